@@ -162,7 +162,9 @@ _OPEN = frozenset([
     "DIVIDE", "VBAR", "ARROW", "ASK", "TENSE", "ABSENT", "WHERE", "BUT", "OR",
 ])  # fmt: skip
 """What cannot stand at the end of a clause."""
-_DECLARING = frozenset(["KIND", "THEORY", "IMPORT", "SORT", "FRAME", "REPLIES", "EXAMPLE", "EXPECT"])
+_DECLARING = frozenset(
+    ["KIND", "THEORY", "IMPORT", "SORT", "FRAME", "PERSISTS", "REPLIES", "EXAMPLE", "EXPECT"]
+)
 
 
 def _is_open(text: str) -> bool:

@@ -128,10 +128,15 @@ class Predicate:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """`frame colour(?p, _): move(_, ?p); …`: the only actions that may change such a fact."""
+    """`frame colour(?p, _): move(_, ?p); …`: the only actions that may change such a fact.
+
+    `persists colour(?p, _) unless move(_, ?p); …` too: the only actions by which such a fact may end (`persists`). It
+    stands for the rules by which the fact stays after all others (kb/ast/persistence.py), and may have no case.
+    """
 
     fluent: Atom
     cases: tuple[tuple[Condition, ...], ...]
+    persists: bool = False
     span: Span = _span()
 
 

@@ -1,8 +1,8 @@
 """The audit of frames: facts that changed although a frame says that the action cannot change them.
 
 A frame is a claim: of the facts that it is about, an action changes only those that one of its cases names, read
-in the state where the action is taken. Several frames of one fluent are several claims. A fluent without a frame
-may be changed by every action. What really changed is not for the theory to say: it comes from a simulator.
+in the state where the action is taken; what persists, of the facts that held, an action ends only those. Several frames
+of one fluent are several claims. A fluent without a frame may be changed by every action. What really changed is not for the theory to say: it comes from a simulator.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ class Breach:
 
     def __str__(self) -> str:
         shown = ", ".join(map(str, self.fact.values))
+        if self.frame.persists:
+            return f"{self.frame.span}: `{self.fact.relation}({shown})` persists, and has ended"
         return f"{self.frame.span}: the frame does not allow a change of `{self.fact.relation}({shown})`"
 
 
@@ -41,14 +43,15 @@ def breaches(base: KnowledgeBase, after: Iterable[GroundFact]) -> list[Breach]:
     follows: dict[str, set[_Values]] = defaultdict(set)
     for fact in after:
         follows[fact.relation].add(fact.values)
-    changed = {
-        name: {fact.values for fact in base.facts(name, "before")} ^ follows[name]
+    held = {
+        name: {fact.values for fact in base.facts(name, "before")}
         for name in {frame.fluent.predicate for frame in base.theory.frames}
     }
     found = []
     for frame in base.theory.frames:
         name = frame.fluent.predicate
-        about = [values for values in changed[name] if _is_about(frame.fluent, values)]
+        changed = held[name] - follows[name] if frame.persists else held[name] ^ follows[name]
+        about = [values for values in changed if _is_about(frame.fluent, values)]
         allowed = [_allowed(frame.fluent, case, base) for case in frame.cases] if about else []
         found += [
             Breach(GroundFact(name, values), frame)

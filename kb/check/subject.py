@@ -15,6 +15,7 @@ from hornbook.kb.ast.terms import Atom, Condition, Rule, Span, Statement, statem
 from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.check.broken import NOTHING_BROKEN, BrokenClauses, broken_clauses
 from hornbook.kb.check.levels import Level, outermost
+from hornbook.kb.check.persisting import NOTHING_PERSISTS, Persisting, persisting
 from hornbook.kb.parse.syntax import ParsedFile, Query
 
 Purpose = Literal["rule", "frame", "replies", "query"]
@@ -65,6 +66,8 @@ class Subject:
     queries: tuple[Reading, ...] = ()
     imported: tuple[Clause, ...] = ()
     """The clauses of all imports."""
+    persisting: Persisting = NOTHING_PERSISTS
+    """What the `persists` clauses stand for, those of imports too."""
     is_state: bool = False
     """Whether its facts are of a state that is at hand, and no theory's."""
     labels: Mapping[str, Span] = field(default_factory=dict)
@@ -217,6 +220,10 @@ def subject_of_file(file: ParsedFile, imports: Sequence[ParsedFile], vocabulary:
         examples=tuple(clause for clause in clauses if isinstance(clause, Example)),
         expects=tuple((clause, read_query(clause.conditions)) for clause in expects),
         imported=tuple(clause for other in imports for clause in other.clauses),
+        persisting=persisting(
+            [clause for each in (*imports, file) for clause in each.clauses if isinstance(clause, Frame)],
+            vocabulary,
+        ),
         broken=broken_clauses(file),
     )
 

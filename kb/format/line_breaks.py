@@ -17,7 +17,8 @@ from hornbook.kb.text.scanner import Token
 WIDTH = 100
 """Columns of a line, where its pieces allow it; comments do not count."""
 INDENT = 2
-_WITH_HEADER = ("frame", "replies", "example", "expect")
+_HEADERS = {"frame": "COLON", "replies": "COLON", "example": "COLON", "expect": "COLON", "persists": "UNLESS"}
+"""What the header of a clause ends with that begins with such a word."""
 _ENDINGS = ("gives", "unless")
 """The words with which the last part of a clause, or of a case, begins."""
 
@@ -164,10 +165,11 @@ def _cut(pieces: Pieces, after: Sequence[int]) -> list[Pieces]:
 
 
 def _parts(pieces: Pieces) -> tuple[Pieces, list[Pieces]]:
-    """The header of a clause (up to `:-`, or the colon of a declaration), and its conditions or facts."""
+    """The header of a clause (up to `:-`, the colon of a declaration or its `unless`), and its conditions or facts."""
     depths = _depths(pieces)
-    opening = {"IF", "COLON"} if pieces[0].text in _WITH_HEADER else {"IF"}
-    header = next((i + 1 for i, piece in enumerate(pieces) if piece.type in opening), 0)
+    opening = {"IF", _HEADERS.get(pieces[0].text, "IF")}
+    ends = (i + 1 for i, piece in enumerate(pieces) if piece.type in opening and depths[i] == 0)
+    header = next(ends, 0)
     pieces, depths, head = pieces[header:], depths[header:], pieces[:header]
     if not head:
         return head, [pieces]

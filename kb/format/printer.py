@@ -50,7 +50,10 @@ def print_clause(clause: Clause) -> str:
             return _in_lines(_predicate(clause))
         case Frame():
             cases = "; ".join(map(print_conditions, clause.cases))
-            return _in_lines(f"frame {print_condition(clause.fluent)}: {cases}.")
+            fluent = print_condition(clause.fluent)
+            if clause.persists:
+                return _in_lines(f"persists {fluent} unless {cases}." if cases else f"persists {fluent}.")
+            return _in_lines(f"frame {fluent}: {cases}.")
         case Replies():
             replies = "; ".join(map(_reply, clause.cases))
             return _in_lines(f"replies {print_condition(clause.game)}: {replies}.")

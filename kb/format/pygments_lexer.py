@@ -62,7 +62,7 @@ class HornLexer(RegexLexer):
                 _groups(Keyword.Declaration, Whitespace, Name.Label),
                 "clause",
             ),
-            (r"(?:frame|replies)\b(?=\s+" + _NAME + ")", Keyword.Declaration, "clause"),
+            (r"(?:frame|persists|replies)\b(?=\s+" + _NAME + ")", Keyword.Declaration, "clause"),
             default("clause"),
         ],
         "import": [

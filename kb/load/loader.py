@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hornbook.kb.ast.declarations import Example, Expect, Frame, Import, Replies, TheoryName
+from hornbook.kb.ast.persistence import persistence_rules
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.check import check
@@ -219,11 +220,14 @@ def _theory(loaded: LoadedFile, files: Mapping[Path, LoadedFile], sources: Mappi
     own = loaded.parsed.clauses
     names = [clause.name for clause in own if isinstance(clause, TheoryName)]
     rules = [clause for clause in clauses if isinstance(clause, Rule)]
+    frames = tuple(clause for clause in clauses if isinstance(clause, Frame))
+    words = vocabulary([file.parsed for file in everything])
+    rules += [rule for _, found in persistence_rules(frames, words) for rule in found]
     return Theory(
         name=names[0] if names else loaded.path.stem,
         path=loaded.path if is_file(loaded.path) else None,
-        vocabulary=vocabulary([file.parsed for file in everything]),
-        frames=tuple(clause for clause in clauses if isinstance(clause, Frame)),
+        vocabulary=words,
+        frames=frames,
         rules=tuple(rule for rule in rules if not rule.is_fact),
         facts=tuple(rule.head for rule in rules if rule.is_fact),
         examples=tuple(clause for clause in own if isinstance(clause, Example)),

@@ -316,7 +316,11 @@ class Builder(Transformer[Token, Any]):
 
     def frame(self, children: list[Any]) -> Frame:
         fluent, *cases = children
-        return Frame(fluent, tuple(cases), fluent.span)
+        return Frame(fluent, tuple(cases), span=fluent.span)
+
+    def persists(self, children: list[Any]) -> Frame:
+        fluent, *cases = children
+        return Frame(fluent, tuple(case for case in cases if case is not None), True, fluent.span)
 
     def reply(self, children: list[Any]) -> ReplyCase:
         action, conditions, unless = children

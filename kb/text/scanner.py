@@ -27,14 +27,17 @@ KEYWORDS = {
     **{
         word: word.upper()
         for word in (
-            "theory", "import", "sort", "counts", "operational", "observed", "complete", "says", "frame", "replies", "unless", "example",
+            "theory", "import", "sort", "counts", "operational", "observed", "complete", "says", "frame", "persists", "replies", "unless",
+            "example",
             "from", "expect", "gives", "by", "is", "in",
             "all", "absent", "count", "sum", "min", "max", "where", "but", "or", "mod", "as", "with",
         )
     },
 }  # fmt: skip
 """The words of the language, each with its terminal."""
-DECLARING = frozenset(("KIND", "THEORY", "IMPORT", "SORT", "FRAME", "REPLIES", "EXAMPLE", "EXPECT"))
+DECLARING = frozenset(
+    ("KIND", "THEORY", "IMPORT", "SORT", "FRAME", "PERSISTS", "REPLIES", "EXAMPLE", "EXPECT")
+)
 """The terminals with which a clause begins, if it is no rule."""
 READING = frozenset(("TENSE", "ALL", "ABSENT", "COUNT", "SUM", "MIN", "MAX"))
 """The terminals with which a condition or a calculation begins, if it begins with a word of the language."""

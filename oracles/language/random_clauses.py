@@ -161,7 +161,8 @@ class Writer:
             name = self.random.choice(("neighbour", "colour", "liberty", "liberties"))
             return f"{name}({', '.join(ground[column] for column in COLUMNS[name])})."
         if roll < 0.96:
-            return f"frame colour(?p, _): {self.atom('move')}; {self.conditions(2)}."
+            says = self.random.choice(("frame colour(?p, _):", "persists colour(?p, _) unless"))
+            return f"{says} {self.atom('move')}; {self.conditions(2)}."
         return (
             f"expect one: {self.conditions(3, meta=True)}{' gives a1' if self.random.random() < 0.3 else ''}."
         )

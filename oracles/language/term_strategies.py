@@ -214,7 +214,10 @@ def declarations() -> st.SearchStrategy[Clause]:
         )
         | sorts()
         | predicates()
-        | st.builds(Frame, atoms(tensed=False), cases).map(with_numbered_wildcards)
+        | st.builds(Frame, atoms(tensed=False), cases, st.just(False)).map(with_numbered_wildcards)
+        | st.builds(Frame, atoms(tensed=False), st.just(()) | cases, st.just(True)).map(
+            with_numbered_wildcards
+        )
         | st.builds(Replies, atoms(tensed=False), _several(reply_cases())).map(with_numbered_wildcards)
     )
 

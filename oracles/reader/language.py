@@ -15,7 +15,7 @@ from typing import Any
 
 Form = Any
 KINDS = ("static", "fluent", "action", "derived", "game", "meta")
-BEGINNINGS = (*KINDS, "theory", "import", "sort", "frame", "replies", "example", "expect")
+BEGINNINGS = (*KINDS, "theory", "import", "sort", "frame", "persists", "replies", "example", "expect")
 SUMMARIES = ("count", "sum", "min", "max")
 COMPARED = ("=", "!=", "<", "<=", ">", ">=")
 CALCULATED = ("+", "-", "*", "//", "mod")
@@ -171,6 +171,14 @@ class Reader:
 
     def frame(self) -> Form:
         return ("frame", self.atom(None), self._after_colon(lambda: self.listed(self.condition), ";"))
+
+    def persists(self) -> Form:
+        fluent = self.atom(None)
+        return (
+            "persists",
+            fluent,
+            self.listed(lambda: self.listed(self.condition), ";") if self.found("unless") else (),
+        )
 
     def _after_colon(self, part: Callable[[], Form], separator: str = ",") -> Form:
         self.skip(":")

@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from oracles.reader.language import Form, clauses, files_of, fingerprint, is_variable, text_of
+from oracles.reader.persistence import rules_of
 
 Moment = str | None
 MOMENTS = ("before", "after")
@@ -97,6 +98,7 @@ class Theory:
         self.replies: dict[str, Form] = {}
         self.counter: dict[str, str] = {}
         stated = []
+        ruling, persisting = [], []
         twice: set[str] = set()
         for form in self.forms:
             if form[0] == "sort":
@@ -105,16 +107,20 @@ class Theory:
                 self.predicates[form[2]] = form
                 if form[5] is not None and form[6] is None:
                     self.counter[form[5]] = form[2]
+            elif form[0] == "persists":
+                persisting.append(form)
             elif form[0] == "replies":
                 self.replies[form[1][2]] = form
             elif form[0] == "rule" and form[1] is None and not form[3] and form[2][0] == "atom":
                 stated.append(form[2])
             elif form[0] == "rule":
-                head = form[2] if form[2][0] == "atom" else form[2][1]
-                self.concluding[head[2]].append(form)
-                if form[1] is not None:
-                    twice |= {form[1]} & self.rules.keys()
-                    self.rules[form[1]] = form
+                ruling.append(form)
+        for form in (*ruling, *rules_of(persisting, self.predicates, self.counter)):
+            head = form[2] if form[2][0] == "atom" else form[2][1]
+            self.concluding[head[2]].append(form)
+            if form[1] is not None:
+                twice |= {form[1]} & self.rules.keys()
+                self.rules[form[1]] = form
         self.rules = {name: rule for name, rule in self.rules.items() if name not in twice}
         self.statics = tuple(sorted((a for a in stated if self.kind(a[2]) == "static"), key=text_of))
         self.rests = cache(self._rests)

@@ -27,6 +27,10 @@ def check(
             "--promises", help="Say for each key and count why proofs may use it, or that none may."
         ),
     ] = False,
+    expand: Annotated[
+        bool,
+        typer.Option("--expand", help="Print the file with the rules that its `persists` clauses stand for."),
+    ] = False,
     no_cache: Annotated[
         bool, typer.Option("--no-cache", help="Check again, even if nothing has changed.")
     ] = False,
@@ -37,6 +41,11 @@ def check(
     object per mistake: file, line, column, code, severity, message, help. The verdict on a file that has
     not changed comes from a cache, in the folder that HORNBOOK_CACHE names or in the user's cache folder.
     """
+    if expand:
+        if len(theories) > 1 or json_output or promises:
+            raise typer.BadParameter("this prints one file, as text", param_hint="--expand")
+        typer.echo(_expanded(theories[0]), nl=False)
+        return
     found: dict[Diagnostic, None] = {}
     sources: dict[str, str] = {}
     for theory in dict.fromkeys(theories):
@@ -63,6 +72,26 @@ def _promises(theory: str) -> list[Diagnostic]:
     from hornbook.inputs.opening_store import open_theory  # noqa: PLC0415 - slow to import, as for a verdict
 
     return notes(open_theory(theory))
+
+
+def _expanded(theory: str) -> str:
+    """The text of a theory's own file, expanded. Raises TheoryError where it has mistakes."""
+    from hornbook.kb.ast.persistence import persistence_rules  # noqa: PLC0415 - a verdict needs none of these
+    from hornbook.kb.format.expansion import expanded  # noqa: PLC0415 - the same
+    from hornbook.kb.load.loader import load_with_files  # noqa: PLC0415 - the same
+
+    named = store_named(theory)
+    if named is None:
+        loaded, file, _ = load_with_files(theory)
+    else:
+        from hornbook.inputs.opening_store import opened  # noqa: PLC0415 - slow to import
+        from hornbook.kb.store.closure import check_stored, load_stored  # noqa: PLC0415 - the same
+
+        with opened(named.path) as store:
+            stored = store.theory(named.theory)
+            loaded, file = load_stored(stored), check_stored(stored)[0]
+    rules = persistence_rules(loaded.frames, loaded.vocabulary)
+    return expanded(file.parsed.text, rules, file.parsed.name)
 
 
 def _judge(theory: str, *, cached: bool) -> Verdict:

@@ -1,4 +1,4 @@
-"""Frames: which actions may change a fluent.
+"""Frames: which actions may change a fluent, or end what else persists.
 
 Each case is one action and conditions on the state in which it is taken.
 """
@@ -8,28 +8,56 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hornbook.kb.ast.declarations import Frame
-from hornbook.kb.ast.terms import Atom
+from hornbook.kb.ast.terms import Atom, Condition
 from hornbook.kb.check.subject import Reading, Subject, first_word, named
-from hornbook.kb.parse.vocabulary import kind_of
+from hornbook.kb.parse.vocabulary import declaration, kind_of
 from hornbook.kb.sources.diagnostics import Diagnostic, error
 
 
 def check_frames(subject: Subject) -> Iterator[Diagnostic]:
-    """HB034; what every rule is checked for (names, sorts, safety) is found with the rules."""
+    """HB034 and HB064; what every rule is checked for (names, sorts, safety) is found with the rules."""
     for frame, cases in subject.frames:
         yield from _fluent(frame, subject)
         for case in cases:
             yield from _tense_words(case, subject)
             yield from _one_action(case, subject)
+    own = {id(frame) for frame, _ in subject.frames}
+    for frame, problem in subject.persisting.problems:
+        if id(frame) in own:
+            message = f"after `unless`, {problem}"
+            yield error("HB064", message, problem.condition.span, _instead(problem.condition, subject))
+
+
+def _instead(condition: Condition, subject: Subject) -> str:
+    """What to write for a condition that has no opposite."""
+    predicate = subject.fits(condition) if isinstance(condition, Atom) else None
+    if predicate is not None and predicate.key is not None:
+        return f"ask for one of its values, and give its key by the conditions: `{predicate.name}(…, …)`"
+    if predicate is not None and predicate.kind == "action":
+        return "conclude one value from several of these conditions, by rules with a predicate that has a key"
+    if predicate is not None and predicate.name in subject.counters:
+        return (
+            f"give the key of the set `{predicate.name}` by the action or another condition, and one member"
+        )
+    name = "it" if predicate is None else predicate.name
+    columns = ", ".join(column.name for column in predicate.columns) if predicate is not None else "…"
+    if predicate is not None and predicate.kind in ("static", "fluent") and not predicate.complete:
+        return f"if all of these facts are given, declare `{declaration(predicate)} complete`"
+    return (
+        f"conclude a value that says yes or no, such as `derived {name}_or_not({columns} -> answer)`, and ask for"
+        f" `{name}_or_not(…, yes)`"
+        + ("" if predicate is None else f"; or close the set with `counts {name}`")
+    )
 
 
 def _fluent(frame: Frame, subject: Subject) -> Iterator[Diagnostic]:
     predicate = subject.predicate(frame.fluent.predicate)
     if predicate is not None and predicate.kind != "fluent":
-        message = f"`{predicate.name}` is {kind_of(predicate)}, and only a fluent has a frame"
-        yield error(
-            "HB034", message, frame.fluent.span, "give frames to the fluents that it is concluded from"
-        )
+        does = "persists" if frame.persists else "has a frame"
+        give = "say so of" if frame.persists else "give frames to"
+        help_ = f"{give} the fluents that it is concluded from"
+        message = f"`{predicate.name}` is {kind_of(predicate)}, and only a fluent {does}"
+        yield error("HB034", message, frame.fluent.span, help_)
     elif frame.fluent.tense is not None:  # pragma: no cover - the grammar has no tense word there
         yield error("HB034", "a frame has no tense word", frame.fluent.span, f"delete `{frame.fluent.tense}`")
 

@@ -171,6 +171,9 @@ def _labels(subject: Subject) -> Iterator[Diagnostic]:
     for clause in subject.imported:
         if isinstance(clause, Rule) and clause.label is not None:
             known.setdefault(clause.label, clause.span)
+    for persisting in subject.persisting.rules:
+        if persisting.label is not None:
+            known.setdefault(persisting.label, persisting.span)
     for reading in subject.rules:
         rule = reading.rule
         if rule is None or rule.label is None:

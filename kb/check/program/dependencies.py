@@ -57,7 +57,8 @@ class Group:
 def read_groups(subject: Subject) -> list[Group]:
     """All rules of the subject and its imports, grouped."""
     found: dict[Hashable, Group] = {}
-    imported = (clause for clause in subject.imported if isinstance(clause, t.Rule) and not clause.is_fact)
+    imported = [clause for clause in subject.imported if isinstance(clause, t.Rule) and not clause.is_fact]
+    imported += subject.persisting.rules
     own = (reading.rule for reading in subject.rules if reading.rule is not None)
     for is_own, rules in ((False, imported), (True, own)):
         for rule in rules:

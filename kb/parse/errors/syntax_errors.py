@@ -28,7 +28,7 @@ _GROUPS = (
         "VARIABLE", "PARAMETER", "INTEGER", "WILDCARD", "MINUS", "LPAR", "MIN", "MAX",
     }),
     ({"KIND", "NAME"}, "a declaration or a rule", {
-        "KIND", "NAME", "TENSE", "THEORY", "IMPORT", "SORT", "FRAME", "REPLIES", "EXAMPLE",
+        "KIND", "NAME", "TENSE", "THEORY", "IMPORT", "SORT", "FRAME", "PERSISTS", "REPLIES", "EXAMPLE",
         "EXPECT",
     }),
     ({"COMPARE", "EQUAL"}, "a comparison", {"COMPARE", "EQUAL"}),

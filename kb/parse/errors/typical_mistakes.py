@@ -129,6 +129,8 @@ _RECOGNISERS: tuple[Callable[[Stop], Diagnostic | None], ...] = (
          help="write the sort of the column: `point`, `int`, …"),
     _Row("a frame has no tense", at="previous", first="FRAME", index=2, previous="before after",
          help="write the fluent alone; its actions say when"),
+    _Row("what persists has no tense", at="previous", first="PERSISTS", index=2, previous="before after",
+         help="write the fluent alone; its actions say when"),
     _Row("a reply is judged where it is taken, so it has no tense", at="previous", first="REPLIES",
          previous="before after", help="delete `{previous}`"),
     _Row("unexpected `{found}`", first="SORT", found="COMMA SEMICOLON COLON LPAR NAME QUOTED",

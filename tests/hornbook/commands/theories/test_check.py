@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from hornbook.cli import main
+from hornbook.kb.load.loader import load
 
 BOARD = "sort point.\nstatic neighbour(point, point).\n"
 WARNING = BOARD + "derived near(point).\nnear(?p) :- neighbour(?p, ?q).\n"
@@ -146,3 +147,40 @@ print(code, sorted(heavy))
     assert first.startswith(WARNING_TEXT)
     assert "hornbook.kb.check" in first
     assert second == f"{WARNING_TEXT}0 []\n"
+
+
+PERSISTING = """\
+theory lamps.
+sort lamp.
+sort answer = yes | no.
+fluent lit(lamp -> answer).
+action press(lamp).
+% all others
+persists lit(?l, _)  % stays
+  unless press(?l).
+goes_on: after lit(?l, yes) :- press(?l).
+"""
+
+
+def test_what_persists_is_printed_as_rules_that_say_the_same(capsys):
+    Path("lamps.horn").write_text(PERSISTING, encoding="utf-8")
+    assert main(["check", "--expand", "lamps.horn"]) == 0
+    printed = capsys.readouterr().out
+    assert printed == PERSISTING.replace(
+        "persists lit(?l, _)  % stays\n  unless press(?l).\n",
+        "% persists lit(?l, _)  % stays\n% unless press(?l).\n"
+        "lit_stays_after_press:\n"
+        "  after lit(?l, ?answer) :- press(?lamp), before lit(?l, ?answer), ?l != ?lamp.\n",
+    )
+    Path("expanded.horn").write_text(printed, encoding="utf-8")
+    assert set(load("expanded.horn").rules) == set(load("lamps.horn").rules)
+
+
+def test_what_has_mistakes_or_is_not_one_text_is_not_expanded(capsys):
+    Path("lamps.horn").write_text(PERSISTING + "p :- q.\n", encoding="utf-8")
+    assert main(["check", "--expand", "lamps.horn"]) == 1
+    captured = capsys.readouterr()
+    assert "HB010" in captured.err
+    assert captured.out == ""
+    assert main(["check", "--expand", "--json", "family"]) == 2
+    assert main(["check", "--expand", "family", "cup"]) == 2

@@ -1,0 +1,359 @@
+"""Persistence: the transition rules that the `persists` clauses of a theory stand for.
+
+`persists F unless C; D.` says: whatever action is taken, an instance of F that holds before holds after, unless C or D
+holds of it. There is one rule, or several, for each action of the theory:
+
+    after F :- a(?x, …), before F, ….
+
+Rules have no negation, so for each case that names `a` some condition says that it does not hold. A case is taken apart
+into *definitions* and *tests*. The action's columns are variables; an argument that is bound already or a constant is
+tested for equality with its column, any other is bound to it. A fact of a predicate with a key, where the key is bound,
+defines what its value is (a variable of its own; for the key of F, the value in F), and tests for equality what is bound
+or a constant; a variable that is not bound becomes bound to it. `?x = e` defines ?x if that is not bound and `e` is. Every other comparison of bound variables is a test,
+and so are a fact of a complete predicate, of which every argument is bound or a wildcard, and membership in a closed set
+of bound key, for one bound member or for any.
+
+Why the rules say the same as the clause, in a state and of an instance of F for which every definition has a value: each
+variable of a case is then bound to one thing, since each definition has *one* value (a key says so of facts, arithmetic of
+calculations), so a case holds exactly if all its tests do. So it does not hold exactly if the opposite of one of its
+tests does: `!=` of `=`, `<` of `>=`, `absent` of a fact of which all are known, of membership `all ?y in set(k, ?y): ?y != ?x` or a count of 0, which say that in a
+closed set whose count is known. No case holds exactly if for each case the opposite of one of its tests holds, and there is a
+rule for each choice of one test from each case. (Left out are choices that contradict themselves, and those that ask
+for more than another does.) A case of another action does not hold, and a case without tests always does, so
+that its action has no rule. Where a definition has no value, or a count is not known, less follows and never more: whichever
+rule applies has the opposite of a test in each case, so no case holds. What defines nothing and has no opposite raises
+NotTurnedError.
+
+All that is not fixed by the clause (names of variables, order of conditions, labels) follows from the order of the text, as
+docs/reference/language.md says, so that whoever reads the theory has the same rules.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
+
+from hornbook.kb.ast.declarations import Frame, Predicate
+from hornbook.kb.ast.notation import print_condition
+from hornbook.kb.ast.substitution import apply_to_expression, at_moment
+from hornbook.kb.ast.terms import (
+    Absent,
+    All,
+    Atom,
+    Comparison,
+    ComparisonOperator,
+    Condition,
+    Constant,
+    Operation,
+    Rule,
+    Term,
+    Variable,
+    condition_variables,
+    expression_variables,
+    rewrite,
+)
+from hornbook.kb.ast.theory import Vocabulary, counts_of
+
+MOST_RULES = 64
+"""So many choices of tests are tried for one action."""
+OPPOSITES: dict[ComparisonOperator, ComparisonOperator] = {
+    "=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">",
+}  # fmt: skip
+
+Test = tuple[Condition, ...]
+"""The opposite of a test: definitions, then the condition that says that the test fails."""
+
+
+class NotTurnedError(Exception):
+    """A condition of a case that has no opposite, and why."""
+
+    def __init__(self, condition: Condition, why: str) -> None:
+        super().__init__(f"`{print_condition(condition)}` {why}")
+        self.condition = condition
+        self.why = why
+
+
+def persistence_rules(frames: Iterable[Frame], words: Vocabulary) -> Iterator[tuple[Frame, tuple[Rule, ...]]]:
+    """Each `persists` clause of a whole theory with its rules, for all actions in the order of their declarations.
+
+    The clauses have no errors, except that NotTurnedError is raised at one that has no rules.
+    """
+    used: Counter[str] = Counter()
+    for frame in frames:
+        if frame.persists:
+            yield frame, tuple(_labelled(frame, words, used))
+
+
+def _labelled(frame: Frame, words: Vocabulary, used: Counter[str]) -> Iterator[Rule]:
+    for action in [p for p in words.predicates.values() if p.kind == "action"]:
+        label = f"{frame.fluent.predicate}_stays_after_{action.name}"
+        for rule in _Turning(frame, action, words).rules():
+            used[label] += 1
+            own = label if used[label] == 1 else f"{label}_{used[label]}"
+            yield Rule(rule.head, rule.body, own, frame.span)
+
+
+class _Turning:
+    """The rules of one clause for one action."""
+
+    def __init__(self, frame: Frame, action: Predicate, words: Vocabulary) -> None:
+        self.frame, self.action, self.words = frame, action, words
+        self.counters = counts_of(words)
+        stated = (frame.fluent, *(condition for case in frame.cases for condition in case))
+        self.taken = {v.name for condition in stated for v in condition_variables(condition)}
+        self.fluent = self._named(frame.fluent)
+        # What the fluent itself says for its key is known: it holds before.
+        key = words.predicates[self.fluent.predicate].key
+        own = self.fluent.arguments
+        self.values: dict[tuple[str, tuple[Term, ...]], tuple[Term, ...]] = (
+            {} if key is None else {(self.fluent.predicate, own[:key]): own[key:]}
+        )
+        self.columns = tuple(self._fresh(column.name) for column in action.columns)
+
+    def _named(self, fluent: Atom) -> Atom:
+        """The fluent with a variable in the place of each wildcard."""
+        columns = self.words.predicates[fluent.predicate].columns
+        return fluent.with_terms(
+            tuple(
+                self._fresh(column.name) if isinstance(term, Variable) and term.is_wildcard else term
+                for term, column in zip(fluent.arguments, columns, strict=True)
+            )
+        )
+
+    def _fresh(self, name: str) -> Variable:
+        """A new variable, called like the sort of its column, with a number where that name is taken."""
+        number, own = 1, name
+        while own in self.taken:
+            number += 1
+            own = f"{name}_{number}"
+        self.taken.add(own)
+        return Variable(own)
+
+    def rules(self) -> Iterator[Rule]:
+        """The rules, without labels."""
+        cases = [list(self._tests(case)) for case in self.frame.cases if self._is_of_the_action(case)]
+        for extra in self._choices(cases):
+            head = at_moment(self.fluent, "after", self.words)
+            body = (
+                Atom(self.action.name, self.columns),
+                at_moment(self.fluent, "before", self.words),
+                *(at_moment(c, "before", self.words) for c in extra if c != self.fluent),
+            )
+            yield _with_wildcards(Rule(head, body))
+
+    def _is_of_the_action(self, case: Sequence[Condition]) -> bool:
+        return any(isinstance(c, Atom) and c.predicate == self.action.name for c in case)
+
+    def _choices(self, cases: Sequence[Sequence[Test]]) -> Iterator[Test]:
+        """The conditions of each rule: one test of each case, definitions first."""
+        number = 1
+        for tests in cases:
+            number *= len(tests)
+        if number > MOST_RULES:
+            why = f"and the other conditions could fail in {number} ways, of which {MOST_RULES} are the most"
+            raise NotTurnedError(self.frame.cases[0][0], why)
+        chosen: dict[frozenset[Condition], Test] = {}
+        for choice in product(*cases):
+            last = dict.fromkeys(test[-1] for test in choice)
+            if not any(_opposite(c) in last for c in last if isinstance(c, Comparison)):
+                defining = dict.fromkeys(c for test in choice for c in test[:-1])
+                chosen.setdefault(frozenset((*defining, *last)), (*defining, *last))
+        yield from (
+            conditions for asked, conditions in chosen.items() if not any(other < asked for other in chosen)
+        )
+
+    # The tests of a case
+
+    def _tests(self, case: Sequence[Condition]) -> Iterator[Test]:
+        """What may fail in a case: of each test the opposite, after what defines its variables."""
+        bound: dict[str, Term] = {v.name: v for v in condition_variables(self.fluent)}
+        defined: dict[str, Test] = {}
+        left = list(case)
+        action = next(c for c in case if isinstance(c, Atom) and c.predicate == self.action.name)
+        left.remove(action)
+        for term, column in zip(action.arguments, self.columns, strict=True):
+            if isinstance(term, Constant):
+                yield (Comparison("!=", column, term),)
+            elif term.name in bound:
+                yield (
+                    *_definitions((bound[term.name],), defined),
+                    Comparison("!=", bound[term.name], column),
+                )
+            elif not term.is_wildcard:
+                bound[term.name] = column
+        while left:
+            found = next((each for each in left if self._is_ready(each, bound)), None)
+            if found is None:
+                raise NotTurnedError(left[0], self._why_not(left[0]))
+            left.remove(found)
+            if isinstance(found, Comparison):
+                yield from self._of_comparison(found, bound, defined)
+            elif isinstance(found, Atom) and not self._is_the_fluent(found, bound):
+                yield from self._of_fact(found, bound, defined)
+
+    def _is_ready(self, condition: Condition, bound: dict[str, Term]) -> bool:
+        """Whether all that a condition needs is bound."""
+        if isinstance(condition, Comparison):
+            return _is_bound(condition, bound) or _defines(condition, bound) is not None
+        if not isinstance(condition, Atom):
+            return False
+        if self._is_the_fluent(condition, bound):
+            return True
+        if self._may_be_absent(condition, bound):
+            return True
+        key = self.words.predicates[condition.predicate].key
+        if key is not None and _all_bound(condition.arguments[:key], bound):
+            return any(not _is_wildcard(term) for term in condition.arguments[key:])
+        counter = self.counters.get(condition.predicate)
+        if counter is None or not _all_bound(condition.arguments[: counter.arity - 1], bound):
+            return False
+        members = [term for term in condition.arguments[counter.arity - 1 :] if not _is_wildcard(term)]
+        return len(members) <= 1 and _all_bound(members, bound)
+
+    def _is_the_fluent(self, fact: Atom, bound: dict[str, Term]) -> bool:
+        """Whether a fact is the one that persists, so that it holds before."""
+        terms = fact.arguments
+        return _all_bound(terms, bound) and self.fluent == fact.with_terms(
+            tuple(_term(term, bound) for term in terms)
+        )
+
+    def _may_be_absent(self, fact: Atom, bound: dict[str, Term]) -> bool:
+        """Whether it is certain that there is no such fact where none is known."""
+        known = all(_is_wildcard(term) or _all_bound((term,), bound) for term in fact.arguments)
+        return known and self.words.predicates[fact.predicate].complete
+
+    def _of_comparison(
+        self, comparison: Comparison, bound: dict[str, Term], defined: dict[str, Test]
+    ) -> Iterator[Test]:
+        known = _put(comparison, bound)
+        if _is_bound(comparison, bound):
+            yield (*_definitions(condition_variables(known), defined), _opposite(known))
+            return
+        name = _defines(comparison, bound)
+        assert name is not None
+        left, right = known.left, known.right
+        value = right if isinstance(left, Variable) and left.name == name else left
+        if isinstance(value, Operation):
+            result = self._fresh(name)
+            defined[result.name] = (
+                *_definitions(expression_variables(value), defined),
+                Comparison("=", result, value),
+            )
+            bound[name] = result
+        else:
+            bound[name] = value
+
+    def _of_fact(self, fact: Atom, bound: dict[str, Term], defined: dict[str, Test]) -> Iterator[Test]:
+        terms = fact.arguments
+        if self._may_be_absent(fact, bound):
+            there = fact.with_terms(tuple(t if _is_wildcard(t) else _term(t, bound) for t in terms))
+            yield (*_definitions(there.terms, defined), Absent((there,)))
+            return
+        key = self.words.predicates[fact.predicate].key
+        if key is not None and _all_bound(terms[:key], bound):
+            keys = tuple(_term(term, bound) for term in terms[:key])
+            values = self._values(fact.predicate, keys)
+            before = (*_definitions(keys, defined), fact.with_terms((*keys, *values)))
+            defined |= {value.name: before for value in values if isinstance(value, Variable)}
+            for term, value in zip(terms[key:], values, strict=True):
+                if isinstance(term, Variable) and term.name not in bound:
+                    if not term.is_wildcard:
+                        bound[term.name] = value
+                    continue
+                own = _term(term, bound)
+                if own != value:
+                    yield (*_definitions((own, value), defined), Comparison("!=", value, own))
+            return
+        counter = self.counters[fact.predicate]
+        width = counter.arity - 1
+        keys = tuple(_term(term, bound) for term in terms[:width])
+        member = next((i for i in range(width, len(terms)) if not _is_wildcard(terms[i])), None)
+        if member is None:
+            none = Atom(counter.name, (*keys, Constant(0)))
+            yield (*_definitions(keys, defined), none)
+            return
+        own = _term(terms[member], bound)
+        listed = self._members(fact.predicate, width)
+        different = Comparison("!=", listed[member - width], own)
+        outside = All(listed, fact.with_terms((*keys, *listed)), (different,))
+        yield (*_definitions((*keys, own), defined), outside)
+
+    def _values(self, predicate: str, keys: tuple[Term, ...]) -> tuple[Term, ...]:
+        """The variables of the one fact that there is for a key, the same wherever it is asked for."""
+        if (predicate, keys) not in self.values:
+            columns = self.words.predicates[predicate].columns[len(keys) :]
+            self.values[predicate, keys] = tuple(self._fresh(column.name) for column in columns)
+        return self.values[predicate, keys]
+
+    def _members(self, predicate: str, width: int) -> tuple[Variable, ...]:
+        columns = self.words.predicates[predicate].columns[width:]
+        return tuple(self._fresh(column.name) for column in columns)
+
+    def _why_not(self, condition: Condition) -> str:
+        if not isinstance(condition, Atom):
+            return "has no opposite that a rule could ask for"
+        key = self.words.predicates[condition.predicate].key
+        if key is not None and all(map(_is_wildcard, condition.arguments[key:])):
+            return "asks whether there is a value, and no rule can ask whether there is none"
+        return "has no opposite that a rule could ask for: no value for a known key and no count says that it is not so"
+
+
+# What is bound
+
+
+def _is_wildcard(term: Term) -> bool:
+    return isinstance(term, Variable) and term.is_wildcard
+
+
+def _all_bound(terms: Iterable[Term], bound: dict[str, Term]) -> bool:
+    return all(isinstance(term, Constant) or term.name in bound for term in terms)
+
+
+def _is_bound(comparison: Comparison, bound: dict[str, Term]) -> bool:
+    return _all_bound(condition_variables(comparison), bound)
+
+
+def _defines(comparison: Comparison, bound: dict[str, Term]) -> str | None:
+    """The variable to which an equation gives a value, where the other side is bound."""
+    if comparison.operator == "=":
+        for one, other in ((comparison.left, comparison.right), (comparison.right, comparison.left)):
+            if isinstance(one, Variable) and not one.is_wildcard and one.name not in bound:
+                return one.name if _all_bound(expression_variables(other), bound) else None
+    return None
+
+
+def _term(term: Term, bound: dict[str, Term]) -> Term:
+    return bound[term.name] if isinstance(term, Variable) else term
+
+
+def _put(comparison: Comparison, bound: dict[str, Term]) -> Comparison:
+    left, right = (apply_to_expression(side, bound) for side in (comparison.left, comparison.right))
+    return Comparison(comparison.operator, left, right)
+
+
+def _opposite(comparison: Comparison) -> Comparison:
+    return Comparison(OPPOSITES[comparison.operator], comparison.left, comparison.right)
+
+
+def _definitions(terms: Iterable[Term], defined: dict[str, Test]) -> tuple[Condition, ...]:
+    """What defines these terms, each once, and what that rests on before it."""
+    names = (term.name for term in terms if isinstance(term, Variable))
+    return tuple(dict.fromkeys(c for name in names for c in defined.get(name, ())))
+
+
+def _with_wildcards(rule: Rule) -> Rule:
+    """The rule with a wildcard for each variable that stands in it once, as one would write it."""
+    conditions = (rule.head, *rule.body)
+    places = Counter(v.name for condition in conditions for v in condition_variables(condition))
+    numbers: dict[str, int] = {}
+
+    def changed(part: object) -> object:
+        if isinstance(part, Variable):
+            if places[part.name] > 1:
+                return Variable(part.name)
+            return Variable(f"_{numbers.setdefault(part.name, len(numbers) + 1)}")
+        return part if isinstance(part, Constant) else rewrite(part, changed)  # type: ignore[type-var]
+
+    head, *body = (rewrite(condition, changed) for condition in conditions)
+    return Rule(head, tuple(body))  # type: ignore[arg-type]

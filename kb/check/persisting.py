@@ -1,0 +1,77 @@
+"""The rules that `persists` clauses stand for, while any clause may still have mistakes.
+
+A clause with mistakes stands for one rule that says as little as possible, `after F :- before F`: that nothing concludes F
+then is not another mistake.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from hornbook.kb.ast.declarations import Frame
+from hornbook.kb.ast.persistence import NotTurnedError, persistence_rules
+from hornbook.kb.ast.substitution import at_moment
+from hornbook.kb.ast.terms import Atom, Condition, Rule, statements
+from hornbook.kb.ast.theory import Vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class Persisting:
+    """`rules` of all clauses together; `problems` has what is wrong with clauses that have no other mistake."""
+
+    rules: tuple[Rule, ...]
+    problems: tuple[tuple[Frame, NotTurnedError], ...]
+
+
+NOTHING_PERSISTS = Persisting((), ())
+
+
+def persisting(frames: Iterable[Frame], words: Vocabulary) -> Persisting:
+    """The rules of the `persists` clauses among these, as a theory with all of them has them."""
+    good: list[Frame] = []
+    rules: list[Rule] = []
+    problems: list[tuple[Frame, NotTurnedError]] = []
+    for frame in frames:
+        if not frame.persists:
+            continue
+        if not _fits(frame, words):
+            rules += _standing_for(frame, words)
+            continue
+        try:
+            list(persistence_rules([frame], words))
+        except NotTurnedError as problem:
+            rules += _standing_for(frame, words)
+            problems.append((frame, problem))
+        else:
+            good.append(frame)
+    rules += [rule for _, found in persistence_rules(good, words) for rule in found]
+    return Persisting(tuple(rules), tuple(problems))
+
+
+def _standing_for(frame: Frame, words: Vocabulary) -> list[Rule]:
+    predicate = words.predicates.get(frame.fluent.predicate)
+    if predicate is None or predicate.kind != "fluent":
+        return []
+    moments = (at_moment(frame.fluent, "after", words), at_moment(frame.fluent, "before", words))
+    return [Rule(moments[0], (moments[1],), None, frame.span)]
+
+
+def _fits(frame: Frame, words: Vocabulary) -> bool:
+    """Whether a clause speaks of a fluent, each case of one action, and of nothing that is not declared so."""
+    predicate = words.predicates.get(frame.fluent.predicate)
+    if predicate is None or predicate.kind != "fluent" or not _is_declared(frame.fluent, words):
+        return False
+    return all(_is_case(case, words) for case in frame.cases)
+
+
+def _is_case(case: Sequence[Condition], words: Vocabulary) -> bool:
+    atoms = [statement for statement in statements(case) if isinstance(statement, Atom)]
+    if not all(_is_declared(atom, words) for atom in atoms):
+        return False
+    return sum(isinstance(c, Atom) and words.predicates[c.predicate].kind == "action" for c in case) == 1
+
+
+def _is_declared(atom: Atom, words: Vocabulary) -> bool:
+    predicate = words.predicates.get(atom.predicate)
+    return predicate is not None and predicate.arity == len(atom.arguments)
