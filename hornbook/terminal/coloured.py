@@ -48,6 +48,29 @@ def working(said: str) -> Status:
     return _drawing().status(Text(visible(said)))
 
 
+@contextmanager
+def counting(said: str, count: Callable[[], int | None], of: str) -> Iterator[None]:
+    """A sign of life on the error stream, where that is a terminal: how many there are of something, looked up meanwhile."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.live import Live  # noqa: PLC0415 - only where something takes long
+    from rich.text import Text  # noqa: PLC0415
+
+    def line() -> Text:
+        found = count()
+        return Text(f"{said} …" if found is None else f"{said}: {found:,} {of}")
+
+    with Live(
+        get_renderable=line,
+        console=_drawing(),
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    ):
+        yield
+
+
 def _drawing() -> Console:
     from rich.console import Console  # noqa: PLC0415
 

@@ -114,6 +114,13 @@ class HeldFacts:
         finally:
             self._engine.profile(False)
 
+    def facts_so_far(self) -> int | None:
+        """How many facts there were a moment ago, while another thread is inside; None where the engine does not count them.
+        Waits for no other thread.
+        """
+        told = getattr(self._engine, "facts_so_far", None)
+        return None if told is None else int(told())
+
     @property
     def can_be_interrupted(self) -> bool:
         """Whether an interrupt is safe at this moment, so that nothing is left half done: the compiled engine is at work and

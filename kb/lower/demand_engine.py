@@ -187,6 +187,10 @@ class DemandEngine:
         """Restores facts and derivations as they were at the last mark. Raises MarkError."""
         self.inside.pop()
 
+    def facts_so_far(self) -> int:
+        """How many facts there were a moment ago, demands among them, for another thread that waits for the one inside."""
+        return self.inside.facts_so_far()
+
     # Demands
 
     def _any(self, predicate: PredicateId) -> Match:

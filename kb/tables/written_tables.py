@@ -1,4 +1,4 @@
-"""Tables that are written: CSV and Parquet as a folder of files, or a SQLite database.
+"""Tables that are written: CSV and Parquet as a folder of files, or a database of SQLite or DuckDB.
 
 Always true: all of the tables are written, or none; files and tables of other names are left as they are.
 """
@@ -12,7 +12,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Literal
+from typing import IO, TYPE_CHECKING, Any, Literal
 
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.tables.answers import Row, written
@@ -115,10 +115,46 @@ def write_sqlite(path: Path, tables: Iterable[WrittenTable], wrote: Callable[[in
         raise
 
 
-def _make_room(connection: sqlite3.Connection, path: Path, table: WrittenTable) -> None:
+def write_duckdb(path: Path, tables: Iterable[WrittenTable], wrote: Callable[[int], None]) -> None:
+    """The same with a DuckDB database (extra `data`); raises MissingExtraError too."""
+    duckdb = extra_module("duckdb", "data")
+    must_have_place(path)
+    is_new = not path.exists()
+    try:
+        with closing(duckdb.connect(str(path))) as connection:
+            connection.execute("BEGIN")
+            for table in tables:
+                _make_room(connection, path, table)
+                columns = ", ".join(
+                    f"{_quoted(name)} {'BIGINT' if kind == 'integer' else 'VARCHAR'} NOT NULL"
+                    for name, kind in zip(table.columns, table.kinds, strict=True)
+                )
+                connection.execute(f"CREATE TABLE {_quoted(table.name)} ({columns})")
+                content = table.arrow()
+                connection.register("written by hornbook", content)
+                connection.execute(f'INSERT INTO {_quoted(table.name)} FROM "written by hornbook"')
+                connection.unregister("written by hornbook")
+                wrote(content.num_rows)
+            connection.execute("COMMIT")
+    except BaseException as problem:
+        if is_new:
+            path.unlink(missing_ok=True)
+            path.with_name(f"{path.name}.wal").unlink(missing_ok=True)
+        if isinstance(problem, duckdb.Error):
+            raise WritingError(errno.EIO, str(problem).partition("\n")[0], str(path)) from None
+        raise
+
+
+def _make_room(connection: Any, path: Path, table: WrittenTable) -> None:
     """Takes away what an earlier run wrote. Raises WritingError where it is something else."""
-    found = connection.execute("SELECT name FROM pragma_table_info(?)", [table.name])
-    names = tuple(name for (name,) in found)
+    if isinstance(connection, sqlite3.Connection):
+        asked = "SELECT name FROM pragma_table_info(?)"
+    else:
+        asked = (
+            "SELECT column_name FROM information_schema.columns WHERE table_catalog = current_database()"
+            " AND table_schema = 'main' AND lower(table_name) = lower(?) ORDER BY ordinal_position"
+        )
+    names = tuple(name for (name,) in connection.execute(asked, [table.name]).fetchall())
     if names and names != table.columns:
         reason = (
             f"the table `{table.name}` is there with other columns ({', '.join(names)}); name another file"

@@ -380,6 +380,10 @@ class Engine:
         """The memory that facts, indexes and the network take, in bytes."""
         return self._ask(self._core.bytes)
 
+    def facts_so_far(self) -> int:
+        """How many facts there were a moment ago, for another thread that waits for the one inside."""
+        return self._core.facts_so_far()
+
     # What goes on inside
 
     def network(self, predicates: Iterable[PredicateId] = ()) -> Network:

@@ -26,12 +26,21 @@ from hornbook.kb.tables.column_names import HOLDS, YES, column_names
 from hornbook.kb.tables.table_facts import TableError
 from hornbook.kb.tables.table_folders import table_folder, tables_of
 from hornbook.kb.tables.tables import file_of
-from hornbook.kb.tables.written_tables import WrittenTable, write_csv, write_parquet, write_sqlite
+from hornbook.kb.tables.written_tables import (
+    WrittenTable,
+    write_csv,
+    write_duckdb,
+    write_parquet,
+    write_sqlite,
+)
 from hornbook.kb.text.writing import must_have_place
-from hornbook.terminal.coloured import progress
+from hornbook.terminal.coloured import counting, progress
 
 if TYPE_CHECKING:
     import pyarrow
+
+
+_DUCKDB = ".duckdb"
 
 
 class Format(StrEnum):
@@ -47,7 +56,9 @@ def run(
     into: Annotated[
         Path,
         typer.Option(
-            "--into", metavar="DIR", help="The folder for the tables; or a database, `FILE.sqlite`."
+            "--into",
+            metavar="DIR",
+            help="The folder for the tables; or a database, `FILE.sqlite` or `FILE.duckdb`.",
         ),
     ],
     format_: Annotated[
@@ -70,7 +81,7 @@ def run(
     fails, nothing is written. What holds after an action is written only where one is given.
     """
     started = perf_counter()
-    is_database = into.suffix in SUFFIXES and not into.is_dir()
+    is_database = into.suffix in (*SUFFIXES, _DUCKDB) and not into.is_dir()
     _must_be_writable(into, format_, is_database=is_database)
     _must_be_another_folder(into, [table_folder(spec) for spec in facts or ()])
     base = open_asked(
@@ -84,7 +95,8 @@ def run(
         engine="demand",
     )
     # All that follows, once all is given.
-    base.push()
+    with counting("concluding", base.facts_so_far, "facts"):
+        base.push()
     tables = [_table(base, relation) for relation in _concluded(base)]
     _must_differ(into, tables)
     places = [into if is_database else into / f"{table.name}.{format_}" for table in tables]
@@ -98,7 +110,7 @@ def run(
             went_on(advance=1)
 
         if is_database:
-            write_sqlite(into, tables, wrote)
+            (write_duckdb if into.suffix == _DUCKDB else write_sqlite)(into, tables, wrote)
         else:
             (write_csv if format_ is Format.CSV else write_parquet)(into, tables, wrote)
     if json_output:
@@ -129,6 +141,8 @@ def _must_be_writable(into: Path, format_: Format, *, is_database: bool) -> None
             )
         if is_store(into):
             raise typer.BadParameter(f"{into} is a store; name another file", param_hint="--into")
+        for module in ("duckdb", "pyarrow") if into.suffix == _DUCKDB else ():
+            extra_module(module, "data")
         must_have_place(into)
         return
     if format_ is Format.PARQUET:

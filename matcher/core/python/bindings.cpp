@@ -70,14 +70,17 @@ auto translated(Call&& call) {
 struct Held {
     Engine engine;
     std::atomic_flag is_busy = ATOMIC_FLAG_INIT;
+    // How many facts there were when it was last looked whether to stop: for those who wait, in other threads.
+    std::atomic<std::uint64_t> facts_so_far = 0;
     Held(Bounds bounds, Statistics statistics, Capacity capacity) : engine(bounds, std::move(statistics), capacity) {
-        engine.clock.is_interrupted = [last = std::chrono::steady_clock::now()]() mutable {
+        engine.clock.is_interrupted = [this, last = std::chrono::steady_clock::now()]() mutable {
             constexpr auto STRIDE = std::chrono::milliseconds(20);
             const auto now = std::chrono::steady_clock::now();
             if (now - last < STRIDE) {
                 return false;
             }
             last = now;
+            facts_so_far.store(engine.facts().count(), std::memory_order_relaxed);
             const nb::gil_scoped_acquire python;
             return PyErr_CheckSignals() != 0;
         };
@@ -516,6 +519,11 @@ auto bytes_of(Held& held) {
     return held.engine.bytes();
 }
 
+// It waits for nobody.
+auto facts_so_far(const Held& held) {
+    return held.facts_so_far.load(std::memory_order_relaxed);
+}
+
 auto nodes_of(Held& held) {
     const Hold hold(held);
     return held.engine.nodes();
@@ -566,5 +574,6 @@ NB_MODULE(_core, module) {
         .def("count_time", &count_time)
         .def("report", &report)
         .def("bytes", &bytes_of)
+        .def("facts_so_far", &facts_so_far)
         .def("nodes", &nodes_of);
 }

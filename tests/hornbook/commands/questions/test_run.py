@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import json
 import sqlite3
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
+from threading import Event, Thread
 
 import pyarrow.parquet as pq
 import pytest
@@ -85,6 +86,90 @@ def test_parquet_and_sqlite_have_the_same_rows(run):
             found = connection.execute(f"SELECT * FROM {name}")
             assert [column[0] for column in found.description] == header
             assert [list(map(str, row)) for row in found] == rows
+
+
+def test_duckdb_has_the_same_rows_and_is_written_whole_or_not_at_all(run, monkeypatch):
+    duckdb = pytest.importorskip("duckdb")
+
+    def held() -> dict[str, list[list[str]]]:
+        with closing(duckdb.connect("out.duckdb", read_only=True)) as connection:
+            found = {}
+            for (name,) in connection.execute("SELECT table_name FROM information_schema.tables").fetchall():
+                rows = connection.execute(f"SELECT * FROM {name}")
+                header = [column[0] for column in rows.description]
+                found[name] = [header, *(list(map(str, row)) for row in rows.fetchall())]
+            return found
+
+    into = ("--into", "out.duckdb")
+    ask = KnowledgeBase.table
+
+    def failing(base, relation, tense=None):
+        if relation == "alike":
+            raise MemoryError
+        return ask(base, relation, tense)
+
+    before = sorted(Path().iterdir())
+    with monkeypatch.context() as patched:
+        patched.setattr(KnowledgeBase, "table", failing)
+        assert run("run", "shop.horn", *FACTS, *into)[0] == 1
+    assert sorted(Path().iterdir()) == before
+    code, out, _ = run("run", "shop.horn", *FACTS, *into, "--json")
+    assert (code, {each["file"] for each in json.loads(out)["relations"]}) == (0, {"out.duckdb"})
+    assert held() == TABLES
+    with closing(duckdb.connect("out.duckdb")) as connection:
+        connection.execute("CREATE TABLE mine AS SELECT 1 AS x")
+    with monkeypatch.context() as patched:
+        patched.setattr(KnowledgeBase, "table", failing)
+        assert run("run", "shop.horn", "--facts", "stock=stock.csv", *into)[0] == 1
+    assert held() == TABLES | {"mine": [["x"], ["1"]]}
+    # What was written is read as facts elsewhere, and replaced by a later run.
+    assert run("run", "shop.horn", "--facts", "stock=stock.csv", *into)[0] == 0
+    assert held()["short"] == [["part"]]
+    code, out, _ = run(
+        "query", "shop.horn", "wanted(?p, ?n)", "--facts", "wanted(part_1, int)=out.duckdb::alike", "--csv"
+    )
+    assert (code, out.splitlines()[1:]) == (0, ['"big, red ""cog""",3', "nut,3"])
+    with closing(duckdb.connect("other.duckdb")) as connection:
+        connection.execute("CREATE TABLE Short AS SELECT 1 AS name")
+    code, _, err = run("run", "shop.horn", *FACTS, "--into", "other.duckdb")
+    assert code == 1
+    assert "the table `short` is there with other columns (name); name another file" in err
+    Path("odd.duckdb").write_text("no database" * 999)
+    code, _, err = run("run", "shop.horn", *FACTS, "--into", "odd.duckdb")
+    assert (code, "odd.duckdb" in err, "Traceback" in err) == (1, True, False)
+    assert Path("odd.duckdb").read_text() == "no database" * 999
+
+
+def test_it_says_how_many_facts_there_are_while_it_concludes(run, monkeypatch):
+    from hornbook.commands.questions import run as command
+
+    seen = []
+
+    @contextmanager
+    def watching(said, count, of):
+        over = Event()
+
+        def watch():
+            while not over.wait(0.01):
+                seen.append(count())
+
+        thread = Thread(target=watch)
+        thread.start()
+        try:
+            yield
+        finally:
+            over.set()
+            thread.join()
+
+    monkeypatch.setattr(command, "counting", watching)
+    Path("chain.horn").write_text(
+        "theory chain. sort n. static e(n, n). derived p(n, n).\np(?a, ?b) :- e(?a, ?b).\np(?a, ?c) :- e(?a, ?b), p(?b, ?c).\n"
+    )
+    Path("e.facts").write_text("".join(f"n{i}\tn{i + 1}\n" for i in range(1200)))
+    assert run("run", "chain.horn", "--facts", "e=e.facts", "--into", "out")[0] == 0
+    assert sorted(seen) == seen
+    assert len(set(seen)) > 2
+    assert seen[-1] <= 1200 * 1201 // 2 + 1200
 
 
 @pytest.mark.parametrize("engine", ["compiled", "plain"])
