@@ -125,7 +125,9 @@ def actions(state: Firm) -> Iterator[GroundFact]:
 
 
 def step(state: Firm, decision: GroundFact) -> Firm | None:
-    """The firm after a decision; None where it cannot be taken."""
+    """The firm after a decision; None where it cannot be taken, and at the close of a month, since what is asked next is open."""
+    if decision.relation == "month_passes":
+        return None
     try:
         return decide(state, decision.relation, *decision.values)
     except NotAllowedError:

@@ -1,4 +1,4 @@
-"""`hornbook audit`: whether the conclusions of learned rules about positions are true."""
+"""`hornbook audit`: whether the conclusions of learned rules about positions are true, or those of a theory about actions."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ import typer
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.certificates import certificate_text
 from hornbook.games.audit_of_rules import PART, SAFE, Audit, Tally, audited
+from hornbook.games.audit_shown import WantedWalks, audit_theory
 from hornbook.inputs import options
 from hornbook.inputs.domains import asked_domain, must_say
 from hornbook.inputs.opening_store import with_rules
+from hornbook.inputs.store_names import store_named
 from hornbook.kb.format.printer import print_rule
 from hornbook.terminal.coloured import progress
 from hornbook.theories.domain import Domain
@@ -33,12 +35,23 @@ def audit(
         list[Path] | None,
         typer.Option("--problems", metavar="FILE", help="Problems, whose states are judged too."),
     ] = None,
+    games: Annotated[int, typer.Option(help="Without rules: how many random games.", min=1)] = 20,
+    moves: Annotated[int, typer.Option(help="Without rules: so many actions of each at most.", min=1)] = 40,
+    states: options.States = None,
+    partial: Annotated[
+        bool,
+        typer.Option("--partial", help="Without rules: what is not concluded is no difference."),
+    ] = False,
     workers: options.Workers = None,
     seconds: options.SearchSeconds = options.SEARCH_SECONDS,
     memory: options.SearchMemory = options.SEARCH_MEGABYTES,
     json_output: options.Json = False,
 ) -> None:
-    """Compare what rules conclude with exhaustive search, to the depth that each rule's proof has.
+    """Compare what rules conclude with exhaustive search, and a theory with its adapter's own steps.
+
+    With learned rules (--rules, or those of a store), their conclusions are compared to the depth that each
+    rule's proof has. Without, what the theory concludes after random actions is compared with the states to
+    which the adapter's `step` leads; the first that differs is shown, and the exit code is 1.
 
     All conclusions on all games of a state are judged by the theory's domain. In Go, a conclusion that a
     block is safe is tested against every attack of five moves, and against random play in which its owner
@@ -46,6 +59,10 @@ def audit(
     is 1. A match that takes more than --seconds or --memory is counted as stopped, and its conclusions are
     not judged.
     """
+    if rules is None and store_named(theory) is None:
+        wanted_walks = WantedWalks(games, moves, seed, tuple(states or ()), tuple(problems or ()), partial)
+        audit_theory(theory, wanted_walks, as_json=json_output)
+        return
     # What search says is asked of every certificate, whatever the checker says.
     learned = with_rules(theory, rules, verify=False, must=must_say(JUDGED))
     domain = asked_domain(learned.theory, JUDGED)

@@ -1,0 +1,215 @@
+"""The audit of a theory: what it concludes of actions, compared with the states to which its adapter's own step leads.
+
+Actions are those of random walks. After each, what the rules conclude of fluents is held against the facts of the next state,
+what is `observed` against what holds there, and what changed against the frames. A theory may be silent on purpose: what it
+does not conclude (`missing`) is told apart from what is false.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from types import ModuleType
+from typing import Any
+
+from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.frames import breaches
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.format.printer import print_condition
+from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.theories.domain import Domain
+from hornbook.theories.not_said import NotSaidError
+
+
+class Stepping(Domain):
+    """What an adapter says that has `actions` and `step`, from states that are given."""
+
+    def __init__(self, adapter: ModuleType) -> None:
+        self.adapter = adapter
+
+
+@dataclass(frozen=True, slots=True)
+class Walks:
+    """Which walks are tried: so many games of at most so many moves from a seed, from these states if there are any."""
+
+    games: int
+    moves: int
+    seed: int
+    states: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An action of a walk, with the facts before and after it."""
+
+    game: int
+    number: int
+    before: tuple[GroundFact, ...]
+    action: GroundFact
+    after: tuple[GroundFact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What a theory says after an action and is not so, each with the rule that concludes it; and what is so.
+
+    `broken` are the frames that do not allow what changed; `refused` is why nothing can be concluded at all.
+    """
+
+    step: Step
+    false: tuple[tuple[str, str], ...]
+    missing: tuple[str, ...]
+    broken: tuple[str, ...]
+    refused: str | None = None
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether something is false, and not just unsaid."""
+        return bool(self.false or self.broken or self.refused)
+
+
+@dataclass(slots=True)
+class Tally:
+    """What came of an audit; the first difference that counts is kept."""
+
+    steps: int = 0
+    games: int = 0
+    differing: int = 0
+    concluded: Counter[str] = field(default_factory=Counter)
+    false: Counter[str] = field(default_factory=Counter)
+    missing: Counter[str] = field(default_factory=Counter)
+    first: Difference | None = None
+
+
+class NoStepsError(HornbookError):
+    """The walks came to no action; the message says what was missing."""
+
+
+def steps(domain: Domain, walks: Walks) -> Iterator[Step | None]:
+    """The actions of random walks, and None where a game is at its end.
+
+    Raises NotSaidError where the domain does not say where games begin and no state is given.
+    """
+    random = Random(walks.seed)  # noqa: S311 - walks are no secrets
+    for game in range(1, walks.games + 1):
+        state = _start(domain, walks.states, random)
+        facts = tuple(domain.facts(state))
+        for number in range(1, walks.moves + 1):
+            actions = list(domain.actions(state))
+            random.shuffle(actions)
+            # What is listed may only be tried: an action that leads nowhere is no step.
+            led = ((action, domain.after(state, action)) for action in actions)
+            found = next(((action, after) for action, after in led if after is not None), None)
+            if found is None:
+                break
+            action, state = found
+            follows = tuple(domain.facts(state))
+            yield Step(game, number, facts, action, follows)
+            facts = follows
+        yield None
+
+
+def _start(domain: Domain, states: Sequence[Any], random: Random) -> Any:
+    if states:
+        return random.choice(states)
+    try:
+        return random.choice(domain.starts())
+    except NotSaidError as problem:
+        if type(domain).random_game is Domain.random_game:
+            raise NotSaidError(f"{problem}\nor name states to begin with (--state)") from None
+        return random.choice(domain.random_game(random))
+
+
+class Auditor:
+    """A theory ready to be compared, state by state."""
+
+    def __init__(self, theory: Theory) -> None:
+        self.base = KnowledgeBase(theory)
+        predicates = theory.vocabulary.predicates.values()
+        self.fluents = [p.name for p in predicates if p.kind == "fluent"]
+        self.observed = [p.name for p in predicates if p.observed and p.kind == "derived"]
+
+    def judge(self, step: Step, tally: Tally) -> Difference:
+        """What the theory says of an action that is not so, or does not say."""
+        base = self.base
+        base.push()
+        try:
+            follows = self._holding(step.after)
+            base.add(step.before)
+            base.add([step.action])
+            false: list[tuple[str, str]] = []
+            missing: list[str] = []
+            for name, true in follows.items():
+                said = {fact.values for fact in base.facts(name, "after")}
+                tally.concluded[name] += len(said)
+                tally.false[name] += len(said - true)
+                false += [(_shown(name, v), self._rule(name, v)) for v in sorted(said - true, key=str)]
+                if name in self.fluents:
+                    tally.missing[name] += len(true - said)
+                    missing += [_shown(name, values) for values in sorted(true - said, key=str)]
+            broken = tuple(str(breach) for breach in breaches(base, step.after))
+            return Difference(step, tuple(false), tuple(missing), broken)
+        except HornbookError as problem:
+            return Difference(step, (), (), (), str(problem))
+        finally:
+            base.pop()
+
+    def _holding(self, facts: Iterable[GroundFact]) -> dict[str, set[tuple[str | int, ...]]]:
+        """What holds in a state, of the predicates that are judged."""
+        found: dict[str, set[tuple[str | int, ...]]] = {name: set() for name in self.fluents}
+        facts = tuple(facts)
+        for fact in facts:
+            if fact.relation in found:
+                found[fact.relation].add(fact.values)
+        if self.observed:
+            self.base.push()
+            self.base.add(facts)
+            for name in self.observed:
+                found[name] = {fact.values for fact in self.base.facts(name, "before")}
+            self.base.pop()
+        return found
+
+    def _rule(self, name: str, values: tuple[str | int, ...]) -> str:
+        rule = self.base.why(f"after {_shown(name, values)}").steps[-1].rule
+        assert rule is not None, "nothing after an action is given"
+        return rule.name
+
+
+def _shown(name: str, values: tuple[str | int, ...]) -> str:
+    return print_condition(Atom(name, tuple(map(Constant, values))))
+
+
+def audited(theory: Theory, domain: Domain, walks: Walks, *, partial: bool) -> Iterator[Tally]:
+    """What came of it so far, after each game. With `partial`, what is not concluded is no difference.
+
+    Raises NoStepsError where no walk came to any action.
+    """
+    tally, auditor = Tally(), Auditor(theory)
+    for step in steps(domain, walks):
+        if step is None:
+            tally.games += 1
+            yield tally
+            continue
+        tally.steps += 1
+        found = auditor.judge(step, tally)
+        if found.is_wrong or (found.missing and not partial):
+            tally.differing += 1
+            tally.first = tally.first or found
+    if tally.steps == 0 and walks.games > 0 and walks.moves > 0:
+        raise NoStepsError(
+            f"`{theory.name}`: no action leads anywhere from the states where the walks began:"
+            " `actions` lists none, or `step` gives None for all"
+        )
+
+
+def facts_by_predicate(step: Step, theory: Theory) -> list[str]:
+    """The fluents of the state in which a step is taken, as they are written."""
+    shown: dict[str, list[str]] = defaultdict(list)
+    for fact in step.before:
+        predicate = theory.vocabulary.predicates.get(fact.relation)
+        if predicate is not None and predicate.kind == "fluent":
+            shown[fact.relation].append(_shown(fact.relation, fact.values))
+    return [", ".join(facts) for facts in shown.values()]

@@ -1,0 +1,152 @@
+"""`hornbook audit` without rules: a theory compared with its adapter's own steps."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from hornbook.games.audit_of_theory import (
+    Difference,
+    Stepping,
+    Tally,
+    Walks,
+    audited,
+    facts_by_predicate,
+)
+from hornbook.inputs.domains import domain_of
+from hornbook.inputs.opening import reader_and_state
+from hornbook.inputs.opening_store import open_theory
+from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.load.adapters import reader_of, why_none
+from hornbook.terminal.coloured import progress
+from hornbook.theories.domain import Domain
+
+SHOWN = 10
+"""So many facts are shown of one kind of difference; the others are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class WantedWalks:
+    """The walks that the command line asks for: from the states of files, if it names any."""
+
+    games: int
+    moves: int
+    seed: int
+    states: tuple[Path, ...]
+    problems: tuple[Path, ...]
+    partial: bool
+
+
+def audit_theory(name: str, wanted: WantedWalks, *, as_json: bool) -> None:
+    """Compares a theory with the steps of its domain or adapter, and prints what came of it. Exit code 1 if they differ."""
+    theory = open_theory(name)
+    domain = _stepping(theory)
+    states = [reader_and_state(theory, path)[1] for path in wanted.states]
+    states += [domain.asked(each).state for file in wanted.problems for each in domain.read_problems(file)]
+    if not states and domain_of(theory) is None:
+        raise typer.BadParameter(
+            f"`{theory.name}` has no domain.py that says where games begin: name states to begin with",
+            param_hint="--state",
+        )
+    walks = Walks(wanted.games, wanted.moves, wanted.seed, tuple(states))
+    tally = Tally()
+    with progress("auditing", wanted.games) as went_on:
+        for so_far in audited(theory, domain, walks, partial=wanted.partial):
+            tally = so_far
+            went_on(advance=1)
+    typer.echo(json.dumps(_as_json(tally)) if as_json else "\n".join(_lines(tally, theory)))
+    if tally.first is not None:
+        raise typer.Exit(1)
+
+
+def _stepping(theory: Theory) -> Domain:
+    """What takes the actions of a theory. Raises BadParameter where nothing does."""
+    domain = domain_of(theory)
+    if domain is not None:
+        return domain
+    adapter = reader_of(theory)
+    if adapter is not None and hasattr(adapter, "step") and hasattr(adapter, "actions"):
+        return Stepping(adapter)
+    lacks = "no adapter" + why_none(theory) if adapter is None else "an adapter without `actions` and `step`"
+    raise typer.BadParameter(
+        f"`{theory.name}` has {lacks}, so nothing but the theory says what an action leads to: write"
+        " `actions(state)` and `step(state, action)` into its adapter.py, or `example` and `expect` clauses for"
+        " `hornbook test`; --rules compares learned rules with search",
+        param_hint="THEORY",
+    )
+
+
+def _lines(tally: Tally, theory: Theory) -> Iterator[str]:
+    wide = max((len(name) for name in tally.concluded), default=0)
+    yield f"{'':{wide}}  concluded   false  missing"
+    for name in sorted(tally.concluded | tally.missing):
+        yield f"{name:{wide}}  {tally.concluded[name]:>9}{tally.false[name]:>8}{tally.missing[name]:>9}"
+    differ = "none of which differs" if tally.differing == 0 else f"{tally.differing} of which differ"
+    yield f"{tally.steps} actions in {tally.games} games, {differ}"
+    if tally.first is not None:
+        yield from _first(tally.first, theory)
+
+
+def _first(found: Difference, theory: Theory) -> Iterator[str]:
+    step = found.step
+    yield ""
+    yield f"the first difference is after action {step.number} of game {step.game}, {_action(found)}, in the state"
+    yield from (f"  {line}" for line in facts_by_predicate(step, theory))
+    if found.refused is not None:
+        yield "nothing can be concluded:"
+        yield from (f"  {line}" for line in found.refused.splitlines())
+    yield from _some("concluded, and not so:", [f"{fact}  [{rule}]" for fact, rule in found.false])
+    yield from _some("so, and not concluded:", found.missing)
+    yield from _some("changed against a frame:", found.broken)
+
+
+def _action(found: Difference) -> str:
+    action = found.step.action
+    return print_condition(Atom(action.relation, tuple(map(Constant, action.values))))
+
+
+def _some(title: str, rows: list[str] | tuple[str, ...]) -> Iterator[str]:
+    if rows:
+        yield title
+        yield from (f"  {row}" for row in rows[:SHOWN])
+        if len(rows) > SHOWN:
+            yield f"  … and {len(rows) - SHOWN} more"
+
+
+def _as_json(tally: Tally) -> dict[str, Any]:
+    first = tally.first
+    return {
+        "actions": tally.steps,
+        "games": tally.games,
+        "differing": tally.differing,
+        "fluents": {
+            name: {
+                "concluded": tally.concluded[name],
+                "false": tally.false[name],
+                "missing": tally.missing[name],
+            }
+            for name in sorted(tally.concluded | tally.missing)
+        },
+        "first": None
+        if first is None
+        else {
+            "game": first.step.game,
+            "number": first.step.number,
+            "action": _action(first),
+            "state": [
+                print_condition(Atom(fact.relation, tuple(map(Constant, fact.values))))
+                for fact in first.step.before
+            ],
+            "false": [{"fact": fact, "rule": rule} for fact, rule in first.false],
+            "missing": list(first.missing),
+            "broken": list(first.broken),
+            "refused": first.refused,
+        },
+    }
