@@ -12,6 +12,7 @@ from hornbook.kb.lower.coding import Coding
 from hornbook.kb.sources.diagnostics import TheoryError, error
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.store import Store
+from hornbook.matcher.program.coded import Limits
 
 
 def add_facts(
@@ -22,13 +23,14 @@ def add_facts(
     files: Sequence[Path],
     *,
     skip_bad: bool,
+    limits: Limits | None = None,
 ) -> int:
-    """Adds the facts of states, tables and texts, and says how many were new."""
+    """Adds the facts of states, tables and texts, and says how many were new; `limits` bound the store's and these together."""
     # A knowledge base would take rules too, which no store keeps. Each file is read once: a pipe gives no more.
     given = facts_of_files(theory, files)
     with store.transaction():
         before = store.count_facts(theory.name)
-        base = KnowledgeBase(theory, store=store)
+        base = KnowledgeBase(theory, store=store, limits=limits)
         add_all(base, states, tables, (), skip_bad=skip_bad)
         base.add(given)
         base.must_fit()

@@ -30,6 +30,7 @@ from hornbook.kb.tables.answers import Answers, Row
 from hornbook.kb.tables.databases import is_database
 from hornbook.kb.tables.table_folders import tables_of
 from hornbook.kb.tables.tables import file_of, load_table
+from hornbook.matcher.program.coded import Limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,19 +109,24 @@ def _tables(theory: Theory, path: Path, folder: Path, place: str) -> Iterator[Fa
         yield load_table(spec, theory.vocabulary).facts
 
 
-def run_examples(theory: Theory, progress: Callable[[Iterable[Example]], Iterable[Example]] = iter) -> Report:
-    """Runs every expectation of a theory.
+def run_examples(
+    theory: Theory,
+    progress: Callable[[Iterable[Example]], Iterable[Example]] = iter,
+    *,
+    limits: Limits | None = None,
+) -> Report:
+    """Runs every expectation of a theory, each example within the limits of a knowledge base.
 
     Raises KnowledgeBaseError if an example contradicts the theory, or the theory itself by the values that
     it gives to a game.
     """
     if not theory.examples:
         # Its facts may contradict it all the same.
-        KnowledgeBase(theory).must_fit()
+        KnowledgeBase(theory, limits=limits).must_fit()
     fired = dict.fromkeys(range(len(theory.rules)), 0)
     outcomes: dict[int, Outcome] = {}
     for example in progress(theory.examples):
-        base = KnowledgeBase(theory)
+        base = KnowledgeBase(theory, limits=limits)
         try:
             base.add(example_facts(theory, example))
         except KnowledgeBaseError as problem:

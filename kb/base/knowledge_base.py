@@ -33,7 +33,7 @@ from hornbook.kb.load.loader import load
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.lower.coding import CodedQuery, CodedRuleId, Coding
 from hornbook.kb.lower.engines import EngineName, make_engine
-from hornbook.kb.lower.faults import KnowledgeBaseError, TooManyAnswersError
+from hornbook.kb.lower.faults import SECONDS, KnowledgeBaseError, TooManyAnswersError
 from hornbook.kb.lower.stopped_rules import only_facts_stop
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.parse.syntax import Query, parse, parse_open_query, parse_query
@@ -533,7 +533,9 @@ class KnowledgeBase(HeldFacts):
                 self._pattern(text, parameters), self, depth, Budget(seconds=self._seconds)
             )
         except SpentError as problem:
-            raise KnowledgeBaseError(f"{problem}; raise the limit, or explain less deep") from problem
+            raise KnowledgeBaseError(
+                f"{problem}; raise the limit ({SECONDS}), or explain less deep (`--depth`)"
+            ) from problem
 
     # Inside
 

@@ -38,7 +38,9 @@ class TooManyAnswersError(KnowledgeBaseError):
 
     def __init__(self, most: int) -> None:
         self.most = most
-        super().__init__(f"more than {most:,} answers; ask for less, or allow more")
+        super().__init__(
+            f"more than {most:,} answers; ask for less, or allow more (`--most`; from Python `most=`)"
+        )
 
 
 def fault(problem: EngineError, coding: Coding, rule_of: Callable[[CodedRuleId], Rule]) -> KnowledgeBaseError:
@@ -46,6 +48,8 @@ def fault(problem: EngineError, coding: Coding, rule_of: Callable[[CodedRuleId],
     return KnowledgeBaseError(_message(problem, coding, rule_of))
 
 
+SECONDS = "`--seconds`; from Python `Limits(seconds=…)`"
+"""What raises the limit of time."""
 _OTHER_ENGINE = "the compiled engine can: leave `--engine duckdb` out (from Python, `engine=`)"
 
 
@@ -68,12 +72,13 @@ def _message(problem: EngineError, coding: Coding, rule_of: Callable[[CodedRuleI
         case BeyondEngineError():
             return f"DuckDB cannot answer this: {problem.reason}; {_OTHER_ENGINE}"
         case FactLimitError():
-            way_out = "`--most-facts` of query, run, why, why-not and repl; from Python `Limits(facts=…)`"
+            way_out = "`--most-facts` of query, run, why, why-not, repl, test and `kb add`; from Python `Limits(facts=…)`"
             return f"more than {problem.limit:,} facts; a rule may not end, or raise the limit ({way_out})"
         case TimeLimitError():
-            return f"more than {problem.limit:g} seconds; raise the limit or ask less"
+            return f"more than {problem.limit:g} seconds; raise the limit ({SECONDS}) or ask less"
         case MemoryLimitError():
-            return f"more than {problem.limit:,} bytes; raise the limit"
+            way_out = "`--memory`; from Python `Limits(bytes=…)`"
+            return f"more than {problem.limit:,} bytes; raise the limit ({way_out})"
         case MalformedError(rule=CodedRuleId() as rule_id):
             rule = rule_of(rule_id)
             return f"{rule.span}: `{rule.name}` cannot be matched: {problem}"

@@ -100,7 +100,11 @@ def match(
             of_theory = LearnedRules(learned.theory, learned.base, asked=learned.asked)
             answers = of_theory.match(state, limits=budget.limits)
     except SpentError as spent:
-        said = json.dumps({"stopped": str(spent)}) if json_output else f"unknown: {spent}"
+        said = (
+            json.dumps({"stopped": str(spent)})
+            if json_output
+            else f"unknown: {spent}; --seconds and --memory allow more"
+        )
         typer.echo(said, err=form.is_table)
         raise typer.Exit(1) from None
     count_use(learned, Counter({answer.rule for answer in answers}), 1, 1)

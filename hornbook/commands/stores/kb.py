@@ -21,6 +21,7 @@ from hornbook.kb.store.closure import load_stored
 from hornbook.kb.store.connection import create
 from hornbook.kb.store.text import export_text, import_text
 from hornbook.kb.text.writing import write_text
+from hornbook.matcher.program.coded import Limits
 from hornbook.stores.kept_facts import add_facts, retract_facts
 from hornbook.stores.store_report import as_json, text
 from hornbook.terminal.screen import print_exactly
@@ -67,6 +68,7 @@ def add(
     facts: options.Tables = None,
     add: options.Added = None,
     skip_bad: options.SkipBad = False,
+    most_facts: options.MostFacts = None,
 ) -> None:
     """Add a theory, or facts to one. All facts are added, or none if one has an error."""
     given = None if theory is None else theory_and_text(theory)
@@ -78,7 +80,10 @@ def add(
             typer.echo(f"{file}: nothing new; give a theory that it has not, or facts")
         known = theory_in(store, named.theory, unchanged=bool(state)) if given is None else given[0]
         if state or facts or add:
-            new = add_facts(store, known, state or (), facts or (), add or (), skip_bad=skip_bad)
+            limits = None if most_facts is None else Limits(facts=most_facts)
+            new = add_facts(
+                store, known, state or (), facts or (), add or (), skip_bad=skip_bad, limits=limits
+            )
             typer.echo(f"{file}: {counted(new, 'new fact')}, {store.count_facts(known.name)} in all")
 
 

@@ -12,6 +12,7 @@ from hornbook.inputs import options
 from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.base.examples import run_examples
 from hornbook.kb.format.printer import print_condition
+from hornbook.matcher.program.coded import Limits
 
 
 def test(
@@ -19,6 +20,7 @@ def test(
     coverage: Annotated[
         bool, typer.Option("--coverage", help="Say which rules fired, and how often.")
     ] = False,
+    most_facts: options.MostFacts = None,
     json_output: options.Json = False,
 ) -> None:
     """Run the `example` and `expect` clauses of a theory.
@@ -28,7 +30,7 @@ def test(
     in which two rules give one key two values, and prints a warning for each.
     """
     known = open_theory(theory, unchanged=True)
-    report = run_examples(known)
+    report = run_examples(known, limits=None if most_facts is None else Limits(facts=most_facts))
     failed = report.failed
     clashing = list(clashes(known))
     if json_output:
