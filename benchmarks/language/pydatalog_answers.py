@@ -18,6 +18,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+from hornbook.kb.pydatalog.constants import float_word
 from hornbook.kb.pydatalog.process import pydatalog
 from hornbook.kb.pydatalog.python_files import notebook_source
 from hornbook.kb.pydatalog.running import serve
@@ -27,6 +28,8 @@ SECONDS = 20.0
 
 def value(term: object) -> object:
     """As an import has it: an integer or a word."""
+    if isinstance(term, float):
+        return float_word(term)
     if isinstance(term, bool) or term is None or not hasattr(term, "__index__"):
         return " ".join(str(term).split()) if not isinstance(term, str) else term
     return int(term.__index__())
@@ -60,7 +63,8 @@ def main() -> None:
     warnings.simplefilter("ignore")
     lines = os.fdopen(os.dup(1), "w")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    file = Path(sys.argv[1])
+    file = Path(sys.argv[1]).resolve()
+    os.chdir(file.parent)
     text = file.read_text(encoding="utf-8")
     signal.setitimer(signal.ITIMER_PROF, SECONDS)
     serve([notebook_source(text, str(file)) if file.suffix == ".ipynb" else text, str(file)])

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
 import re
 import subprocess
@@ -32,9 +33,10 @@ from hornbook.kb.pydatalog.running import program_kept
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.hornbook_error import HornbookError
 
-CHILD = Path(__file__).with_name("pydatalog_answers.py")
-RESULTS = Path(__file__).parents[1] / "results" / "pydatalog_programs.txt"
+CHILD = Path(__file__).resolve().with_name("pydatalog_answers.py")
+RESULTS = Path(__file__).resolve().parents[1] / "results" / "pydatalog_programs.txt"
 SECONDS = 60.0
+WRITTEN, RUN = "as it is written", "by --run"
 DECLARED = re.compile(
     r"^(?:static|meta) (\S+?)\((.*?)\)(?: complete)?\.(?:  % (\S+) in pyDatalog)?$", re.MULTILINE
 )
@@ -44,7 +46,7 @@ Answers = dict[str, set[tuple[object, ...]] | None]
 def by_pydatalog(file: Path) -> Answers:
     """pyDatalog's answers for each predicate; None where it has none to give."""
     done = subprocess.run(
-        [sys.executable, str(CHILD), str(file)], capture_output=True, text=True, check=False
+        [sys.executable, str(CHILD), str(file.resolve())], capture_output=True, text=True, check=False
     )
     found: Answers = {}
     for line in done.stdout.splitlines():
@@ -99,27 +101,31 @@ def tried(text: Callable[[], str], expected: Answers, reasons: Counter[str]) -> 
     return verdict
 
 
+def both_ways(file: Path, reasons: dict[str, Counter[str]]) -> dict[str, str]:
+    """What becomes of a program as it is written and by running it."""
+    text = file.read_text(encoding="utf-8")
+    source = notebook_source(text, str(file)) if file.suffix == ".ipynb" else text
+    expected = by_pydatalog(file)
+
+    def run() -> str:
+        return program_kept(source, str(file), partial=True, seconds=SECONDS)
+
+    ways: dict[str, Callable[[], str]] = {WRITTEN: lambda: source, RUN: run}
+    return {way: tried(given, expected, reasons[way]) for way, given in ways.items()}
+
+
 def main() -> None:
     arguments = argparse.ArgumentParser()
     arguments.add_argument("folder", type=Path)
     arguments.add_argument("--each", action="store_true")
     arguments.add_argument("--write", action="store_true")
     options = arguments.parse_args()
-    files = sorted(f for f in options.folder.iterdir() if f.suffix in (".py", ".ipynb"))
-    verdicts = {"as it is written": Counter[str](), "by --run": Counter[str]()}
+    files = sorted(f.resolve() for f in options.folder.iterdir() if f.suffix in (".py", ".ipynb"))
+    verdicts = {way: Counter[str]() for way in (WRITTEN, RUN)}
     reasons = {way: Counter[str]() for way in verdicts}
+    os.chdir(options.folder)  # where the programs look for their tables
     for file in files:
-        text = file.read_text(encoding="utf-8")
-        source = notebook_source(text, str(file)) if file.suffix == ".ipynb" else text
-        expected = by_pydatalog(file)
-        ways: dict[str, Callable[[], str]] = {
-            "as it is written": lambda source=source: source,
-            "by --run": lambda source=source, file=file: program_kept(
-                source, str(file), partial=True, seconds=SECONDS
-            ),
-        }
-        for way, given in ways.items():
-            verdict = tried(given, expected, reasons[way])
+        for way, verdict in both_ways(file, reasons).items():
             verdicts[way][verdict] += 1
             if options.each:
                 print(f"{file.name:40} {way:18} {verdict}", flush=True)

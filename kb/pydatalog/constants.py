@@ -6,8 +6,9 @@ Lists count as tuples, since no value here ever changes: a name whose list may b
 from __future__ import annotations
 
 import ast
+import math
 import operator
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 UNKNOWN = object()
@@ -25,7 +26,9 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "range": range, "len": len, "str": str, "int": int, "list": tuple, "tuple": tuple, "sorted": sorted,
     "enumerate": enumerate, "zip": zip, "reversed": reversed,
 }  # fmt: skip
-_METHODS = frozenset(("items", "keys", "values", "split", "strip", "lower", "upper", "title", "capitalize"))
+_METHODS = frozenset(
+    ("items", "keys", "values", "split", "splitlines", "strip", "lower", "upper", "title", "capitalize")
+)
 
 
 def value_of(node: ast.expr, names: Mapping[str, object]) -> Any:
@@ -87,8 +90,23 @@ def _value(node: ast.expr | None, names: Mapping[str, object]) -> Any:
     return value
 
 
-def unchanged(module: ast.Module) -> Iterator[str]:
-    """The names that are only looked at: iterated over, indexed or measured, so that a list of theirs stays as it is."""
+def float_word(number: float) -> str:
+    """What a float is called: the shortest number that pyDatalog, which keeps 27 bits of one, takes for the same."""
+    kept = _rounded(number)
+    return next(
+        (text for digits in range(1, 18) if _rounded(float(text := f"{kept:.{digits}g}")) == kept), repr(kept)
+    )
+
+
+def _rounded(number: float) -> float:
+    if not math.isfinite(number):
+        return number
+    mantissa, exponent = math.frexp(number)
+    return math.copysign(math.ldexp(math.floor(abs(mantissa) * 2**27 + 0.5), exponent - 27), number)
+
+
+def unchanged(module: ast.Module, functions: Collection[str]) -> Iterator[str]:
+    """The names that are only looked at: iterated over, indexed, measured or given to functions that are read themselves."""
     looked_at: set[int] = set()
     loaded: dict[str, list[ast.Name]] = {}
     for node in ast.walk(module):
@@ -106,7 +124,7 @@ def unchanged(module: ast.Module) -> Iterator[str]:
                 looked_at.add(id(part))
             case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[part]):
                 looked_at.add(id(part))
-            case ast.Call(func=ast.Name(id=name), args=arguments) if name in _FUNCTIONS:
+            case ast.Call(func=ast.Name(id=name), args=arguments) if name in _FUNCTIONS or name in functions:
                 looked_at.update(map(id, arguments))
             case ast.Call(func=ast.Attribute(value=part, attr=name)) if name in _METHODS:
                 looked_at.add(id(part))

@@ -51,6 +51,9 @@ def bound(node: ast.AST) -> Iterator[str]:
                 name for part in ast.walk(node) if isinstance(part, ast.Global) for name in part.names
             )
             return
+        case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+            yield from (p.target.id for p in ast.walk(node) if isinstance(p, ast.NamedExpr))
+            return
         case ast.Import(names=names) | ast.ImportFrom(names=names) if not _is_pydatalog(node):
             yield from ((alias.asname or alias.name).split(".")[0] for alias in names)
         case ast.ExceptHandler(name=str(name)):

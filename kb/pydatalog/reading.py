@@ -31,6 +31,9 @@ from hornbook.kb.text.lines import lines_of
 
 _SYNTAX = "a program for pyDatalog has the syntax of Python"
 _MOST_STATEMENTS = 200_000
+_DEEPEST = 20
+_PERHAPS = (ast.Lambda, ast.IfExp, ast.BoolOp, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+"""Expressions of which some parts are evaluated never or several times."""
 _VARIABLES = ("Variable", "variables")
 _EVERYTHING_GOES = ("clear", "Logic")
 
@@ -93,6 +96,7 @@ class _Reader(Clauses):
         self.is_python = False
         self.unchanged: frozenset[str] = frozenset()
         self.functions: dict[str, ast.FunctionDef] = {}
+        self.defined: dict[str, ast.FunctionDef] = {}
         self.followed: set[ast.Call] = set()
         self.depth = 0
         self.statements = 0
@@ -114,20 +118,20 @@ class _Reader(Clauses):
     def begin(self, module: ast.Module) -> None:
         """Reads the text as a file of Python."""
         self.is_python, self.names = True, {"__name__": "__main__"}
-        self.unchanged = frozenset(unchanged(module))
         self.module = module
         once = [name for node in module.body for name in bound(node)]
         functions = [
             node for node in module.body if isinstance(node, ast.FunctionDef) and once.count(node.name) == 1
         ]
         self.functions = {node.name: node for node in functions if _can_be_followed(node)}
+        self.unchanged = frozenset(unchanged(module, self.functions))
 
     def end(self) -> None:
         """Refuses functions that may assert something and are not only called where the calls were followed."""
         calls = {call.func for call in self.followed}
-        for name, function in self.functions.items():
+        for name, function in self.defined.items():
             uses = [node for node in ast.walk(self.module) if isinstance(node, ast.Name) and node.id == name]
-            if not is_silent(function, self.names) and (not uses or not calls.issuperset(uses)):
+            if not uses or not calls.issuperset(uses):
                 self.refuse_statement(function, self.refuse(PYTHON, function, _RUN).diagnostic)
 
     def block(self, statements: Iterable[ast.stmt]) -> None:
@@ -165,6 +169,7 @@ class _Reader(Clauses):
             case ast.Expr(value=ast.Call(args=[name, *terms]) as call) if (
                 self.is_python
                 and called(call) in ("assert_fact", "retract_fact")
+                and self.is_of_pydatalog(call)
                 and isinstance(predicate := value_of(name, self.names), str)
             ):
                 fact = ast.copy_location(
@@ -214,17 +219,18 @@ class _Reader(Clauses):
         """Reads what a statement of a file of Python holds, or finds nothing in it that is asserted."""
         match node:
             case ast.Assign(targets=targets, value=value) if is_silent(node, self.names):
+                self.follow_calls(value)
+                self.forget(value)
                 for target in targets:
                     self.bind(target, value_of(value, self.names), is_variable=called(value) in _VARIABLES)
                 return True
-            case ast.For(target=target, iter=iterated, body=body, orelse=[]) if not is_silent(
-                node, self.names
-            ):
+            case ast.For(target=target, iter=iterated, body=body, orelse=[]) if self.may_assert(node):
                 values = value_of(iterated, self.names)
+                self.forget(iterated)
                 if not isinstance(values, tuple) or any(
                     isinstance(part, (ast.Break, ast.Continue)) for part in ast.walk(node)
                 ):
-                    return False
+                    return self.is_passed_over(node)
                 for value in values:
                     self.bind(target, value)
                     self.block(body)
@@ -251,10 +257,26 @@ class _Reader(Clauses):
                 return True
             case ast.FunctionDef(name=name) if self.functions.get(name) is node:
                 self.forget(node)
+                if not is_silent(node, self.names):
+                    self.defined[name] = node
                 return True
-            case ast.Expr(value=ast.Call() as call):
-                return self.is_call_followed(call, node) or self.is_passed_over(node)
+            case ast.Expr(value=ast.Call() as call) if self.is_call_read(call, node):
+                return True
+            case ast.Expr(value=value) | ast.Return(value=ast.expr() as value) if is_silent(node, self.names):
+                self.follow_calls(value)
         return self.is_passed_over(node)
+
+    def may_assert(self, node: ast.stmt) -> bool:
+        names = (part.id for part in ast.walk(node) if isinstance(part, ast.Name))
+        return not is_silent(node, self.names) or not self.defined.keys().isdisjoint(names)
+
+    def follow_calls(self, value: ast.expr) -> None:
+        """Follows the calls within an expression of which all parts are evaluated, from the innermost on."""
+        parts = list(ast.walk(value))
+        if not any(isinstance(part, _PERHAPS) for part in parts):
+            for part in reversed(parts):
+                if isinstance(part, ast.Call):
+                    self.follow(part)
 
     def is_passed_over(self, node: ast.stmt) -> bool:
         if not is_silent(node, self.names):
@@ -262,27 +284,37 @@ class _Reader(Clauses):
         self.forget(node)
         return True
 
-    def is_call_followed(self, call: ast.Call, node: ast.stmt) -> bool:
+    def is_call_read(self, call: ast.Call, node: ast.stmt) -> bool:
+        """Reads a call of pyDatalog's own functions."""
         name = called(call)
+        if not self.is_of_pydatalog(call):
+            return False
         if name in _EVERYTHING_GOES and not call.args:
             self.kept.clear()
             self.refused = [replace(refused, names=frozenset()) for refused in self.refused]
             return True
         if name == "Logic" and value_of(call.args[0], {}) is True:
             return True  # this only returns what there is
-        if name == "create_terms":
-            for word in re.findall(r"\w+", " ".join(str(value_of(part, self.names)) for part in call.args)):
-                self.names.pop(word, None)
-            return True
         if name == "load" and call.args and isinstance(text := value_of(call.args[0], self.names), str):
             self.load(text, call.args[0], node)
             return True
-        function = self.functions.get(call.func.id) if isinstance(call.func, ast.Name) else None
-        if function is None or is_silent(function, self.names) or self.depth > 20:
-            return False
+        return False
+
+    def is_of_pydatalog(self, call: ast.Call) -> bool:
+        """Whether a function is called that Python has from nowhere else, or one of a module that it has so."""
+        match call.func:
+            case ast.Name(id=name) | ast.Attribute(value=ast.Name(id=name)):
+                return name not in self.names
+        return False
+
+    def follow(self, call: ast.Call) -> None:
+        """Reads the body of the function of the file that is called."""
+        function = self.defined.get(call.func.id) if isinstance(call.func, ast.Name) else None
+        if function is None or self.depth > _DEEPEST:
+            return
         parameters = function.args.args
         if len(call.args) != len(parameters) or call.keywords:
-            return False
+            return
         outside = self.names
         self.names = dict(outside)
         for parameter, argument in zip(parameters, call.args, strict=True):
@@ -291,11 +323,10 @@ class _Reader(Clauses):
         self.depth += 1
         self.block(function.body)
         self.depth -= 1
-        inside, self.names = self.names, outside
+        inside, self.names = self.names, outside if self.unchanged else self.without_containers(outside)
         for part in ast.walk(function):
             if isinstance(part, ast.Global):
                 self.names |= {name: inside[name] for name in part.names if name in inside}
-        return True
 
     def load(self, text: str, argument: ast.expr, node: ast.stmt) -> None:
         """Reads a text that is given to pyDatalog; where it is not written here, it stands where it is given."""
@@ -325,6 +356,12 @@ class _Reader(Clauses):
                     self.bind(part, of_part, is_variable=is_variable)
             case _:
                 self.forget(target)
+                if isinstance(value, (tuple, dict)):  # it may be changed by this name
+                    self.unchanged = frozenset()
+                    self.names = self.without_containers(self.names)
+
+    def without_containers(self, names: dict[str, object]) -> dict[str, object]:
+        return {name: UNKNOWN if isinstance(value, (tuple, dict)) else value for name, value in names.items()}
 
     def forget(self, node: ast.AST) -> None:
         """What a statement binds is not known any longer, nor is what may be changed by it."""

@@ -40,18 +40,29 @@ _TELLING = re.compile(r"([A-Z][a-z]{2,})\d*")
 class Sorts:
     """What is known of the sorts of a program's columns; `mixed` tells where words and integers meet.
 
-    It tells one place for each sort, or `every` place.
+    It tells one place for each sort, or `every` place. `certain` are the conditions, with the number of their rule,
+    that an integer is not `None`.
     """
 
     def __init__(self, program: PyDatalogProgram, *, every: bool = False) -> None:
         self._every = every
         self.mixed: list[Diagnostic] = []
+        self.certain: set[tuple[int, Comparison]] = set()
+        self._nothing: list[tuple[int, Comparison]] = []
         self._joined: UnionFind[Place] = UnionFind()
         self._constants: list[tuple[Place, str | int | None, Span]] = []
         self._variables: list[tuple[Place, str]] = []
         self._columns = [(key, i) for key, s in program.signatures.items() for i in range(s.arity)]
         for number, rule in enumerate(program.rules):
-            self._read(number, (rule.head, *rule.body))
+            self._read(number, (rule.head, *rule.body), is_outside=True)
+        integers = {self._joined[place] for place, value, _ in self._constants if not isinstance(value, str)}
+        for number, unequal in self._nothing:
+            assert isinstance(unequal.left, Variable)
+            if self._joined[number, unequal.left.name] in integers:
+                self.certain.add((number, unequal))
+            else:
+                self._join((number, unequal.span), unequal.left, number)
+                self._join((number, unequal.span), unequal.right, number)
         self._integers: set[Place] = self._find_integers()
 
     def names(self) -> dict[Column, str]:
@@ -74,7 +85,7 @@ class Sorts:
 
     # Reading
 
-    def _read(self, number: int, conditions: Iterable[Condition]) -> None:
+    def _read(self, number: int, conditions: Iterable[Condition], *, is_outside: bool = False) -> None:
         for condition in conditions:
             match condition:
                 case Absent():
@@ -88,6 +99,8 @@ class Sorts:
                 case Atom():
                     for i, term in enumerate(condition.arguments):
                         self._join((condition.predicate, i), term, number)
+                case Comparison(left=Variable(), right=Constant(value="None"), operator="!=") if is_outside:
+                    self._nothing.append((number, condition))
                 case Comparison(left=left, right=right, operator=operator):
                     if (
                         operator not in ("=", "!=")

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from hornbook.kb.ast import terms as t
-from hornbook.kb.pydatalog.constants import UNKNOWN, value_of
+from hornbook.kb.pydatalog.constants import UNKNOWN, float_word, value_of
 from hornbook.kb.sources.diagnostics import Diagnostic
 
 CODE = "pydatalog"
@@ -401,7 +401,9 @@ class Clauses:
                 if "\n" in value or "\r" in value:
                     raise self.refuse("a word of several lines", node, "write it on one line")
                 return self.word(value, node, is_text=True)
-            case bool() | float() | tuple() | None:
+            case float():
+                return self.word(float_word(value), node, is_text=False)
+            case bool() | tuple() | None:
                 return self.word(repr(value), node, is_text=False)
             case int():
                 if not -MAX_INTEGER - 1 <= value <= MAX_INTEGER:

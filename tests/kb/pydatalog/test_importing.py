@@ -157,6 +157,7 @@ many(X) <= (number[X] == N) & (N > 2)
 lone(X) <= child(Y, X) & ~(number[X] == 2)
 + at('ann', (0, 1.5))
 + at('bob', (1, 'b'))
+aged(X) <= (age[X] == Y) & (Y != None) & (X != None)
 home(X) <= at(X, (0, 1.5))
 """
 PROGRAMS = [
@@ -198,7 +199,7 @@ PROGRAMS = [
         {
             "number": "(number[X] == Y)", "total": "(total[X] == Y)", "oldest": "(oldest[X] == Y)",
             "youngest": "(youngest[X] == Y)", "most": "(most[X] == Y)", "least": "(least[X] == Y)",
-            "pairs": "(pairs[X] == Y)", "many": "many(X)", "lone": "lone(X)", "home": "home(X)",
+            "pairs": "(pairs[X] == Y)", "many": "many(X)", "lone": "lone(X)", "home": "home(X)", "aged": "aged(X)",
         },
     ),
     (GRAPH, {"path": "path(X,Y)", "up": "up(X,Y)", "loop": "loop(X)", "follows": "follows(X)"}),
@@ -489,8 +490,10 @@ def test_a_file_of_python_is_imported_with_what_it_asserts_and_without_what_it_a
         ("def more(x): f[x] = 1", 1, PYTHON),
         ("if several: pyDatalog.assert_fact('p', 1)", 1, PYTHON),
         ("def more():\n    if several: return\n    + p(1)\nmore()", 1, PYTHON),
-        ("def more(): + p(1)\nmore()\nprint(more())", 1, PYTHON),
+        ("def more(): + p(1)\nmore()\nprint([more() for i in several])", 1, PYTHON),
         ("def more(): + p(1)\nfor i in several: more()", 1, PYTHON),
+        ("from kept import clear\nkept = [r]\nself.clear()", 1, PYTHON),
+        ("rows = [['a']]\nfor row in rows: row[0] = 'b'\nfor row in rows: + p(row)", 1, PYTHON),
         ("words = ['a']\nwords.append('b')\nfor word in words: + p(word)", 1, PYTHON),
         ("pyDatalog.load(open('facts').read())", 1, PYTHON),
         ("pyDatalog.retract_fact(several, 'a')", 1, PYTHON),
