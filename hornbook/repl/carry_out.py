@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hornbook.kb.ast.declarations import VALUE_SORT, Clause
-from hornbook.kb.ast.terms import outer_variables
+from hornbook.kb.ast.terms import asked_variables
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_clause, print_rule
 from hornbook.kb.lower.faults import KnowledgeBaseError
@@ -86,7 +86,7 @@ def _is_query(text: str) -> bool:
     except TheoryError:
         return False
     return len(list(scan(text, []))) == 1 and (
-        len(query.conditions) > 1 or any(outer_variables(query.conditions))
+        len(query.conditions) > 1 or any(asked_variables(query.conditions))
     )
 
 

@@ -48,10 +48,19 @@ def _span() -> Span:
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """`?name` in the text (the name without its mark), or a wildcard `_` (the name is `_1`, `_2`, …)."""
+    """`?name` in the text (the name without its mark), or a wildcard `_` (the name is `_1`, `_2`, …).
+
+    `calculation` is what stands in its place in the text, where the variable was made for that (kb/parse/unfolding.py).
+    """
 
     name: str
     span: Span = _span()
+    calculation: str | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def written(self) -> str:
+        """What stands in the text."""
+        return self.calculation or f"?{self.name}"
 
     @property
     def is_wildcard(self) -> bool:
@@ -411,6 +420,11 @@ def outer_variables(conditions: Iterable[Condition]) -> Iterator[Variable]:
                 outer = ()
         for node in outer:
             yield from condition_variables(node)
+
+
+def asked_variables(conditions: Iterable[Condition]) -> Iterator[Variable]:
+    """The variables that an answer to conditions has values for, with repetition."""
+    return (v for v in outer_variables(conditions) if not v.is_wildcard and v.calculation is None)
 
 
 def _keys(condition: All | CountIn) -> Iterator[Term]:

@@ -164,7 +164,8 @@ def read_query(conditions: tuple[Condition, ...]) -> Reading:
 
 def answer_variables(conditions: tuple[Condition, ...]) -> tuple[str, ...]:
     """The variables of an answer to a query: those named in it, less the local ones, in order of appearance."""
-    return tuple(outermost(conditions).own)
+    own = outermost(conditions).own
+    return tuple(name for name, places in own.items() if places[0].calculation is None)
 
 
 def _read_frame(frame: Frame) -> tuple[Frame, tuple[Reading, ...]]:

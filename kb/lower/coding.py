@@ -255,7 +255,7 @@ class Coding:
     def query(self, conditions: Sequence[t.Condition]) -> CodedQuery:
         scope = self._scope(None, tuple(conditions), set(), None)
         coded = scope.conditions(tuple(conditions), set())
-        names = [v.name for v in t.outer_variables(conditions) if not v.is_wildcard]
+        names = [v.name for v in t.asked_variables(conditions)]
         names = list(dict.fromkeys(names))
         kinds = scope.all_kinds(tuple(conditions))
         return CodedQuery(

@@ -39,6 +39,7 @@ from hornbook.kb.parse.term_builder import (
     require_shallow,
     too_deep,
 )
+from hornbook.kb.parse.unfolding import unfolded
 from hornbook.kb.sources.collector import collector_paused
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
 from hornbook.kb.text.lines import with_plain_ends
@@ -197,7 +198,7 @@ def _build(tokens: Sequence[Token], file: str, start: str) -> tuple[Any, list[To
         lark, builder = _parser()
         builder.begin(file, in_query=start == "query")
         built = _run(reading, start)
-        mistakes = builder.mistakes
+        mistakes, calculations = builder.mistakes, builder.calculations
         index = len(reading.taken) - 1
         if built is None and index < MAX_CLAUSE:
             # Asked anew: before it found the mistake, the parser may have closed what could still go on.
@@ -211,9 +212,11 @@ def _build(tokens: Sequence[Token], file: str, start: str) -> tuple[Any, list[To
     deep = too_deep(tokens)
     if deep is not None:
         raise Refused(nested_too_deep(place(deep, file)))
-    require_shallow(tokens, built)
+    require_shallow(tokens, built, calculations)
     if mistakes:
         raise Refused(mistakes[0])
+    if calculations:
+        built = unfolded(built)
     return built, reading.taken
 
 

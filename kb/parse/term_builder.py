@@ -54,7 +54,7 @@ from hornbook.kb.ast.terms import (
     condition_variables,
     parts,
 )
-from hornbook.kb.parse.errors.calls import calculated_argument, call_mistake
+from hornbook.kb.parse.errors.calls import call_mistake, date_mistake
 from hornbook.kb.parse.errors.unreadable import ABSENT_HELP
 from hornbook.kb.parse.grouping import Grouping, group_mistakes
 from hornbook.kb.sources.diagnostics import Diagnostic, error
@@ -90,6 +90,7 @@ class Builder(Transformer[Token, Any]):
     def begin(self, file: str, *, in_query: bool = False) -> None:
         self.file, self.wildcards, self.in_query = file, 0, in_query
         self.mistakes: list[Diagnostic] = []
+        self.calculations: list[Operation] = []
         self.grouped: dict[int, tuple[Aggregate, tuple[Variable, ...]]] = {}
 
     # Spans
@@ -181,9 +182,10 @@ class Builder(Transformer[Token, Any]):
         if len(children) == 1:
             return Atom(name.text, (), None, self.at(name))
         end = children[3]
-        calculated = next((term for term in children[2] if isinstance(term, Operation)), None)
-        if calculated is not None:
-            self.mistakes.append(calculated_argument(calculated))
+        calculated = [term for term in children[2] if isinstance(term, Operation)]
+        if calculated:
+            self.calculations += calculated
+            self.mistakes += filter(None, map(date_mistake, calculated))
             if name.text == "not":
                 self.mistakes = [
                     error("HB001", "`not` is no word of the language", self.at(name), ABSENT_HELP)
@@ -381,7 +383,9 @@ def _numeric(result: Expression) -> Expression:
     return result
 
 
-_OPENING = frozenset(("PLUS", "MINUS", "STAR", "DIVIDE", "MIN", "MAX", "ALL", "ABSENT", "COUNT", "SUM"))
+_OPENING = frozenset(
+    ("PLUS", "MINUS", "STAR", "DIVIDE", "MOD", "MIN", "MAX", "ALL", "ABSENT", "COUNT", "SUM")
+)
 
 
 def too_deep(tokens: Sequence[Token]) -> Token | None:
@@ -397,11 +401,13 @@ def too_deep(tokens: Sequence[Token]) -> Token | None:
     return None
 
 
-def require_shallow(tokens: Sequence[Token], built: Clause | tuple[Condition, ...]) -> None:
+def require_shallow(
+    tokens: Sequence[Token], built: Clause | tuple[Condition, ...], calculations: Sequence[Operation]
+) -> None:
     """Raises Refused where conditions or operations are nested so deep that recursion over them might fail."""
     if sum(token.type in _OPENING for token in tokens) <= MAX_NESTING:
         return
-    todo: list[tuple[Condition | Expression, int]] = [(node, 1) for node in _roots(built)]
+    todo: list[tuple[Condition | Expression, int]] = [(node, 1) for node in (*_roots(built), *calculations)]
     while todo:
         node, depth = todo.pop()
         # Only what holds conditions or expressions goes deeper; statements hold terms alone.

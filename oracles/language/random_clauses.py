@@ -69,7 +69,10 @@ class Writer:
         changes = name in CHANGING if self.careful() else self.random.random() < 0.5
         if self.tensed and changes:
             tense = "before " if self.random.random() < 0.7 else "after "
-        terms = ", ".join(self.term(column) for column in columns)
+        terms = ", ".join(
+            self.expression() if column == "n" and self.random.random() < 0.1 else self.term(column)
+            for column in columns
+        )
         return f"{tense}{name}({terms})" if terms else f"{tense}{name}"
 
     def statement(self, value: str | None = None) -> str:

@@ -13,6 +13,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from oracles.reader.unfolding import NoValueError, unfolded
+
 Form = Any
 KINDS = ("static", "fluent", "action", "derived", "game", "meta")
 BEGINNINGS = (*KINDS, "theory", "import", "sort", "frame", "persists", "replies", "example", "expect")
@@ -126,7 +128,10 @@ class Reader:
         else:
             form = self.rule()
         self.skip(".")
-        return form
+        try:
+            return unfolded(form)
+        except NoValueError as problem:
+            raise NotRead("a calculation without a value") from problem
 
     def theory(self) -> Form:
         return ("theory", self.take("name"))
@@ -205,7 +210,11 @@ class Reader:
         return ("expect", name, conditions)
 
     def answer(self) -> Form:
-        return self.terms() if self.here == "(" else self.term()
+        if not self.found("("):
+            return self.term()
+        terms = self.listed(self.term)
+        self.skip(")")
+        return terms
 
     def rule(self) -> Form:
         label = None
@@ -299,7 +308,7 @@ class Reader:
 
     def terms(self) -> tuple[Form, ...]:
         self.skip("(")
-        terms = self.listed(self.term)
+        terms = self.listed(self.side)
         self.skip(")")
         return terms
 

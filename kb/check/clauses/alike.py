@@ -25,7 +25,11 @@ def check_alike(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _alike(level: Level) -> Iterator[Diagnostic]:
-    used = {name: places for name, places in level.own.items() if len(places) > 1 and len(name) >= SHORTEST}
+    used = {
+        name: places
+        for name, places in level.own.items()
+        if len(places) > 1 and len(name) >= SHORTEST and places[0].calculation is None
+    }
     if len(used) > MOST:
         return
     for one, other in combinations(used, 2):

@@ -110,10 +110,9 @@ def _unsafe_in(
             equations += _result(inner)
             needs += _needed_by(inner)
     for comparison in level.comparisons:
+        what = "a calculation" if _is_argument(comparison) else "a comparison"
         needs += [
-            (v, "a comparison")
-            for side in (comparison.left, comparison.right)
-            for v in t.expression_variables(side)
+            (v, what) for side in (comparison.left, comparison.right) for v in t.expression_variables(side)
         ]
     close(bound, ((equation.bound, equation.needs) for equation in equations))
     missing = [need for need in needs if need[0].name not in bound]
@@ -138,6 +137,11 @@ def _unsafe_inside(inner: Level, bound: set[str], reading: Reading, subject: Sub
         else []
     )
     yield from _unsafe_in(inner, needs, below, reading, subject)
+
+
+def _is_argument(comparison: t.Comparison) -> bool:
+    """Whether it is written as an argument that is calculated."""
+    return isinstance(comparison.left, t.Variable) and comparison.left.calculation is not None
 
 
 def _equations(comparison: t.Comparison) -> Iterator[_Equation]:
@@ -245,13 +249,14 @@ def _name_of(term: t.Term) -> str | None:
 
 def _is_buried(name: str, comparisons: list[t.Comparison]) -> bool:
     """Whether an equation would bind a variable if arithmetic were not around it."""
-    sides = (side for c in comparisons if c.operator == "=" for side in (c.left, c.right))
+    equations = (c for c in comparisons if c.operator == "=" and not _is_argument(c))
+    sides = (side for c in equations for side in (c.left, c.right))
     return any(isinstance(side, t.Operation) and _names(side) == {name} for side in sides)
 
 
 def _meant(name: str, reading: Reading) -> str:
     """The name that an unsafe variable may be a misspelling of: rather one that the conclusion lacks."""
-    names = reading.level.own.keys()
+    names = {name for name, places in reading.level.own.items() if places[0].calculation is None}
     concluded = {variable.name for variable in _variables(reading.head)}
     return _nearest(name, names - concluded) or _nearest(name, names)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hornbook.kb.ast.declarations import INTEGER_SORT
-from hornbook.kb.ast.terms import Constant, Rule, Span
+from hornbook.kb.ast.terms import Constant, Rule, Span, Term, Variable
 from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.check.clauses.constants import misplaced, problem_of
 from hornbook.kb.check.levels import outermost
@@ -78,19 +78,19 @@ def _disagreeing(several: list[Use], sort: str, subject: Subject) -> Use | None:
 def _conflict(disagreeing: list[tuple[Home, Use]], uses: Uses) -> Diagnostic:
     """Variables whose sorts are not those of their columns in one atom."""
     home, use = disagreeing[0]
-    name, sort, atom = use.variable.name, uses.sorts[home], use.atom
+    sort, atom = uses.sorts[home], use.atom
     assert atom is not None
     predicate = uses.subject.predicate(atom.predicate)
     declared = "" if predicate is None else f"it is declared `{declaration(predicate)}`"
     if len(disagreeing) > 1:
-        names = " and ".join(f"`?{other.variable.name}`" for _, other in disagreeing)
+        names = " and ".join(f"`{other.variable.written}`" for _, other in disagreeing)
         message = f"{names} do not have the sorts that `{atom.predicate}` needs here"
         help_ = f"are its arguments in the right order? {declared}".strip()
         return error("HB017", message, atom.span, help_)
     other = next(u for u in uses.of[home] if u.sort == sort and u.atom is not None)
     assert other.atom is not None
     seen = f"in `{other.atom.predicate}` ({_place(other.variable.span, use.variable.span)})"
-    message = f"`?{name}` is a `{use.sort}` in `{atom.predicate}` but a `{sort}` {seen}"
+    message = f"`{use.variable.written}` is a `{use.sort}` in `{atom.predicate}` but a `{sort}` {seen}"
     way_out = _into_one(sort, use.sort, uses.subject) or "use another variable"
     help_ = "; ".join(part for part in (way_out, declared) if part)
     return error("HB017", message, use.variable.span, help_)
@@ -114,9 +114,15 @@ def _not_integers(uses: Uses) -> Iterator[Diagnostic]:
             if home is not None and not uses.subject.is_integer(sort := uses.sorts[home]):
                 if home not in reported:
                     also = ", which has words too" if uses.subject.is_mixed(sort) else ""
-                    yield _not_a_number(f"`?{home[1]}` is a `{sort}`{also}", term.span)
+                    yield _not_a_number(_what_it_is(term, sort, also), term.span)
                 reported.add(home)
                 break
+
+
+def _what_it_is(term: Term, sort: str, also: str) -> str:
+    if isinstance(term, Variable) and term.calculation is not None:
+        return f"`{term.written}` stands where a `{sort}`{also} does"
+    return f"`{term.written if isinstance(term, Variable) else term.value}` is a `{sort}`{also}"
 
 
 def _not_a_number(what: str, span: Span) -> Diagnostic:
@@ -163,9 +169,7 @@ def _mixed_units(uses: Uses) -> Iterator[Diagnostic]:
         first, unit = known[0]
         for variable, other in known:
             if other != unit:
-                message = (
-                    f"`?{variable.name}` is in `{other}` and `?{first.name}` in `{unit}`, which are not mixed"
-                )
+                message = f"`{variable.written}` is in `{other}` and `{first.written}` in `{unit}`, which are not mixed"
                 yield error("HB047", message, variable.span, _ONE_UNIT)
                 break
 

@@ -104,11 +104,11 @@ def _arithmetic(reading: Reading, subject: Subject, component_of: dict[Node, int
 
 
 def _endless(growth: Growth) -> Diagnostic:
-    name = growth.variable.name
+    name = growth.variable.written
     ways = {EITHER: "from both sides", UP: "from above"}.get(growth.unstopped, "from below")
-    bound = {EITHER: f"`?{name} >= 0, ?{name} <= 100`", UP: f"`?{name} <= 100`"}.get(
-        growth.unstopped, f"`?{name} >= 0`"
+    bound = {EITHER: f"`{name} >= 0, {name} <= 100`", UP: f"`{name} <= 100`"}.get(
+        growth.unstopped, f"`{name} >= 0`"
     )
-    message = f"the rule feeds itself ever new values of `?{name}`, so it may not end"
+    message = f"the rule feeds itself ever new values of `{name}`, so it may not end"
     help_ = f"bound it {ways} in this rule, such as {bound}, by a number or by a variable from outside the recursion"
     return warning("HB027", message, growth.computed.span, help_)

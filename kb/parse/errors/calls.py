@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hornbook.kb.ast.notation import print_expression
 from hornbook.kb.ast.operators import FUNCTIONS, signature
 from hornbook.kb.ast.terms import Constant, Expression, Operation, Span
 from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
@@ -31,23 +30,22 @@ def call_mistake(name: str, operands: Sequence[Expression], place: Span) -> Diag
     return None
 
 
-def calculated_argument(operation: Operation) -> Diagnostic:
-    """HB001 for a calculation among the arguments of a statement; what looks like a date is one more likely."""
-    text = print_expression(operation)
-    if is_date(operation):
-        help_line = "a word with `-` in it is quoted: '2024-01-31'"
-        return error("HB001", "integers with `-` between them are no word", operation.span, help_line)
-    help_line = f"write the condition `?m = {text}` and use `?m` here"
-    return error("HB001", "arguments are not calculated", operation.span, help_line)
+def date_mistake(operation: Operation) -> Diagnostic | None:
+    """HB001 for what is written like `2024-01-31`: three integers with `-` between them and no space."""
+    inner = operation.operands[0]
+    if not (isinstance(inner, Operation) and _is_joined(inner) and _is_joined(operation)):
+        return None
+    help_line = "a word with `-` in it is quoted: '2024-01-31'"
+    return error("HB001", "integers with `-` between them are no word", operation.span, help_line)
 
 
-def is_date(expression: Expression) -> bool:
-    """Whether an expression is written like `2024-01-31`: integers with `-` between them and no space."""
-    if not isinstance(expression, Operation) or expression.operator != "-":
+def _is_joined(operation: Operation) -> bool:
+    """Whether an integer is taken from something without a space."""
+    if operation.operator != "-" or not isinstance(operation.right, Constant):
         return False
-    left, right = expression.left, expression.right
-    together = left.span.end_column + 1 == right.span.column and left.span.line == right.span.line
-    return together and isinstance(right, Constant) and (isinstance(left, Constant) or is_date(left))
+    left, right = operation.left.span, operation.right.span
+    is_number = isinstance(operation.left, Constant | Operation)
+    return is_number and left.end_column + 1 == right.column and left.line == right.line
 
 
 def _kind(expression: Expression) -> str | None:

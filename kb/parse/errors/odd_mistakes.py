@@ -24,7 +24,7 @@ def double_quotes(stop: Stop) -> Diagnostic | None:
     return mistake(stop, stop.found, f"{shown(path)} is a path", help_line)
 
 
-def calculation_in_arguments(stop: Stop) -> Diagnostic | None:
+def word_with_marks(stop: Stop) -> Diagnostic | None:
     found, previous, following = stop.found, stop.previous, stop.following
     if stop.applied is None or found.type not in OPERATORS or following.type in ("END", "ARROW"):
         return None
@@ -34,9 +34,7 @@ def calculation_in_arguments(stop: Stop) -> Diagnostic | None:
         return mistake(
             stop, found, f"`{word}` is no word", f"a word with `{found.text}` in it is quoted: '{word}'"
         )
-    calculation = shown(f"{previous.text} {found.text} {following.text}")
-    help_line = f"write the condition `?m = {calculation}` and use `?m` here"
-    return mistake(stop, found, "arguments are not calculated", help_line)
+    return None
 
 
 def conditions_in_parentheses(stop: Stop) -> Diagnostic | None:

@@ -109,7 +109,7 @@ _RECOGNISERS: tuple[Callable[[Stop], Diagnostic | None], ...] = (
     _Row(_NOT_CLOSED, at="opening", open=True, found="COMPARE EQUAL", applied=False, accepts="RPAR", help=_CLOSE_IT),
     _Row("`)` closes nothing", found="RPAR", open=False, help="leave it out, or open a parenthesis before it"),
     _Row("unexpected `{found}`", previous="DOT", help="a question ends at its period"),
-    odd.calculation_in_arguments,
+    odd.word_with_marks,
     odd.term_in_arguments,
     odd.negation,
     _Row("`is` gives the value of a game", previous="VARIABLE INTEGER WILDCARD", found="is",

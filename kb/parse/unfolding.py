@@ -1,0 +1,195 @@
+"""Calculations among the arguments of statements: each becomes a variable, and an equation beside the statement.
+
+`left(?p, ?most - ?l) :- C` says `left(?p, ?n) :- C, ?n = ?most - ?l`. The equation stands among the conditions where the
+statement stands, inside `all`, `absent` and aggregates too. What has integers alone is worked out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any, TypeVar, cast
+
+from hornbook.kb.ast import terms as t
+from hornbook.kb.ast.declarations import Clause, Example, Expect, Frame, Replies, ReplyCase
+from hornbook.kb.ast.notation import print_expression
+from hornbook.kb.parse.constants import worked_out
+from hornbook.kb.parse.term_builder import Refused
+from hornbook.kb.sources.diagnostics import error
+
+S = TypeVar("S", bound=t.Statement)
+_SAID = {"+": "plus", "-": "minus", "*": "times", "//": "over", "mod": "mod"}
+_LONGEST = 40
+"""Characters of a name that says how it is calculated."""
+
+
+def unfolded(built: Clause | tuple[t.Condition, ...]) -> Clause | tuple[t.Condition, ...]:
+    """A clause, or the conditions of a query, in which every argument is a term. Raises Refused."""
+    match built:
+        case tuple():
+            return _Unfolding(built).level(built)
+        case t.Rule():
+            work = _Unfolding((built.head, *built.body))
+            body, head = work.beside(built.body, built.head)
+            return replace(built, head=head, body=body)
+        case Expect():
+            return replace(built, conditions=_Unfolding(built.conditions).level(built.conditions))
+        case Frame():
+            _require_terms(built.fluent, "the fluent of a frame", "write a variable or a word")
+            cases = tuple(_Unfolding((built.fluent, *case)).level(case) for case in built.cases)
+            return replace(built, cases=cases)
+        case Replies():
+            _require_terms(built.game, "the game of `replies`", "write a variable or a word")
+            return replace(built, cases=tuple(map(_reply, built.cases)))
+        case Example():
+            work = _Unfolding(built.facts)
+            return replace(built, facts=tuple(work.fact(fact) for fact in built.facts))
+        case _:
+            return built
+
+
+def _reply(case: ReplyCase) -> ReplyCase:
+    conditions, action = _Unfolding((case.action, *case.conditions)).beside(case.conditions, case.action)
+    if case.unless is not None:
+        _require_terms(
+            case.unless, "what follows `unless`", "give the number a name in a condition before it"
+        )
+    return replace(case, action=action, conditions=conditions)
+
+
+def _require_terms(statement: t.Statement, what: str, help_: str) -> None:
+    for term in cast("Iterable[t.Expression]", statement.terms):
+        if isinstance(term, t.Operation):
+            raise Refused(error("HB001", f"{what} has no calculation", term.span, help_))
+
+
+class _Unfolding:
+    """The unfolding of one clause, with the names of variables that are taken there."""
+
+    def __init__(self, nodes: Iterable[t.Node]) -> None:
+        self._taken: set[str] = set()
+        todo = list(nodes)
+        while todo:
+            node = todo.pop()
+            if isinstance(node, t.Variable):
+                self._taken.add(node.name)
+            todo += t.parts(node)
+
+    def level(self, conditions: Iterable[t.Condition]) -> tuple[t.Condition, ...]:
+        """Conditions side by side, each after the equations of its own; what is written alike is one variable."""
+        return self._level(conditions, {})
+
+    def beside(self, conditions: Iterable[t.Condition], statement: S) -> tuple[tuple[t.Condition, ...], S]:
+        """Conditions, and what they are the conditions of; its equations stand after them."""
+        known: dict[t.Operation, t.Variable] = {}
+        equations: list[t.Condition] = []
+        found = self._level(conditions, known)
+        changed = self.statement(statement, known, equations)
+        return (*found, *equations), changed
+
+    def _level(
+        self, conditions: Iterable[t.Condition], known: dict[t.Operation, t.Variable]
+    ) -> tuple[t.Condition, ...]:
+        found: list[t.Condition] = []
+        for condition in conditions:
+            equations: list[t.Condition] = []
+            changed = self._condition(condition, known, equations)
+            found += (*equations, changed)
+        return tuple(found)
+
+    def _condition(
+        self, condition: t.Condition, known: dict[t.Operation, t.Variable], equations: list[t.Condition]
+    ) -> t.Condition:
+        match condition:
+            case t.Atom() | t.GameStatement():
+                return self.statement(condition, known, equations)
+            case t.Comparison():
+                return condition
+            case t.All():
+                member = self.statement(condition.member, known, equations)
+                return replace(condition, member=member, conditions=self.level(condition.conditions))
+            case t.CountIn():
+                sets = tuple(self.statement(member, known, equations) for member in condition.sets)
+                return replace(condition, sets=sets)
+            case t.Aggregate() | t.Absent():
+                return replace(condition, conditions=self.level(condition.conditions))
+
+    def statement(
+        self, statement: S, known: dict[t.Operation, t.Variable], equations: list[t.Condition]
+    ) -> S:
+        """A statement with a variable for each of its calculations, whose equations are added."""
+
+        def term_of(written: t.Expression) -> t.Term:
+            folded = _folded(written)
+            if not isinstance(folded, t.Operation):
+                return folded
+            variable = known.get(folded)
+            if variable is None:
+                variable = known[folded] = self._variable(folded)
+                equations.append(t.Comparison("=", variable, folded, folded.span))
+            return replace(variable, span=folded.span)
+
+        return _with_terms(statement, term_of)
+
+    def fact(self, statement: S) -> S:
+        """A statement whose calculations can all be worked out."""
+
+        def term_of(written: t.Expression) -> t.Term:
+            folded = _folded(written)
+            if isinstance(folded, t.Operation):
+                message = "a fact of an example has no calculation that rests on a variable or a word"
+                raise Refused(error("HB040", message, folded.span, "write the value"))
+            return folded
+
+        return _with_terms(statement, term_of)
+
+    def _variable(self, operation: t.Operation) -> t.Variable:
+        name = _name_of(operation)
+        if len(name) > _LONGEST:
+            name = "calculated"
+        elif not name[0].isalpha():
+            name = f"is_{name}"
+        number, free = 1, name
+        while free in self._taken:
+            number += 1
+            free = f"{name}_{number}"
+        self._taken.add(free)
+        return t.Variable(free, operation.span, print_expression(operation))
+
+
+def _with_terms(statement: S, term_of: Callable[[t.Expression], t.Term]) -> S:
+    terms = cast("tuple[t.Expression, ...]", statement.terms)
+    if not any(isinstance(term, t.Operation) for term in terms):
+        return statement
+    changed: Any = statement.with_terms(tuple(map(term_of, terms)))
+    return cast("S", changed)
+
+
+def _folded(expression: t.Expression) -> t.Expression:
+    """The expression, worked out where all of it are integers. Raises Refused where that has no value."""
+    if not isinstance(expression, t.Operation):
+        return expression
+    operands = [_folded(operand) for operand in expression.operands]
+    values = [operand.value for operand in operands if isinstance(operand, t.Constant)]
+    if len(values) < len(operands) or not all(isinstance(value, int) for value in values):
+        return replace(expression, operands=tuple(operands))
+    found = worked_out(expression.operator, values)
+    if found is None or not t.MIN_INTEGER <= found <= t.MAX_INTEGER:
+        message = f"`{print_expression(expression)}` has no value within 64 bits"
+        raise Refused(error("HB006", message, expression.span, "write another calculation"))
+    return t.Constant(found, expression.span)
+
+
+def _name_of(expression: t.Expression) -> str:
+    """A name that says how something is calculated."""
+    match expression:
+        case t.Variable():
+            return "any" if expression.is_wildcard else expression.name.removeprefix("$")
+        case t.Constant(value=int() as value):
+            return str(value) if value >= 0 else f"minus_{-value}"
+        case t.Constant(value=str() as word):
+            return "".join(letter for letter in word if letter.isalnum()) or "word"
+        case t.Operation(operator=operator, operands=operands):
+            names = [_name_of(operand) for operand in operands]
+            return f"_{_SAID[operator]}_".join(names) if operator in _SAID else "_".join((operator, *names))
+    raise AssertionError(expression)

@@ -1,0 +1,178 @@
+"""Calculations among the arguments of statements, read as docs/reference/language.md says: a variable and an equation each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+Form = Any
+WORDS = {"+": "plus", "-": "minus", "*": "times", "//": "over", "mod": "mod"}
+LONGEST = 40
+
+
+class NoValueError(Exception):
+    """What is calculated of integers alone has no value."""
+
+
+def unfolded(clause: Form) -> Form:
+    """The clause with terms alone as arguments. Raises NoValueError."""
+    if not any(isinstance(term, tuple) for atom in _atoms(clause) for term in atom[3]):
+        return clause
+    reading = _Reading(set(_variables(clause)))
+    match clause:
+        case ("rule", label, head, conditions):
+            body, said = reading.beside(conditions, head)
+            return ("rule", label, said, body)
+        case ("frame", fluent, cases):
+            return ("frame", fluent, tuple(map(reading.level, cases)))
+        case ("replies", game, cases):
+            return ("replies", game, tuple(map(reading.reply, cases)))
+        case ("example", name, facts):
+            return ("example", name, tuple(reading.statement(fact, {}, []) for fact in facts))
+        case ("expect", name, conditions):
+            return ("expect", name, reading.level(conditions))
+    raise AssertionError(clause)
+
+
+def _atoms(form: Form) -> Iterator[Form]:
+    if isinstance(form, tuple):
+        if form[:1] == ("atom",):
+            yield form
+        else:
+            for part in form:
+                yield from _atoms(part)
+
+
+def _variables(form: Form) -> Iterator[str]:
+    if isinstance(form, tuple):
+        for part in form:
+            yield from _variables(part)
+    elif isinstance(form, str) and form.startswith("?"):
+        yield form
+
+
+class _Reading:
+    def __init__(self, taken: set[str]) -> None:
+        self.taken = taken
+
+    def beside(self, conditions: Form, statement: Form) -> tuple[Form, Form]:
+        known: dict[Form, str] = {}
+        equations: list[Form] = []
+        found = self.level(conditions, known)
+        changed = self.statement(statement, known, equations)
+        return (*found, *equations), changed
+
+    def level(self, conditions: Form, known: dict[Form, str] | None = None) -> Form:
+        known = {} if known is None else known
+        found: list[Form] = []
+        for condition in conditions:
+            equations: list[Form] = []
+            changed = self.condition(condition, known, equations)
+            found += [*equations, changed]
+        return tuple(found)
+
+    def condition(self, condition: Form, known: dict[Form, str], equations: list[Form]) -> Form:
+        match condition:
+            case ("atom" | "game", *_):
+                return self.statement(condition, known, equations)
+            case ("all", variables, member, inner):
+                return ("all", variables, self.statement(member, known, equations), self.level(inner))
+            case ("count", result, variables, sets, excluded):
+                read = tuple(self.statement(member, known, equations) for member in sets)
+                return ("count", result, variables, read, excluded)
+            case ("aggregate", function, result, variables, inner):
+                return ("aggregate", function, result, variables, self.level(inner))
+            case ("absent", inner):
+                return ("absent", self.level(inner))
+        return condition
+
+    def statement(self, statement: Form, known: dict[Form, str], equations: list[Form]) -> Form:
+        if statement[0] == "game":
+            _, game, action, value = statement
+            said = self.statement(game, known, equations)
+            return ("game", said, action and self.statement(action, known, equations), value)
+        terms = []
+        for written in statement[3]:
+            term = folded(written)
+            if isinstance(term, tuple):
+                if term not in known:
+                    known[term] = self.fresh(term)
+                    equations.append(("compare", "=", known[term], term))
+                term = known[term]
+            terms.append(term)
+        return (*statement[:3], tuple(terms))
+
+    def reply(self, case: Form) -> Form:
+        action, conditions, unless = case
+        said, changed = self.beside(conditions, action)
+        return (changed, said, unless)
+
+    def fresh(self, side: Form) -> str:
+        name = named(side)
+        if len(name) > LONGEST:
+            name = "calculated"
+        elif not name[0].isalpha():
+            name = f"is_{name}"
+        free, number = f"?{name}", 1
+        while free in self.taken:
+            number += 1
+            free = f"?{name}_{number}"
+        self.taken.add(free)
+        return free
+
+
+def folded(side: Form) -> Form:
+    if not isinstance(side, tuple):
+        return side
+    operator, *rest = side
+    operands = [folded(part) for part in rest]
+    if not all(type(operand) is int for operand in operands):
+        return (operator, *operands)
+    found = _worked_out(operator, operands)
+    if found is None or not -(2**63) <= found < 2**63:
+        raise NoValueError(side)
+    return found
+
+
+def _worked_out(operator: str, of: list[int]) -> int | None:
+    last = of[-1]
+    match operator:
+        case "+":
+            return of[0] + last
+        case "-":
+            return of[0] - last
+        case "*":
+            return of[0] * last
+        case "//":
+            return of[0] // last if last else None
+        case "mod":
+            return of[0] % last if last else None
+        case "min" | "max":
+            return min(of) if operator == "min" else max(of)
+        case "abs":
+            return abs(last)
+        case "bit_and":
+            return of[0] & last
+        case "bit_or":
+            return of[0] | last
+        case "bit_xor":
+            return of[0] ^ last
+        case "shift_left":
+            return of[0] * 2**last if 0 <= last <= 63 else None
+        case "shift_right":
+            return of[0] // 2**last if 0 <= last <= 63 else None
+    return None
+
+
+def named(side: Form) -> str:
+    match side:
+        case int():
+            return str(side) if side >= 0 else f"minus_{-side}"
+        case str() if side.startswith("?"):
+            return "any" if side.startswith("?_") else side[1:]
+        case str():
+            return "".join(letter for letter in side if letter.isalnum()) or "word"
+        case (operator, *operands):
+            names = list(map(named, operands))
+            return f"_{WORDS[operator]}_".join(names) if operator in WORDS else "_".join((operator, *names))
+    raise AssertionError(side)
