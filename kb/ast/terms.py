@@ -197,7 +197,7 @@ class CountIn:
 
 @dataclass(frozen=True, slots=True)
 class Aggregate:
-    """`?n = sum ?x where (C)`: over the answers that are known now; in queries and meta rules only.
+    """`?n = sum ?x where (C)`: over the answers that are known now.
 
     `count` counts distinct tuples of `variables`; `min`, `max`, `sum` take one variable, over the
     distinct bindings of all variables local to the conditions.

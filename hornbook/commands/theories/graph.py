@@ -45,8 +45,8 @@ def graph(
     """Show which predicates and rules depend on which.
 
     An arrow leads from a predicate to the rules that use it, and from a rule to the predicate that it
-    concludes; a dashed arrow stands for an absence or an aggregate. Red rules can never fire. JSON also
-    lists strata and recursion.
+    concludes; a dashed arrow stands for an absence or an aggregate. Red rules can never fire, since nothing
+    concludes what they need. JSON also lists strata and recursion.
     """
     drawn = dependency_graph(open_theory(theory))
     if of is not None:

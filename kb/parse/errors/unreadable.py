@@ -8,10 +8,7 @@ from hornbook.kb.text.escaping import masked
 from hornbook.kb.text.scanner import Token
 
 _RULE = "a rule is written `conclusion :- condition, condition.`"
-ABSENT_HELP = (
-    "in a query or a meta rule write `absent …`; "
-    "in a theory, say what is absent by a fact: a count, a closed set, a value"
-)
+ABSENT_HELP = "an absence is written `absent …`; what rests on it is certain only where the table is `complete`"
 _BEGINS_FACT = frozenset(("NAME", "TENSE", "ABSENT", "LPAR"))
 _MEANT = {
     "==": "equality is written `=`", "===": "equality is written `=`", "=:=": "equality is written `=`",
