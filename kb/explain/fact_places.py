@@ -86,7 +86,7 @@ def _rows(table: FactColumns, values: Mapping[Values, object]) -> Iterator[tuple
         if None not in cells:
             coded[tuple(cells)] = each
     if not table.columns:
-        yield from ((0, each) for each in values if table.size)
+        yield from ((0, each) for each in [*values] if table.size)
         return
     for place, row in enumerate(zip(*(column.cells for column in table.columns), strict=True)):
         if not coded:

@@ -20,7 +20,7 @@ def by_name(
     except KeyError as problem:
         raise TableError(shape.source, _no_column(problem.args[0], names)) from None
     width, wanted = len(names if places is None else places), len(shape.sorts)
-    if width != wanted:
+    if width != wanted and not (places is None and shape.fits(names)):
         way_out = (
             f"; name those that are meant: `{shape.predicate.name}(NAME, …)=FILE`, or from Python `columns=`"
         )

@@ -14,6 +14,7 @@ from hornbook.kb.ast.declarations import Predicate, Sort
 from hornbook.kb.ast.fact_columns import FactColumn, FactColumns, TableRows
 from hornbook.kb.ast.theory import GroundFact, Vocabulary
 from hornbook.kb.sources.diagnostics import did_you_mean
+from hornbook.kb.tables.column_names import HOLDS, YES
 from hornbook.kb.tables.table_columns import TableColumn, UnusualCells, table_column
 from hornbook.kb.tables.table_values import BadCell, Convert
 from hornbook.kb.text.escaping import on_one_line
@@ -36,6 +37,24 @@ class BadRow:
 
     def __str__(self) -> str:
         return f"{named_row(self.row, self.key)}: {self.reason}"
+
+
+IT_HOLDS = ((YES,), ("()",))
+"""The rows of a table whose predicate has no columns, as `run` writes them and as Datalog engines do."""
+
+
+def parted_otherwise(row: tuple[Any, ...]) -> str:
+    """A way out where the cells of a row were not told apart."""
+    (cell,) = row if len(row) == 1 else ("",)
+    if not isinstance(cell, str):
+        return ""
+    if "\t" in cell:
+        return (
+            "; its cells are parted by tabs: call the file .tsv, or .facts if it has no header and no quotes"
+        )
+    if ";" in cell:
+        return "; its cells are parted by semicolons, save it with commas"
+    return "; the cells of a .facts file are parted by tabs" if "," in cell or " " in cell else ""
 
 
 def named_row(number: int, key: str | None) -> str:
@@ -101,6 +120,10 @@ class Shape:
         """The same with the table's own names for its columns."""
         quoted = tuple(f"`{name}`" if name else str(i + 1) for i, name in enumerate(names))
         return replace(self, names=quoted)
+
+    def fits(self, names: Sequence[str]) -> bool:
+        """Whether a table with these names has as many columns; one of a predicate without columns has the column `holds`."""
+        return len(names) == len(self.sorts) or (not self.sorts and list(names) == [HOLDS])
 
     def wrong_width(self, width: int) -> str:
         """What to say of a row or header of so many columns."""
@@ -233,8 +256,10 @@ class _Collecting:
     def _add_row(self, number: int, row: tuple[Any, ...]) -> str | None:
         """Adds a row, or says what is wrong with it; then what was added of it is to be taken away."""
         shape = self._shape
+        if not self._columns and row in IT_HOLDS:
+            row = ()
         if len(row) != len(self._columns):
-            return shape.wrong_width(len(row))
+            return shape.wrong_width(len(row)) + parted_otherwise(row)
         try:
             for column, cell in zip(self._columns, row, strict=True):
                 column.append(column.convert(cell, column.sort))

@@ -80,7 +80,9 @@ def _must_be_called_right(name: str, place: Path, vocabulary: Vocabulary, *, is_
     """Raises TableError for the name of a table that is no predicate's; of one that need not be, where it seems to be meant so."""
     hint = None if name in vocabulary.predicates else did_you_mean(name, vocabulary.predicates)
     if name not in vocabulary.predicates and (hint or is_named_for_it):
-        way_out = hint or "a table of a folder is called as its predicate is"
+        way_out = (
+            hint or "a table of a folder is called as its predicate is, and `PREDICATE=FILE` names one alone"
+        )
         raise TableError(str(place), f"no predicate is called `{name}`; {way_out}")
 
 

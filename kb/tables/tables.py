@@ -35,6 +35,7 @@ from hornbook.kb.tables.table_facts import (
     TableError,
     TableFacts,
     collect,
+    parted_otherwise,
 )
 from hornbook.kb.tables.table_values import from_text, from_value, mixed_value
 
@@ -258,11 +259,10 @@ def _check_header(names: Sequence[str], wanted: Sequence[str] | None, shape: Sha
     """Refuses a first row that may be no header, so that no fact is lost as one."""
     if not names:
         raise TableError(shape.source, "the file is empty; its first row names the columns")
-    if len(names) != len(shape.sorts):
-        problem = shape.wrong_width(len(names))
-        if len(names) == 1 and ";" in names[0]:
-            problem += "; its cells are parted by semicolons, save it with commas"
-        raise TableError(shape.source, problem)
+    if not shape.fits(names):
+        raise TableError(shape.source, shape.wrong_width(len(names)) + parted_otherwise(tuple(names)))
+    if not shape.sorts:
+        return
     said = ", ".join(names)
     if wanted is not None:
         if names != wanted:

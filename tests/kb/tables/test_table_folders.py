@@ -84,7 +84,7 @@ def test_bad_rows_of_a_facts_file_are_told_with_their_numbers(given, vocabulary)
     ("file", "said"),
     [
         ("raod.csv", "given/raod.csv: no predicate is called `raod`; did you mean `road`?"),
-        ("zzzzzz.tsv", "given/zzzzzz.tsv: no predicate is called `zzzzzz`; a table of a folder is called as its predicate is"),
+        ("zzzzzz.tsv", "given/zzzzzz.tsv: no predicate is called `zzzzzz`; a table of a folder is called as its predicate is, and `PREDICATE=FILE` names one alone"),
         ("big.facts", "given/big.facts: `big.csv` has facts of `big` too; leave one of them in the folder"),
     ],
 )  # fmt: skip
