@@ -47,7 +47,8 @@ COMMANDS = {
     ),
     "write": Command("file", ":write FILE.horn", "write the facts and rules that were added", bare=False),
     "load": Command(
-        "file", ":load FILE", "add facts and rules (.horn), a table (PREDICATE=FILE), learned rules, or a state",
+        "file", ":load FILE", "add facts and rules (.horn), a table (PREDICATE=FILE), a folder of tables, a database,"
+        " learned rules, or a state",
         bare=False,
     ),
     "state": Command("word", ":state [PREDICATE]", "show the facts that were given", bare=False),

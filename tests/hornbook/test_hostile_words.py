@@ -133,6 +133,9 @@ what if take({WORD})
 learn fine(c)
 q({WORD})
 :load {EVIL}
+:load odd.db
+:load part(a, b)=odd.db
+why part(e, ?x)
 :{EVIL}
 """
 
