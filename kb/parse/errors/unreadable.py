@@ -8,7 +8,9 @@ from hornbook.kb.text.escaping import masked
 from hornbook.kb.text.scanner import Token
 
 _RULE = "a rule is written `conclusion :- condition, condition.`"
-ABSENT_HELP = "an absence is written `absent …`; what rests on it is certain only where the table is `complete`"
+ABSENT_HELP = (
+    "an absence is written `absent …`; what rests on it is certain only where the table is `complete`"
+)
 _BEGINS_FACT = frozenset(("NAME", "TENSE", "ABSENT", "LPAR"))
 _MEANT = {
     "==": "equality is written `=`", "===": "equality is written `=`", "=:=": "equality is written `=`",
