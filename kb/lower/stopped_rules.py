@@ -1,4 +1,4 @@
-"""Rules that only facts stop: they compute new numbers from their own conclusions, and rest on an absence or an aggregate.
+"""Rules that only facts stop: they compute new things from their own conclusions, and rest on an absence or an aggregate.
 
 Where facts are still to come, such rules may conclude without end what more facts would have kept from following. Other
 rules conclude from fewer facts no more than from all of them, or end by themselves.
@@ -12,12 +12,12 @@ from hornbook.kb.lower.demand import rested_on
 from hornbook.matcher.program.coded import (
     AbsentOf,
     AggregateOf,
-    Apply,
     CodedCondition,
     Compare,
     CountOf,
     PredicateId,
     Rule,
+    Var,
 )
 from hornbook.matcher.program.scope import inner_conditions, predicates_read
 
@@ -41,10 +41,10 @@ def only_facts_stop(rules: Iterable[Rule]) -> bool:
 
 
 def _computes(condition: CodedCondition) -> bool:
-    """Whether a condition may give a number that is in no fact."""
+    """Whether a condition may give a cell that is in no fact."""
     match condition:
         case Compare("=", left, right):
-            return isinstance(left, Apply) or isinstance(right, Apply)
+            return not (isinstance(left, Var | int) and isinstance(right, Var | int))
         case _:
             return isinstance(condition, AggregateOf | CountOf)
 

@@ -256,3 +256,24 @@ def test_at_the_prompt(run, monkeypatch):
     assert ENDLESS in err
     assert out.count("?i\n2") == 1
     assert out.count("?i\n3") == 2
+
+
+def test_rules_that_wait_can_be_taken_back():
+    counting = base()
+    more = counting.read_clauses("sooner: n(-2) :- seen(_).\nmuch_sooner: n(-9) :- seen(_).").rules
+    counting.exchange((), (), rules=more)
+    counting.exchange((), (), drop_rules=1)
+    counting.add([*facts("seen", 1), *facts("lim", 2)])
+    assert counting.query("n(?i)").tuples() == [(i,) for i in range(-2, 3)]
+    counting.exchange((), (), drop_rules=1)
+    assert len(counting.query("n(?i)")) == 3
+
+
+def test_a_change_that_is_refused_leaves_what_waits():
+    counting = base()
+    with pytest.raises(TheoryError):
+        counting.add_text("n(7).")
+    with pytest.raises(TheoryError):
+        counting.add_text("also: n(?x) :- lim(?x), seen(?y).\nlim(?x) :- .")
+    counting.add(facts("lim", 2))
+    assert len(counting.query("n(?i)")) == 3
