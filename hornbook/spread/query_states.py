@@ -12,6 +12,7 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import Clauses, KnowledgeBase
 from hornbook.kb.load.adapters import reader_of
 from hornbook.kb.lower.budget import Budget
+from hornbook.kb.lower.faults import KnowledgeBaseError, TooManyAnswersError
 from hornbook.kb.sources.extras import extra_module
 from hornbook.matcher.program.coded import Limits
 from hornbook.spread.states import STATE, BadState, Row, text_in
@@ -86,6 +87,8 @@ class QueryStates:
                     else:
                         base.add(reader.facts(reader.read(text, STATE)))
                     found = base.ask(query, most=self.most)
+            except TooManyAnswersError as problem:
+                raise KnowledgeBaseError(f"{problem} (`--most`)") from None
             finally:
                 base.pop()
             if found.mixed:

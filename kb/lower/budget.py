@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from hornbook.matcher.program.coded import Limits
-from hornbook.matcher.program.errors import LimitError, MemoryLimitError
+from hornbook.matcher.program.errors import LimitError, MemoryLimitError, TimeLimitError
 from hornbook.matcher.program.hornbook_error import HornbookError
 
 _PAGES = Path("/proc/self/statm")
@@ -20,7 +20,11 @@ _MEGABYTE = 2**20
 
 
 class SpentError(HornbookError):
-    """A search ended before it was through; the message says which bound it passed."""
+    """A search ended before it was through; the message says which bound it passed: `seconds`, `megabytes`, or another."""
+
+    def __init__(self, said: str, bound: str | None = None) -> None:
+        self.bound = bound
+        super().__init__(said)
 
 
 class Budget:
@@ -60,9 +64,9 @@ class Budget:
         if self.steps is not None and self._taken > self.steps:
             raise SpentError(f"more than {self.steps:,} steps")
         if self.seconds is not None and time.monotonic() - self._began > self.seconds:
-            raise SpentError(f"more than {self.seconds:g} seconds")
+            raise SpentError(f"more than {self.seconds:g} seconds", "seconds")
         if self.megabytes is not None and resident() - self._held > self.megabytes * _MEGABYTE:
-            raise SpentError(f"more than {self.megabytes:,} MB of memory")
+            raise SpentError(f"more than {self.megabytes:,} MB of memory", "megabytes")
 
     @contextmanager
     def bounding(self) -> Iterator[None]:
@@ -72,9 +76,10 @@ class Budget:
         except HornbookError as problem:
             passed = problem if isinstance(problem, LimitError) else problem.__cause__
             if isinstance(passed, MemoryLimitError):
-                raise SpentError(f"more than {self.megabytes:,} MB of memory") from problem
+                raise SpentError(f"more than {self.megabytes:,} MB of memory", "megabytes") from problem
             if isinstance(passed, LimitError):
-                raise SpentError(str(passed)) from problem
+                bound = "seconds" if isinstance(passed, TimeLimitError) else None
+                raise SpentError(str(passed), bound) from problem
             raise
 
 

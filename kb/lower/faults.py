@@ -38,9 +38,7 @@ class TooManyAnswersError(KnowledgeBaseError):
 
     def __init__(self, most: int) -> None:
         self.most = most
-        super().__init__(
-            f"more than {most:,} answers; ask for less, or allow more (`--most`; from Python `most=`)"
-        )
+        super().__init__(f"more than {most:,} answers; ask for less, or allow more")
 
 
 def fault(problem: EngineError, coding: Coding, rule_of: Callable[[CodedRuleId], Rule]) -> KnowledgeBaseError:

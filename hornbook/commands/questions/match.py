@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     import pyarrow
 
 
+_WAY_OUT = {"seconds": "; `--seconds` allows more", "megabytes": "; `--memory` allows more"}
+
+
 def match(
     theory: options.Theory,
     position: Annotated[
@@ -103,7 +106,7 @@ def match(
         said = (
             json.dumps({"stopped": str(spent)})
             if json_output
-            else f"unknown: {spent}; --seconds and --memory allow more"
+            else f"unknown: {spent}{_WAY_OUT.get(spent.bound or '', '')}"
         )
         typer.echo(said, err=form.is_table)
         raise typer.Exit(1) from None

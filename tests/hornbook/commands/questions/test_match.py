@@ -107,4 +107,8 @@ def test_a_rule_that_holds_in_very_many_ways_is_bounded_too(match):
     more = "".join(f", colour(?q{number}, black)" for number in range(8))
     rules.write_text(f"{text.removesuffix('.')}{more}.\n", encoding="utf-8")
     assert cli.main(["verify", "go.horn", "--theory", "go", "--renew"]) == 0
-    assert match("atari.txt", "--memory", "20") == (1, "unknown: more than 20 MB of memory\n", "")
+    assert match("atari.txt", "--memory", "20") == (
+        1,
+        "unknown: more than 20 MB of memory; `--memory` allows more\n",
+        "",
+    )
