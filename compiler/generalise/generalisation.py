@@ -40,7 +40,30 @@ MAX_MEMBERS = 6
 
 
 class NotOperationalError(HornbookError):
-    """The explanation rests on something that no rule can ask for before the action."""
+    """The explanation rests on something that no rule can ask for before the action.
+
+    The message gives the reason, the places at which the example's proof rests on it, and a way out where there is one.
+    """
+
+    def __init__(self, reason: str, way_out: str = "", *places: str) -> None:
+        self.reason, self.way_out = reason, way_out
+        said = f"{reason}: {'; '.join(places)}" if places else reason
+        super().__init__(f"{said}; {way_out}" if way_out else said)
+
+    def at(self, *places: str) -> NotOperationalError:
+        """The same, where the example's proof rests on it there."""
+        return NotOperationalError(self.reason, self.way_out, *places)
+
+
+def rule_with_place(rule: t.Rule) -> str:
+    return f"`{rule.name}` ({rule.span.file}:{rule.span.line})"
+
+
+def asked_at(condition: t.Condition, node: Node) -> str:
+    """Words for a condition of the rule by which a node holds, with the fact that the node is."""
+    assert node.rule is not None
+    shown = print_condition(condition)
+    return f"the condition `{shown}` of {rule_with_place(node.rule)}, at `{print_condition(node.conclusion)}`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +172,11 @@ class Generaliser:
             self.proved.add(done)
             self.fresh += 1
             if self.fresh > MAX_USES:
-                raise NotOperationalError(f"the proof uses more than {MAX_USES:,} rules")
+                raise NotOperationalError(
+                    f"the proof uses more than {MAX_USES:,} rules",
+                    "declare what is concluded on the way `operational`",
+                    f"the last of them is {rule_with_place(node.rule)}, at `{print_condition(node.conclusion)}`",
+                )
             use = Use(node.rule, self.fresh, node.moment)
             own = rename_rule(node.rule, lambda name, suffix=self.fresh: f"{name}~{suffix}")  # type: ignore[misc]
             # In this order a variable keeps the name that it has nearest to the goal.
@@ -160,8 +187,11 @@ class Generaliser:
             self.example |= {f"{name}~{self.fresh}": constant for name, constant in node.binding}
             reading = _Reading(node.moment, frozenset(outside))
             below: list[_Goal] = []
-            for condition, support in zip(own.body, node.supports, strict=True):
-                below += self._condition(condition, support, reading)
+            for number, (condition, support) in enumerate(zip(own.body, node.supports, strict=True)):
+                try:
+                    below += self._condition(condition, support, reading)
+                except NotOperationalError as problem:
+                    raise problem.at(asked_at(node.rule.body[number], node)) from None
             todo += reversed(below)
 
     def _is_operational(self, node: Node) -> bool:
@@ -215,7 +245,7 @@ class Generaliser:
                 else:
                     yield from self._expand_count(condition, support, reading)
             case _:
-                raise NotOperationalError(f"`{print_condition(condition)}` cannot be learned from")
+                raise NotOperationalError("no learned rule can ask for it", "let a fact say so that is given")
 
     # One substitution
 
@@ -327,7 +357,10 @@ class Generaliser:
 
     def _all_given(self, support: Support) -> None:
         if not self._is_given(support):
-            raise NotOperationalError("a count over sets that are derived cannot stand in a rule yet")
+            raise NotOperationalError(
+                "a count over sets that rules conclude cannot stand in a learned rule",
+                "declare the predicate of each set `operational`, or count a set that is given",
+            )
 
     def _expand(self, condition: t.All, support: Members, reading: _Reading) -> Iterator[_Goal]:
         """A closed set member by member: the count, distinct members, and the inner conditions of each."""
@@ -354,7 +387,9 @@ class Generaliser:
     def _listed(self, condition: t.Condition, size: int) -> None:
         """Refuses to list large sets where rules are meant for others to rest on."""
         if self.apart and size > MAX_MEMBERS:
-            raise NotOperationalError(f"`{print_condition(condition)}` would be listed for {size} members")
+            raise NotOperationalError(
+                f"it would be listed for {size} members, and {MAX_MEMBERS} are the most"
+            )
 
     def _note(self, row: Sequence[t.Term], node: int) -> None:
         """Notes which member of a set the variables stood for."""
@@ -373,7 +408,9 @@ class Generaliser:
         for i, one in enumerate(rows):
             for other in rows[:i]:
                 if len(one) != 1:
-                    raise NotOperationalError("members of several columns cannot be told apart by one `!=`")
+                    raise NotOperationalError(
+                        "its members after the action have several columns, and no one `!=` tells such members apart"
+                    )
                 self.conditions.append(t.Comparison("!=", other[0], one[0]))
 
     def _expand_count(
@@ -416,7 +453,8 @@ def generalise(explanation: Explanation, vocabulary: Vocabulary) -> Generalised:
     last = explanation.nodes[-1]
     if last.rule is None:
         raise NotOperationalError(
-            f"`{print_condition(last.conclusion)}` is given, so there is nothing to learn"
+            f"`{print_condition(last.conclusion)}` is given, so there is nothing to learn",
+            "expect what rules conclude from it",
         )
     worker = Generaliser(vocabulary)
     terms = (

@@ -27,7 +27,6 @@ from hornbook.kb.ast.substitution import (
     statement_at,
 )
 from hornbook.kb.ast.theory import Vocabulary
-from hornbook.kb.format.printer import print_condition
 from hornbook.matcher.program.operators import MIRRORED
 
 
@@ -50,7 +49,8 @@ def regress(proved: Generalised, vocabulary: Vocabulary, label: str) -> Regresse
         actions = [c for c in conditions if isinstance(c, t.Atom) and _is_action(c, vocabulary)]
         if actions and head.tense != "after" and not isinstance(head, t.GameStatement):
             raise NotOperationalError(
-                "what holds before an action cannot rest on it, unless it is a game's value"
+                "what holds before an action cannot rest on it, unless it is a game's value",
+                "conclude it `after` the action",
             )
         if actions:
             head, conditions, steps = _of_one_action(actions[0], head, conditions, steps, vocabulary)
@@ -88,7 +88,10 @@ def _of_one_action(
             continue
         assert isinstance(condition, t.Atom)
         if not unifier.unify_statements(action, condition):
-            raise NotOperationalError(f"the proof rests on another action than `{print_condition(action)}`")
+            raise NotOperationalError(
+                f"the proof rests on another action than `{action.predicate}`, and one is taken",
+                "name the same action in the conclusion and in what it rests on",
+            )
         rest += [] if named or action in rest else [action]
 
     # Two places that are one now have one value.

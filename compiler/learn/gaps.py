@@ -11,42 +11,62 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from hornbook.compiler.generalise.generalisation import rule_with_place
 from hornbook.kb.ast.substitution import statement_at
-from hornbook.kb.ast.terms import Atom, GameStatement, Statement, Term, Variable
+from hornbook.kb.ast.terms import Atom, Condition, GameStatement, Rule, Statement, Term, Variable
 from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.explain.why_not import WhyNot, explain_absence
+from hornbook.kb.explain.why_not import Attempt, WhyNot, explain_absence
 from hornbook.kb.format.printer import print_condition
 
 DEPTH = 4
 """How deep failing conditions are followed."""
+MAX_STOPS = 3
+"""How many of the rules that nearly gave a statement are told."""
+_Stop = tuple[Rule, Condition]
+"""A rule that nearly gave a statement, and the condition that failed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """A statement that a goal needed and the theory did not derive; `needed` is what would give it."""
+    """A statement that a goal needed and the theory did not derive; `needed` is what would give it.
+
+    `asked_by` is the rule that has it for a condition, unless it is the goal; `stops` are the rules that nearly gave it,
+    each with the condition that failed.
+    """
 
     goal: Statement
     missing: Statement
     needed: str
+    asked_by: Rule | None = None
+    stops: tuple[_Stop, ...] = ()
 
     def __str__(self) -> str:
         goal, missing = print_condition(self.goal), print_condition(self.missing)
-        if self.missing == self.goal:
-            return f"`{goal}` is not derived; needed: {self.needed}"
-        return f"`{goal}` needs `{missing}`, which is not derived; needed: {self.needed}"
+        said = f"`{goal}`" if self.missing == self.goal else f"`{goal}` needs `{missing}`, which"
+        known = [] if self.asked_by is None else [f"{rule_with_place(self.asked_by)} asks for it"]
+        known += [f"{rule_with_place(rule)} stops at `{print_condition(c)}`" for rule, c in self.stops]
+        return "; ".join(
+            [f"{said} is not derived", *filter(None, [", ".join(known)]), f"needed: {self.needed}"]
+        )
 
 
 def gaps(base: KnowledgeBase, goal: Statement) -> tuple[Gap, ...]:
     """Why a goal is not derived: the nearest statements that nothing gave, after-facts first."""
     absence = explain_absence(goal, base, DEPTH)
-    missing = dict.fromkeys(_transitions(absence)) or dict.fromkeys(_first_failing(absence)) or (goal,)
-    return tuple(Gap(goal, statement, _needed(statement, base)) for statement in missing)
+    found: dict[Statement, _Failing] = {}
+    for failing in list(_transitions(absence, None)) or list(_first_failing(absence)) or [(absence, None)]:
+        found.setdefault(failing[0].goal, failing)
+    return tuple(
+        Gap(goal, missing, _needed(missing, base, stops), asked_by, stops)
+        for missing, (why, asked_by) in found.items()
+        for stops in [_stops(why)]
+    )
 
 
 def known_after(base: KnowledgeBase, facts: Iterable[Statement]) -> tuple[Gap, ...]:
     """The gaps among after-facts that are known to be true (from a simulator, say) and are not derived."""
-    return tuple(Gap(fact, fact, _needed(fact, base)) for fact in facts if not base.holds(fact))
+    return tuple(Gap(fact, fact, _needed(fact, base, ())) for fact in facts if not base.holds(fact))
 
 
 def _actions(base: KnowledgeBase) -> Iterator[Statement]:
@@ -55,41 +75,74 @@ def _actions(base: KnowledgeBase) -> Iterator[Statement]:
             yield from base.statements(name)
 
 
-def _transitions(absence: WhyNot) -> Iterator[Statement]:
+_Failing = tuple[WhyNot, Rule | None]
+"""What failed, and the rule that asks for it."""
+
+
+def _transitions(absence: WhyNot, asked_by: Rule | None) -> Iterator[_Failing]:
     """The failing after-facts for which no other after-fact is to blame.
 
     What a game is worth after the action is no such fact: no action changes it but through facts.
     """
     if not absence.attempts and absence.goal.tense == "after" and isinstance(absence.goal, Atom):
-        yield absence.goal
+        yield absence, asked_by
     for attempt in absence.attempts:
         if attempt.above:
             continue  # what is to blame stands there
-        below = [] if attempt.deeper is None else list(_transitions(attempt.deeper))
+        below = [] if attempt.deeper is None else list(_transitions(attempt.deeper, attempt.rule))
         if below:
             yield from below
         elif isinstance(attempt.failing, Atom) and attempt.failing.tense == "after":
-            yield attempt.failing
+            yield _why(attempt.failing, attempt), attempt.rule
 
 
-def _first_failing(absence: WhyNot) -> Iterator[Statement]:
+def _first_failing(absence: WhyNot) -> Iterator[_Failing]:
     """What failed first in each rule that could have given the goal."""
     for attempt in absence.attempts:
         if isinstance(attempt.failing, Atom | GameStatement):
-            yield attempt.failing
+            yield _why(attempt.failing, attempt), attempt.rule
 
 
-def _needed(statement: Statement, base: KnowledgeBase) -> str:
-    """The head, and for an after-fact the action, of a rule that would give a statement."""
+def _why(failing: Statement, attempt: Attempt) -> WhyNot:
+    return attempt.deeper or WhyNot(failing, (), (), "")
+
+
+def _stops(absence: WhyNot) -> tuple[_Stop, ...]:
+    """The rules that nearly gave a statement, nearest first: each with the condition that failed, or the one of a rule
+    below that failed for it.
+    """
+    nearest = sorted(absence.attempts, key=lambda attempt: -len(attempt.met))
+    return tuple(dict.fromkeys(map(_stop, nearest)))[:MAX_STOPS]
+
+
+def _stop(attempt: Attempt) -> _Stop:
+    while attempt.deeper is not None and attempt.deeper.attempts:
+        attempt = max(attempt.deeper.attempts, key=lambda each: len(each.met))
+    return attempt.rule, attempt.failing
+
+
+def _needed(statement: Statement, base: KnowledgeBase, stops: tuple[_Stop, ...]) -> str:
+    """What would give a statement that these rules nearly gave."""
+    return ("facts for which one of these rules holds, or " if stops else "") + _rule_for(statement, base)
+
+
+def _rule_for(statement: Statement, base: KnowledgeBase) -> str:
+    """The head, and for an after-fact the action, of a rule that would give a statement; or that it may be given."""
+    predicates = base.theory.vocabulary.predicates
     names: dict[Term, Variable] = {}
     head = _opened(statement, base.theory.vocabulary, names)
     if statement.tense != "after":
-        return f"a fact, or a rule that concludes `{print_condition(head)}`"
+        given = isinstance(statement, Atom) and predicates[statement.predicate].kind != "derived"
+        given = given and not any(
+            rule.head.relation == statement.relation and rule.head.tense != "after"
+            for rule in base.theory.rules
+        )
+        return f"{'a fact, or ' if given else ''}a rule that concludes `{print_condition(head)}`"
     action = next(_actions(base), None)
     if action is None:
         return f"an action, and a transition rule that concludes `{print_condition(head)}`"
     by = _opened(action, base.theory.vocabulary, names)
-    if isinstance(head, Atom) and base.theory.vocabulary.predicates[head.predicate].kind == "derived":
+    if isinstance(head, Atom) and predicates[head.predicate].kind == "derived":
         timeless = statement_at(head, None, base.theory.vocabulary)
         return f"a rule `{print_condition(timeless)} :- …` that holds after `{print_condition(by)}`"
     return f"a transition rule `{print_condition(head)} :- {print_condition(by)}, before …`"

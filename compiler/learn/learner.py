@@ -14,14 +14,19 @@ from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
 from hornbook.compiler.generalise.askable import askable
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.generalise.explanation import Explanation, explain, explanations
-from hornbook.compiler.generalise.generalisation import NotOperationalError, generalise
+from hornbook.compiler.generalise.generalisation import (
+    NotOperationalError,
+    asked_at,
+    generalise,
+    rule_with_place,
+)
 from hornbook.compiler.generalise.regression import Regressed, regress, tidied
 from hornbook.compiler.generalise.simplification import simplify
 from hornbook.compiler.rules.certificates import certificate_text
 from hornbook.compiler.rules.subsumption import subsumes
 from hornbook.compiler.witness.questions import Needs
 from hornbook.compiler.witness.search import replay
-from hornbook.kb.ast.terms import GameStatement, Rule, Statement
+from hornbook.kb.ast.terms import Atom, GameStatement, Rule, Statement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_condition, print_rule
@@ -113,11 +118,13 @@ def learn(
     """The certified rule that an explanation generalises to, or why there is none."""
     lemmas = lemmas or {}
     try:
-        regressed = regress(
-            generalise(explanation, askable(theory, explanation.goal)), theory.vocabulary, label
-        )
+        generalised = generalise(explanation, askable(theory, explanation.goal))
     except NotOperationalError as problem:
         return Refused(explanation.goal, str(problem))
+    try:
+        regressed = regress(generalised, theory.vocabulary, label)
+    except NotOperationalError as problem:
+        return Refused(explanation.goal, str(problem.at(*_where_actions_are_asked_for(explanation, theory))))
 
     def replayed(candidate: Regressed) -> Needs | None:
         try:
@@ -135,8 +142,27 @@ def learn(
         certificate = certify(regressed, theory, lemmas)
         verify(regressed.rule, certificate, theory, lemmas)
     except RejectedError as problem:
-        return Refused(explanation.goal, str(problem))
+        return Refused(explanation.goal, f"the checker refuses it: {problem}{_where(problem, explanation)}")
     return Learned(regressed.rule, certificate, explanation)
+
+
+def _where_actions_are_asked_for(explanation: Explanation, theory: Theory) -> Iterator[str]:
+    """The conditions on actions, with the rules that have them and the steps of the example."""
+    for node in explanation.nodes:
+        for condition in () if node.rule is None else node.rule.body:
+            if (
+                isinstance(condition, Atom)
+                and theory.vocabulary.predicates[condition.predicate].kind == "action"
+            ):
+                yield asked_at(condition, node)
+
+
+def _where(problem: RejectedError, explanation: Explanation) -> str:
+    """Where the rule stands at which the checker stopped, and what it gave in the example."""
+    for node in explanation.nodes:
+        if node.rule is not None and f"rule `{node.rule.name}`" in str(problem):
+            return f"; {rule_with_place(node.rule)} gave `{print_condition(node.conclusion)}`"
+    return ""
 
 
 def learn_best(

@@ -21,7 +21,9 @@ from hornbook.compiler.learn.learner import Learned, Refused, explanation_of, le
 from hornbook.compiler.rules.admission import Entry, RuleBase, admit, free_label
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.rules.rulebase import rename
-from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Statement
+from hornbook.kb.ast.declarations import Expect
+from hornbook.kb.ast.substitution import apply_to_statement
+from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Statement, condition_variables
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.examples import example_facts
 from hornbook.kb.format.printer import print_condition
@@ -38,12 +40,16 @@ PART = 8
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A state with an action, and the conclusions to learn; without goals, all that is new is learned."""
+    """A state with an action, and the conclusions to learn; without goals, all that is new is learned.
+
+    `passed_over` are what is expected besides, which is no ground statement, each with the reason.
+    """
 
     name: str
     file: str
     facts: tuple[GroundFact, ...]
     goals: tuple[Statement, ...]
+    passed_over: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +93,37 @@ def examples_of(holder: Theory) -> list[Example]:
     """The examples that a theory, or a file that imports one, carries; raises KnowledgeBaseError like `read_examples`."""
     found = []
     for example in holder.examples:
-        expected = [e for e in holder.expects if e.example == example.name and len(e.conditions) == 1]
-        goals = tuple(e.conditions[0] for e in expected if isinstance(e.conditions[0], Atom | GameStatement))
-        ground = tuple(g for g in goals if all(isinstance(t, Constant) for t in g.terms))
+        expected = [(e, _goal(e)) for e in holder.expects if e.example == example.name]
+        goals = tuple(goal for _, goal in expected if goal is not None)
+        others = tuple(_why_passed_over(e) for e, goal in expected if goal is None)
         # The theory's own facts are there already.
-        found.append(Example(example.name, example.span.file, tuple(example_facts(holder, example)), ground))
+        facts = tuple(example_facts(holder, example))
+        found.append(Example(example.name, example.span.file, facts, goals, others))
     return found
+
+
+def _goal(expect: Expect) -> Statement | None:
+    """The ground statement that is expected, if it is one."""
+    (first, *more) = expect.conditions
+    ground = isinstance(first, Atom | GameStatement) and all(isinstance(t, Constant) for t in first.terms)
+    return first if ground and not more and isinstance(first, Atom | GameStatement) else None
+
+
+def _why_passed_over(expect: Expect) -> str:
+    """What is expected and cannot be learned, with its place, and what can."""
+    (first, *more) = expect.conditions
+    shown = ", ".join(map(print_condition, expect.conditions))
+    said = f"`{shown}` ({expect.span.file}:{expect.span.line})"
+    if more:
+        return f"{said} has several conditions: expect each ground fact by itself"
+    if not isinstance(first, Atom | GameStatement):
+        return f"{said} is no fact that rules conclude"
+    answer = (expect.answers or ((),))[0]
+    names = dict.fromkeys(v.name for v in condition_variables(first) if not v.is_wildcard)
+    one = apply_to_statement(first, dict(zip(names, answer, strict=False)))
+    if all(isinstance(term, Constant) for term in one.terms):
+        return f"{said} has variables: expect each fact by itself, as in `expect {expect.example}: {print_condition(one)}.`"
+    return f"{said} has variables: expect each fact by itself"
 
 
 def learn_from(

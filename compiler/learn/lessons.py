@@ -139,6 +139,18 @@ class Pupil:
         """How often a proof gave no rule, by cause."""
         return Counter(map(_cause, self._prover.refused))
 
+    @property
+    def first_refused(self) -> dict[str, str]:
+        """For each of these causes the first proof that gave no rule: its goal, and the reply or the condition that stood in
+        the way.
+        """
+        found: dict[str, str] = {}
+        for each in self._prover.refused:
+            goal, _, reason = each.partition(": ")
+            word = next((word for word in _CAUSES if reason.startswith(f"{word}: ")), "")
+            found.setdefault(_cause(each), f"`{goal}`: {reason.removeprefix(word).removeprefix(': ')}")
+        return found
+
 
 def _is_of(rule: Rule, theory: Theory) -> bool:
     """Whether a rule is about a game of the theory: a part of a theory knows only some."""

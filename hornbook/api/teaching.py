@@ -117,6 +117,7 @@ def learn(
         reasons += [str(gap) for gap in outcome.gaps]
         if not (outcome.proofs or reasons):
             reasons = ["nothing is expected of it that could be learned, and no game has a new value"]
+            reasons += outcome.example.passed_over
         named = tuple(entry.rule.name for entry in step.admitted)
         taught.append(Taught(outcome.example.name, not reasons, named, "; ".join(reasons)))
     won = [each for each in wanted if isinstance(each, Lesson)]

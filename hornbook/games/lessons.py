@@ -89,11 +89,12 @@ def learn_problems(
     started = time.perf_counter()
     taught: list[Taught] = []
     refused: Counter[str] = Counter()
+    first: Mapping[str, str] = {}
     now, interrupted = base, False
     if lessons:
         pupil = pupil_of(known, domain, lessons[0].game.predicate, base, budget)
         taught, interrupted = teach(pupil, lessons, home, texts)
-        now, refused = pupil.base, pupil.refused
+        now, refused, first = pupil.base, pupil.refused, pupil.first_refused
     stopped, later = _stopped(taught), []
     for game, others in groups.items():
         if others and not interrupted:
@@ -110,6 +111,8 @@ def learn_problems(
     known_before = len(lessons) - len(taught) if not interrupted else 0
     if known_before:
         report["known"] = known_before
+    if first:
+        report["first_refused"] = first
     if stopped:
         report["stopped"] = dict(stopped.most_common())
     for each in later:
@@ -250,7 +253,10 @@ def _text(report: dict[str, object], rules: int, into: str) -> str:
         + (f" ({shares})" if shares else "")
         + f", {second[0]} of {second[1]} with the defender first"
     ]
-    lines += [f"no rule {number} times: {cause}" for cause, number in refused.items()]
+    first = report.get("first_refused", {})
+    assert isinstance(first, dict)
+    for cause, number in refused.items():
+        lines.append(f"no rule {number} times: {cause}{f'; first {first[cause]}' if cause in first else ''}")
     lines.append(f"{report['added']} rules more, {rules} rules in {into}; {report['seconds']:.1f} s")
     return "\n".join(lines)
 

@@ -242,9 +242,8 @@ def _sayings(step: Step, *, explain: bool) -> list[str]:
     where = f"{step.outcome.example.file}: {step.outcome.example.name}"
     said = [f"{where}: {step.outcome.fault}"] if step.outcome.fault else []
     if not (step.outcome.proofs or step.outcome.gaps or step.outcome.fault):
-        said.append(
-            f"{where}: nothing to learn: no expectation is a ground statement, and no game has a new value"
-        )
+        passed_over = step.outcome.example.passed_over or ("nothing is expected of it",)
+        said.append(f"{where}: nothing to learn: {'; '.join(passed_over)}; and no game has a new value")
     said += [f"{where}: refused: {print_condition(r.goal)}: {r.reason}" for r in step.outcome.refused]
     said += [f"{where}: gap: {gap}" for gap in step.outcome.gaps]
     if explain:

@@ -64,7 +64,9 @@ def test_what_does_not_hold_has_no_proof():
     with pytest.raises(ValueError, match="no proof to learn from"):
         learn_best([], base.theory)
     refused = learn(explanation_of(base, "p(a)"), base.theory)
-    assert str(refused) == "no rule for `p(a)`: `p(a)` is given, so there is nothing to learn"
+    assert str(refused) == (
+        "no rule for `p(a)`: `p(a)` is given, so there is nothing to learn; expect what rules conclude from it"
+    )
 
 
 def test_no_more_choices_of_derivations_are_kept_than_are_looked_at(monkeypatch):

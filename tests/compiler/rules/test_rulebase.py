@@ -176,7 +176,9 @@ def test_what_could_not_be_learned_is_a_gap(folder):
     (gap,) = gaps
     assert str(gap) == (
         "`reach(attic) by go(attic) is GI` needs `after here(attic)`, which is not derived;"
-        " needed: a transition rule `after here(?x1) :- go(?x1), before …`"
+        f" `reached` ({theory.path}:17) asks for it,"
+        f" `going_through` ({theory.path}:13) stops at `before shut(hall, attic, open)`;"
+        " needed: facts for which one of these rules holds, or a transition rule `after here(?x1) :- go(?x1), before …`"
     )
 
 

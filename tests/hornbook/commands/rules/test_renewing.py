@@ -104,8 +104,10 @@ def test_each_outcome_is_said_and_written(renew, again, run, folder):
     code, out, err = again()
     assert (code, err) == (1, "")
     assert out == (
-        "cases.horn: above: gap: `ancestor(ida, leo)` needs `ancestor(leo, leo)`, which is not derived; needed: a fact,"
-        " or a rule that concludes `ancestor(?x1, ?x1)`\n"
+        "cases.horn: above: gap: `ancestor(ida, leo)` needs `ancestor(leo, leo)`, which is not derived;"
+        " `so_are_their_ancestors` (family.horn:13) asks for it,"
+        " `so_are_their_ancestors` (family.horn:13) stops at `parent(leo, ?b)`;"
+        " needed: facts for which one of these rules holds, or a rule that concludes `ancestor(?x1, ?x1)`\n"
         "2 examples, 1 proofs: 1 rules admitted, 0 subsumed, 0 dropped for more general ones, 0 refused, 1 gaps\n"
         "2 rules in rules.horn; N s\n"
     )

@@ -1,0 +1,248 @@
+"""What `learn` says of a lesson that gives no rule: the condition that stopped it, where that stands, at which step of the
+example, and a way out, which leads to a rule when it is followed.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from hornbook.compiler.checker.checker import RejectedError
+from hornbook.compiler.learn import learner
+
+CARRY = """theory carry.
+sort thing.
+static weight(thing -> int).
+static limit(int).
+derived light(thing).
+derived carried(thing).
+light: light(?x) :- weight(?x, ?w), limit(?l), ?w <= ?l.
+carried: carried(?x) :- light(?x), weight(?x, ?w), ?w >= 2.
+"""
+ROOM = """theory room.
+sort room.
+fluent lit(room).
+fluent open(room).
+action press(room).
+derived seen(room).
+game see(room).
+light: after lit(?r) :- press(?r).
+seen: seen(?r) :- lit(?r), open(?r).
+wins: before see(?r) by press(?r) is GI :- press(?r), after seen(?r).
+example one: press(hall), open(hall).
+"""
+READY = """theory ready.
+sort room.
+fluent dark(room).
+action press(room).
+derived ready(room).
+ready: before ready(?r) :- press(?r), before dark(?r).
+example one: press(hall), dark(hall).
+expect one: before ready(hall).
+"""
+COUNT = """theory count_.
+sort p.
+static near(p, p).
+static nears(p -> int) counts near.
+static good(p).
+static spot(p).
+derived ok(p, p).
+derived oks(p -> int) counts ok.
+derived fine(p).
+ok: ok(?a, ?b) :- near(?a, ?b), good(?b).
+oks: oks(?a, ?n) :- nears(?a, ?n).
+fine: fine(?a) :- spot(?a), 2 = count ?b in ok(?a, ?b).
+example one: near(a, b), near(a, c), nears(a, 2), good(b), good(c), spot(a).
+expect one: fine(a).
+"""
+OTHER = """theory other.
+sort p.
+fluent on(p).
+action go(p).
+action stop(p).
+game win(p).
+quick: before win(?x) by stop(?x) is GI :- go(?y), before on(?x), before on(?y).
+example one: on(a), on(b), go(b).
+expect one: before win(a) by stop(a) is GI.
+"""
+FLIES = """theory flies.
+sort p.
+static bird(p).
+static odd(p).
+meta flies(p).
+flies: flies(?x) :- bird(?x), absent odd(?x).
+example one: bird(a).
+expect one: flies(a).
+"""
+
+
+@pytest.fixture
+def said(run, folder):
+    """What is printed of the one example of `t.horn`, after its name."""
+
+    def ran(text: str, code: int = 1) -> str:
+        Path("t.horn").write_text(text)
+        Path("rules.horn").unlink(missing_ok=True)
+        found, out, err = run("learn", "t.horn", "--into", "rules.horn")
+        assert (found, err) == (code, ""), out
+        first = out.splitlines()[0]
+        assert first.startswith("t.horn: one: ")
+        return first.removeprefix("t.horn: one: ")
+
+    return ran
+
+
+@pytest.fixture
+def learns(run, folder):
+    def ran(text: str) -> None:
+        Path("t.horn").write_text(text)
+        Path("rules.horn").unlink(missing_ok=True)
+        code, out, _ = run("learn", "t.horn", "--into", "rules.horn")
+        assert (code, out.count("1 rules admitted")) == (0, 1), out
+        assert run("verify", "rules.horn", "--theory", "t.horn")[0] == 0
+
+    return ran
+
+
+@pytest.mark.parametrize(
+    ("facts", "gap"),
+    [
+        (
+            "weight(a, 9), limit(5)",
+            (
+                "`carried(a)` needs `light(a)`, which is not derived; `carried` (t.horn:8) asks for it, `light` (t.horn:7)"
+                " stops at `9 <= 5`; needed: facts for which one of these rules holds, or a rule that concludes `light(?x1)`"
+            ),
+        ),
+        (
+            "weight(a, 1), limit(5)",
+            (
+                "`carried(a)` is not derived; `carried` (t.horn:8) stops at `1 >= 2`;"
+                " needed: facts for which one of these rules holds, or a rule that concludes `carried(?x1)`"
+            ),
+        ),
+        (
+            "limit(5)",
+            (
+                "`carried(a)` needs `light(a)`, which is not derived; `carried` (t.horn:8) asks for it, `light` (t.horn:7)"
+                " stops at `weight(a, ?w)`;"
+                " needed: facts for which one of these rules holds, or a rule that concludes `light(?x1)`"
+            ),
+        ),
+    ],
+)
+def test_a_goal_that_is_not_reached(said, learns, facts, gap):
+    text = f"{CARRY}example one: {facts}.\nexpect one: carried(a).\n"
+    assert said(text) == f"gap: {gap}"
+    learns(text.replace(facts, "weight(a, 3), limit(5)"))
+
+
+def test_what_persists_is_not_said(said, learns):
+    text = f"{ROOM}expect one: before see(hall) by press(hall) is GI.\n"
+    assert said(text) == (
+        "gap: `before see(hall) by press(hall) is GI` needs `after open(hall)`, which is not derived;"
+        " `seen` (t.horn:9) asks for it; needed: a transition rule `after open(?x1) :- press(?x1), before …`"
+    )
+    learns(text + "stays: after open(?r) :- press(?r), before open(?r).\n")
+
+
+def test_what_is_given_is_no_lesson(said):
+    assert said(f"{CARRY}example one: limit(5).\nexpect one: limit(5).\n") == (
+        "refused: limit(5): `limit(5)` is given, so there is nothing to learn; expect what rules conclude from it"
+    )
+
+
+def test_what_is_expected_with_variables_is_passed_over(said, learns):
+    text = f"{CARRY}example one: weight(a, 3), limit(5).\nexpect one: carried(?what) gives a.\n"
+    assert said(text, 0) == (
+        "nothing to learn: `carried(?what)` (t.horn:10) has variables: expect each fact by itself, as in"
+        " `expect one: carried(a).`; and no game has a new value"
+    )
+    learns(text + "expect one: carried(a).\n")
+
+
+def test_so_is_what_is_expected_to_be_absent_and_what_has_several_conditions(said):
+    text = f"{CARRY}example one: weight(a, 3).\nexpect one: absent carried(a).\nexpect one: weight(a, ?w), ?w > 2.\n"
+    assert said(text, 0) == (
+        "nothing to learn: `absent carried(a)` (t.horn:10) is no fact that rules conclude;"
+        " `weight(a, ?w), ?w > 2` (t.horn:11) has several conditions: expect each ground fact by itself;"
+        " and no game has a new value"
+    )
+
+
+def test_nothing_is_expected(said):
+    assert said(f"{CARRY}example one: limit(5).\n", 0) == (
+        "nothing to learn: nothing is expected of it; and no game has a new value"
+    )
+
+
+def test_what_holds_before_rests_on_the_action(said, learns):
+    assert said(READY) == (
+        "refused: before ready(hall): what holds before an action cannot rest on it, unless it is a game's value:"
+        " the condition `press(?r)` of `ready` (t.horn:6), at `before ready(hall)`; conclude it `after` the action"
+    )
+    learns(READY.replace("before ready(", "after ready("))
+
+
+def test_another_action_is_taken_than_the_one_that_is_named(said, learns):
+    assert said(OTHER) == (
+        "refused: before win(a) by stop(a) is GI: the proof rests on another action than `stop`, and one is taken:"
+        " the condition `go(?y)` of `quick` (t.horn:7), at `before win(a) by stop(a) is GI`;"
+        " name the same action in the conclusion and in what it rests on"
+    )
+    learns(
+        OTHER.replace("go(", "stop(")
+        .replace("action stop(p).\n", "", 1)
+        .replace("(a) by stop(a)", "(b) by stop(b)")
+    )
+
+
+def test_what_rules_conclude_is_counted(said, learns):
+    assert said(COUNT) == (
+        "refused: fine(a): a count over sets that rules conclude cannot stand in a learned rule:"
+        " the condition `2 = count ?b in ok(?a, ?b)` of `fine` (t.horn:12), at `fine(a)`;"
+        " declare the predicate of each set `operational`, or count a set that is given"
+    )
+    operational = COUNT.replace("ok(p, p).", "ok(p, p) operational.").replace(
+        "counts ok.", "counts ok operational."
+    )
+    learns(operational)
+    learns(COUNT.replace("in ok(", "in near("))
+
+
+def test_what_is_absent_is_asked_for(said, learns):
+    assert said(FLIES) == (
+        "refused: flies(a): no learned rule can ask for it: the condition `absent odd(?x)` of `flies` (t.horn:6),"
+        " at `flies(a)`; let a fact say so that is given"
+    )
+    learns(
+        FLIES.replace("meta", "derived")
+        .replace("odd", "usual")
+        .replace("absent ", "")
+        .replace(": bird(a)", ": usual(a), bird(a)")
+    )
+
+
+def test_the_checker_refuses_what_is_learned(said, monkeypatch):
+    def refuse(*_):
+        raise RejectedError("step 1, rule `light`: the rule's conditions do not entail `?w <= ?l`")
+
+    monkeypatch.setattr(learner, "verify", refuse)
+    assert said(f"{CARRY}example one: weight(a, 3), limit(5).\nexpect one: carried(a).\n") == (
+        "refused: carried(a): the checker refuses it: step 1, rule `light`: the rule's conditions do not entail"
+        " `?w <= ?l`; `light` (t.horn:7) gave `light(a)`"
+    )
+
+
+def test_a_reply_without_an_answer_is_named(run, taught, folder):
+    found = json.loads((taught / "said.json").read_text())
+    assert found["refused"].keys() == found["first_refused"].keys()
+    assert re.fullmatch(
+        r"`take\(\w+\) is IG`: move\(\w+, \w+\)", found["first_refused"]["a reply has no answer"]
+    )
+    code, out, _ = run("learn", "go", "--problems", str(taught / "p.jsonl"), "--into", "rules.horn")
+    assert code == 0
+    assert f"a reply has no answer; first {found['first_refused']['a reply has no answer']}" in out
