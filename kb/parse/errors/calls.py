@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hornbook.kb.ast.operators import FUNCTIONS, signature
+from hornbook.kb.ast.operators import FUNCTIONS, STRENGTH, signature
 from hornbook.kb.ast.terms import Constant, Expression, Operation, Span
 from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
 
@@ -49,13 +49,13 @@ def _is_joined(operation: Operation) -> bool:
 
 
 def _kind(expression: Expression) -> str | None:
-    """What an expression is by itself; None for a variable."""
+    """What an expression is by itself; None for a variable, and for a call of what is no function."""
     match expression:
         case Constant(value=int()):
             return "integer"
         case Constant():
             return "word"
-        case Operation():
-            return signature(expression.operator).result
+        case Operation(operator=operator) if operator in STRENGTH or operator in FUNCTIONS:
+            return signature(operator).result
         case _:
             return None
