@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from hornbook.compiler.checker.context import RejectedError, is_of_numbers
 from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT, Predicate
 from hornbook.kb.ast.notation import print_condition, print_term
+from hornbook.kb.ast.operators import is_of_integers
 from hornbook.kb.ast.terms import (
     MAX_INTEGER,
     MIN_INTEGER,
@@ -27,6 +28,7 @@ from hornbook.kb.ast.terms import (
     CountIn,
     Expression,
     GameStatement,
+    Operation,
     Rule,
     Statement,
     Term,
@@ -100,6 +102,20 @@ def _told_as_true(condition: Condition) -> None:
     if isinstance(condition, All):
         for inner in condition.conditions:
             _told_as_true(inner)
+    elif isinstance(condition, Comparison):
+        _reckoned(condition.left)
+        _reckoned(condition.right)
+    elif isinstance(condition, CountIn):
+        _reckoned(condition.result)
+
+
+def _reckoned(expression: Expression) -> None:
+    """Raises where something else than integers is calculated with: no proof knows what functions of words give."""
+    if isinstance(expression, Operation):
+        if not is_of_integers(expression.operator):
+            raise _OtherLanguageError(f"no proof reckons with words, as `{expression.operator}` does")
+        for operand in expression.operands:
+            _reckoned(operand)
 
 
 # Statements

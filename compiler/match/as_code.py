@@ -6,7 +6,7 @@ facts contradict one another or arithmetic leaves 64 bits, a `Matcher` is asked 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from hashlib import sha256
 from pathlib import Path
@@ -17,12 +17,22 @@ from hornbook.compiler.match.position import KEPT, Conclusion, Matcher, asked_fa
 from hornbook.compiler.witness.questions import meaning
 from hornbook.kb.ast.parts import Part, Rows, rows_of
 from hornbook.kb.ast.substitution import apply_to_statement, statement_at
-from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Tense
+from hornbook.kb.ast.terms import (
+    Atom,
+    Constant,
+    GameStatement,
+    Node,
+    Operation,
+    Rule,
+    Tense,
+)
+from hornbook.kb.ast.terms import parts as parts_of
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.lower.coding import CodedRuleId, Coding
 from hornbook.kb.lower.coding import Relation as CodedRelation
+from hornbook.kb.lower.word_functions import OF_WORDS
 from hornbook.matcher.compiled.engine import Group as EngineGroup
 from hornbook.matcher.compiled.engine import Statistics
 from hornbook.matcher.program.coded import Cell, Fact, PredicateId
@@ -53,11 +63,15 @@ def program_of(
     read follows what some positions are like.
 
     Raises FactError and KnowledgeBaseError where the facts of a position do not fit, NotCompiledError where the theory has a
-    sort of words and integers.
+    sort of words and integers, or a rule that calls a function of words.
     """
     for sort in theory.vocabulary.sorts.values():
         if sort.kind == "mixed":
             reason = f"the sort `{sort.name}` has words and integers, and compiled rules have columns of one of them"
+            raise NotCompiledError(f"{reason}; `hornbook match` takes the rules as they are")
+    for rule in theory.rules:
+        if any(name in OF_WORDS for condition in rule.body for name in _called(condition)):
+            reason = f"the rule `{rule.name}` calls a function of words, which compiled rules have not"
             raise NotCompiledError(f"{reason}; `hornbook match` takes the rules as they are")
     matcher = Matcher(theory, focus_predicate)
     learned = [rule for rule in rules if isinstance(rule.head, GameStatement)]
@@ -93,6 +107,14 @@ def program_of(
         sizes=_mean(measured),
         fingerprint=fingerprint(theory, rules),
     )
+
+
+def _called(node: Node) -> Iterator[str]:
+    """The operators and functions in a condition, at any depth."""
+    if isinstance(node, Operation):
+        yield node.operator
+    for part in parts_of(node):
+        yield from _called(part)
 
 
 def _answering(coded: CodedRule, rule: Rule, coding: Coding) -> Answering:

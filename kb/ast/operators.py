@@ -20,6 +20,13 @@ class Signature:
 
     operands: tuple[Kind, ...]
     result: Kind = "integer"
+    goes_on: bool = False
+    """Whether there may be more operands, such as the last."""
+
+    def taken(self, count: int) -> tuple[Kind, ...]:
+        """What so many operands are to be."""
+        more = count - len(self.operands) if self.goes_on else 0
+        return (*self.operands, *self.operands[-1:] * more)
 
 
 _OF_TWO = Signature(("integer", "integer"))
@@ -30,6 +37,14 @@ FUNCTIONS: Mapping[str, Signature] = MappingProxyType(
     {
         "abs": Signature(("integer",)),
         **dict.fromkeys(("min", "max", "bit_and", "bit_or", "bit_xor", "shift_left", "shift_right"), _OF_TWO),
+        "length": Signature(("word",)),
+        "concat": Signature(("word", "word"), "word", goes_on=True),
+        "part": Signature(("word", "integer", "integer"), "word"),
+        "split": Signature(("word", "word", "integer"), "word"),
+        **dict.fromkeys(("upper", "lower"), Signature(("word",), "word")),
+        **dict.fromkeys(("starts_with", "ends_with", "contains", "matches"), Signature(("word", "word"))),
+        "int": Signature(("word",)),
+        "word": Signature(("integer",), "word"),
     }
 )
 """What is written as a call."""

@@ -387,7 +387,8 @@ def leaves_by_kind(expression: Expression, kind: Kind | None = None) -> Iterator
     if not isinstance(expression, Operation):
         yield expression, kind
         return
-    for operand, taken in zip(expression.operands, signature(expression.operator).operands, strict=True):
+    kinds = signature(expression.operator).taken(len(expression.operands))
+    for operand, taken in zip(expression.operands, kinds, strict=True):
         yield from leaves_by_kind(operand, taken)
 
 

@@ -296,14 +296,16 @@ class KnowledgeBase(HeldFacts):
         statistics.
         """
         base = cls(ready.theory, derivations=derivations, limits=limits, statistics=ready.statistics)
-        # The theory's own words come first in both, so that they have the same numbers.
-        base.coding = ready.coding.copy()
-        base._from_outside = GivenFacts(base.theory, base.coding)
+        if not base.coding.functions:
+            # The theory's own words come first in both, so that they have the same numbers. Where functions make words, that is
+            # not certain, and they are numbered by the coding that the engine's rules have.
+            base.coding = ready.coding.copy()
+            base._from_outside = GivenFacts(base.theory, base.coding)
         return base
 
     def add_ready(self, ready: ReadyRules) -> None:
         """Adds the rules that this knowledge base was made `beside`, before any others; raises like `add_rules`."""
-        self._change(rules=ready.rules, coded_rules=ready.coded)
+        self._change(rules=ready.rules, coded_rules=None if self.coding.functions else ready.coded)
 
     @alone
     def push(self) -> None:

@@ -68,7 +68,8 @@ class Uses:
     must be integers in it. `measured`: the variables of each comparison, sum or aggregate that must be of one
     unit. `given`: for each variable that `=` can give a value, those that the value has its unit from.
     `compared`: the constants that a variable is compared with. `excluded`: the constants that a count leaves
-    out, with the set they should be members of.
+    out, with the set they should be members of. `spelled`: what functions of words take. `given_words`: the variables
+    that stand beside what they give. `no_numbers`: what they give where a number is needed.
     """
 
     subject: Subject
@@ -80,6 +81,9 @@ class Uses:
     compared: list[tuple[t.Constant, Home]] = field(default_factory=list)
     excluded: list[tuple[t.Constant, str, t.Atom]] = field(default_factory=list)
     unlike: list[t.Comparison] = field(default_factory=list)
+    spelled: list[tuple[t.Term, Home | None]] = field(default_factory=list)
+    given_words: list[tuple[t.Variable, Home]] = field(default_factory=list)
+    no_numbers: list[t.Expression] = field(default_factory=list)
     sorts: dict[Home, str] = field(default_factory=dict)
 
     # Reading
@@ -109,13 +113,41 @@ class Uses:
     def _opener(self, inner: Level, levels: tuple[Level, ...]) -> None:
         opener = inner.opener
         if isinstance(opener, t.CountIn):
-            self._integers(t.leaves(opener.result), levels)
+            self._number(opener, levels)
             self._excluded(opener, levels)
         elif isinstance(opener, t.Aggregate):
-            self._integers(t.leaves(opener.result), levels)
+            self._number(opener, levels)
             if opener.function != "count" and len(opener.variables) == 1:
                 self._integers(opener.variables, (*levels, inner))
                 self._measure(opener.result, levels, opener.variables[0], (*levels, inner), gives=True)
+
+    def _number(self, opener: t.CountIn | t.Aggregate, levels: Sequence[Level]) -> None:
+        """Notes what the result of a count or an aggregate is compared with."""
+        terms = list(t.leaves_by_kind(opener.result, "integer"))
+        self._integers([term for term, needed in terms if needed == "integer"], levels)
+        self._words([term for term, needed in terms if needed == "word"], levels)
+        if _result(opener.result) == "word":
+            self.no_numbers.append(opener.result)
+
+    def _words(self, terms: Iterable[t.Term], levels: Sequence[Level]) -> None:
+        """Notes terms that a function of words needs to be words."""
+        for term in terms:
+            self.spelled.append((term, _home(term, levels) if isinstance(term, t.Variable) else None))
+
+    def _word_beside(
+        self, comparison: t.Comparison, results: Sequence[Kind | None], levels: Sequence[Level]
+    ) -> None:
+        """Notes what stands beside a word that a function gives."""
+        left, right = comparison.left, comparison.right
+        if comparison.operator not in ("=", "!="):
+            self.no_numbers += [s for s, kind in zip((left, right), results, strict=True) if kind == "word"]
+        elif results[0] != results[1]:
+            self.unlike.append(comparison)
+        for side in (left, right):
+            if isinstance(side, t.Variable):
+                home = _home(side, levels)
+                if home is not None:
+                    self.given_words.append((side, home))
 
     def _excluded(self, count: t.CountIn, levels: Sequence[Level]) -> None:
         member = count.sets[0]
@@ -147,6 +179,10 @@ class Uses:
             kind: Kind | None = "integer" if ordered else _result(left) or _result(right)
             terms = [pair for side in (left, right) for pair in t.leaves_by_kind(side, kind)]
             self._integers([term for term, needed in terms if needed == "integer"], levels)
+            self._words([term for term, needed in terms if needed == "word"], levels)
+            results = [_result(side) or kind for side in (left, right)]
+            if "word" in results:
+                self._word_beside(comparison, results, levels)
         elif isinstance(left, t.Variable) and isinstance(right, t.Variable):
             left_home, right_home = _home(left, levels), _home(right, levels)
             if left_home is not None and right_home is not None:

@@ -19,6 +19,7 @@ from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT, Predicate
 from hornbook.kb.ast.operators import signature
 from hornbook.kb.ast.substitution import statement_at
 from hornbook.kb.ast.theory import GroundFact, Vocabulary
+from hornbook.kb.lower.word_functions import OF_WORDS, value_of
 from hornbook.matcher.program import coded as program
 from hornbook.matcher.program.coded import (
     Cell,
@@ -85,6 +86,8 @@ class Coding:
         self._ids: dict[tuple[str, Moment], PredicateId] = {}
         self._cells: dict[str | int, Cell] = {}
         self._words: list[str | int] = []
+        self.functions: dict[str, program.Function] = {}
+        """The functions of words that what was coded calls."""
         self._variables: dict[CodedRuleId, _Variables] = {}
         self._closed_by = {p.closes: p.name for p in vocabulary.predicates.values() if p.closes is not None}
         self.has_mixed = any(sort.kind == "mixed" for sort in vocabulary.sorts.values())
@@ -171,6 +174,22 @@ class Coding:
 
     def value(self, cell: Cell, kind: ColumnKind) -> str | int:
         return cell if kind == "integer" else self._words[cell]
+
+    # Functions
+
+    def function(self, name: str) -> program.Function:
+        """A function of words, on cells; the words that it gives get cells, too."""
+        known = self.functions.get(name)
+        if known is None:
+            kinds = signature(name)
+
+            def of(cells: tuple[Cell, ...]) -> Cell | None:
+                taken = zip(cells, kinds.taken(len(cells)), strict=True)
+                given = value_of(name, tuple([self.value(cell, kind) for cell, kind in taken]))
+                return None if given is None else self.cell(given, kinds.result)
+
+            known = self.functions[name] = program.Function(name, of)
+        return known
 
     # Facts
 
@@ -440,6 +459,8 @@ class _Scope:
             if expression.operator == "abs":
                 operands.append(program.Apply("-", 0, *operands))
                 return program.Apply("max", *operands)
+            if expression.operator in OF_WORDS:
+                return program.Call(self.coding.function(expression.operator), tuple(operands))
             return program.Apply(expression.operator, *operands)
         return self.term(expression, kind)
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.coding import CodedRuleId, Coding
+from hornbook.kb.lower.word_functions import TooLongWordError
 from hornbook.matcher.program.errors import (
     ArithmeticOverflowError,
     BeyondEngineError,
@@ -69,6 +70,8 @@ def _message(problem: EngineError, coding: Coding, rule_of: Callable[[CodedRuleI
             return f"{rule.span}: DuckDB cannot answer by `{rule.name}`: {problem.reason}; {_OTHER_ENGINE}"
         case BeyondEngineError():
             return f"DuckDB cannot answer this: {problem.reason}; {_OTHER_ENGINE}"
+        case TooLongWordError():
+            return str(problem)
         case FactLimitError():
             way_out = "`--most-facts` of query, run, why, why-not, repl, test and `kb add`; from Python `Limits(facts=…)`"
             return f"more than {problem.limit:,} facts; a rule may not end, or raise the limit ({way_out})"

@@ -11,6 +11,7 @@ from string import ascii_lowercase
 
 import networkx as nx
 
+from hornbook.kb.ast.operators import signature
 from hornbook.kb.ast.substitution import at_moment, statement_at
 from hornbook.kb.ast.terms import Comparison, Constant, Expression, Operation, Rule, Statement, Term, Variable
 from hornbook.kb.format.printer import print_condition
@@ -18,6 +19,7 @@ from hornbook.kb.lower.coding import CodedRuleId, Coding, ColumnKind
 from hornbook.matcher.compiled.network import Node, RuleBody, Step, Trie
 from hornbook.matcher.program.coded import (
     Apply,
+    Call,
     CodedExpression,
     CodedTerm,
     Compare,
@@ -150,7 +152,13 @@ def _filled(step: Step, slots: Slots, coding: Coding) -> Slots:
 
 
 def _kind(expression: CodedExpression, slots: Slots) -> ColumnKind:
-    return slots[expression.index][1] if isinstance(expression, Var) else "integer"
+    match expression:
+        case Var():
+            return slots[expression.index][1]
+        case Call():
+            return signature(expression.function.name).result
+        case _:
+            return "integer"
 
 
 def _step(step: Step, slots: Slots, coding: Coding) -> str:
@@ -176,7 +184,7 @@ def _statement(
 
 def _comparison(comparison: Compare, slots: Slots, coding: Coding) -> str:
     sides = (comparison.left, comparison.right)
-    kinds = {_kind(side, slots) for side in sides if isinstance(side, Var | Apply)} or {"integer"}
+    kinds = {_kind(side, slots) for side in sides if isinstance(side, Var | Apply | Call)} or {"integer"}
     kind: ColumnKind = "mixed" if "mixed" in kinds else "word" if kinds == {"word"} else "integer"
     left, right = (_expression(side, kind, slots, coding) for side in sides)
     return print_condition(Comparison(comparison.operator, left, right))
@@ -187,6 +195,10 @@ def _expression(expression: CodedExpression, kind: ColumnKind, slots: Slots, cod
         left = _expression(expression.left, kind, slots, coding)
         right = _expression(expression.right, kind, slots, coding)
         return Operation(expression.operator, (left, right))
+    if isinstance(expression, Call):
+        name = expression.function.name
+        taken = zip(expression.operands, signature(name).taken(len(expression.operands)), strict=True)
+        return Operation(name, tuple(_expression(operand, of, slots, coding) for operand, of in taken))
     return _term(expression, kind, slots, coding)
 
 

@@ -86,6 +86,7 @@ CODES: dict[str, str] = {
     "HB056": "relation that is declared complete and is not",
     "HB058": "call that does not fit its function",
     "HB061": "rule that makes a relation incomplete on which others rest",
+    "HB062": "function of words beside what is no word",
     "HB064": "exception of `persists` that has no opposite",
     # Promises
     "HB060": "what a key or a count rests on",

@@ -16,7 +16,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from hornbook.matcher.plain.relations import Database, Row
-from hornbook.matcher.program.arithmetic import aggregate, evaluate, is_cell
+from hornbook.matcher.program.arithmetic import NothingGivenError, aggregate, evaluate, is_cell
 from hornbook.matcher.program.bounds import Bounds
 from hornbook.matcher.program.coded import (
     AbsentOf,
@@ -225,6 +225,15 @@ class Conjunction:
 
     def _truth(self, place: int, cells: list[Cell | None], facts: Database, bounds: Bounds) -> bool | None:
         """The truth of a condition that can be read; it may give a variable its value."""
+        try:
+            return self._truth_of_values(place, cells, facts, bounds)
+        except NothingGivenError:
+            return False
+
+    def _truth_of_values(
+        self, place: int, cells: list[Cell | None], facts: Database, bounds: Bounds
+    ) -> bool | None:
+        """The same. Raises NothingGivenError where a function gives nothing."""
         match self.conditions[place]:
             case Compare() as condition:
                 return compare(condition, cells)

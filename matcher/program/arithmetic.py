@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from hornbook.matcher.program.coded import Apply, Cell, CodedExpression, Var
+from hornbook.matcher.program.coded import Apply, Call, Cell, CodedExpression, Var
 from hornbook.matcher.program.operators import calculated
 
 LEAST, GREATEST = -(2**63), 2**63 - 1
@@ -15,16 +15,32 @@ def is_cell(number: int) -> bool:
     return LEAST <= number <= GREATEST
 
 
+class NothingGivenError(Exception):
+    """A function gives nothing for what it is called with."""
+
+
 def evaluate(expression: CodedExpression, cells: Sequence[Cell | None]) -> Cell | None:
     """The value of an expression; None where an intermediate result leaves 64 bits or there is no result.
 
-    `cells` are the values of the variables; None where one of them has no value.
+    `cells` are the values of the variables; None where one of them has no value. Raises NothingGivenError.
     """
     if isinstance(expression, Var):
         return cells[expression.index]
+    if isinstance(expression, Call):
+        operands = []
+        for operand in expression.operands:
+            value = evaluate(operand, cells)
+            if value is None:
+                return None
+            operands.append(value)
+        given = expression.function.of(tuple(operands))
+        if given is None:
+            raise NothingGivenError
+        return given
     if not isinstance(expression, Apply):
         return expression
-    left, right = evaluate(expression.left, cells), evaluate(expression.right, cells)
+    left = evaluate(expression.left, cells)
+    right = None if left is None else evaluate(expression.right, cells)
     if left is None or right is None:
         return None
     result = calculated(expression.operator, left, right)

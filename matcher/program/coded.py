@@ -9,7 +9,8 @@ A rule's body is a conjunction, and its meaning does not depend on the order of 
 inside `AllOf`, `AggregateOf` and `AbsentOf` that occur nowhere outside of that condition are local to it; all
 others are bound by a `Match`, by an equation, or by the result of a `CountOf` or `AggregateOf`.
 
-A condition whose arithmetic leaves 64 bits, anywhere within it, is neither true nor false but unknown. A
+A comparison of which a side has no value since a function gives nothing is false; of two calculations in one side, that
+one decides which comes first. A condition whose arithmetic leaves 64 bits, anywhere within it, is neither true nor false but unknown. A
 variable that nothing else binds is then without a value, and every condition that it stands in (unless it is
 local there) is unknown too. An instance of a rule whose conditions are not all true is false when one of them
 is false; when none is, it is an overflow, and that is an error once the facts that it reads are finished.
@@ -17,7 +18,7 @@ is false; when none is, it is an overflow, and that is an error once the facts t
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
@@ -70,7 +71,23 @@ class Apply:
     right: CodedExpression
 
 
-CodedExpression = Var | Cell | Apply
+@dataclass(frozen=True, slots=True, eq=False)
+class Function:
+    """A function of cells, one object for each: `of` gives a cell, always the same for the same cells, or None."""
+
+    name: str
+    of: Callable[[tuple[Cell, ...]], Cell | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What a function gives. Where it gives nothing, the comparison or result that this stands in is false."""
+
+    function: Function
+    operands: tuple[CodedExpression, ...]
+
+
+CodedExpression = Var | Cell | Apply | Call
 
 
 @dataclass(frozen=True, slots=True)

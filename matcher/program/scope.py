@@ -16,6 +16,7 @@ from hornbook.matcher.program.coded import (
     AggregateOf,
     AllOf,
     Apply,
+    Call,
     CodedCondition,
     CodedExpression,
     CodedTerm,
@@ -32,6 +33,9 @@ def leaves(expression: CodedExpression) -> Iterator[CodedTerm]:
     if isinstance(expression, Apply):
         yield from leaves(expression.left)
         yield from leaves(expression.right)
+    elif isinstance(expression, Call):
+        for operand in expression.operands:
+            yield from leaves(operand)
     else:
         yield expression
 

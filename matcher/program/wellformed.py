@@ -13,12 +13,14 @@ from hornbook.matcher.program.coded import (
     AggregateOf,
     AllOf,
     Apply,
+    Call,
     ClosedSet,
     CodedCondition,
     CodedExpression,
     Compare,
     CountOf,
     Fact,
+    Function,
     Match,
     Predicate,
     PredicateId,
@@ -33,6 +35,8 @@ MOST_CONDITIONS = 4096
 """Of one rule or query, at any depth: an engine goes one call deeper with each."""
 MOST_NESTED = 128
 """Conditions inside of conditions."""
+MOST_OPERANDS = 100
+"""Of a call."""
 MOST_CALCULATED = 200
 """Calculations inside of calculations."""
 MOST_VARIABLES = 2**16
@@ -155,6 +159,15 @@ def _check_depth(condition: CodedCondition) -> None:
             _require(expression.operator in OPERATIONS, f"there is no operator {expression.operator!r}")
             _require(depth < MOST_CALCULATED, f"a calculation is more than {MOST_CALCULATED} deep; {_SPLIT}")
             stack += [(expression.left, depth + 1), (expression.right, depth + 1)]
+        elif isinstance(expression, Call):
+            _require(isinstance(expression.function, Function), f"{expression.function!r} is no function")
+            _require(depth < MOST_CALCULATED, f"a calculation is more than {MOST_CALCULATED} deep; {_SPLIT}")
+            fits = (
+                isinstance(expression.operands, tuple | list)
+                and 0 < len(expression.operands) <= MOST_OPERANDS
+            )
+            _require(fits, f"a function takes 1 to {MOST_OPERANDS} operands")
+            stack += [(operand, depth + 1) for operand in expression.operands]
 
 
 _FUNCTIONS = ("count", "min", "max", "sum")

@@ -16,6 +16,7 @@ from hornbook.matcher.program.coded import (
     AggregateOf,
     AllOf,
     Apply,
+    Call,
     ClosedSet,
     CodedExpression,
     CodedTerm,
@@ -125,6 +126,8 @@ class Translator:
     def expression(self, expression: CodedExpression, values: Mapping[int, Value]) -> Value:
         if isinstance(expression, Var):
             return values[expression.index]
+        if isinstance(expression, Call):
+            raise BeyondEngineError(self._rule, f"it calls `{expression.function.name}`, which SQL has not")
         if not isinstance(expression, Apply):
             return Value(literal(expression))
         left, right = self.expression(expression.left, values), self.expression(expression.right, values)

@@ -17,6 +17,7 @@ from hornbook.matcher.program.coded import (
     AggregateOf,
     AllOf,
     Apply,
+    Call,
     CodedCondition,
     CodedExpression,
     CodedTerm,
@@ -221,6 +222,7 @@ class _Planner:
         if isinstance(expression, Apply):
             left, right = self._expression(expression.left), self._expression(expression.right)
             return Apply(expression.operator, left, right)
+        assert not isinstance(expression, Call), "no function is compiled"
         return self._term(expression)
 
     def _step(self, condition: CodedCondition, shared: AbstractSet[int]) -> Step | None:
@@ -272,7 +274,7 @@ class _Planner:
         for one, other in ((left, right), (right, left)):
             if isinstance(one, Var) and one.index not in self.values:
                 value = self._expression(other)
-                if not isinstance(value, Apply):
+                if not isinstance(value, Apply | Call):
                     self.values[one.index] = value
                     return None
                 return Let(self._fill(one.index), value)

@@ -22,7 +22,7 @@ from hornbook.matcher.compiled.engine import Engine, Measure
 from hornbook.matcher.plain.reference import ReferenceEngine
 from hornbook.matcher.program.coded import AbsentOf, Apply, Compare, Fact, Limits, Match, Predicate, Rule, Var
 from hornbook.matcher.program.errors import EngineError, LimitError
-from oracles.engine.random_programs import Maker, Program
+from oracles.engine.random_programs import EVERYTHING, WITH_CALLS, Maker, Program
 from oracles.engine.recursive_programs import RecursiveDraft
 from oracles.engine.walled_programs import WalledDraft
 
@@ -64,7 +64,8 @@ def program_for(random: Random) -> Program:
         return RecursiveDraft(random).program()
     if kind < 0.25:
         return WalledDraft(random).program()
-    return Maker(huge=random.random() < 0.3).program(random)
+    features = WITH_CALLS if random.random() < 0.5 else EVERYTHING
+    return Maker(features, huge=random.random() < 0.3).program(random)
 
 
 class Episode:

@@ -16,6 +16,8 @@ from hornbook.matcher.program.coded import (
     AggregateOf,
     AllOf,
     Apply,
+    Call,
+    Cell,
     ClosedSet,
     CodedCondition,
     CodedExpression,
@@ -23,6 +25,7 @@ from hornbook.matcher.program.coded import (
     Compare,
     CountOf,
     Fact,
+    Function,
     Match,
     Predicate,
     Rule,
@@ -37,6 +40,20 @@ GREATEST = 2**63 - 1
 
 PLAIN = frozenset({"compare"})
 EVERYTHING = frozenset({"compare", "arithmetic", "absent", "aggregate", "all", "count", "nested", "promises"})
+WITH_CALLS = EVERYTHING | {"calls"}
+"""Functions are called, too, which not every engine can."""
+
+
+def _half(cells: tuple[Cell, ...]) -> Cell | None:
+    return cells[0] // 2 if cells[0] % 2 == 0 else None
+
+
+def _apart(cells: tuple[Cell, ...]) -> Cell | None:
+    return (cells[-1] - cells[0]) % 3 if cells[0] != cells[-1] else None
+
+
+FUNCTIONS = (Function("half", _half), Function("apart", _apart))
+"""Functions that give nothing for some cells."""
 
 
 @dataclass(frozen=True)
@@ -277,6 +294,17 @@ class Draft:
         return tuple(self.term(pool) for _ in range(self.predicates[predicate].arity))
 
     def expression(self, bound: Sequence[int]) -> CodedExpression:
+        found = self.calculation(bound)
+        if self.has("calls", 0.3):
+            function = self.random.choice(FUNCTIONS)
+            operands = [found, *(self.term(bound) for _ in range(self.random.randrange(3)))]
+            self.random.shuffle(operands)
+            found = Call(function, tuple(operands))
+            if self.random.random() < 0.3:
+                found = Apply("-", found, self.term(bound))
+        return found
+
+    def calculation(self, bound: Sequence[int]) -> CodedExpression:
         left: CodedExpression = self.term(bound)
         if self.random.random() < 0.2:
             left = self._applied(left, bound)

@@ -18,7 +18,7 @@ from hornbook.matcher.program.bounds import CELL_BYTES, FACT_BYTES
 from hornbook.matcher.program.coded import AbsentOf, Compare, Fact, Limits, Match, Rule, Var
 from hornbook.matcher.program.errors import EngineError, MalformedError
 from hornbook.matcher.program.wellformed import check_predicates
-from oracles.engine.random_programs import PLAIN, Maker, Program
+from oracles.engine.random_programs import PLAIN, WITH_CALLS, Maker, Program
 from oracles.engine.recursive_programs import RecursiveDraft
 from oracles.engine.side_by_side import Difference, SideBySide
 from oracles.engine.walled_programs import WalledDraft
@@ -28,6 +28,7 @@ from oracles.walks.walk_steps import Ask, Declare, Pop, Push, Query, Step, Updat
 MAKERS = {
     "plain": Maker(PLAIN | {"promises"}),
     "everything": Maker(),
+    "calls": Maker(WITH_CALLS),
     "huge": Maker(huge=True),
     "limits": Maker(PLAIN | {"all", "absent"}),
 }

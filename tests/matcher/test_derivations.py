@@ -13,7 +13,7 @@ from hornbook.matcher.program.bounds import Bounds
 from hornbook.matcher.program.coded import Derivation, Fact, Limits, Match, Predicate, Rule, Var
 from hornbook.matcher.program.errors import EngineError, NoDerivationsError
 from oracles.engine.derivation_checker import check_derivation, premise_facts
-from oracles.engine.random_programs import EVERYTHING, PLAIN, Maker, Program
+from oracles.engine.random_programs import EVERYTHING, PLAIN, WITH_CALLS, Maker, Program
 from oracles.pages.engines import AnyEngine, EngineClass
 
 X, Y, Z = Var(0), Var(1), Var(2)
@@ -155,7 +155,7 @@ def check_well_founded(first: Mapping[Fact, Derivation | None]) -> None:
                     stack += [(premise, False) for premise in premise_facts(derivation.premises)]
 
 
-@pytest.mark.parametrize("features", [PLAIN, EVERYTHING], ids=["plain", "everything"])
+@pytest.mark.parametrize("features", [PLAIN, EVERYTHING, WITH_CALLS], ids=["plain", "everything", "calls"])
 def test_every_derivation_is_right_and_the_first_ones_are_well_founded(engine_class, features, times):
     derived = 0
     for seed in range(100 * times):
@@ -178,7 +178,7 @@ def test_every_derivation_is_right_and_the_first_ones_are_well_founded(engine_cl
     assert derived > 200
 
 
-@pytest.mark.parametrize("features", [PLAIN, EVERYTHING], ids=["plain", "everything"])
+@pytest.mark.parametrize("features", [PLAIN, EVERYTHING, WITH_CALLS], ids=["plain", "everything", "calls"])
 def test_all_derivations_are_right_and_none_is_missing(engine_class, features, times):
     for seed in range(100 * times):
         program = Maker(features).program(Random(seed))

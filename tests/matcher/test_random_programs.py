@@ -19,7 +19,7 @@ from hornbook.matcher.program.errors import (
     OverfullSetError,
 )
 from hornbook.matcher.program.scope import variables
-from oracles.engine.random_programs import EVERYTHING, PLAIN, Maker, Program, shuffled
+from oracles.engine.random_programs import EVERYTHING, PLAIN, WITH_CALLS, Maker, Program, shuffled
 from oracles.pages.engines import EngineClass
 
 Facts = dict[int, set[tuple[int, ...]]]
@@ -39,11 +39,12 @@ def same(one: Facts | type[EngineError], other: Facts | type[EngineError]) -> bo
     return one == other or (isinstance(one, type) and isinstance(other, type))
 
 
+@pytest.mark.parametrize("features", [EVERYTHING, WITH_CALLS], ids=["everything", "calls"])
 @pytest.mark.parametrize("huge", [False, True], ids=["small cells", "huge cells"])
-def test_the_facts_are_those_of_the_plain_engine(huge, times):
+def test_the_facts_are_those_of_the_plain_engine(features, huge, times):
     outcomes: Counter[object] = Counter()
     for seed in range(250 * times):
-        program = Maker(huge=huge).program(Random(seed))
+        program = Maker(features, huge=huge).program(Random(seed))
         expected = saturated(ReferenceEngine, program)
         assert same(saturated(Engine, program), expected), seed
         outcomes[expected if isinstance(expected, type) else "facts"] += 1
@@ -59,10 +60,11 @@ def test_the_facts_are_those_of_the_plain_engine_on_small_programs_too(random, h
     assert same(saturated(Engine, program), saturated(ReferenceEngine, program))
 
 
+@pytest.mark.parametrize("features", [EVERYTHING, WITH_CALLS], ids=["everything", "calls"])
 @pytest.mark.parametrize("huge", [False, True], ids=["small cells", "huge cells"])
-def test_the_order_of_rules_conditions_and_facts_makes_no_difference(engine_class, huge, times):
+def test_the_order_of_rules_conditions_and_facts_makes_no_difference(engine_class, huge, features, times):
     for seed in range(80 * times):
-        program = Maker(huge=huge).program(Random(seed))
+        program = Maker(features, huge=huge).program(Random(seed))
         outcome = saturated(engine_class, program)
         for again in range(3):
             assert same(saturated(engine_class, shuffled(program, Random(again))), outcome), seed
@@ -85,7 +87,7 @@ def test_every_condition_takes_part(engine_class):
     assert min(fires.values()) > 20
 
 
-@pytest.mark.parametrize("features", [PLAIN, EVERYTHING], ids=["plain", "everything"])
+@pytest.mark.parametrize("features", [PLAIN, EVERYTHING, WITH_CALLS], ids=["plain", "everything", "calls"])
 def test_the_answers_to_queries_are_those_of_the_plain_engine(features):
     """The body of each rule is asked as a query for its head, of derived facts and of given ones."""
     answered = 0

@@ -8,7 +8,7 @@ import pytest
 
 from hornbook.matcher.program.coded import Fact, Rule
 from hornbook.matcher.program.errors import EngineError, MarkError
-from oracles.engine.random_programs import EVERYTHING, PLAIN, Maker, Program
+from oracles.engine.random_programs import EVERYTHING, PLAIN, WITH_CALLS, Maker, Program
 from oracles.pages.engines import AnyEngine, EngineClass
 
 
@@ -86,7 +86,9 @@ class Walk:
         assert self.facts() == self.facts(fresh)
 
 
-@pytest.mark.parametrize("features", [PLAIN | {"promises"}, EVERYTHING], ids=["plain", "everything"])
+@pytest.mark.parametrize(
+    "features", [PLAIN | {"promises"}, EVERYTHING, WITH_CALLS], ids=["plain", "everything", "calls"]
+)
 @pytest.mark.parametrize("huge", [False, True], ids=["small cells", "huge cells"])
 def test_the_result_equals_a_run_from_scratch(engine_class, features, huge):
     done = refused = 0

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hornbook.kb.ast.declarations import INTEGER_SORT
+from hornbook.kb.ast.notation import print_expression
 from hornbook.kb.ast.terms import Constant, Rule, Span, Term, Variable
 from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.check.clauses.constants import misplaced, problem_of
@@ -59,6 +60,7 @@ def _mistakes(uses: Uses) -> Iterator[Diagnostic]:
     yield from _not_integers(uses)
     yield from _never_equal(uses)
     yield from _mixed_units(uses)
+    yield from _no_words(uses)
 
 
 def _found(problem: Diagnostic | None) -> tuple[Diagnostic, ...]:
@@ -154,6 +156,44 @@ def _into_one(first: str, second: str, subject: Subject) -> str:
     if mixed is None:
         return ""
     return f"declare both columns as `{mixed}`: a sort of words and integers goes with itself alone"
+
+
+# Words that are calculated
+
+
+def _no_words(uses: Uses) -> Iterator[Diagnostic]:
+    """HB062: what a function of words takes or gives where that is of another sort."""
+    for side in uses.no_numbers:
+        message = f"`{print_expression(side)}` is a word, and stands where a number belongs"
+        yield error("HB062", message, side.span, "`length` and `int` give numbers of words")
+    for term, home in uses.spelled:
+        if isinstance(term, Constant):
+            if isinstance(term.value, int):
+                yield error(
+                    "HB062", f"`{term.value}` is a number, {_NEEDED}", term.span, f"write `'{term.value}'`"
+                )
+            continue
+        sort = "" if home is None else uses.sorts.get(home, "")
+        if uses.subject.is_integer(sort):
+            help_line = f"`word(?{term.name})` is the word that is written like it"
+            yield error(
+                "HB062", f"`?{term.name}` is a number (sort `{sort}`), {_NEEDED}", term.span, help_line
+            )
+        elif uses.subject.is_mixed(sort):
+            message = f"`?{term.name}` is a `{sort}`, which has integers too, {_NEEDED}"
+            yield error("HB062", message, term.span, "give the word a column of its own, of a sort of words")
+    for variable, home in uses.given_words:
+        sort = uses.sorts.get(home, "")
+        declared = uses.subject.vocabulary.sorts.get(sort)
+        if declared is not None and declared.kind == "enumerated":
+            message = (
+                f"`?{variable.name}` is a `{sort}`, and a word that is calculated may be no constant of it"
+            )
+            help_line = f"take words of an open sort, and say by facts which `{sort}` each of them stands for"
+            yield error("HB062", message, variable.span, help_line)
+
+
+_NEEDED = "and a word is needed here"
 
 
 # Units

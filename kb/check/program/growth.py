@@ -1,7 +1,7 @@
 """Growth: whether a recursive rule computes new numbers without end, or a bound stops it.
 
 A value drifts when it is computed by arithmetic from what the recursion gives: upwards, downwards, or either
-way. A drift is stopped by a comparison, in the same rule, with something that the recursion does not change.
+way; a word goes up as it becomes longer. A drift is stopped by a comparison, in the same rule, with something that the recursion does not change.
 Copies, `//` by a constant, and minima and maxima of numbers that are there make no new ones without end.
 """
 
@@ -116,6 +116,11 @@ class _Analysis:
                 return self._operation(expression)
 
     def _operation(self, operation: t.Operation) -> Direction | None:
+        if operation.operator in _NO_LONGER or operation.operator == "concat":
+            drifts = [drift for drift in map(self.drift, operation.operands) if drift is not None]
+            if not drifts:
+                return None
+            return SAME.union(*drifts) | (UP if operation.operator == "concat" else SAME)
         if len(operation.operands) != 2:
             return None if all(self.drift(each) is None for each in operation.operands) else EITHER
         left, right = self.drift(operation.left), self.drift(operation.right)
@@ -210,6 +215,9 @@ class _Analysis:
         match side:
             case t.Variable():
                 return side.name in chain
+            case t.Operation(operator="length"):
+                (word,) = side.operands
+                return self._follows(word, chain)
             case t.Operation(operator="+"):
                 pairs = ((side.left, side.right), (side.right, side.left))
                 return any(self._follows(one, chain) and self.drift(other) is None for one, other in pairs)
@@ -223,4 +231,20 @@ def _turned(direction: Direction) -> Direction:
     return frozenset({"up": "down", "down": "up"}[way] for way in direction)
 
 
+_NO_LONGER = frozenset(
+    (
+        "length",
+        "part",
+        "split",
+        "upper",
+        "lower",
+        "starts_with",
+        "ends_with",
+        "contains",
+        "matches",
+        "int",
+        "word",
+    )
+)
+"""The functions of words that make finitely many of finitely many."""
 _STOPS = {"=": EITHER, "!=": SAME, "<": UP, "<=": UP, ">": DOWN, ">=": DOWN}

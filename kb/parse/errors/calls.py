@@ -16,9 +16,10 @@ def call_mistake(name: str, operands: Sequence[Expression], place: Span) -> Diag
     if name not in FUNCTIONS:
         near = did_you_mean(name, FUNCTIONS) or "a fact is a condition of its own, and no value"
         return error("HB058", f"there is no function `{name}`", place, near)
-    kinds = FUNCTIONS[name].operands
+    kinds = FUNCTIONS[name].taken(len(operands))
     if len(operands) != len(kinds):
-        count = f"{len(kinds)} operand" + "s" * (len(kinds) != 1)
+        least = "at least " if FUNCTIONS[name].goes_on else ""
+        count = f"{least}{len(kinds)} operand" + "s" * (len(kinds) != 1)
         takes = ", ".join(_SAID[kind] for kind in kinds)
         return error("HB058", f"`{name}` has {count}, not {len(operands)}", place, f"it takes {takes}")
     for operand, kind in zip(operands, kinds, strict=True):

@@ -63,6 +63,7 @@ enum class Operator : std::uint8_t {
     BIT_XOR,
     SHIFT_LEFT,
     SHIFT_RIGHT,
+    CALL,  // of a function (data/program.hpp), which is no calculation on two cells
 };
 
 enum class Comparison : std::uint8_t { EQUAL, NOT_EQUAL, LESS, AT_MOST, GREATER, AT_LEAST };
@@ -124,6 +125,7 @@ inline bool apply(Operator operation, Cell left, Cell right, Cell& result) {
             }
             result = left >> right;
             return true;
+        case Operator::CALL: break;
     }
     return false;
 }

@@ -17,6 +17,7 @@ constexpr std::int32_t NOTHING = -1;
 constexpr std::size_t MOST_CONDITIONS = 4096;
 constexpr std::size_t MOST_NESTED = 128;      // conditions inside of conditions
 constexpr std::size_t MOST_CALCULATED = 200;  // calculations inside of calculations
+constexpr std::size_t MOST_OPERANDS = 100;    // of a call
 constexpr std::size_t MOST_VARIABLES = 1U << 16U;
 constexpr std::size_t MOST_COLUMNS = 1U << 16U;  // of a predicate
 
@@ -24,6 +25,17 @@ struct Predicate {
     std::uint32_t arity = 0;
     std::int32_t key = NOTHING;
     std::int32_t counts = NOTHING;
+};
+
+// A function of cells that whoever makes the engine gives it. What it gives for some cells never changes.
+class Called {
+public:
+    Called() = default;
+    Called(const Called&) = delete;
+    Called& operator=(const Called&) = delete;
+    virtual ~Called() = default;
+    // False where it gives nothing for these cells. What it throws ends the update or query.
+    virtual bool call(const Cell* operands, std::size_t count, Cell& result) = 0;
 };
 
 // A variable or a cell; in a plan, the number of a slot or a cell. NONE: not known, or of no interest.
@@ -40,11 +52,18 @@ struct Term {
     bool operator==(const Term&) const = default;
 };
 
-// One step of a calculation on a stack: push a term, or replace the two topmost cells by a result.
+// One step of a calculation on a stack: push a term, or replace the topmost cells by a result: two of them, or of a CALL
+// as many as it has operands. The term of a CALL holds the function, which the engine keeps.
 struct Instruction {
     bool is_push = true;
     Operator operation = Operator::ADD;
+    std::uint16_t operands = 2;
     Term term;
+
+    static Instruction call(Called& function, std::uint16_t operands) {
+        return {false, Operator::CALL, operands, {Term::Kind::NONE, static_cast<Cell>(reinterpret_cast<std::intptr_t>(&function))}};
+    }
+    [[nodiscard]] Called& called() const { return *reinterpret_cast<Called*>(static_cast<std::intptr_t>(term.value)); }
     bool operator==(const Instruction&) const = default;
 };
 using Expression = std::vector<Instruction>;

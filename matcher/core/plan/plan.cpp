@@ -18,6 +18,7 @@ void encode(std::vector<Cell>& code, const Expression& expression) {
     code.push_back(static_cast<Cell>(expression.size()));
     for (const Instruction& each : expression) {
         code.push_back(each.is_push ? NOTHING : static_cast<Cell>(each.operation));
+        code.push_back(each.operands);
         encode(code, each.term);
     }
 }

@@ -30,6 +30,17 @@ nb::object python_expression(const Expression& expression) {
             stack.push_back(python_term(each.term));
             continue;
         }
+        if (each.operation == Operator::CALL) {
+            nb::list operands;
+            const std::size_t first = stack.size() - each.operands;
+            for (std::size_t place = first; place < stack.size(); ++place) {
+                operands.append(stack[place]);
+            }
+            stack.resize(first);
+            const auto& called = static_cast<const PythonCalled&>(each.called());
+            stack.push_back(classes().call(called.function(), nb::tuple(operands)));
+            continue;
+        }
         const nb::object right = stack.back();
         stack.pop_back();
         stack.back() = classes().apply(word_of(each.operation), stack.back(), right);

@@ -61,7 +61,7 @@ struct Names {
     Name id{"id"}, head{"head"}, body{"body"}, variables{"variables"}, index{"index"}, predicate{"predicate"},
         terms{"terms"}, op{"operator"}, left{"left"}, right{"right"}, set{"set"}, members{"members"},
         conditions{"conditions"}, result{"result"}, sets{"sets"}, width{"width"}, excluded{"excluded"},
-        function{"function"}, count{"count"}, member{"member"}, key{"key"};
+        function{"function"}, operands{"operands"}, of{"of"}, count{"count"}, member{"member"}, key{"key"};
 };
 
 const Names& names() {
@@ -118,10 +118,33 @@ const Classes& classes() {
     static const Classes* all = [] {
         const nb::module_ program = nb::module_::import_("hornbook.matcher.program.coded");
         const auto get = [&](const char* name) { return nb::object(program.attr(name)); };
-        return new Classes{get("Var"), get("Apply"), get("Match"), get("Compare"), get("AllOf"), get("CountOf"),
+        return new Classes{get("Var"), get("Apply"), get("Call"), get("Match"), get("Compare"), get("AllOf"), get("CountOf"),
                            get("AggregateOf"), get("AbsentOf"), get("Fact"), get("SetPremise"), get("Derivation")};
     }();
     return *all;
+}
+
+PythonCalled::PythonCalled(nb::object function) : function_(std::move(function)), of_(names().of.of(function_)) {}
+
+bool PythonCalled::call(const Cell* operands, std::size_t count, Cell& result) {
+    asked_.assign(operands, operands + count);
+    const auto found = known_.find(asked_);
+    if (found != known_.end()) {
+        result = found->second.value_or(0);
+        return found->second.has_value();
+    }
+    const nb::gil_scoped_acquire python;
+    nb::object given = of_(python_cells(operands, count));
+    std::optional<Cell> value;
+    if (!given.is_none()) {
+        value = nb::cast<Cell>(given);
+    }
+    if (known_.size() >= MOST_KEPT) {
+        known_.clear();
+    }
+    known_.emplace(asked_, value);
+    result = value.value_or(0);
+    return value.has_value();
 }
 
 PredicateId ProgramReader::predicate(nb::handle source) const {
@@ -163,6 +186,19 @@ void ProgramReader::expression(nb::handle source, Expression& result, std::uint3
         expression(names().right.of(source), result, variables, depth + 1);
         instruction.is_push = false;
         instruction.operation = named<Operator>(names().op.of(source), OPERATORS);
+    } else if (is_a(source, classes().call)) {
+        require(depth < MOST_CALCULATED);
+        const Items operands(names().operands.of(source));
+        require(operands.size() > 0 && operands.size() <= MOST_OPERANDS);
+        for (std::size_t place = 0; place < operands.size(); ++place) {
+            expression(operands[place], result, variables, depth + 1);
+        }
+        const nb::object function = names().function.of(source);
+        std::unique_ptr<Called>& kept = engine_.functions()[function.ptr()];
+        if (!kept) {
+            kept = std::make_unique<PythonCalled>(function);
+        }
+        instruction = Instruction::call(*kept, static_cast<std::uint16_t>(operands.size()));
     } else {
         instruction.term = term(source, variables);
     }
@@ -258,7 +294,8 @@ void ProgramReader::read_comparison(nb::handle source, Body& body, std::uint32_t
     condition.comparison = named<Comparison>(names().op.of(source), COMPARISONS);
     const nb::object left = names().left.of(source);
     const nb::object right = names().right.of(source);
-    if (is_a(left, classes().apply) || is_a(right, classes().apply)) {
+    const auto is_calculated = [](nb::handle side) { return is_a(side, classes().apply) || is_a(side, classes().call); };
+    if (is_calculated(left) || is_calculated(right)) {
         Detail detail;
         expression(left, detail.left, variables);
         expression(right, detail.right, variables);

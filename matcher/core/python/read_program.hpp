@@ -6,6 +6,9 @@
 
 #include <nanobind/nanobind.h>
 
+#include <optional>
+#include <unordered_map>
+
 #include "plan/conjunction.hpp"
 #include "run/engine.hpp"
 
@@ -15,11 +18,30 @@ struct Malformed {};
 
 // The classes of matcher/program/coded.py.
 struct Classes {
-    nanobind::object var, apply, match, compare, all_of, count_of, aggregate_of, absent_of;
+    nanobind::object var, apply, call, match, compare, all_of, count_of, aggregate_of, absent_of;
     nanobind::object fact, set_premise, derivation;
 };
 
 const Classes& classes();
+
+// A function that Python gives, asked once for the same cells as long as these are kept.
+class PythonCalled : public Called {
+public:
+    explicit PythonCalled(nanobind::object function);
+    bool call(const Cell* operands, std::size_t count, Cell& result) override;
+    [[nodiscard]] const nanobind::object& function() const { return function_; }
+
+private:
+    // Beyond so many answers, they are forgotten.
+    static constexpr std::size_t MOST_KEPT = 1U << 20U;
+    struct Hash {
+        std::size_t operator()(const std::vector<Cell>& cells) const { return hash_cells(cells.data(), cells.size()); }
+    };
+    nanobind::object function_;
+    nanobind::object of_;
+    std::unordered_map<std::vector<Cell>, std::optional<Cell>, Hash> known_;
+    std::vector<Cell> asked_;
+};
 
 class ProgramReader {
 public:

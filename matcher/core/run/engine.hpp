@@ -3,6 +3,8 @@
 // (constraints.hpp), and each update is whole or not at all.
 #pragma once
 
+#include <map>
+
 #include "data/facts.hpp"
 #include "plan/plans.hpp"
 #include "run/clock.hpp"
@@ -29,6 +31,10 @@ struct Derivation {
 class Engine {
 public:
     Engine(Bounds bounds, Statistics statistics, Capacity capacity = {});
+
+    // The functions that its rules and queries call, by what their maker knows them by.
+    using Functions = std::map<const void*, std::unique_ptr<Called>>;
+    [[nodiscard]] Functions& functions() const { return *functions_; }
 
     // All or none.
     void add_predicates(const std::vector<Predicate>& predicates);
@@ -72,6 +78,7 @@ private:
     static bool fits_head(const Rule& rule, const Cell* cells);
     void renumber(std::vector<Premise>& premises) const;
 
+    std::unique_ptr<Functions> functions_ = std::make_unique<Functions>();
     Facts facts_;
     Profiling profiling_;
     Plans plans_;

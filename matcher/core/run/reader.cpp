@@ -7,7 +7,7 @@
 
 namespace hornbook {
 
-bool evaluate(const Expression& expression, const Cell* slots, Cell& result) {
+Outcome evaluate(const Expression& expression, const Cell* slots, Cell& result) {
     constexpr std::size_t DEEP = 64;
     Cell short_stack[DEEP];
     std::vector<Cell> long_stack;
@@ -24,11 +24,19 @@ bool evaluate(const Expression& expression, const Cell* slots, Cell& result) {
         }
         --height;
         if (!apply(each.operation, stack[height - 1], stack[height], stack[height - 1])) {
-            return false;
+            if (each.operation != Operator::CALL) {
+                return Outcome::UNKNOWN;
+            }
+            height -= each.operands - 1U;
+            Cell given = 0;
+            if (!each.called().call(stack + height, each.operands, given)) {
+                return Outcome::NONE;
+            }
+            stack[height++] = given;
         }
     }
     result = stack[0];
-    return true;
+    return Outcome::KNOWN;
 }
 
 // Whether all that a residual reads has a value, but for one that it gives itself.
@@ -107,8 +115,8 @@ Truth Reader::read(const Residual& residual) {
             const Expression& left = is_turned ? residual.right : residual.left;
             const Expression& right = is_turned ? residual.left : residual.right;
             Cell value = 0;
-            const bool has_value = evaluate(right, values.data(), value);
-            return compare(left, residual.comparison, has_value, value);
+            const Outcome outcome = evaluate(right, values.data(), value);
+            return compare(left, residual.comparison, outcome, value);
         }
         case Kind::COUNT: return count_of(residual, nullptr);
         case Kind::ALL: return all_of(residual, nullptr);
@@ -137,18 +145,20 @@ bool EarlyReader::holds(const Step& step, const Cell* slots, const View& view) {
     return reader_.solve(*guard.reading, [](bool) { return true; });
 }
 
-Truth Reader::compare(const Expression& left, Comparison comparison, bool has_right, Cell right) {
-    if (!has_right) {
+Truth Reader::compare(const Expression& left, Comparison comparison, Outcome of_right, Cell right) {
+    const bool is_computed = is_variable(left) && lacks(left[0].term.index());
+    Cell value = 0;
+    const Outcome of_left = is_computed ? of_right : evaluate(left, values.data(), value);
+    if (of_left == Outcome::NONE || of_right == Outcome::NONE) {
+        return Truth::FALSE;
+    }
+    if (of_left == Outcome::UNKNOWN || of_right == Outcome::UNKNOWN) {
         return Truth::UNKNOWN;
     }
-    if (is_variable(left) && lacks(left[0].term.index())) {
+    if (is_computed) {
         values[left[0].term.index()] = right;
         computed[left[0].term.index()] = true;
         return Truth::TRUE;
-    }
-    Cell value = 0;
-    if (!evaluate(left, values.data(), value)) {
-        return Truth::UNKNOWN;
     }
     return compares(value, comparison, right) ? Truth::TRUE : Truth::FALSE;
 }
@@ -289,7 +299,7 @@ Truth Reader::count_of(const Residual& residual, Premise* premise) {
         return std::none_of(residual.excluded.begin(), residual.excluded.end(),
                             [&](const Term& term) { return value(term, values.data()) == *member; });
     });
-    return compare(residual.left, Comparison::EQUAL, true, counted);
+    return compare(residual.left, Comparison::EQUAL, Outcome::KNOWN, counted);
 }
 
 Truth Reader::aggregate(const Residual& residual) {
@@ -324,14 +334,14 @@ Truth Reader::aggregate(const Residual& residual) {
     }
     switch (residual.function) {
         case Function::COUNT:
-            return compare(residual.left, Comparison::EQUAL, true, static_cast<Cell>(distinct.size()));
+            return compare(residual.left, Comparison::EQUAL, Outcome::KNOWN, static_cast<Cell>(distinct.size()));
         case Function::SUM: {
             const bool fits = sum >= std::numeric_limits<Cell>::min() && sum <= std::numeric_limits<Cell>::max();
-            return compare(residual.left, Comparison::EQUAL, fits, static_cast<Cell>(sum));
+            return compare(residual.left, Comparison::EQUAL, fits ? Outcome::KNOWN : Outcome::UNKNOWN, static_cast<Cell>(sum));
         }
         default:
             return is_empty ? Truth::FALSE
-                            : compare(residual.left, Comparison::EQUAL, true,
+                            : compare(residual.left, Comparison::EQUAL, Outcome::KNOWN,
                                       residual.function == Function::MIN ? least : greatest);
     }
 }

@@ -145,7 +145,7 @@ private:
     Truth all_of(const Residual& residual, Premise* premise);
     Truth count_of(const Residual& residual, Premise* premise);
     Truth aggregate(const Residual& residual);
-    Truth compare(const Expression& left, Comparison comparison, bool has_right, Cell right);
+    Truth compare(const Expression& left, Comparison comparison, Outcome of_right, Cell right);
     bool lacks(Variable variable) const { return is_computed_[variable] && !computed[variable]; }
     template <class Take>
     void members(const PlannedSet& set, bool of_count, Take&& take);

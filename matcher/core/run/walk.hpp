@@ -64,8 +64,11 @@ private:
     Cell* cells_ = short_;
 };
 
-// The value of an expression over slots; false where it leaves 64 bits.
-bool evaluate(const Expression& expression, const Cell* slots, Cell& result);
+// Whether an expression has a value: UNKNOWN where it leaves 64 bits, NONE where a function gives nothing. What comes first
+// in it decides.
+enum class Outcome : std::uint8_t { KNOWN, UNKNOWN, NONE };
+
+Outcome evaluate(const Expression& expression, const Cell* slots, Cell& result);
 
 // Calls `found(row)` for each row that a SCAN, LOOKUP or EXACT step finds, its outputs in the slots, until one
 // call returns true; returns whether one did.
@@ -282,16 +285,20 @@ private:
             return true;
         }
         if (step.kind == Step::Kind::CALCULATE) {
-            if (!evaluate(step.right_expression, slots_, slots_[step.slot])) {
+            const Outcome outcome = evaluate(step.right_expression, slots_, slots_[step.slot]);
+            if (outcome == Outcome::UNKNOWN) {
                 sink_.overflowed(*code_, place);
-                return false;
             }
-            return true;
+            return outcome == Outcome::KNOWN;
         }
         Cell left = 0;
         Cell right = 0;
-        if (!evaluate(step.left_expression, slots_, left) || !evaluate(step.right_expression, slots_, right)) {
-            sink_.overflowed(*code_, place);
+        const Outcome of_left = evaluate(step.left_expression, slots_, left);
+        const Outcome of_right = evaluate(step.right_expression, slots_, right);
+        if (of_left != Outcome::KNOWN || of_right != Outcome::KNOWN) {
+            if (of_left != Outcome::NONE && of_right != Outcome::NONE) {
+                sink_.overflowed(*code_, place);
+            }
             return false;
         }
         return compares(left, step.comparison, right);
