@@ -160,12 +160,11 @@ def _check_depth(condition: CodedCondition) -> None:
             _require(depth < MOST_CALCULATED, f"a calculation is more than {MOST_CALCULATED} deep; {_SPLIT}")
             stack += [(expression.left, depth + 1), (expression.right, depth + 1)]
         elif isinstance(expression, Call):
-            _require(isinstance(expression.function, Function), f"{expression.function!r} is no function")
+            function: object = expression.function
+            operands: object = expression.operands
+            _require(isinstance(function, Function), f"{function!r} is no function")
             _require(depth < MOST_CALCULATED, f"a calculation is more than {MOST_CALCULATED} deep; {_SPLIT}")
-            fits = (
-                isinstance(expression.operands, tuple | list)
-                and 0 < len(expression.operands) <= MOST_OPERANDS
-            )
+            fits = isinstance(operands, tuple | list) and 0 < len(operands) <= MOST_OPERANDS
             _require(fits, f"a function takes 1 to {MOST_OPERANDS} operands")
             stack += [(operand, depth + 1) for operand in expression.operands]
 

@@ -12,7 +12,8 @@ from itertools import pairwise
 
 import networkx as nx
 
-from hornbook.kb.ast.terms import Statement, Tense
+from hornbook.kb.ast.operators import signature
+from hornbook.kb.ast.terms import Operation, Statement, Tense
 from hornbook.kb.check.program.dependencies import BOTH, Dependency, Group, Node, nodes, shown, span_of
 from hornbook.kb.check.program.growth import EITHER, UP, Growth, unbounded_growth
 from hornbook.kb.check.subject import Reading, Subject
@@ -111,4 +112,7 @@ def _endless(growth: Growth) -> Diagnostic:
     )
     message = f"the rule feeds itself ever new values of `{name}`, so it may not end"
     help_ = f"bound it {ways} in this rule, such as {bound}, by a number or by a variable from outside the recursion"
+    sides = (growth.computed.left, growth.computed.right)
+    if any(isinstance(side, Operation) and signature(side.operator).result == "word" for side in sides):
+        help_ = f"bound its length in this rule, such as `length(?{name}) <= 100`"
     return warning("HB027", message, growth.computed.span, help_)

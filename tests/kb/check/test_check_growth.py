@@ -100,3 +100,33 @@ def test_a_limit_that_the_recursion_carries_along_is_a_bound():
 def test_what_leads_from_one_moment_to_the_next_is_no_recursion():
     text = "action tick.\nfluent clock(int).\nclock(0).\nafter clock(?m) :- tick, before clock(?n), ?m = ?n + 1.\n"
     assert not warned(text)
+
+
+WORDS = """\
+sort name. static start(name). static mark(name). derived value(name).
+start(ab). start('b,a'). mark(x). mark('abc').
+value(?w) :- start(?w).
+value(?v) :- value(?w), mark(?x), {computed}{bounds}.
+"""
+SPELLED = (
+    "?v = concat(?w, ?x)", "?v = concat(?x, 'a')", "?v = upper(?w)", "?v = part(?w, 1, 2)", "?v = split(?w, ',', 2)",
+    "?v = concat(part(?w, 1, 2), ?x)", "?v = word(length(?w))", "?v = word(length(?w) + 1)", "?v = concat(?x, upper(?w))",
+    "?i = concat(?w, '!'), ?v = lower(?i)", "?n = int(?w) + 1, ?v = word(?n)", "?v = concat(?x, word(length(?w)))",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("computed", SPELLED)
+@pytest.mark.parametrize(
+    "bounds", ["", ", length(?v) < 9", ", length(?w) <= 9", ", length(?v) > 1", ", length(?x) < 9"]
+)
+def test_where_no_word_grows_unwarned_the_engine_comes_to_an_end(computed, bounds):
+    text = WORDS.format(computed=computed, bounds=bounds)
+    assert warned(text) or ends(text)
+
+
+def test_words_that_grow_are_warned_of_and_bounded_by_their_length():
+    growing = WORDS.format(computed="?v = concat(?w, ?x)", bounds="")
+    (found,) = [each for each in diagnostics(growing) if each.code == "HB027"]
+    assert found.help == "bound its length in this rule, such as `length(?v) <= 100`"
+    assert not warned(WORDS.format(computed="?v = concat(?w, ?x)", bounds=", length(?v) <= 100"))
+    assert not warned(WORDS.format(computed="?v = upper(part(?w, 1, 2))", bounds=""))
