@@ -107,21 +107,39 @@ def statements() -> st.SearchStrategy[Statement]:
 def calculations() -> st.SearchStrategy[Expression]:
     """Variables, integers and arithmetic on them."""
     simple = variables() | integers().map(Constant)
-    operators = st.sampled_from((*STRENGTH, *FUNCTIONS))
+    operators = st.sampled_from([name for name in (*STRENGTH, *FUNCTIONS) if name not in _GIVE_WORDS])
     return st.recursive(
-        simple, lambda inner: operators.flatmap(lambda operator: _operations(operator, inner)), max_leaves=6
+        simple,
+        lambda inner: operators.flatmap(lambda operator: _operations(operator, inner, spelled())),
+        max_leaves=6,
     )
 
 
-def _operations(operator: str, inner: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
+_GIVE_WORDS = [name for name in FUNCTIONS if signature(name).result == "word"]
+
+
+@cache
+def spelled() -> st.SearchStrategy[Expression]:
+    """Variables, words and what functions make of them."""
+    simple = variables() | words().map(Constant)
+    numbers = variables() | integers().map(Constant)
+    made = st.sampled_from(_GIVE_WORDS).flatmap(lambda name: _operations(name, numbers, simple))
+    return simple | made
+
+
+def _operations(
+    operator: str, numbers: st.SearchStrategy[Expression], others: st.SearchStrategy[Expression]
+) -> st.SearchStrategy[Expression]:
     kinds = signature(operator).operands
-    operands = (inner if kind == "integer" else words().map(Constant) | variables() for kind in kinds)
+    if signature(operator).goes_on:
+        kinds = (*kinds, kinds[-1])
+    operands = (numbers if kind == "integer" else others for kind in kinds)
     return st.builds(Operation, st.just(operator), st.tuples(*operands))
 
 
 @cache
 def comparisons() -> st.SearchStrategy[Comparison]:
-    sides = calculations() | words().map(Constant)
+    sides = calculations() | words().map(Constant) | spelled()
     return st.builds(Comparison, st.sampled_from(("=", "!=", "<", "<=", ">", ">=")), sides, sides)
 
 

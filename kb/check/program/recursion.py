@@ -114,5 +114,5 @@ def _endless(growth: Growth) -> Diagnostic:
     help_ = f"bound it {ways} in this rule, such as {bound}, by a number or by a variable from outside the recursion"
     sides = (growth.computed.left, growth.computed.right)
     if any(isinstance(side, Operation) and signature(side.operator).result == "word" for side in sides):
-        help_ = f"bound its length in this rule, such as `length(?{name}) <= 100`"
+        help_ = f"bound its length in this rule, such as `length({name}) <= 100`"
     return warning("HB027", message, growth.computed.span, help_)
