@@ -70,11 +70,12 @@ def _imported(text: str, name: str, file: str, *, partial: bool) -> str:
             wrong += without_the_refused(program)
         blocks: list[_Block] = []
         if not wrong:
-            rules = [
-                replace(rule, body=tuple(c for c in rule.body if (number, c) not in sorts.certain))
-                for number, rule in enumerate(rules)
-            ]
-            evaluable = replace(evaluable, rules=tuple(rules))
+            if sorts.certain:
+                rules = [
+                    replace(rule, body=tuple(c for c in rule.body if (number, c) not in sorts.certain))
+                    for number, rule in enumerate(rules)
+                ]
+                evaluable = replace(evaluable, rules=tuple(rules))
             blocks = [*_declarations(evaluable, sorts.names(), complete, name, file)]
             blocks += _clauses(evaluable, text)
             wrong = _mistakes(blocks, nowhere)

@@ -207,8 +207,9 @@ class _Reader(Clauses):
         """Adds a rule or takes it away. A fact is known by its terms, and that of a function by its keys alone."""
         key: object = rule
         if rule.is_fact:
-            terms = rule.head.terms[: self.signatures[rule.head.relation].keys]
-            key = rule.head.relation, *(_SAME.get(term, term) for term in terms)
+            values = [term.value for term in rule.head.terms if isinstance(term, t.Constant)]
+            known_by = values[: self.signatures[rule.head.relation].keys]
+            key = rule.head.relation, *(_SAME.get(value, value) for value in known_by)
         self.kept.pop(key, None)
         if is_asserted:
             self.kept[key] = rule
@@ -369,7 +370,7 @@ class _Reader(Clauses):
 
 
 _RUN = "let Python run it: `import-pydatalog --run`"
-_SAME: dict[t.Term, t.Term] = {t.Constant("True"): t.Constant(1), t.Constant("False"): t.Constant(0)}
+_SAME: dict[str | int, str | int] = {"True": 1, "False": 0}
 """True and 1 are the same to Python, and so to pyDatalog."""
 
 

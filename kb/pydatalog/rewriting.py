@@ -34,9 +34,11 @@ def rewritten(
 ) -> tuple[list[Rule], dict[str, Signature], set[str]]:
     """The rules without helpers and with one value for each function, their predicates, and which are `complete`."""
     signatures = dict(signatures)
-    rules = [*_divided(rules, signatures, several_values(rules, signatures))]
+    if several := several_values(rules, signatures):
+        rules = [*_divided(rules, signatures, several)]
     rules = _without_helpers(rules)
-    used = {atom.relation for rule in rules for atom in statements((rule.head, *rule.body))}
+    used = {rule.head.relation for rule in rules}
+    used |= {atom.relation for rule in rules if rule.body for atom in statements(rule.body)}
     return rules, {key: signature for key, signature in signatures.items() if key in used}, _complete(rules)
 
 

@@ -50,6 +50,7 @@ class Sorts:
         self.certain: set[tuple[int, Comparison]] = set()
         self._nothing: list[tuple[int, Comparison]] = []
         self._joined: UnionFind[Place] = UnionFind()
+        self._words: set[tuple[Place, str]] = set()
         self._constants: list[tuple[Place, str | int | None, Span]] = []
         self._variables: list[tuple[Place, str]] = []
         self._columns = [(key, i) for key, s in program.signatures.items() for i in range(s.arity)]
@@ -123,7 +124,8 @@ class Sorts:
                     self._variables.append((place, name))
             case Constant(value=value):
                 self._constants.append((place, value, term.span))
-                if isinstance(value, str):
+                if isinstance(value, str) and (place, value) not in self._words:
+                    self._words.add((place, value))
                     # Otherwise a query that joins both columns would be one across two sorts.
                     self._joined.union(place, ("word", value))
             case Operation():
@@ -144,14 +146,15 @@ class Sorts:
 
     def _find_integers(self) -> set[Place]:
         """The roots of all places where integers stand; words beside them are reported, once each place."""
-        integers = {self._joined[place] for place, value, _ in self._constants if not isinstance(value, str)}
+        roots = {place: self._joined[place] for place in {place for place, _, _ in self._constants}}
+        integers = {roots[place] for place, value, _ in self._constants if not isinstance(value, str)}
         words: dict[Place, tuple[str, Span]] = {}
-        for place, value, span in self._constants:
-            if isinstance(value, str):
-                words.setdefault(self._joined[place], (value, span))
+        for place, value, span in reversed(self._constants):
+            if isinstance(value, str) and (root := roots[place]) in integers:
+                words[root] = value, span
         reported: set[Place] = set()
-        for place, value, span in self._constants:
-            root = self._joined[place]
+        for place, value, span in self._constants if words else ():
+            root = roots[place]
             if not isinstance(value, str) and root in words and (self._every or root not in reported):
                 reported.add(root)
                 word, where = words[root]

@@ -128,8 +128,7 @@ class Clauses:
 
     def _column(self, line: int, offset: int) -> int:
         """Python counts bytes from 0."""
-        text = self.lines[line - 1]
-        if text.isascii():
+        if offset == 0 or (text := self.lines[line - 1]).isascii():
             return offset + self.indent + 1
         before = text.encode("utf-8", "surrogatepass")[:offset]
         return len(before.decode("utf-8", "replace")) + self.indent + 1
@@ -315,7 +314,7 @@ class Clauses:
         self.refuse_aggregate(node, name)
         if node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args):
             raise self.refuse("a predicate takes plain arguments", node, "write `p(X, Y)`")
-        terms = tuple(self.term(argument, clause) for argument in node.args)
+        terms = tuple([self.term(argument, clause) for argument in node.args])
         return self._atom(Signature(self.predicate(node.func), None, len(terms)), terms, node)
 
     def function(self, node: ast.Subscript, value: t.Term, clause: _Clause) -> t.Atom:
@@ -358,7 +357,9 @@ class Clauses:
         return variable
 
     def expression(self, node: ast.expr, clause: _Clause) -> t.Expression:
-        if not isinstance(node, (ast.Name, ast.Constant)):
+        if isinstance(node, ast.Constant):
+            return self.constant(node.value, node)
+        if not isinstance(node, ast.Name):
             value = value_of(node, self.names)
             if value is not UNKNOWN:
                 return self.constant(value, node)
@@ -373,8 +374,6 @@ class Clauses:
                     help_ = f"for the word, write '{name}' in quotes"
                     raise self.refuse(f"`{name}` is a function of Python", node, help_)
                 return self.word(name, node, is_text=True)
-            case ast.Constant(value=value):
-                return self.constant(value, node)
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 return t.Operation("-", (t.Constant(0, span), self.expression(operand, clause)), span)
             case ast.BinOp(op=operator) if type(operator) in _OPERATORS:
@@ -396,20 +395,19 @@ class Clauses:
 
     def constant(self, value: object, node: ast.expr) -> t.Constant:
         """An integer or a word. Other values are the words that Python writes for them, if the program has these in no quotes."""
-        match value:
-            case str():
-                if "\n" in value or "\r" in value:
-                    raise self.refuse("a word of several lines", node, "write it on one line")
-                return self.word(value, node, is_text=True)
-            case float():
-                return self.word(float_word(value), node, is_text=False)
-            case bool() | tuple() | None:
-                return self.word(repr(value), node, is_text=False)
-            case int():
-                if not -MAX_INTEGER - 1 <= value <= MAX_INTEGER:
-                    help_ = f"the largest is {MAX_INTEGER}"
-                    raise self.refuse("the integer does not fit into 64 bits", node, help_)
-                return t.Constant(value, self.span(node))
+        if isinstance(value, str):
+            if "\n" in value or "\r" in value:
+                raise self.refuse("a word of several lines", node, "write it on one line")
+            return self.word(value, node, is_text=True)
+        if isinstance(value, float):
+            return self.word(float_word(value), node, is_text=False)
+        if isinstance(value, (bool, tuple, type(None))):
+            return self.word(repr(value), node, is_text=False)
+        if isinstance(value, int):
+            if not -MAX_INTEGER - 1 <= value <= MAX_INTEGER:
+                help_ = f"the largest is {MAX_INTEGER}"
+                raise self.refuse("the integer does not fit into 64 bits", node, help_)
+            return t.Constant(value, self.span(node))
         raise self.refuse(f"`{ast.unparse(node)}` is a value of Python", node, "write the constant itself")
 
     def word(self, value: str, node: ast.expr, *, is_text: bool) -> t.Constant:
