@@ -30,7 +30,7 @@ from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError
 from hornbook.kb.text.lines import lines_of
 
 _SYNTAX = "a program for pyDatalog has the syntax of Python"
-_MOST_STATEMENTS = 200_000
+_MOST_REPEATED = 200_000
 _DEEPEST = 20
 _PERHAPS = (ast.Lambda, ast.IfExp, ast.BoolOp, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 """Expressions of which some parts are evaluated never or several times."""
@@ -99,7 +99,7 @@ class _Reader(Clauses):
         self.defined: dict[str, ast.FunctionDef] = {}
         self.followed: set[ast.Call] = set()
         self.depth = 0
-        self.statements = 0
+        self.repeated = 0
 
     def parse(self, lines: list[str]) -> list[ast.stmt]:
         """The statements of a text; one that is indented loses the first indentation in it, as in pyDatalog."""
@@ -139,9 +139,9 @@ class _Reader(Clauses):
             self.read(statement)
 
     def read(self, statement: ast.stmt) -> None:
-        self.statements += 1
+        self.repeated += self.depth > 0
         try:
-            if self.statements > _MOST_STATEMENTS:
+            if self.repeated > _MOST_REPEATED:
                 raise self.refuse("too many statements are repeated", statement, _RUN)
             self.statement(statement)
         except RefusedError as problem:
@@ -232,9 +232,11 @@ class _Reader(Clauses):
                     isinstance(part, (ast.Break, ast.Continue)) for part in ast.walk(node)
                 ):
                     return self.is_passed_over(node)
+                self.depth += 1
                 for value in values:
                     self.bind(target, value)
                     self.block(body)
+                self.depth -= 1
                 return True
             case ast.If(test=test, body=body, orelse=orelse) if (
                 value := value_of(test, self.names)

@@ -50,7 +50,8 @@ class Sorts:
         self.certain: set[tuple[int, Comparison]] = set()
         self._nothing: list[tuple[int, Comparison]] = []
         self._joined: UnionFind[Place] = UnionFind()
-        self._words: set[tuple[Place, str]] = set()
+        self._first: dict[str, Place] = {}
+        self._together: set[tuple[Place, Place]] = set()
         self._constants: list[tuple[Place, str | int | None, Span]] = []
         self._variables: list[tuple[Place, str]] = []
         self._columns = [(key, i) for key, s in program.signatures.items() for i in range(s.arity)]
@@ -124,10 +125,12 @@ class Sorts:
                     self._variables.append((place, name))
             case Constant(value=value):
                 self._constants.append((place, value, term.span))
-                if isinstance(value, str) and (place, value) not in self._words:
-                    self._words.add((place, value))
+                if isinstance(value, str):
                     # Otherwise a query that joins both columns would be one across two sorts.
-                    self._joined.union(place, ("word", value))
+                    first = self._first.setdefault(value, place)
+                    if first != place and (first, place) not in self._together:
+                        self._together.add((first, place))
+                        self._joined.union(first, place)
             case Operation():
                 raise AssertionError(term)
 

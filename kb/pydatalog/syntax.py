@@ -61,9 +61,6 @@ class Signature:
     keys: int | None
     arity: int
 
-    def __str__(self) -> str:
-        return f"{self.name}/{self.arity}" if self.keys is None else f"{self.name}[{self.keys}]"
-
 
 def refusal(message: str, span: t.Span, help_: str) -> Diagnostic:
     return Diagnostic(CODE, "error", message, help_, span)
@@ -315,7 +312,7 @@ class Clauses:
         if node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args):
             raise self.refuse("a predicate takes plain arguments", node, "write `p(X, Y)`")
         terms = tuple([self.term(argument, clause) for argument in node.args])
-        return self._atom(Signature(self.predicate(node.func), None, len(terms)), terms, node)
+        return self._atom(self.predicate(node.func), None, terms, node)
 
     def function(self, node: ast.Subscript, value: t.Term, clause: _Clause) -> t.Atom:
         """`f[X, Y] == value`."""
@@ -326,11 +323,13 @@ class Clauses:
             raise self.refuse(f"a part of the word that `{node.value.id}` is", node, help_)
         keys = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         terms = (*(self.term(key, clause) for key in keys), value)
-        return self._atom(Signature(self.predicate(node.value), len(keys), len(terms)), terms, node)
+        return self._atom(self.predicate(node.value), len(keys), terms, node)
 
-    def _atom(self, signature: Signature, terms: tuple[t.Term, ...], node: ast.expr) -> t.Atom:
-        self.signatures.setdefault(str(signature), signature)
-        return t.Atom(str(signature), terms, None, self.span(node))
+    def _atom(self, name: str, keys: int | None, terms: tuple[t.Term, ...], node: ast.expr) -> t.Atom:
+        key = f"{name}/{len(terms)}" if keys is None else f"{name}[{keys}]"
+        if key not in self.signatures:
+            self.signatures[key] = Signature(name, keys, len(terms))
+        return t.Atom(key, terms, None, self.span(node))
 
     def predicate(self, node: ast.Name) -> str:
         if isinstance(node.ctx, ast.Load) and node.id in self.names:
@@ -349,6 +348,8 @@ class Clauses:
 
     def term(self, node: ast.expr, clause: _Clause) -> t.Term:
         """A term; for a calculation or a function, a variable that equals it."""
+        if isinstance(node, ast.Constant):
+            return self.constant(node.value, node)
         expression = self.expression(node, clause)
         if not isinstance(expression, t.Operation):
             return expression

@@ -13,7 +13,7 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.formatter import format_text
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse
-from hornbook.kb.pydatalog import importing
+from hornbook.kb.pydatalog import importing, reading
 from hornbook.kb.pydatalog.importing import import_pydatalog
 from hornbook.kb.pydatalog.process import Program, run
 from hornbook.kb.pydatalog.running import program_kept
@@ -588,6 +588,16 @@ def test_loops_branches_and_calls_are_followed_where_the_text_tells_how_they_run
         answers = set(base.query(question).tuples())
         assert answers == set(after.query(question).tuples())
         assert len(answers) == count
+
+
+def test_what_is_repeated_without_end_ends_and_many_facts_are_no_repetition(monkeypatch):
+    monkeypatch.setattr(reading, "_MOST_REPEATED", 5)
+    many = "\n".join(f"+ r({i})" for i in range(20))
+    assert import_pydatalog(f"from pyDatalog import pyDatalog\n{many}", "imported").count("r(") == 21
+    endless = "from pyDatalog import pyDatalog\ndef more(n):\n    + r(n)\n    more(n + 1)\nmore(1)"
+    assert "too many statements are repeated" in import_pydatalog(endless, "imported", partial=True)
+    looped = "from pyDatalog import pyDatalog\nfor i in range(20): + r(i)"
+    assert import_pydatalog(looped, "imported", partial=True).count("\nr(") == 5
 
 
 @pytest.mark.parametrize("ends", ["pyDatalog.clear()", "Logic()", "from pyDatalog import Logic\nLogic()"])
