@@ -48,6 +48,7 @@ def why_not(
         add,
         skip_bad=skip_bad,
         limits=limits_of(seconds, memory, most_facts),
+        engine="demand",
         seen=sources.append,
     )
     parameters = read_parameters(settings, fact, base.theory.vocabulary)

@@ -67,6 +67,24 @@ def test_the_limit_of_facts_is_raised_as_the_message_says(run, command):
     assert run(name, "tiny.horn", *asked, *FACTS, "--most-facts", "6")[0] == 0
 
 
+@pytest.mark.parametrize(
+    "asked", [("query", "same(n1990, n1995)"), ("why", "other(n9)"), ("why-not", "same(n1990, n3)")]
+)
+def test_only_what_a_question_rests_on_is_concluded(run, folder, asked):
+    """All that follows from the tree is more than a million facts."""
+    (folder / "tree.horn").write_text(
+        "sort node. static parent(node, node). static same(node, node). static other(node)."
+        "siblings: same(?a, ?b) :- parent(?p, ?a), parent(?p, ?b)."
+        "cousins: same(?a, ?b) :- parent(?p, ?a), same(?p, ?q), parent(?q, ?b)."
+        "other: other(?a) :- parent(_, ?a)."
+    )
+    (folder / "facts.horn").write_text("".join(f"parent(n{(n - 1) // 2}, n{n}). " for n in range(1, 2000)))
+    command, fact = asked
+    code, out, err = run(command, "tree.horn", fact, "--add", "facts.horn", "--most-facts", "20000")
+    assert (code, err) == (0, "")
+    assert out
+
+
 def test_an_answer_that_takes_too_much_memory_is_refused(run, folder):
     (folder / "some.horn").write_text(" ".join(f"mark(m{n}, good)." for n in range(300)))
     asked = ("query", "tiny.horn", "mark(?x, ?m), mark(?y, ?n)", "--add", "some.horn", "--memory", "2")
