@@ -24,18 +24,21 @@ from hornbook.matcher.program.scope import inner_conditions, predicates_read
 
 def only_facts_stop(rules: Iterable[Rule]) -> bool:
     """Whether there are such rules among some."""
+    rules = list(rules)
+    # Few theories have any, and finding out is the shorter part.
+    losing = {rule.head.predicate for rule in rules if any(map(_loses_by_facts, _conditions(rule)))}
+    if not losing:
+        return False
     concluded: dict[PredicateId, list[Rule]] = {}
+    computing: dict[PredicateId, set[PredicateId]] = {}
     for rule in rules:
-        concluded.setdefault(rule.head.predicate, []).append(rule)
-    for rule in (each for of_one in concluded.values() for each in of_one):
-        if not any(map(_computes, rule.body)):
-            continue
-        reached = rested_on((number for number, _ in predicates_read(rule.body)), concluded)
-        if rule.head.predicate in reached and any(
-            map(
-                _loses_by_facts, _conditions(rule for number in reached for rule in concluded.get(number, ()))
-            )
-        ):
+        head = rule.head.predicate
+        concluded.setdefault(head, []).append(rule)
+        if any(map(_computes, rule.body)):
+            computing.setdefault(head, set()).update(number for number, _ in predicates_read(rule.body))
+    for head, read in computing.items():
+        reached = rested_on(read, concluded)
+        if head in reached and not losing.isdisjoint(reached):
             return True
     return False
 
@@ -49,8 +52,8 @@ def _computes(condition: CodedCondition) -> bool:
             return isinstance(condition, AggregateOf | CountOf)
 
 
-def _conditions(rules: Iterable[Rule]) -> Iterator[CodedCondition]:
-    todo = [condition for rule in rules for condition in rule.body]
+def _conditions(rule: Rule) -> Iterator[CodedCondition]:
+    todo = list(rule.body)
     while todo:
         condition = todo.pop()
         yield condition
