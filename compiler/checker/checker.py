@@ -27,15 +27,21 @@ from hornbook.compiler.checker.context import Context, RejectedError
 from hornbook.compiler.checker.keys import places_of, proved_keys
 from hornbook.compiler.checker.language import refuse_other_language, refuse_value
 from hornbook.compiler.checker.present import present
-from hornbook.compiler.checker.promises import rests_on_action
+from hornbook.compiler.checker.promises import rests_on_action, summarised, unsure
 from hornbook.compiler.checker.proofs import contradicts
 from hornbook.compiler.checker.replies import alternatives, check_replies, replies_to
 from hornbook.compiler.checker.steps import Source, is_timeless, replay_step
 from hornbook.kb.ast.notation import print_condition
-from hornbook.kb.ast.terms import Condition, GameStatement, Rule, Variable, shared_variables
-from hornbook.kb.ast.theory import Theory
+from hornbook.kb.ast.terms import (
+    Condition,
+    GameStatement,
+    Rule,
+    Variable,
+    shared_variables,
+)
+from hornbook.kb.ast.theory import Theory, Vocabulary
 
-__all__ = ["Lemma", "RejectedError", "of_one_moment", "unchanged", "verify"]
+__all__ = ["Lemma", "RejectedError", "of_one_moment", "rests_on_absence", "unchanged", "verify"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +109,14 @@ def unchanged(
 def _replay(rule: Rule, certificate: Certificate, theory: Theory, sources: Mapping[str, Source]) -> None:
     """Raises RejectedError where what is known, once the steps are replayed, does not show that the rule follows."""
     by_replies = bool(certificate.replies or certificate.open)
+    for statement in summarised(rule.body):
+        why = unsure(statement, theory)
+        if why is not None:
+            raise RejectedError(f"the rule rests on what there is of `{print_condition(statement)}`: {why}")
+    if certificate.reached and rests_on_absence(rule, theory.vocabulary):
+        raise RejectedError(
+            "what is absent is known of given states only, and the proof is about all that are reached"
+        )
     if by_replies:
         if any(step.moment == "after" for step in certificate.steps):
             raise RejectedError("what holds after a reply is established for that reply only")
@@ -163,6 +177,13 @@ def _refuse_other_worlds(conditions: Iterable[Condition], theory: Theory, what: 
             raise RejectedError(
                 f"`{print_condition(condition)}` may rest on the action that is taken, and the rule speaks of {what}"
             )
+
+
+def rests_on_absence(rule: Rule, words: Vocabulary) -> bool:
+    """Whether a rule asks for the absence of what changes, or sums it up: of that all is known where a state is given."""
+    return any(
+        isinstance(s, GameStatement) or words.predicates[s.predicate].has_tense for s in summarised(rule.body)
+    )
 
 
 def of_one_moment(rule: Rule) -> bool:

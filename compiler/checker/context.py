@@ -13,7 +13,6 @@ from typing import TypeVar
 from hornbook.compiler.checker.certificate import Witness
 from hornbook.compiler.checker.form import term_of_form
 from hornbook.compiler.checker.promises import Place, Usable, place_of
-from hornbook.kb.ast.notation import print_condition
 from hornbook.kb.ast.operators import is_of_integers, signature
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_expression, at_moment, rename_condition
 from hornbook.kb.ast.terms import (
@@ -77,12 +76,10 @@ class Context:
     def take(self, conditions: Sequence[Condition], moment: Moment) -> None:
         """Makes conditions known, in order."""
         for condition in conditions:
-            if isinstance(condition, Absent | Aggregate):
-                raise RejectedError(f"`{print_condition(condition)}` has no place in a learned rule")
             self._known.append((condition, moment))
             if isinstance(condition, Atom | GameStatement):
                 self._note_sorts(condition)
-            elif isinstance(condition, CountIn):
+            elif isinstance(condition, CountIn | Aggregate):
                 self._are_numbers(condition.result)
         comparisons = [c for c in conditions if isinstance(c, Comparison)]
         # Those come first that say by themselves that they are of numbers: the others are read in that light.
@@ -228,6 +225,13 @@ class Context:
         condition, moment = self._at(number)
         if not isinstance(condition, CountIn):
             raise RejectedError(f"the known condition {number} is no `count`")
+        return condition, moment
+
+    def summary(self, number: Witness) -> tuple[Absent | Aggregate, Moment]:
+        """A known absence or aggregate."""
+        condition, moment = self._at(number)
+        if not isinstance(condition, Absent | Aggregate):
+            raise RejectedError(f"the known condition {number} is neither an absence nor an aggregate")
         return condition, moment
 
     def is_known(self, statement: Statement, moment: Moment, number: Witness) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from hornbook.compiler.checker.context import RejectedError, is_of_numbers
 from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT, Predicate
@@ -49,10 +49,10 @@ def refuse_other_language(rule: Rule, words: Vocabulary) -> None:
     """Raises RejectedError where a rule is none that a text of the theory's language could say."""
     try:
         _writable((rule.head, *rule.body))
-        for condition in rule.body:
-            _told_as_true(condition)
         for statement in (rule.head, *statements(rule.body)):
             _declared(statement, words)
+        for condition in rule.body:
+            _told_as_true(condition, words)
         _moments(rule, words)
         _Level(words, frozenset(), {}).read(rule.body, rule.head)
     except _OtherLanguageError as problem:
@@ -95,13 +95,21 @@ def _writable(conditions: Sequence[Condition]) -> None:
         refuse_value(constant)
 
 
-def _told_as_true(condition: Condition) -> None:
-    """Raises where a condition, or one inside it, rests on what is not known."""
-    if isinstance(condition, Absent | Aggregate):
-        raise _OtherLanguageError(f"`{print_condition(condition)}` has no place in a learned rule")
+def _told_as_true(condition: Condition, words: Vocabulary) -> None:
+    """Raises where a condition, or one inside it, rests on what can only become known."""
     if isinstance(condition, All):
         for inner in condition.conditions:
-            _told_as_true(inner)
+            _told_as_true(inner, words)
+    elif isinstance(condition, Absent | Aggregate):
+        for statement in _summarised(condition):
+            if isinstance(statement, GameStatement) or words.predicates[statement.predicate].kind == "action":
+                raise _OtherLanguageError(
+                    f"`{print_condition(condition)}` has no place in a learned rule: of `{_name(statement)}` more may be true"
+                )
+            if statement.tense == "after":
+                raise _OtherLanguageError(
+                    f"`{print_condition(condition)}` is about what holds after an action, of which more may be true"
+                )
     elif isinstance(condition, Comparison):
         _reckoned(condition.left)
         _reckoned(condition.right)
@@ -116,6 +124,23 @@ def _reckoned(expression: Expression) -> None:
             raise _OtherLanguageError(f"no proof reckons with words, as `{expression.operator}` does")
         for operand in expression.operands:
             _reckoned(operand)
+
+
+def _summarised(condition: Condition) -> Iterator[Statement]:
+    """The statements in an absence or an aggregate. Raises where it has closed sets in it, of which it says nothing."""
+    match condition:
+        case Absent() | Aggregate():
+            if isinstance(condition, Aggregate):
+                _reckoned(condition.result)
+            for inner in condition.conditions:
+                yield from _summarised(inner)
+        case Atom() | GameStatement():
+            yield condition
+        case Comparison():
+            _reckoned(condition.left)
+            _reckoned(condition.right)
+        case All() | CountIn():
+            raise _OtherLanguageError(f"`{print_condition(condition)}` stands in an absence or an aggregate")
 
 
 # Statements
@@ -210,8 +235,13 @@ class _Level:
         if head is not None:
             self._columns(head)
         self._compare(comparisons)
-        self._bind(comparisons, [c for c in closed if isinstance(c, CountIn)])
-        self._need(outer_variables((*comparisons, *closed)), "a comparison or closed set")
+        summaries = [c for c in conditions if isinstance(c, Absent | Aggregate)]
+        for summary in summaries:
+            self._listed(summary, visible)
+        self._bind(
+            comparisons, [c for c in (*closed, *summaries) if isinstance(c, CountIn | Aggregate)], visible
+        )
+        self._need(outer_variables((*comparisons, *closed, *summaries)), "a comparison or closed set")
         if head is not None:
             self._need(condition_variables(head), "the conclusion")
         for condition in closed:
@@ -220,6 +250,24 @@ class _Level:
                 inside = _Level(self.words, frozenset(self.bound | own), self.sorts)
                 inside._columns(condition.member)
                 inside.read(condition.conditions)
+        for summary in summaries:
+            inside = _Level(self.words, frozenset(self.bound), self.sorts)
+            inside.read(summary.conditions)
+            if isinstance(summary, Aggregate):
+                inside._need(summary.variables, "an aggregate")
+                if summary.function != "count":
+                    inside._integers(summary.variables[0])
+
+    def _listed(self, condition: Absent | Aggregate, visible: set[str]) -> None:
+        """Raises where an aggregate is not over variables of its own."""
+        if isinstance(condition, Absent):
+            return
+        listed = condition.variables
+        wrong = len(set(listed)) != len(listed) or any(v.is_wildcard or v.name in visible for v in listed)
+        if wrong or (condition.function != "count" and len(listed) != 1):
+            shown = print_condition(condition)
+            raise _OtherLanguageError(f"the variables that `{shown}` lists are not its own")
+        self._integers(condition.result)
 
     # Closed sets
 
@@ -251,8 +299,10 @@ class _Level:
 
     # What is bound
 
-    def _bind(self, comparisons: Iterable[Comparison], counts: Iterable[CountIn]) -> None:
-        """Adds what equations and counts bind."""
+    def _bind(
+        self, comparisons: Iterable[Comparison], counts: Iterable[CountIn | Aggregate], visible: set[str]
+    ) -> None:
+        """Adds what equations, counts and aggregates bind."""
         equations = [
             (one.name, {v.name for v in expression_variables(other)})
             for c in comparisons
@@ -265,7 +315,9 @@ class _Level:
             if isinstance(result, Variable) and not result.is_wildcard:
                 others = [v.name for v in outer_variables((count,))]
                 others.remove(result.name)
-                equations.append((result.name, set(others)))
+                if isinstance(count, Aggregate):
+                    others += [v.name for c in count.conditions for v in condition_variables(c)]
+                equations.append((result.name, visible.intersection(others)))
         grown = True
         while grown:
             new = {name for name, needs in equations if needs <= self.bound} - self.bound

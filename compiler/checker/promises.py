@@ -26,6 +26,8 @@ from hornbook.compiler.checker.form import (
 )
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.terms import (
+    Absent,
+    Aggregate,
     All,
     Atom,
     Condition,
@@ -51,10 +53,16 @@ _KEPT = 4
 class Promised:
     """What a theory says as a whole: on which actions each place rests, which rules conclude there, its static facts, the
     predicates that count sets, and the digest of all that it says.
+
+    `summed` are the places whose absence rules test, or that they sum up, each with what may make more of it in another
+    world of the same state: games, actions, what is meta, and what comes after an action. `shaky` are the places that rest
+    on the absence of such.
     """
 
     theory: Theory
     actions: Mapping[Place, frozenset[str]]
+    summed: Mapping[Place, frozenset[str]]
+    shaky: frozenset[Place]
     concluding: Mapping[Place, tuple[Rule, ...]]
     facts: frozenset[Statement]
     counters: Mapping[str, Predicate]
@@ -83,7 +91,10 @@ def promised(theory: Theory) -> Promised:
         f for f in theory.facts if isinstance(f, Atom) and words.predicates[f.predicate].kind == "static"
     )
     rules = {place: tuple(found) for place, found in concluding.items()}
-    made = Promised(theory, actions, rules, frozenset(lasting), counts_of(words), _meaning(theory))
+    summed, shaky = _summed(theory, heads)
+    made = Promised(
+        theory, actions, summed, shaky, rules, frozenset(lasting), counts_of(words), _meaning(theory)
+    )
     _known[:] = [*_known, made][-_KEPT:]
     return made
 
@@ -182,6 +193,15 @@ def promises(theory: Theory, predicates: Iterable[Predicate], proved: Iterable[P
             ]
             for name, moment in _sorted({*proved, *counters})
         ],
+        *([summed] if (summed := _summed_among(found, places)) else []),
+    ]
+
+
+def _summed_among(found: Promised, places: Iterable[Place]) -> Form:
+    """Of the places that are summed up, or shaky, what may make more of them."""
+    return [
+        [name, moment, sorted(found.summed.get((name, moment), ())), (name, moment) in found.shaky]
+        for name, moment in _sorted({p for p in places if p in found.summed or p in found.shaky})
     ]
 
 
@@ -190,15 +210,19 @@ def _sorted(places: Iterable[Place]) -> list[Place]:
 
 
 def rests_on_action(condition: Condition, theory: Theory) -> bool:
-    """Whether a condition may be true before an action because of the action that is taken then; one on a closed set also
-    where its count may be.
+    """Whether a condition may be true before an action because of the action that is taken then, or because nothing is known of
+    another one; one on a closed set also where its count may be.
     """
     names = {_name(statement) for statement in statements((condition,))}
     if isinstance(condition, All | CountIn):
         counters = promised(theory).counters
         names |= {counters[name].name for name in names if name in counters}
-    actions = promised(theory).actions
-    return any(actions.get((name, "before")) for name in names)
+    found = promised(theory)
+    if found.shaky and any(
+        place in found.shaky for name in names for place in ((name, "before"), (name, None))
+    ):
+        return True
+    return any(found.actions.get((name, "before")) for name in names)
 
 
 def meaning(theory: Theory) -> str:
@@ -227,6 +251,52 @@ def _edges(rule: Rule, words: Vocabulary) -> Iterator[tuple[Place, Place]]:
             yield from ((head, place) for place in places if not timeless or place[1] in (head[1], None))
 
 
+def _summed(
+    theory: Theory, heads: Mapping[Place, set[Place]]
+) -> tuple[dict[Place, frozenset[str]], frozenset[Place]]:
+    """The places that rules sum up whose conclusions are not meta, with what may make more of each; and those that rest on one of which
+    there may be more.
+    """
+    words = theory.vocabulary
+    summed: dict[Place, frozenset[str]] = {}
+    shaky: set[Place] = set()
+    for rule in theory.rules:
+        if words.predicates[_name(rule.head)].kind == "meta":
+            continue
+        inside = {p for s in summarised(rule.body) for p in _places(words.predicates[_name(s)], s.tense)}
+        for place in inside - summed.keys():
+            summed[place] = frozenset(
+                name if moment != "after" else f"after {name}"
+                for name, moment in _below(place, heads)
+                if moment == "after" or words.predicates[name].kind in ("game", "action", "meta")
+            )
+        said = (rule.head, *statements(rule.body))
+        timeless = not any(statement.tense for statement in said)
+        for head in _places(words.predicates[_name(rule.head)], rule.head.tense):
+            if any(summed[p] for p in inside if not timeless or p[1] in (head[1], None)):
+                shaky.add(head)
+    if shaky:
+        shaky |= {place for place in heads if _below(place, heads) & shaky}
+    return summed, frozenset(shaky)
+
+
+def summarised(conditions: Iterable[Condition]) -> Iterator[Statement]:
+    """The statements that stand in absences and aggregates."""
+    for condition in conditions:
+        if isinstance(condition, Absent | Aggregate):
+            yield from statements((condition,))
+        elif isinstance(condition, All):
+            yield from summarised(condition.conditions)
+
+
+def unsure(statement: Statement, theory: Theory) -> str | None:
+    """Why it is not certain in every world of a state what there is of a statement, read before the action; None where it is."""
+    found, place = promised(theory), place_of(statement, "before", theory.vocabulary)
+    if place not in found.summed:
+        return "no rule of the theory asks for that"
+    return f"more of it may come from {min(found.summed[place])}" if found.summed[place] else None
+
+
 def _places(predicate: Predicate, tense: Tense | None) -> tuple[Place, ...]:
     if not predicate.has_tense:
         return ((predicate.name, None),)
@@ -239,12 +309,17 @@ def _places(predicate: Predicate, tense: Tense | None) -> tuple[Place, ...]:
 
 def _actions(place: Place, heads: Mapping[Place, set[Place]], words: Vocabulary) -> frozenset[str]:
     """The actions that a conclusion rests on, through any rules."""
+    return frozenset(name for name, _ in _below(place, heads) if words.predicates[name].kind == "action")
+
+
+def _below(place: Place, heads: Mapping[Place, set[Place]]) -> set[Place]:
+    """The places that a conclusion rests on, through any rules, and its own."""
     seen, todo = {place}, [place]
     while todo:
         new = heads.get(todo.pop(), set()) - seen
         seen |= new
         todo += new
-    return frozenset(name for name, _ in seen if words.predicates[name].kind == "action")
+    return seen
 
 
 def _name(statement: Statement) -> str:

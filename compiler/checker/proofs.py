@@ -8,6 +8,7 @@ what is not there.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from hornbook.compiler.checker.certificate import Witness
@@ -17,6 +18,8 @@ from hornbook.kb.ast.substitution import apply_to_condition
 from hornbook.kb.ast.terms import (
     MAX_INTEGER,
     MIN_INTEGER,
+    Absent,
+    Aggregate,
     All,
     Atom,
     Comparison,
@@ -51,8 +54,30 @@ def proves(context: Context, condition: Condition, moment: Moment, witness: Witn
             return _proves_all(context, condition, moment, witness)
         case CountIn():
             return _proves_count(context, condition, moment, witness)
-        case _:
-            return False
+        case Absent() | Aggregate():
+            return _is_known_summary(context, condition, moment, witness)
+
+
+# Absences and aggregates
+
+
+def _is_known_summary(
+    context: Context, condition: Absent | Aggregate, moment: Moment, witness: Witness
+) -> bool:
+    """Whether the very same absence or aggregate, read at the same moment, is known. Nothing else shows that there is no more."""
+    match witness:
+        case ("known", number) if isinstance(condition, Absent):
+            known, at = context.summary(number)
+            return isinstance(known, Absent) and context.form(known, at) == context.form(condition, moment)
+        case ("known", number, equal) if isinstance(condition, Aggregate):
+            known, at = context.summary(number)
+            if not isinstance(known, Aggregate):
+                return False
+            mine, theirs = (replace(each, result=Constant(0)) for each in (condition, known))
+            return context.form(theirs, at) == context.form(mine, moment) and compares(
+                context, Comparison("=", condition.result, known.result), equal
+            )
+    return False
 
 
 # Comparisons

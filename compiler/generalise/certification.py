@@ -23,7 +23,7 @@ from hornbook.compiler.checker.certificate import (
     relied_on,
     steps_of,
 )
-from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
+from hornbook.compiler.checker.checker import Lemma, RejectedError, rests_on_absence, verify
 from hornbook.compiler.witness.congruence import Place
 from hornbook.compiler.witness.questions import constraints
 from hornbook.compiler.witness.search import completed
@@ -61,7 +61,7 @@ def certificate_of(
         fingerprints=(),
         replies=tuple(replies),
         open=opening,
-        reached=all(lemma.reached for lemma in leaned_on),
+        reached=all(lemma.reached for lemma in leaned_on) and not rests_on_absence(rule, theory.vocabulary),
     )
     sources = {each.name: each for each in (*used, *lemma_rules)}
 

@@ -244,6 +244,13 @@ class Generaliser:
                         self._all_given(part)
                 else:
                     yield from self._expand_count(condition, support, reading)
+            case ((t.Absent() | t.Aggregate()), _) if not self.apart:
+                # It is true of the state that is given, as it is: nothing that is learned could stand for it.
+                if any(self._read(s, moment).tense == "after" for s in t.statements([condition])):
+                    raise NotOperationalError(
+                        f"`{print_condition(condition)}` is about what holds after the action"
+                    )
+                self.conditions.append(self._at(condition, moment))
             case _:
                 raise NotOperationalError("no learned rule can ask for it", "let a fact say so that is given")
 

@@ -9,7 +9,7 @@ as a lemma after one. A conclusion of another kind keeps the tense words that it
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from string import digits
 
@@ -119,9 +119,21 @@ def tidied(learned: Regressed) -> Regressed:
     variables = [term for term in rule.head.terms if isinstance(term, t.Variable)]
     variables += [v for condition in body for v in t.condition_variables(condition)]
     times = Counter(variable.name for variable in variables)
-    said = {v.name for c in body if isinstance(c, t.Atom | t.GameStatement) for v in t.condition_variables(c)}
+    said = {v.name for s in _told_apart(body) for v in t.condition_variables(s)}
     once = [v.name for v in variables if times[v.name] == 1 and v.name in said]
     return _with_plain_names(rule, learned.steps, once)
+
+
+def _told_apart(conditions: Iterable[t.Condition]) -> Iterator[t.Statement]:
+    """The statements in which a variable that occurs nowhere else is written `_`."""
+    for condition in conditions:
+        match condition:
+            case t.Atom() | t.GameStatement():
+                yield condition
+            case t.Absent() | t.Aggregate():
+                yield from _told_apart(condition.conditions)
+            case _:
+                pass
 
 
 def _oriented(condition: t.Condition) -> t.Condition:

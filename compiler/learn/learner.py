@@ -29,6 +29,7 @@ from hornbook.compiler.witness.search import replay
 from hornbook.kb.ast.terms import Atom, GameStatement, Rule, Statement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.check.program.completeness import meta_predicates
 from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.matcher.program.coded import Limits
 
@@ -117,6 +118,9 @@ def learn(
 ) -> Learned | Refused:
     """The certified rule that an explanation generalises to, or why there is none."""
     lemmas = lemmas or {}
+    unsure = _unsure(explanation, theory)
+    if unsure is not None:
+        return Refused(explanation.goal, unsure)
     try:
         generalised = generalise(explanation, askable(theory, explanation.goal))
     except NotOperationalError as problem:
@@ -163,6 +167,15 @@ def _where(problem: RejectedError, explanation: Explanation) -> str:
         if node.rule is not None and f"rule `{node.rule.name}`" in str(problem):
             return f"; {rule_with_place(node.rule)} gave `{print_condition(node.conclusion)}`"
     return ""
+
+
+def _unsure(explanation: Explanation, theory: Theory) -> str | None:
+    """Why an explanation rests on what may turn out to be wrong; None where it does not."""
+    meta = meta_predicates(theory)
+    for node in explanation.nodes:
+        if node.rule is not None and node.rule.head.relation in meta:
+            return f"the rule `{node.rule.name}` rests on an absence: {meta[node.rule.head.relation]}"
+    return None
 
 
 def learn_best(

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from hornbook.compiler.checker.certificate import Certificate, fingerprint_of_rule
+from hornbook.compiler.checker.checker import rests_on_absence
 from hornbook.compiler.rules.admission import Entry, RuleBase, Unread, rule_base
 from hornbook.compiler.rules.certificates import certificate_as_json, certificate_from_json
 from hornbook.compiler.rules.json_values import field_of, text_from_json
@@ -62,7 +63,7 @@ def read(path: Path, theory: Theory, *, verify: bool = True) -> RuleBase:
             return _reread(path, text, proofs, known, theory)
         parsed = parse(text, str(path))
         rules = [clause for clause in parsed.clauses if isinstance(clause, Rule)]
-        wrong = [] if is_accepted else check_rules(rules, theory.vocabulary, theory.rules)
+        wrong = [] if is_accepted else check_learned(rules, theory)
         base = _base(path, parsed, proofs, theory, wrong)
         if verify and not is_accepted:
             base = standing(base, theory)
@@ -95,19 +96,28 @@ def read_older(path: Path, theory: Theory) -> tuple[RuleBase, dict[str, str]]:
     """
     parsed = parse(read_text(path), str(path))
     rules = [clause for clause in parsed.clauses if isinstance(clause, Rule)]
-    found = check_rules(rules, theory.vocabulary, theory.rules)
+    found = check_learned(rules, theory)
     misfits = misfits_among(rules, theory) if any(d.severity == "error" for d in found) else {}
     if misfits:
         fitting = [rule for rule in rules if rule.name not in misfits]
-        found = check_rules(fitting, theory.vocabulary, theory.rules)
+        found = check_learned(fitting, theory)
     base = _base(path, parsed, _text_of_proofs(path), theory, found)
     return base, without_drafts(misfits, base, {str(path): parsed.text})
+
+
+def check_learned(
+    rules: Sequence[Rule], theory: Theory, there: StandingRules | None = None
+) -> list[Diagnostic]:
+    """What is wrong with rules as the rules of a rule base: those that rest on an absence are read of given states alone."""
+    words = theory.vocabulary
+    read = [replace(rule, of_given=True) if rests_on_absence(rule, words) else rule for rule in rules]
+    return check_rules(read, words, theory.rules if there is None else there)
 
 
 def misfits_among(rules: Sequence[Rule], theory: Theory) -> dict[str, Diagnostic]:
     """What is wrong with each rule that is no rule of a theory's language, by name."""
     there = StandingRules(theory.vocabulary, theory.rules)
-    found = {rule.name: check_rules([rule], theory.vocabulary, there) for rule in rules}
+    found = {rule.name: check_learned([rule], theory, there) for rule in rules}
     wrong = {name: [d for d in said if d.severity == "error"] for name, said in found.items()}
     return {name: said[0] for name, said in wrong.items() if said}
 

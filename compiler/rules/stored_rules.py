@@ -13,10 +13,10 @@ from hornbook.compiler.rules.admission import Entry, RuleBase, label_numbers, ru
 from hornbook.compiler.rules.certificates import certificate_as_json, certificate_from_json
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.rules.remembered import identity_of_all, recall, remember
+from hornbook.compiler.rules.rulebase import check_learned
 from hornbook.compiler.rules.verification import standing
 from hornbook.kb.ast.terms import Rule, Span
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.check import check_rules
 from hornbook.kb.format.printer import print_rule
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.collector import collector_paused
@@ -82,7 +82,7 @@ def read_rule_base(
         whole = identity_of_all((each.fingerprint for each in read), theory)
         if whole not in recall():
             rules = [entry.rule for entry in entries]
-            wrong = [d for d in check_rules(rules, theory.vocabulary, theory.rules) if d.severity == "error"]
+            wrong = [d for d in check_learned(rules, theory) if d.severity == "error"]
             if wrong:
                 raise TheoryError(wrong, {f"{store.path}#{each.name}": each.text for each in stored})
             if verify:

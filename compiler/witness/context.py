@@ -8,7 +8,7 @@ members proved distinct; or by a closed condition of the learned rule itself, wh
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from hornbook.compiler.checker.context import RejectedError, is_of_numbers
@@ -16,7 +16,6 @@ from hornbook.compiler.checker.form import form_of_term
 from hornbook.compiler.checker.proofs import OPEN
 from hornbook.compiler.witness.congruence import Moment, Place, Row
 from hornbook.compiler.witness.established import Constraints, Established, Found, Ref
-from hornbook.kb.ast.notation import print_condition
 from hornbook.kb.ast.substitution import apply_to_condition, at_moment, rename_condition
 from hornbook.kb.ast.terms import (
     Absent,
@@ -82,6 +81,7 @@ class Context(Established):
         self.asked: list[tuple[Condition, Moment]] = []
         """The conditions of the steps, as they were established."""
         self.alls: list[tuple[All, Moment, int]] = []
+        self.summaries: list[tuple[Absent | Aggregate, Moment, int]] = []
         self._alls_of: dict[ClosedSet, list[tuple[All, Moment, int, Condition]]] = {}
         self._alls_read = (0, 0)
         self.counts: list[tuple[CountIn, Moment, int]] = []
@@ -119,6 +119,7 @@ class Context(Established):
         self.copy_into(twin)
         twin.depth, twin.fixed = self.depth, set(self.fixed)
         twin.alls, twin.counts, twin.stated = list(self.alls), list(self.counts), self.stated
+        twin.summaries = list(self.summaries)
         return twin
 
     # What is taken as true
@@ -139,8 +140,11 @@ class Context(Established):
                 case CountIn():
                     self.counts.append((condition, moment, number))
                     self.integers |= {self.find(v) for v in expression_variables(condition.result)}
-                case Absent() | Aggregate():
-                    raise RejectedError(f"`{print_condition(condition)}` has no place in a learned rule")
+                case Absent():
+                    self.summaries.append((condition, moment, number))
+                case Aggregate():
+                    self.summaries.append((condition, moment, number))
+                    self.integers |= {self.find(v) for v in expression_variables(condition.result)}
         return tuple(number for number, _ in numbered)
 
     def close(self) -> Iterator[Note]:
@@ -227,6 +231,8 @@ class Context(Established):
                 known = self._all_holds(condition, moment)
             case CountIn():
                 known = self._count_holds(condition, moment)
+            case Absent() | Aggregate():
+                known = self._summary_holds(condition, moment)
         return None if known is False else self._hold(rest, bound, {**proofs, place: known}, moment)
 
     def _matches(
@@ -244,6 +250,18 @@ class Context(Established):
                 if isinstance(term, Variable)
             ):
                 yield number, found
+
+    def _summary_holds(self, condition: Absent | Aggregate, moment: Moment) -> Found:
+        """An absence or an aggregate holds where the very same one is taken as true."""
+        form = self.form(_without_result(condition), moment)
+        for known, at, number in self.summaries:
+            if type(known) is type(condition) and self.form(_without_result(known), at) == form:
+                if isinstance(condition, Absent) or isinstance(known, Absent):
+                    return ("known", Ref(number))
+                equal = self.compares(Comparison("=", condition.result, known.result))
+                if equal is not False:
+                    return ("known", Ref(number), equal)
+        return False
 
     # Closed sets
 
@@ -455,16 +473,12 @@ class Context(Established):
                 return (column, why)
         return False
 
-    def form(self, condition: All, moment: Moment) -> Condition:
+    def form(self, condition: Condition, moment: Moment) -> Condition:
         """A closed condition under representatives, with names for its own variables that do not depend on
         how they were called: two with one form say the same.
         """
-        if moment is not None and not any(
-            s.tense for s in (condition.member, *statements(condition.conditions))
-        ):
-            at = at_moment(condition, moment, self.vocabulary)
-            assert isinstance(at, All)
-            condition = at
+        if moment is not None and not any(s.tense for s in statements([condition])):
+            condition = at_moment(condition, moment, self.vocabulary)
         names: dict[str, str] = {}
 
         def name(old: str) -> str:
@@ -495,3 +509,8 @@ def _reading_order(condition: Condition) -> int:
             return 1 if is_of_numbers(condition) else 2
         case _:
             return 3
+
+
+def _without_result(condition: Absent | Aggregate) -> Absent | Aggregate:
+    """An aggregate with no result in particular."""
+    return condition if isinstance(condition, Absent) else replace(condition, result=Constant(0))

@@ -16,13 +16,12 @@ from hornbook.compiler.maintain.renewal import Renewed, renew_rules
 from hornbook.compiler.maintain.retirement import retired_path, written
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase, label_numbers, rule_base
-from hornbook.compiler.rules.rulebase import entries_of, misfits_among, without_drafts
+from hornbook.compiler.rules.rulebase import check_learned, entries_of, misfits_among, without_drafts
 from hornbook.compiler.rules.stored_rules import PROVABLE, read_entry, stored_rule
 from hornbook.inputs.opening_store import theory_and_text, told
 from hornbook.inputs.store_names import StoreName
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.check import check_rules
 from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.parse.facts import FactError
 from hornbook.kb.store import Store, StoredRule, StoredTheory, StoreError
@@ -84,7 +83,7 @@ def _older(rows: Sequence[StoredRule], theory: Theory, path: Path) -> tuple[Rule
     base = rule_base(theory.name, entries)
     base = replace(base, numbers=label_numbers(row.name for row in rows))
     rules = [entry.rule for entry in entries]
-    wrong = any(d.severity == "error" for d in check_rules(rules, theory.vocabulary, theory.rules))
+    wrong = any(d.severity == "error" for d in check_learned(rules, theory))
     misfits = misfits_among(rules, theory) if wrong else {}
     return base, without_drafts(misfits, base, {f"{path}#{row.name}": row.text for row in rows})
 

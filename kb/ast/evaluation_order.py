@@ -14,7 +14,8 @@ from hornbook.kb.ast import terms as t
 
 def in_order(conditions: Sequence[t.Condition]) -> list[t.Condition]:
     """The conditions as written, but each after the positive ones that bind what it needs."""
-    lacking = [_needs(condition) for condition in conditions]
+    bound = {name for condition in conditions for name in _binds(condition)}
+    lacking = [_needs(condition, bound) for condition in conditions]
     waiting_for: dict[str, list[int]] = defaultdict(list)
     for place, names in enumerate(lacking):
         for name in names:
@@ -34,8 +35,8 @@ def in_order(conditions: Sequence[t.Condition]) -> list[t.Condition]:
     return [conditions[place] for place in ordered]
 
 
-def _needs(condition: t.Condition) -> set[str]:
-    """The variables that must be bound before a condition can be asked."""
+def _needs(condition: t.Condition, bound: set[str]) -> set[str]:
+    """The variables that must be bound before a condition can be asked, where conditions bind these in all."""
     match condition:
         case t.Atom() | t.GameStatement():
             return set()
@@ -52,7 +53,8 @@ def _needs(condition: t.Condition) -> set[str]:
         case t.Comparison():
             return {v.name for v in t.condition_variables(condition)}
         case t.Absent() | t.Aggregate():
-            return set()
+            # What no other condition binds is its own.
+            return {v.name for c in condition.conditions for v in t.condition_variables(c)} & bound
 
 
 def _binds(condition: t.Condition) -> set[str]:

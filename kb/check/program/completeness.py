@@ -7,13 +7,14 @@ a `meta` predicate, unless it is one of those that may not: they change what a s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hornbook.kb.ast.declarations import Predicate
+from hornbook.kb.ast.theory import Theory
 from hornbook.kb.check.closure import close
-from hornbook.kb.check.program.dependencies import Dependency, Group, Node
-from hornbook.kb.check.subject import Subject
+from hornbook.kb.check.program.dependencies import Dependency, Group, Node, read_groups
+from hornbook.kb.check.subject import Subject, subject_of_rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,39 @@ def completeness(subject: Subject, groups: Iterable[Group]) -> Completeness:
     meta |= {d.head[0] for d in lenient if d.finished & unsure}
     close(meta, ((d.head[0], [node[0]]) for d in lenient for node in d.reads | d.finished))
     return Completeness(subject, frozenset(unsure), frozenset(meta), dependencies)
+
+
+_known: list[tuple[Theory, Mapping[str, str]]] = []
+_KEPT = 4
+"""So many theories are remembered: the same few are asked for again and again."""
+
+
+def meta_predicates(theory: Theory) -> Mapping[str, str]:
+    """The predicates of a theory that are meta, or are read so, each with what would make more of it."""
+    for known, found in _known:
+        if known is theory:
+            return found
+    subject = subject_of_rules(theory.rules, theory.vocabulary, {})
+    known_completely = completeness(subject, read_groups(subject))
+    made = {name: _way_out(name, known_completely) for name in known_completely.meta}
+    _known[:] = [*_known, (theory, made)][-_KEPT:]
+    return made
+
+
+def _way_out(name: str, known: Completeness) -> str:
+    if (predicate := known.subject.predicate(name)) is not None and predicate.kind == "meta":
+        return f"`{name}` is declared meta, and what is meta is not learned from"
+    unsure = [node for d in known.dependencies if d.head[0] == name for node in d.finished & known.unsure]
+    later = [node for node in unsure if node[1] == "after" and (node[0], "before") not in known.unsure]
+    if unsure and len(later) == len(unsure):
+        return f"after an action `{min(later)[0]}` is not known completely; write `before` in front of what changes"
+    heads = [d.head for d in known.dependencies if d.head[0] == name and known.is_unsure(d)]
+    origin = known.origin(heads[0]) if heads else None
+    return (
+        f"declare `{origin}` complete if all of it is given"
+        if origin
+        else "of what it reads, more may become known"
+    )
 
 
 def without_refused(groups: Iterable[Group], known: Completeness) -> list[Group]:

@@ -272,12 +272,19 @@ def test_a_statement_is_known_at_its_place(text, moment, number, right):
     assert known("f(?x), told(?x, ?y)").is_known(statement, moment, number) is right
 
 
-def test_conditions_that_rest_on_what_is_not_known_are_refused():
-    for text in ("absent f(?y)", "?n = sum ?y where (size(?x, ?y))"):
-        rule = rule_of(f"f(?x) :- f(?x), {text}.")
-        assert isinstance(rule.body[1], Absent | Aggregate)
-        with pytest.raises(RejectedError, match="has no place in a learned rule"):
-            Context(Usable(THEORY)).take(rule.body, "before")
+def test_absences_and_aggregates_are_known_by_number_and_say_nothing_else():
+    rule = rule_of("f(?x) :- absent f(?y), ?n = sum ?y where (size(?x, ?y)), f(?x).")
+    context = Context(Usable(THEORY))
+    context.take(rule.body, "before")
+    assert context.summary(0) == (rule.body[0], "before")
+    assert context.summary(1) == (rule.body[1], "before")
+    assert isinstance(rule.body[0], Absent)
+    assert isinstance(rule.body[1], Aggregate)
+    assert context.is_number(Variable("n"))
+    with pytest.raises(RejectedError, match="neither an absence nor an aggregate"):
+        context.summary(2)
+    with pytest.raises(RejectedError, match="is no comparison"):
+        context.comparison(0)
 
 
 # Closed sets

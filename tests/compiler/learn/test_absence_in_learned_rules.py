@@ -1,0 +1,235 @@
+"""Rules learned from absences and sums of what is complete: what they say, where they answer, and what proves them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+from random import Random
+
+import pytest
+
+from hornbook.compiler.checker.certificate import fingerprint_of_rule
+from hornbook.compiler.checker.checker import RejectedError, verify
+from hornbook.compiler.generalise.certification import certificate_of
+from hornbook.compiler.learn.learner import Learned, Refused, explanation_of, learn, solve
+from hornbook.compiler.match.position import Matcher
+from hornbook.compiler.rules.rulebase import check_learned
+from hornbook.kb.ast.terms import Atom, Constant, Rule, Variable
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.examples import example_facts
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.format.printer import print_rule
+from hornbook.kb.load.loader import load_text
+from hornbook.kb.parse.syntax import parse
+
+CLUBS = load_text("""
+theory clubs.
+sort person. sort club.
+static member(person, club) complete.
+static keeper(club, person) complete.
+static fee(club, int) complete.
+fluent locked(club) complete.
+fluent asleep(person) complete.
+fluent in(person, club).
+action enter(person, club).
+derived busy(person). derived guarded(club). derived legal(person, club).
+game get(person, club).
+busy(?p) :- member(?p, ?c), member(?p, ?d), ?c != ?d.
+before guarded(?c) :- keeper(?c, ?p), absent before asleep(?p).
+may: before legal(?p, ?c) :-
+  member(?p, ?c), absent before locked(?c), absent before guarded(?c), absent before busy(?p),
+  ?n = count ?q where (member(?q, ?c), before asleep(?q)), ?n < 2, 9 > ?f, ?f = sum ?m where fee(?c, ?m).
+enters: after in(?p, ?c) :- enter(?p, ?c), before legal(?p, ?c).
+won: before get(?p, ?c) by enter(?p, ?c) is GI :- enter(?p, ?c), after in(?p, ?c).
+example e: member(ann, go), keeper(go, cid), asleep(cid), fee(go, 3), enter(ann, go).
+""")
+GOAL = "before get(ann, go) by enter(ann, go) is GI"
+
+
+def learned_from(theory: Theory, goal: str) -> Learned | Refused:
+    base = solve(theory, example_facts(theory, theory.examples[0])).base
+    return learn(explanation_of(base, goal), theory, "learned")
+
+
+@pytest.fixture(scope="module")
+def learned() -> Learned:
+    found = learned_from(CLUBS, GOAL)
+    assert isinstance(found, Learned), found
+    return found
+
+
+def test_what_is_absent_and_summed_up_is_asked_for_as_the_theory_asks(learned):
+    assert " ".join(print_rule(learned.rule).split()) == (
+        "learned: get(?p, ?c) by enter(?p, ?c) is GI :- member(?p, ?c), absent locked(?c), absent guarded(?c),"
+        " absent busy(?p), ?n = count ?q where (member(?q, ?c), asleep(?q)), ?n < 2,"
+        " ?f = sum ?m where fee(?c, ?m), ?f < 9."
+    )
+    # It is right of states that are given, and no lemma after an action.
+    assert not learned.certificate.reached
+    assert [d for d in check_learned([learned.rule], CLUBS) if d.severity == "error"] == []
+
+
+def test_it_answers_where_the_theory_does_and_nowhere_else(learned):
+    random, matcher, answers = Random(7), Matcher(CLUBS, "member"), 0
+    matcher.add(learned.rule)
+    people, clubs = ("ann", "bob", "cid"), ("go", "chess")
+    for _ in range(150):
+        rows = [*(("member", pair) for pair in product(people, clubs))]
+        rows += [("keeper", pair) for pair in product(clubs, people)] + [("locked", (c,)) for c in clubs]
+        rows += [("asleep", (p,)) for p in people] + [("fee", (c, n)) for c in clubs for n in (2, 8)]
+        facts = [GroundFact(name, row) for name, row in rows if random.random() < 0.3]
+        by_rule = bool(matcher.matches(facts, Atom("get", (Constant("ann"), Constant("go"))), Constant("GI")))
+        base = KnowledgeBase(CLUBS, engine="plain")
+        base.add([*facts, GroundFact("enter", ("ann", "go"))])
+        assert by_rule == bool(base.query(GOAL)), facts
+        answers += by_rule
+    assert answers > 3
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        # Each is asked for less, or otherwise, than the theory asks; the proof stays what it was.
+        ("absent busy(?p)", "absent busy(?c2)"),
+        ("absent guarded(?c)", "absent keeper(?c, ?p)"),
+        ("absent locked(?c)", "absent (locked(?c), fee(?c, 3))"),
+        ("absent locked(?c)", "absent (locked(?c), absent fee(?c, 3))"),
+        ("absent locked(?c)", "absent absent locked(?c)"),
+        ("absent locked(?c)", "?k = count ?l where locked(?l)"),
+        ("absent locked(?c)", "locked(?c)"),
+        ("member(?q, ?c), asleep(?q)", "member(?q, ?c), asleep(?q), fee(?c, 3)"),
+        ("member(?q, ?c), asleep(?q)", "member(?p, ?c), asleep(?q)"),
+        ("?n = count ?q where", "?n = count ?q, ?c2 where (member(?c2, ?c)),"),
+        ("sum ?m where", "min ?m where"),
+        ("?f = sum ?m", "3 = sum ?m"),
+        (
+            "?f = sum ?m where fee(?c, ?m), ?f < 9",
+            "?k = sum ?m where fee(?c, ?m), ?f < 9, fee(?c, ?f), ?k < 100",
+        ),
+    ],
+)
+def test_no_other_absence_or_sum_proves_it(learned, old, new):
+    text = print_rule(learned.rule)
+    assert old in text
+    parsed = parse(text.replace(old, new, 1)).clauses
+    rules = [clause for clause in parsed if isinstance(clause, Rule)]
+    if not rules:
+        return  # one that no text says
+    forged = replace(learned.certificate, of=fingerprint_of_rule(rules[0]))
+    with pytest.raises(RejectedError):
+        verify(rules[0], forged, CLUBS)
+
+
+def test_a_proof_of_given_states_is_none_of_all_that_are_reached(learned):
+    with pytest.raises(RejectedError, match="known of given states only"):
+        verify(learned.rule, replace(learned.certificate, reached=True), CLUBS)
+
+
+LOCAL = load_text("""
+theory local.
+sort thing.
+static near(thing, thing) complete. static wet(thing) complete.
+derived dry(thing). derived alone(thing).
+nothing_is_wet: dry(?x) :- near(?x, _), absent wet(?y).
+not_beside: alone(?x) :- near(?x, ?y), absent near(?y, ?x), absent (near(?x, ?z), wet(?z)).
+example e: near(a, b).
+""")
+
+
+def test_what_is_the_absences_own_is_not_taken_for_a_thing_of_the_rule():
+    found = learned_from(LOCAL, "dry(a)")
+    assert isinstance(found, Learned)
+    assert print_rule(found.rule).endswith("dry(?x) :- absent wet(_), near(?x, _).")
+    (step,) = found.certificate.steps
+    for text, is_proved in (("?z", True), ("?y", False), ("?x", False)):
+        # A thing that is beside ?x, or ?x itself, may be dry where others are wet.
+        (rule,) = parse(f"learned: dry(?x) :- absent wet({text}), near(?x, ?y).").clauses
+        assert isinstance(rule, Rule)
+        steps = (replace(step, substitution=(("_1", Variable("y")), ("x", Variable("x")))),)
+        forged = replace(found.certificate, of=fingerprint_of_rule(rule), steps=steps)
+        if is_proved:
+            verify(rule, forged, LOCAL)
+        else:
+            with pytest.raises(RejectedError, match="absent wet"):
+                verify(rule, forged, LOCAL)
+    other = learned_from(LOCAL, "alone(a)")
+    assert isinstance(other, Learned)
+    (asked,) = parse(
+        "learned: alone(?x) :- near(?x, ?y), absent near(?y, ?x), absent (near(?x, ?z), wet(?z))."
+    ).clauses
+    assert isinstance(asked, Rule)
+    assert other.rule == asked
+
+
+@pytest.mark.parametrize(
+    ("declared", "reason"),
+    [
+        ("static near(thing, thing).", "declare `near` complete"),
+        ("static near(thing, thing) complete.", None),
+        ("fluent near(thing, thing) complete. action go.", "write `before`"),
+        ("fluent near(thing, thing) complete.", None),
+    ],
+)
+def test_nothing_is_learned_from_the_absence_of_what_is_not_complete(declared, reason):
+    theory = load_text(f"""
+    theory t. sort thing. static thing(thing). {declared} derived alone(thing).
+    by_itself: alone(?x) :- thing(?x), absent near(?x, _).
+    example e: thing(a).
+    """)
+    found = learned_from(theory, "alone(a)" if "action" not in declared else "before alone(a)")
+    assert isinstance(found, Learned) == (reason is None)
+    if reason is not None:
+        assert isinstance(found, Refused)
+        assert "`by_itself` rests on an absence" in found.reason
+        assert reason in found.reason
+
+
+WORLDS = load_text("""
+theory worlds.
+sort thing. action act(thing). game win(thing).
+static thing(thing) complete. fluent shut(thing) complete.
+derived taken(thing). derived free(thing). derived won(thing).
+taken(?x) :- act_of(?x), thing(?x).
+static act_of(thing) complete.
+before free(?x) :- thing(?x), absent before shut(?x).
+before won(?x) :- before win(?x) by act(_) is GI.
+before odd(?x) :- thing(?x), absent before won(?x).
+derived odd(thing).
+does: before win(?x) by act(?x) is GI :- act(?x), before free(?x).
+""")
+
+
+@pytest.mark.parametrize(
+    ("rule", "reason"),
+    [
+        ("win(?x) by act(?x) is GI :- thing(?x), absent shut(?x).", "no step concludes"),
+        # What another action achieves is known in one world of a state, and not in another.
+        ("win(?x) by act(?x) is GI :- thing(?x), absent won(?x).", "more of it may come from act"),
+        ("win(?x) by act(?x) is GI :- odd(?x).", "may rest on the action that is taken"),
+        # No rule asks for the absence of that, so nothing is known of whether there is more.
+        ("win(?x) by act(?x) is GI :- thing(?x), absent taken(?x).", "no rule of the theory asks"),
+        ("win(?x) by act(?x) is GI :- thing(?x), absent win(?x) is GI.", "has no place in a learned rule"),
+        ("win(?x) by act(?x) is GI :- thing(?x), absent act(?x).", "has no place in a learned rule"),
+        (
+            "after free(?x) :- before thing(?x), absent after shut(?x).",
+            "what holds after an action|has a tense word",
+        ),
+        ("after free(?x) :- thing(?x), absent after shut(?x).", "what holds after an action"),
+    ],
+)
+def test_absences_are_of_what_is_the_same_in_every_world_of_a_state(rule, reason):
+    (parsed,) = parse(f"learned: {rule}").clauses
+    assert isinstance(parsed, Rule)
+    made = certificate_of(parsed, (), WORLDS, {})
+    with pytest.raises(RejectedError, match=reason):
+        verify(parsed, made, WORLDS)
+
+
+def test_a_rule_that_makes_more_of_what_is_absent_takes_the_certificate_away(learned):
+    verify(learned.rule, learned.certificate, CLUBS)
+    (rule,) = parse("before guarded(?c) :- keeper(?c, ?p), before get(?p, ?c) by enter(_, _) is GI.").clauses
+    assert isinstance(rule, Rule)
+    with pytest.raises(
+        RejectedError, match="rules that conclude what the certificate speaks of were changed"
+    ):
+        verify(learned.rule, learned.certificate, replace(CLUBS, rules=(*CLUBS.rules, rule)))
