@@ -50,6 +50,10 @@ FUNCTIONS: Mapping[str, Signature] = MappingProxyType(
 """What is written as a call."""
 
 
+PARTIAL = frozenset(("concat", "part", "split", "upper", "lower", "int"))
+"""The functions that have no value for some operands: then neither a comparison with one nor its opposite holds."""
+
+
 def is_of_integers(operator: str) -> bool:
     """Whether what it takes and what it gives are integers alone."""
     kinds = signature(operator)

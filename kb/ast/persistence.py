@@ -36,6 +36,7 @@ from itertools import product
 
 from hornbook.kb.ast.declarations import Frame, Predicate
 from hornbook.kb.ast.notation import print_condition
+from hornbook.kb.ast.operators import PARTIAL
 from hornbook.kb.ast.substitution import apply_to_expression, at_moment
 from hornbook.kb.ast.terms import (
     Absent,
@@ -45,12 +46,14 @@ from hornbook.kb.ast.terms import (
     ComparisonOperator,
     Condition,
     Constant,
+    Node,
     Operation,
     Rule,
     Term,
     Variable,
     condition_variables,
     expression_variables,
+    parts,
     rewrite,
 )
 from hornbook.kb.ast.theory import Vocabulary, counts_of
@@ -195,6 +198,8 @@ class _Turning:
     def _is_ready(self, condition: Condition, bound: dict[str, Term]) -> bool:
         """Whether all that a condition needs is bound."""
         if isinstance(condition, Comparison):
+            if _may_lack_value(condition):
+                return False
             return _is_bound(condition, bound) or _defines(condition, bound) is not None
         if not isinstance(condition, Atom):
             return False
@@ -291,6 +296,8 @@ class _Turning:
         return tuple(self._fresh(column.name) for column in columns)
 
     def _why_not(self, condition: Condition) -> str:
+        if isinstance(condition, Comparison) and _may_lack_value(condition):
+            return "has no opposite that a rule could ask for: a function in it may have no value"
         if not isinstance(condition, Atom):
             return "has no opposite that a rule could ask for"
         key = self.words.predicates[condition.predicate].key
@@ -334,6 +341,13 @@ def _put(comparison: Comparison, bound: dict[str, Term]) -> Comparison:
 
 def _opposite(comparison: Comparison) -> Comparison:
     return Comparison(OPPOSITES[comparison.operator], comparison.left, comparison.right)
+
+
+def _may_lack_value(node: Node) -> bool:
+    """Whether an expression or a comparison calls a function that has no value for some words."""
+    return (isinstance(node, Operation) and node.operator in PARTIAL) or any(
+        map(_may_lack_value, parts(node))
+    )
 
 
 def _definitions(terms: Iterable[Term], defined: dict[str, Test]) -> tuple[Condition, ...]:

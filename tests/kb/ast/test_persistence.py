@@ -223,6 +223,8 @@ def test_the_clause_is_printed_as_it_is_read():
         ("open(?p), holds(?who, ?box), in(?box, ?p)", "`holds(?who, ?box)`"),
         ("open(?p), room(?p, _)", "`room(?p, _1)`"),
         ("open(?p), ?n = count ?b in holds(ann, ?b), ?n > 1", "opposite"),
+        ("open(?p), int(?p) = 3", "may have no value"),
+        ("open(?p), ?n = length(upper(?p)), ?n > 3", "may have no value"),
     ],
 )
 def test_what_has_no_opposite_is_refused_with_a_way_out(cases, about):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from hornbook.compiler.checker.context import RejectedError
 from hornbook.compiler.checker.language import refuse_other_language
 from hornbook.compiler.learn.learner import Refused, explanation_of, learn, solve
 from hornbook.compiler.match.as_code import NotCompiledError, program_of
-from hornbook.kb.ast.operators import FUNCTIONS, is_of_integers
+from hornbook.kb.ast.operators import FUNCTIONS, PARTIAL, is_of_integers
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
@@ -110,6 +112,14 @@ def test_words_that_grow_are_stopped_by_limits(engine):
 
 def test_every_function_has_its_meaning():
     assert {name for name in FUNCTIONS if not is_of_integers(name)} == set(OF_WORDS)
+
+
+def test_those_that_may_have_no_value_are_told():
+    values = ("", "a", "A", "12", "a,b", 0, 1, -1, 5)
+    for name in OF_WORDS:
+        kinds = FUNCTIONS[name].operands
+        fitting = product(*([v for v in values if isinstance(v, str) == (kind == "word")] for kind in kinds))
+        assert any(value_of(name, each) is None for each in fitting) == (name in PARTIAL), name
 
 
 GAME = """
