@@ -115,7 +115,8 @@ def _predicate(predicate: Predicate) -> str:
     names = [column.name for column in predicate.columns]
     text = f"{predicate.kind} {predicate.name}"
     if predicate.key is not None:
-        text += f"({', '.join(names[: predicate.key])} -> {', '.join(names[predicate.key :])})"
+        arrow = f"{', '.join(names[: predicate.key])} -> " if predicate.key else "-> "
+        text += f"({arrow}{', '.join(names[predicate.key :])})"
     elif names:
         text += f"({', '.join(names)})"
     if predicate.counts is not None:

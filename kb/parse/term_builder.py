@@ -294,19 +294,27 @@ class Builder(Transformer[Token, Any]):
     def columns(self, children: list[Token]) -> tuple[SortName, ...]:
         return tuple(SortName(token.text, self.at(token)) for token in children)
 
+    def shape(self, children: list[Any]) -> tuple[tuple[SortName, ...], int | None]:
+        """Columns, and how many of them are the key."""
+        first, second = children
+        return (first, None) if second is None else ((*first, *second), len(first))
+
+    def one_value(self, children: list[Any]) -> tuple[tuple[SortName, ...], int]:
+        return children[-1], 0
+
     def predicate(self, children: list[Any]) -> Predicate:
-        kind, name, first, second, counts, but, operational, observed, complete, says = children
+        kind, name, shape, counts, but, operational, observed, complete, says = children
         if name.text in RESERVED:
             message = f"`{name.text}` is a word of the language and cannot name a predicate"
             raise Refused(
                 error("HB001", message, self.at(name), f"choose another name, such as `{name.text}_`")
             )
-        first = first or ()
+        columns, key = ((), None) if shape is None else shape
         return Predicate(
             kind=cast(PredicateKind, kind.text),
             name=name.text,
-            columns=(*first, *(second or ())),
-            key=None if second is None else len(first),
+            columns=columns,
+            key=key,
             counts=None if counts is None else SortName(counts.text, self.at(counts)),
             but=None if but is None else SortName(but.text, self.at(but)),
             operational=operational is not None,

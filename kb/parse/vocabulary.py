@@ -48,9 +48,8 @@ def declaration(predicate: Predicate) -> str:
     text = f"{predicate.kind} {predicate.name}"
     if columns:
         key = predicate.key
-        shown = (
-            ", ".join(columns) if key is None else f"{', '.join(columns[:key])} -> {', '.join(columns[key:])}"
-        )
+        before = "" if not key else f"{', '.join(columns[:key])} "
+        shown = ", ".join(columns) if key is None else f"{before}-> {', '.join(columns[key:])}"
         text += f"({shown})"
     if predicate.counts is not None:
         text += f" counts {predicate.counts.name}"

@@ -116,7 +116,7 @@ class Draft:
         for level in range(1, depth + 1):
             for _ in range(random.randint(1, 2)):
                 arity = max(random.choice((0, 1, 1, 2, 2, 2)), self.maker.least_arity)
-                key = random.randint(1, arity) if arity and self.has("promises", 0.05) else None
+                key = random.randint(0, arity) if arity and self.has("promises", 0.05) else None
                 self.predicate(Predicate(arity, key), level)
         rules = []
         for head, level in enumerate(self.levels):

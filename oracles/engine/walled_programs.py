@@ -38,7 +38,7 @@ class WalledDraft(Draft):
     def program(self) -> Program:
         random = self.random
         links = [self.predicate(Predicate(2), 0) for _ in range(random.choice((1, 2)))]
-        self.ranks = self.predicate(Predicate(2, key=random.choice((1, None))), 0)
+        self.ranks = self.predicate(Predicate(2, key=random.choice((1, None, 0))), 0)
         for _ in range(random.choice((1, 2, 2))):
             member = self.predicate(Predicate(2), random.choice((0, 0, 1)))
             self.sets.append((self.predicate(Predicate(2, key=1, counts=member), 0), member))

@@ -199,7 +199,7 @@ def predicates() -> st.SearchStrategy[Predicate]:
     said = st.none() | st.text("abc ?1.%'", max_size=90).map(Says)
 
     def with_key(columns: tuple[SortName, ...]) -> st.SearchStrategy[Predicate]:
-        key = st.none() if len(columns) < 2 else st.none() | st.integers(1, len(columns) - 1)
+        key = st.none() if not columns else st.none() | st.integers(0, len(columns) - 1)
         counted = st.tuples(st.none(), st.none()) | st.tuples(column, st.none() | column)
         return counted.flatmap(
             lambda pair: st.builds(

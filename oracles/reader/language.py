@@ -159,7 +159,7 @@ class Reader:
         columns: tuple[str, ...] = ()
         key = counts = but = None
         if self.found("("):
-            columns = self.listed(lambda: self.take("name"))
+            columns = () if self.here == "->" else self.listed(lambda: self.take("name"))
             if self.found("->"):
                 key = len(columns)
                 columns += self.listed(lambda: self.take("name"))

@@ -67,7 +67,8 @@ class _State:
             return [] if predicate.closes is None else self._counted((predicate.closes, key[1]), fact)
         if known == fact or _values(known) == _values(fact):
             return []
-        message = f"{self._shown(known, fact.span)} and {self._shown(fact)} give one key two values"
+        two = "give one key two values" if width else f"are two values, and `{predicate.name}` has one"
+        message = f"{self._shown(known, fact.span)} and {self._shown(fact)} {two}"
         return [error("HB050", message, fact.span, "state one of them")]
 
     def _member(self, fact: Atom, counter: Predicate, width: int) -> list[Diagnostic]:
