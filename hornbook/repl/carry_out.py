@@ -19,10 +19,12 @@ from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.parse.syntax import parse_query
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, did_you_mean, render
 from hornbook.kb.sources.files import shown
+from hornbook.kb.tables.answers import Answers
 from hornbook.kb.text.scanner import scan
 from hornbook.matcher.program.errors import KeyConflictError
-from hornbook.repl import files, learning, supposition
-from hornbook.repl.request import COMMANDS, Request, halves
+from hornbook.repl import files, learning
+from hornbook.repl.attempts import what_if
+from hornbook.repl.request import COMMANDS, Request
 from hornbook.repl.session import NO_THEORY, TYPED, Session, SessionError, counted
 
 MAX_FACTS = 40
@@ -116,10 +118,8 @@ def _why(session: Session, request: Request) -> Reply:
 
 
 def _what_if(session: Session, request: Request) -> Reply:
-    facts, query = halves(request.text, "COLON")
-    if query is None:
-        return Reply(supposition.suppose(session, facts).text())
-    return Reply(str(supposition.answers_supposing(session, facts, query)))
+    found = what_if(session, request.text)
+    return Reply(str(found) if isinstance(found, Answers) else found.text())
 
 
 def _learn(session: Session, request: Request) -> Reply:

@@ -33,7 +33,7 @@ COMMANDS = {
     "why not": Command("statement", "why not FACT", "say what is missing for a fact"),
     "what if": Command(
         "statement", "what if FACTS", "suppose an action or other facts, and say what changes and what follows;"
-        " with `: QUERY`, answer it then"
+        " with `: QUERY`, answer it then; `what if after …` tries every action"
     ),
     "retract": Command("statement", "retract FACT", "take a given fact away"),
     "learn": Command(

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from typing import Any
 
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.substitution import statement_at
@@ -67,6 +68,17 @@ class Difference:
         if self.acted and not self.concluded:
             lines.append("nothing is concluded of the state after: is the action allowed here?")
         return "\n".join(lines) or "nothing changes"
+
+    def as_json(self) -> dict[str, Any]:
+        """The parts in full; `after` is what is derived of the state after the action."""
+        return {
+            "changes": self.changes,
+            "follows": self.follows,
+            "ceases": self.ceases,
+            "kept": self.kept,
+            "after": self.derived,
+            "concluded": self.concluded,
+        }
 
 
 def suppose(session: Session, text: str) -> Difference:

@@ -76,6 +76,7 @@ RUNS: dict[str, list[list[str]]] = {
     "check": [["hostile.horn"], ["wrong.horn"], ["wrong.horn", "--json"], ["{forged}"], ["{file}.horn", "--no-cache"],
               ["hostile.horn", "--expand"]],
     "fmt": [["--diff", "hostile.horn"], ["--check", "{file}.horn"], ["--json", "hostile.horn"], ["{evil}"]],
+    "what-if": [["hostile.horn", "part({word}, {word})"], ["hostile.horn", "part({word}, {word})", "--json"], ["hostile.horn", "after here({word})"]],
     "test": [["hostile.horn"], ["hostile.horn", "--json"], ["{evil}"]],
     "graph": [["hostile.horn"], ["hostile.horn", "--of", "{evil}"], ["hostile.horn", "--json"], ["hostile.horn", "--into", "graph.svg"]],
     "query": [["hostile.horn", "is_a(?x, ?y)"], ["hostile.horn", "is_a(?x, ?y)", "--json"], ["hostile.horn", "p({word})"],

@@ -1,0 +1,53 @@
+"""`hornbook what-if`: what an action, or any action, would make true."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from hornbook.inputs import options
+from hornbook.inputs.opening import limits_of
+from hornbook.inputs.opening_store import open_asked
+from hornbook.kb.tables.answers import Answers
+from hornbook.repl.attempts import what_if as answer
+from hornbook.repl.session import Session
+from hornbook.terminal.coloured import progress
+
+
+def what_if(
+    theory: options.Theory,
+    supposed: Annotated[
+        str,
+        typer.Argument(
+            metavar="FACTS|QUERY",
+            help="Facts such as 'carry(box, hall)', or what should hold: 'after at(box, ?place)'. Also 'ACTION: QUERY'.",
+        ),
+    ],
+    rules: options.Rules = None,
+    state: options.States = None,
+    facts: options.Tables = None,
+    add: options.Added = None,
+    skip_bad: options.SkipBad = False,
+    seconds: options.Seconds = None,
+    memory: options.Memory = options.SEARCH_MEGABYTES,
+    most_facts: options.MostFacts = None,
+    json_output: options.Json = False,
+) -> None:
+    """Say what an action would change, or which actions make something true.
+
+    FACTS, an action among them or not: what changes and what follows. A QUERY with `after`: every action is tried, and
+    those are shown after which its answers change. `ACTION: QUERY` tries the actions of that form alone; with variables
+    in ACTION, several.
+    """
+    limits = limits_of(seconds, memory, most_facts)
+    base = open_asked(theory, rules, state, facts, add, skip_bad=skip_bad, limits=limits)
+    session = Session(lambda _: base, base)
+    with progress("trying", None, wanted=not json_output) as went_on:
+        found = answer(session, supposed, lambda all_of_them: went_on(advance=1, total=all_of_them))
+    if json_output:
+        told = found.dicts() if isinstance(found, Answers) else found.as_json()
+        typer.echo(json.dumps(told, ensure_ascii=False))
+        return
+    typer.echo(str(found) if isinstance(found, Answers) else found.text())

@@ -1,0 +1,217 @@
+"""What each possible action would make true: every action is supposed in turn, and a query answered after it.
+
+An action is possible if the theory concludes something of a fluent after it. Its arguments are the words and integers that
+the facts at hand, and closed sorts, have for its columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+from typing import Any
+
+from hornbook.kb.ast import terms as t
+from hornbook.kb.ast.declarations import Predicate
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.parse.syntax import Query, parse_query
+from hornbook.kb.sources.diagnostics import TheoryError, error
+from hornbook.kb.tables.answers import Answers, Row
+from hornbook.repl.request import halves
+from hornbook.repl.session import Session
+from hornbook.repl.supposition import Difference, answers_supposing, suppose
+
+MOST_ACTIONS = 20_000
+"""Actions that are tried for one question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """An action, and the answers that there are only after it, or only before."""
+
+    action: str
+    gained: tuple[Row, ...]
+    lost: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Attempts:
+    """What becomes of the answers to a query after each action: `changing` are the actions that change them, of all that are
+    `possible`, of all that were `tried`.
+    """
+
+    before: Answers
+    changing: tuple[Attempt, ...]
+    possible: int
+    tried: int
+
+    def text(self) -> str:
+        lines = [f"{each.action}: {self._change(each)}" for each in self.changing]
+        others = self.possible - len(self.changing)
+        lines.append(
+            f"{self.possible} of {self.tried} actions are possible"
+            + (f"; {others} of them change nothing of this" if others else "")
+        )
+        return "\n".join(lines)
+
+    def _change(self, attempt: Attempt) -> str:
+        if not self.before.variables:
+            return "becomes true" if attempt.gained else "becomes false"
+        return ", ".join(
+            [f"+ {self._row(row)}" for row in attempt.gained]
+            + [f"- {self._row(row)}" for row in attempt.lost]
+        )
+
+    def _row(self, row: Row) -> str:
+        return " ".join(f"?{name} = {value}" for name, value in zip(self.before.variables, row, strict=True))
+
+    def as_json(self) -> dict[str, Any]:
+        def rows(of: tuple[Row, ...]) -> list[dict[str, str | int]]:
+            return Answers(self.before.variables, of).dicts()
+
+        return {
+            "before": self.before.dicts(),
+            "actions": [
+                {"action": each.action, "true": rows(each.gained), "false": rows(each.lost)}
+                for each in self.changing
+            ],
+            "possible": self.possible,
+            "tried": self.tried,
+        }
+
+
+def what_if(
+    session: Session, text: str, went_on: Callable[[int], None] = lambda _: None
+) -> Difference | Answers | Attempts:
+    """What facts would change, the answers to a query with them (after a colon), or, if an action is not said or not in full,
+    what each action would make true. The session is as it was afterwards. Raises TheoryError.
+    """
+    supposed, query = halves(text, "COLON")
+    conditions = parse_query(supposed).conditions
+    if query is None:
+        if any(statement.tense == "after" for statement in t.statements(conditions)):
+            return try_actions(session, text, None, went_on)
+        return suppose(session, supposed)
+    if any(t.condition_variables(condition) for condition in conditions):
+        return try_actions(session, query, supposed, went_on)
+    return answers_supposing(session, supposed, query)
+
+
+def try_actions(
+    session: Session, query: str, pattern: str | None = None, went_on: Callable[[int], None] = lambda _: None
+) -> Attempts:
+    """The answers to a query after every action, or after those that fit a pattern, compared with those before any.
+
+    `went_on` is told how many actions there are to try, before each. The session is as it was afterwards. Raises TheoryError.
+    """
+    base = session.base
+    after = base.parse_query(query)
+    now = Query(tuple(map(_before, after.conditions)), after.span)
+    actions = _actions(base, pattern)
+    with session.supposing([]):
+        before = base.ask(now)
+    held, changing, possible = set(before.rows), [], 0
+    for action in actions:
+        went_on(len(actions))
+        try:
+            with session.supposing([*session.menu([action]), action]):
+                if not _is_concluded(base):
+                    continue
+                found = set(base.ask(after).rows)
+        except KnowledgeBaseError:
+            continue  # what it would conclude contradicts what is given
+        possible += 1
+        if found != held:
+            gained, lost = (tuple(sorted(rows, key=str)) for rows in (found - held, held - found))
+            changing.append(Attempt(session.shown(action), gained, lost))
+    return Attempts(before, tuple(changing), possible, len(actions))
+
+
+def _before(part: Any) -> Any:
+    """A condition in which everything is read before the action."""
+    if isinstance(part, t.Atom):
+        return t.Atom(part.predicate, part.arguments, None if part.tense is None else "before", part.span)
+    if isinstance(part, t.GameStatement):
+        return t.GameStatement(_before(part.game), part.by, part.value, part.span)
+    if isinstance(part, t.Expression | t.Comparison):
+        return part
+    return t.rewrite(part, _before)
+
+
+def _is_concluded(base: KnowledgeBase) -> bool:
+    fluents = (name for name, p in base.theory.vocabulary.predicates.items() if p.kind == "fluent")
+    return any(next(base.facts(name, "after"), None) is not None for name in fluents)
+
+
+def _actions(base: KnowledgeBase, pattern: str | None) -> list[GroundFact]:
+    """The actions to try. Raises TheoryError where there are none, too many, or the pattern is none of an action."""
+    predicates = base.theory.vocabulary.predicates
+    kinds = [predicate for predicate in predicates.values() if predicate.kind == "action"]
+    fixed: Sequence[t.Term] = ()
+    text = pattern or ""
+    span = t.Span("<query>", 1, 1, 1, 1)
+    if pattern is not None:
+        [*conditions] = base.parse_query(pattern).conditions
+        atom = conditions[0]
+        if (
+            len(conditions) != 1
+            or not isinstance(atom, t.Atom)
+            or predicates[atom.predicate].kind != "action"
+        ):
+            problem = error(
+                "HB001", "before `:`, one action is wanted", atom.span, "such as `move(black, ?p)`"
+            )
+            raise TheoryError([problem], {"<query>": text})
+        kinds, fixed, span = [predicates[atom.predicate]], atom.arguments, atom.span
+    if not kinds:
+        raise TheoryError([error("HB001", "the theory declares no action", span)], {"<query>": text})
+    things = _things(base)
+    columns = [(kind, list(_columns(base, kind, fixed, things))) for kind in kinds]
+    if sum(prod(map(len, values)) for _, values in columns) > MOST_ACTIONS:
+        message = f"there are more than {MOST_ACTIONS:,} actions to try"
+        help_ = "say more of the action: `carry(anna, ?box, ?place): after …`"
+        raise TheoryError([error("HB004", message, span, help_)], {"<query>": text})
+    return [
+        GroundFact(kind.name, row)
+        for kind, values in columns
+        for row in product(*values)
+        if _fits(row, fixed)
+    ]
+
+
+def _columns(
+    base: KnowledgeBase, kind: Predicate, fixed: Sequence[t.Term], things: dict[str, set[str | int]]
+) -> Iterator[list[str | int]]:
+    """What may stand in each column of an action."""
+    for place, column in enumerate(kind.columns):
+        term = fixed[place] if fixed else None
+        if isinstance(term, t.Constant):
+            yield [term.value]
+        else:
+            yield sorted(things.get(column.name, ()), key=lambda value: (isinstance(value, str), value))
+
+
+def _fits(row: Sequence[str | int], fixed: Sequence[t.Term]) -> bool:
+    """Whether the same variable stands for the same thing throughout."""
+    said: dict[str, str | int] = {}
+    return all(
+        not isinstance(term, t.Variable) or said.setdefault(term.name, value) == value
+        for term, value in zip(fixed, row, strict=False)
+    )
+
+
+def _things(base: KnowledgeBase) -> dict[str, set[str | int]]:
+    """The constants of each sort: those that a closed one lists, and those that the facts at hand have."""
+    found: dict[str, set[str | int]] = {
+        sort.name: set(sort.constants) for sort in base.theory.vocabulary.sorts.values()
+    }
+    for relation in base.coding.relations:
+        if relation.template.tense == "after" or isinstance(relation.template, t.GameStatement):
+            continue
+        for fact in base.facts(relation.template.relation, relation.template.tense):
+            for sort, value in zip(relation.sorts, fact.values, strict=True):
+                found[sort].add(value)
+    return found

@@ -1,0 +1,108 @@
+"""what-if: what an action would change, and which actions would change what is asked."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+CARRYING = """theory carrying.
+sort thing.
+sort place.
+static beside(place, place).
+fluent at(thing -> place).
+fluent open(place).
+action carry(thing, place).
+action shut(place).
+action swap(place, place).
+beside(yard, hall).
+beside(hall, loft).
+carried: after at(?t, ?p) :- carry(?t, ?p), before at(?t, ?q), beside(?q, ?p), before open(?p).
+others: after at(?t, ?p) :- carry(?u, _), before at(?t, ?p), ?t != ?u.
+stays: after at(?t, ?p) :- shut(_), before at(?t, ?p).
+doors: after open(?p) :- shut(?q), before open(?p), ?p != ?q.
+"""
+STATE = "at(box, yard). at(lamp, hall). open(hall). open(loft)."
+
+
+@pytest.fixture(autouse=True)
+def files(folder):
+    Path("carrying.horn").write_text(CARRYING)
+    Path("now.horn").write_text(STATE)
+
+
+def asked(run, text: str, *more: str) -> str:
+    code, out, err = run("what-if", "carrying.horn", text, "--add", "now.horn", *more)
+    assert (code, err) == (0, "")
+    return out
+
+
+def test_every_action_is_tried(run):
+    out = asked(run, "after at(box, hall)")
+    assert out.splitlines()[0] == "carry(box, hall): becomes true"
+    assert out.splitlines()[1].endswith("change nothing of this")
+    assert len(out.splitlines()) == 2
+
+
+def test_what_becomes_false_is_told(run):
+    lines = asked(run, "after open(?p)", "--json")
+    found = json.loads(lines)
+    by_action = {each["action"]: each for each in found["actions"]}
+    assert found["before"] == [{"p": "hall"}, {"p": "loft"}]
+    assert by_action["shut(hall)"] == {"action": "shut(hall)", "true": [], "false": [{"p": "hall"}]}
+    # shut(yard) is possible, and no door of the yard was open; nothing is concluded of doors when things are carried.
+    assert "shut(yard)" not in by_action
+    assert by_action["carry(box, hall)"]["false"] == [{"p": "hall"}, {"p": "loft"}]
+
+
+def test_an_action_with_variables_tries_those_of_its_form(run):
+    found = json.loads(asked(run, "carry(box, ?where): after at(box, ?p)", "--json"))
+    assert {each["action"]: each["true"] for each in found["actions"]}["carry(box, hall)"] == [{"p": "hall"}]
+    assert found["tried"] == 3
+    same = json.loads(asked(run, "swap(?x, ?x): after at(box, ?p)", "--json"))
+    assert (same["tried"], same["possible"]) == (3, 0)
+
+
+def test_facts_say_what_they_change(run):
+    out = asked(run, "carry(box, hall)")
+    assert out.startswith("changes:\n  at(box, yard) → at(box, hall)\n")
+    assert json.loads(asked(run, "carry(box, hall)", "--json"))["changes"] == [
+        "at(box, yard) → at(box, hall)"
+    ]
+
+
+def test_a_query_after_facts_is_answered(run):
+    assert asked(run, "carry(box, hall): after at(?t, ?p)") == "?t    ?p\nbox   hall\nlamp  hall\n"
+
+
+def test_the_prompt_means_the_same(run, monkeypatch):
+    for text in ("after at(box, hall)", "carry(box, ?p): after at(box, ?q)", "carry(box, hall)"):
+        monkeypatch.setattr("sys.stdin", io.StringIO(f"what if {text}\n"))
+        code, out, _ = run("repl", "carrying.horn", "--add", "now.horn")
+        assert (code, out) == (0, asked(run, text))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("at(box, ?x): after at(box, ?q)", "one action is wanted"),
+        ("after nix(box)", "unknown predicate `nix`"),
+        ("carry(box, ?p)", "variable"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(run, text, said):
+    code, out, err = run("what-if", "carrying.horn", text, "--add", "now.horn")
+    assert (code, out) == (1, "")
+    assert said in err
+
+
+def test_too_many_actions_are_refused_with_a_way_out(run):
+    Path("now.horn").write_text("".join(f"at(t{n}, p{n}). " for n in range(200)))
+    code, _, err = run("what-if", "carrying.horn", "after at(t1, p2)", "--add", "now.horn")
+    assert code == 1
+    assert "more than 20,000 actions" in err
+    assert "say more of the action" in err
+    code, _, _ = run("what-if", "carrying.horn", "carry(t1, ?p): after at(t1, p2)", "--add", "now.horn")
+    assert code == 0
