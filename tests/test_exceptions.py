@@ -19,6 +19,8 @@ INTERNAL = {
     "hornbook.compiler.checker.context.RejectedError": "becomes the reason of a verdict",
     "hornbook.compiler.prove.opponent.UnansweredError": "becomes the reason why a problem is not proved",
     "hornbook.compiler.rules.subsumption._OutOfBudgetError": "the search takes it for `not subsumed`",
+    "hornbook.kb.ast.persistence.NotTurnedError": "becomes a diagnostic",
+    "hornbook.matcher.program.arithmetic.NothingGivenError": "the condition does not hold",
     "hornbook.kb.integers.univariate.UnsolvedError": "advice leaves the comparison out",
     "hornbook.kb.pydatalog.syntax.RefusedError": "becomes a diagnostic",
     "hornbook.kb.parse.errors.stop.Stop": "becomes a diagnostic",

@@ -174,7 +174,8 @@ def _unsure(explanation: Explanation, theory: Theory) -> str | None:
     meta = meta_predicates(theory)
     for node in explanation.nodes:
         if node.rule is not None and node.rule.head.relation in meta:
-            return f"the rule `{node.rule.name}` rests on an absence: {meta[node.rule.head.relation]}"
+            where = f"{rule_with_place(node.rule)}, which gave `{print_condition(node.conclusion)}`,"
+            return f"{where} rests on an absence: {meta[node.rule.head.relation]}"
     return None
 
 

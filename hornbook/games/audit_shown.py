@@ -101,7 +101,7 @@ def _first(found: Difference, theory: Theory) -> Iterator[str]:
     yield from (f"  {line}" for line in facts_by_predicate(step, theory))
     if found.refused is not None:
         yield "nothing can be concluded:"
-        yield from (f"  {line}" for line in found.refused.splitlines())
+        yield from (f"  {line}" for line in found.refused.split("\n"))
     yield from _some("concluded, and not so:", [f"{fact}  [{rule}]" for fact, rule in found.false])
     yield from _some("so, and not concluded:", found.missing)
     yield from _some("changed against a frame:", found.broken)

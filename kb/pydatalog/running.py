@@ -59,7 +59,7 @@ def serve(task: list[str]) -> tuple[str, str | None, int]:
     main = sys.modules["__main__"] = ModuleType("__main__")
     main.__file__ = file
     sys.argv, sys.path = [file], [str(Path(file).resolve().parent), *sys.path]
-    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    linecache.cache[file] = (len(text), None, [f"{line}\n" for line in lines_of(text)], file)
     try:
         exec(compile(text, file, "exec"), main.__dict__)  # noqa: S102 - this is what was asked for
     except SystemExit:
@@ -167,7 +167,7 @@ class _Dump:
 
     def atom(self, name: str, terms: list[str]) -> str:
         """The first term of what belongs to a class, and of every function, stands for that class."""
-        function = re.fullmatch(r"(.+)\[\d+\](\W+|_pyD_\w+)", name)
+        function = re.fullmatch(r"([^\[]++)\[\d++\](\W+|_pyD_\w+)", name)
         if function is not None:
             operator = _operator(function[2])
             return f"({self.named(function[1])}[{', '.join(terms[1:-1])}] {operator} {terms[-1]})"

@@ -25,7 +25,7 @@ class BadCell(Exception):
 Convert = Callable[[Any, Sort], str | int]
 
 
-_INTEGER_LIKE = re.compile(r"('*)(0|-?[1-9][0-9]{0,18})('*)")
+_INTEGER_LIKE = re.compile(r"('*+)(0|-?[1-9][0-9]{0,18})('*)")
 
 
 def mixed_value(text: str) -> str | int:

@@ -266,7 +266,10 @@ def rows(base: KnowledgeBase, relation: str, tense: Tense) -> set[Cells]:
 
 
 def coded(base: KnowledgeBase, values: set[Values]) -> set[Cells]:
-    return {tuple(map(base.coding.cell, row)) for row in values}
+    return {
+        tuple([base.coding.cell(value, "integer" if isinstance(value, int) else "word") for value in row])
+        for row in values
+    }
 
 
 def shown(base: KnowledgeBase, relation: str, found: set[Cells], where: str) -> list[str]:

@@ -39,7 +39,7 @@ def import_pydatalog(
     ] = False,
     seconds: Annotated[
         float,
-        typer.Option("--seconds", metavar="N", min=0, help="With --run, end the program after N seconds."),
+        typer.Option("--seconds", metavar="S", min=0, help="With --run, end the program after S seconds."),
     ] = SECONDS,
     force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
 ) -> None:

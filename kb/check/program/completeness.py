@@ -95,7 +95,10 @@ def meta_predicates(theory: Theory) -> Mapping[str, str]:
 
 def _way_out(name: str, known: Completeness) -> str:
     if (predicate := known.subject.predicate(name)) is not None and predicate.kind == "meta":
-        return f"`{name}` is declared meta, and what is meta is not learned from"
+        reads = [node for d in known.dependencies if d.head[0] == name for node in d.finished & known.unsure]
+        origins = sorted({origin for node in reads if (origin := known.origin(node))})
+        complete = "".join(f", and `{origin}` complete if all of it is given" for origin in origins[:1])
+        return f"`{name}` is declared meta; declare it derived{complete}"
     unsure = [node for d in known.dependencies if d.head[0] == name for node in d.finished & known.unsure]
     later = [node for node in unsure if node[1] == "after" and (node[0], "before") not in known.unsure]
     if unsure and len(later) == len(unsure):

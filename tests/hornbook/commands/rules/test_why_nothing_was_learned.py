@@ -213,17 +213,14 @@ def test_what_rules_conclude_is_counted(said, learns):
     learns(COUNT.replace("in ok(", "in near("))
 
 
-def test_what_is_absent_is_asked_for(said, learns):
+def test_what_is_absent_is_complete(said, learns):
     assert said(FLIES) == (
-        "refused: flies(a): no learned rule can ask for it: the condition `absent odd(?x)` of `flies` (t.horn:6),"
-        " at `flies(a)`; let a fact say so that is given"
+        "refused: flies(a): `flies` (t.horn:6), which gave `flies(a)`, rests on an absence: `flies` is declared meta;"
+        " declare it derived, and `odd` complete if all of it is given"
     )
-    learns(
-        FLIES.replace("meta", "derived")
-        .replace("odd", "usual")
-        .replace("absent ", "")
-        .replace(": bird(a)", ": usual(a), bird(a)")
-    )
+    derived = FLIES.replace("meta", "derived")
+    assert said(derived).endswith("rests on an absence: declare `odd` complete if all of it is given")
+    learns(derived.replace("odd(p).", "odd(p) complete.", 1))
 
 
 def test_the_checker_refuses_what_is_learned(said, monkeypatch):
