@@ -91,6 +91,7 @@ class Builder(Transformer[Token, Any]):
         self.file, self.wildcards, self.in_query = file, 0, in_query
         self.mistakes: list[Diagnostic] = []
         self.calculations: list[Operation] = []
+        self.calculates = False
         self.grouped: dict[int, tuple[Aggregate, tuple[Variable, ...]]] = {}
 
     # Spans
@@ -149,6 +150,7 @@ class Builder(Transformer[Token, Any]):
     # Arithmetic
 
     def _operation(self, operator: str, left: Expression, right: Expression) -> Operation:
+        self.calculates = True
         return Operation(operator, (left, right), self.between(left.span, right.span))
 
     def plus(self, children: list[Expression]) -> Operation:
@@ -173,6 +175,7 @@ class Builder(Transformer[Token, Any]):
         mistake = call_mistake(name.text, operands, self.at(name))
         if mistake is not None:
             self.mistakes.append(mistake)
+        self.calculates = True
         return Operation(name.text, operands, span)
 
     # Conditions
@@ -182,8 +185,8 @@ class Builder(Transformer[Token, Any]):
         if len(children) == 1:
             return Atom(name.text, (), None, self.at(name))
         end = children[3]
-        calculated = [term for term in children[2] if isinstance(term, Operation)]
-        if calculated:
+        # Most files have many facts and few calculations.
+        if self.calculates and (calculated := [t for t in children[2] if isinstance(t, Operation)]):
             self.calculations += calculated
             self.mistakes += filter(None, map(date_mistake, calculated))
             if name.text == "not":
@@ -365,7 +368,9 @@ class Builder(Transformer[Token, Any]):
 
     def rule(self, children: list[Any]) -> Rule:
         label, head, conditions = children
-        body = self._by_group(conditions or (), condition_variables(head))
+        body = conditions or ()
+        if self.grouped:
+            body = self._by_group(body, condition_variables(head))
         if label is None:
             return Rule(head, body, None, head.span)
         return Rule(head, body, label.text, self.between(self.at(label), head.span))
