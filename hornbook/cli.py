@@ -30,7 +30,7 @@ COMMANDS = {
     "run": ("questions", "Write everything that rules conclude."),
     "why": ("questions", "Prove a fact."),
     "why-not": ("questions", "Explain why a fact does not hold."),
-    "what-if": ("questions", "Say what an action would change, or which would make something true."),
+    "what-if": ("questions", "Say what an action would change."),
     "repl": ("questions", "Ask, add and try out, line by line."),
     "learn": ("rules", "Learn general rules from examples."),
     "explain-rule": ("rules", "Show a learned rule with its example."),

@@ -81,8 +81,9 @@ def places(text):
             word_line = word_line if token.type in MARKS else token.line
             mark_line = token.line
             place += 1
-        beside = None if before == last else (before > 0 and comment.line in (word_line, mark_line))
-        found.append((before, beside, inside and not beside))
+        on_a_line = before > 0 and comment.line in (word_line, mark_line)
+        beside = None if before == last else on_a_line
+        found.append((before, beside, inside and not on_a_line))
         last = before
     return found
 
@@ -94,7 +95,7 @@ def test_comments_stay_where_they_stood(text):
         (before, beside) for before, beside, _ in places(text)
     ]
     for (_, beside, was), (_, _, now) in zip(places(text), places(format_text(text)), strict=True):
-        assert beside or was == now
+        assert beside or now or not was
 
 
 @settings(max_examples=300)
