@@ -17,7 +17,7 @@ release = __version__
 
 sys.path.append(str(Path(__file__).parent))
 extensions = ["myst_parser", "sphinx.ext.autodoc", "notebook_pages"]
-myst_heading_anchors = 3
+myst_heading_anchors = 4
 # Every link must lead somewhere. Types that the reference of the API does not describe are shown without one.
 nitpicky = True
 nitpick_ignore_regex = [("py:.*", ".*")]
