@@ -22,18 +22,18 @@ Outcome evaluate(const Expression& expression, const Cell* slots, Cell& result) 
             stack[height++] = value(each.term, slots);
             continue;
         }
-        --height;
-        if (!apply(each.operation, stack[height - 1], stack[height], stack[height - 1])) {
-            if (each.operation != Operator::CALL) {
-                return Outcome::UNKNOWN;
-            }
-            height -= each.operands - 1U;
-            Cell given = 0;
-            if (!each.called().call(stack + height, each.operands, given)) {
+        if (each.operation == Operator::CALL) {
+            height -= each.operands;
+            if (!each.called().call(stack + height, each.operands, stack[height])) {
                 return Outcome::NONE;
             }
-            stack[height++] = given;
+        } else {
+            height -= 2;
+            if (!apply(each.operation, stack[height], stack[height + 1], stack[height])) {
+                return Outcome::UNKNOWN;
+            }
         }
+        ++height;
     }
     result = stack[0];
     return Outcome::KNOWN;
