@@ -50,7 +50,8 @@ def _span() -> Span:
 class Variable:
     """`?name` in the text (the name without its mark), or a wildcard `_` (the name is `_1`, `_2`, …).
 
-    `calculation` is what stands in its place in the text, where the variable was made for that (kb/parse/unfolding.py).
+    `calculation` is what stands in its place in the text, where the variable was made for that (kb/parse/unfolding.py,
+    kb/parse/grouping.py).
     """
 
     name: str

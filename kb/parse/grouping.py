@@ -9,9 +9,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
-from hornbook.kb.ast.substitution import rename_condition
-from hornbook.kb.ast.terms import Absent, Aggregate, All, Condition, Variable, condition_variables
+from hornbook.kb.ast.terms import (
+    Absent,
+    Aggregate,
+    All,
+    Condition,
+    Variable,
+    condition_variables,
+    rewrite,
+    statements,
+)
 from hornbook.kb.sources.diagnostics import Diagnostic, error
 
 
@@ -48,6 +58,16 @@ def group_mistakes(aggregate: Aggregate, groups: Sequence[Variable]) -> Iterator
             )
 
 
+def _copied(names: Mapping[str, str], part: Any) -> Any:
+    """What stands in an aggregate under these names; a new one is of no answer, and is shown as what it was copied from."""
+    if not isinstance(part, Variable):
+        return rewrite(part, partial(_copied, names))
+    name = names.get(part.name)
+    if name is None:
+        return part
+    return Variable(name, part.span, None if name.startswith("_") else part.written)
+
+
 class _Writer:
     """Writes the conditions of one clause; `names` are the variables in it, each with the number of its places."""
 
@@ -66,20 +86,26 @@ class _Writer:
                 yield condition
 
     def _generator(self, grouped: Condition, inside: Sequence[Condition]) -> Iterator[Condition]:
-        """The conditions in an aggregate, where what stands in it alone has other names, or none if it stands there once."""
+        """The conditions in an aggregate, where what stands in it alone has other names.
+
+        What stands in one place only, and that is one of a fact, may be anything: it is a wildcard.
+        """
         kept = {variable.name for variable in self.groups.of[id(grouped)][1]}
         here = Counter(v.name for v in condition_variables(grouped))
         within = Counter(v.name for condition in inside for v in condition_variables(condition))
+        asked = {
+            term.name for fact in statements(inside) for term in fact.terms if isinstance(term, Variable)
+        }
         names: dict[str, str] = {}
         for name, places in within.items():
             if name in kept:
                 continue
-            if name.startswith("_") or (places == 1 and self.names[name] == here[name]):
+            if name.startswith("_") or (places == 1 and name in asked and self.names[name] == here[name]):
                 self.wildcards += 1
                 names[name] = f"_{self.wildcards}"
             elif self.names[name] == here[name]:
                 names[name] = self._fresh(name)
-        yield from (rename_condition(c, lambda name: names.get(name, name)) for c in inside)
+        yield from (_copied(names, condition) for condition in inside)
 
     def _fresh(self, name: str) -> str:
         self.numbered += 1

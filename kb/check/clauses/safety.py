@@ -91,7 +91,9 @@ def unsafe_variables(reading: Reading, subject: Subject) -> Iterator[Need]:
     needs: list[Need] = []
     if reading.head is not None:
         needs = [(variable, "the conclusion") for variable in _variables(reading.head)]
-    yield from _unsafe_in(reading.level, needs, set(), reading, subject)
+    found = _unsafe_in(reading.level, needs, set(), reading, subject)
+    # What an aggregate by group has is read twice, in front of it and in it: the text has it once.
+    yield from {(variable.span, variable.written): (variable, why) for variable, why in found}.values()
 
 
 def _unsafe_in(
@@ -159,20 +161,20 @@ def _result(inner: Level) -> Iterator[_Equation]:
     opener = inner.opener
     if not isinstance(opener, t.CountIn | t.Aggregate) or not isinstance(opener.result, t.Variable):
         return
-    shared = {variable.name for variable in outer_variables(opener)[1:]} | (_inside(inner) - inner.own.keys())
+    shared = {variable.name for variable in outer_variables(opener)[1:]} | _shared(inner)
     if opener.result.name not in shared and not opener.result.is_wildcard:
         yield _Equation(opener.result.name, frozenset(shared))
 
 
-def _inside(inner: Level) -> set[str]:
-    """The named variables that stand in a level or in levels inside it."""
+def _shared(inner: Level) -> set[str]:
+    """The named variables that stand in a level, or in levels inside it, and belong to the levels around it."""
     names = {v.name for statement in inner.statements for v in _variables(statement)}
     for comparison in inner.comparisons:
         names |= _names(comparison.left) | _names(comparison.right)
     for deeper in inner.inner:
-        if deeper.opener is not None:
-            names |= {variable.name for variable in t.condition_variables(deeper.opener)}
-    return {name for name in names if not name.startswith("_")}
+        assert deeper.opener is not None
+        names |= {variable.name for variable in outer_variables(deeper.opener)} | _shared(deeper)
+    return {name for name in names - inner.own.keys() if not name.startswith("_")}
 
 
 def _needed_by(inner: Level) -> list[Need]:
@@ -267,9 +269,14 @@ def _meant(name: str, reading: Reading) -> str:
 def used_once(level: Level, known: set[str]) -> Iterator[Diagnostic]:
     """A warning for each variable that stands in one place, and is not `known` to be a mistake already.
 
-    Of two such names that are near to each other, the second is taken for a misspelling of the first.
+    Of two such names that are near to each other, the second is taken for a misspelling of the first. What was made for
+    something else in the text is none.
     """
-    once = [places[0] for name, places in level.own.items() if len(places) == 1 and name not in known]
+    once = [
+        places[0]
+        for name, places in level.own.items()
+        if len(places) == 1 and name not in known and places[0].calculation is None
+    ]
     once.sort(key=lambda variable: (variable.span.line, variable.span.column))
     earlier = [variable.name for variable in once]
     excused: set[str] = set()

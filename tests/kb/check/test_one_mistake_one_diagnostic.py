@@ -42,6 +42,9 @@ LINE = WORDS.count("\n") + 1
         ("legal(?c, ?p) :- player(?c), colour(?c, ?p), neighbour(?p, _).", ["HB017"]),
         # A word in an order is one, however many words are compared.
         ("good(?p) :- colour(?p, ?c), ?c < black.", ["HB019"]),
+        # What an aggregate by group has is read twice, and told once.
+        ("best(?p) :- ?n = max ?k by ?p where (liberties(?p, ?k), ?k > ?m), ?n > 1.", ["HB020"]),
+        ("best(?p) :- ?n = max ?k by ?p where (liberties(?p, ?w), ?k = ?w * 2), ?n > ?m.", ["HB020"]),
         # A refused absence binds, closes no circle, and its own variables are not counted.
         ("good(?p) :- absent colour(?p, black).", ["HB026"]),
         ("good(?p) :- colour(?p, _), absent neighbour(?p, ?q).", ["HB026"]),

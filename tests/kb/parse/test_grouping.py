@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from random import Random
 
 import pytest
@@ -32,6 +32,14 @@ from hornbook.kb.parse.syntax import parse, parse_query
                 " ?n = max ?w where (in(?b, ?p), of(?b, ?k), weight(?b, ?w), ?w > 0)"
             ),
         ),
+        # What an equation gives has a name of its own: only a place of a fact may be anything.
+        (
+            "?n = sum ?v by ?p where (in(?b, ?p), weight(?b, ?w), ?v = ?w * 2)",
+            (
+                "in(?b_1, ?p), weight(?b_1, ?w_2), ?v_3 = ?w_2 * 2,"
+                " ?n = sum ?v where (in(?b, ?p), weight(?b, ?w), ?v = ?w * 2)"
+            ),
+        ),
         # Names that the rule has already are not taken again, and each wildcard is another one.
         (
             "q(?b_1), ?n = count ?b by ?p where (in(?b, ?p), weight(?b, _))",
@@ -59,9 +67,12 @@ theory t.
 sort box. sort place.
 static in(box, place). static weight(box, int).
 derived total(place, int). derived number(place, int). derived least(place, int).
+derived double(place, int). derived most(place, int).
 total(?p, ?n) :- ?n = sum ?w by ?p where (in(?b, ?p), weight(?b, ?w)).
 number(?p, ?n) :- ?n = count ?b by ?p where in(?b, ?p).
 least(?p, ?n) :- ?n = min ?w by ?p where (in(?b, ?p), weight(?b, ?w)).
+double(?p, ?n) :- ?n = sum ?v by ?p where (in(?b, ?p), weight(?b, ?w), ?v = ?w * 2).
+most(?p, ?n) :- ?n = max ?k by ?p where (in(?b, ?p), ?k = count ?w where weight(?b, ?w)).
 """)
 
 
@@ -79,3 +90,8 @@ def test_each_group_that_has_answers_has_its_own(engine):
     assert set(base.query("number(?p, ?n)")) == {(p, len(boxes)) for p, boxes in members.items()}
     assert set(base.query("total(?p, ?n)")) == {(p, sum(ws)) for p, ws in weighed.items() if ws}
     assert set(base.query("least(?p, ?n)")) == {(p, min(ws)) for p, ws in weighed.items() if ws}
+    assert set(base.query("double(?p, ?n)")) == {(p, 2 * sum(ws)) for p, ws in weighed.items() if ws}
+    weights_of = Counter(box for box, _ in weights)
+    assert set(base.query("most(?p, ?n)")) == {
+        (p, max(map(weights_of.__getitem__, bs))) for p, bs in members.items()
+    }
