@@ -126,7 +126,6 @@ class _Automaton:
 
     steps: Mapping[int, Mapping[str, Any]]
     starts: Mapping[str, int]
-    ends: Mapping[str, int]
 
 
 @cache
@@ -147,7 +146,9 @@ def _automaton() -> _Automaton:
         state: {str(symbol): step(*action) for symbol, action in row.items()}
         for state, row in table.states.items()
     }
-    return _Automaton(steps, table.start_states, table.end_states)
+    for state in table.end_states.values():
+        steps[state][_END.type] = state
+    return _Automaton(steps, table.start_states)
 
 
 def _run(reading: _Reading, start: str) -> Any:
@@ -155,7 +156,7 @@ def _run(reading: _Reading, start: str) -> Any:
     parser stops at a mistake, which then is the last token taken.
     """
     automaton = _automaton()
-    steps, end = automaton.steps, automaton.ends[start]
+    steps = automaton.steps
     states: list[int] = [automaton.starts[start]]
     values: list[Any] = []
     for token in (*reading.tokens, _END):
@@ -166,25 +167,21 @@ def _run(reading: _Reading, start: str) -> Any:
         reading.taken.append(token)
         while type(step := row.get(kind)) is _Reduction:
             size, symbol, build = step
-            if build is None:
-                states[-1] = state = steps[states[-2]][symbol]
-                row = steps[state]
-                continue
-            first = len(values) - size
-            value = build(values[first:])
-            del values[first:], states[first + 1 :]
-            state = steps[states[-1]][symbol]
-            if token is _END and state == end:
-                reading.taken.pop()
-                return value
-            states.append(state)
-            values.append(value)
+            if size > 1 and build is not None:
+                first = len(values) - size
+                value = build(values[first:])
+                del values[first:], states[first + 2 :]
+                values.append(value)
+            elif build is not None:
+                values[-1] = build(values[-1:])
+            states[-1] = state = steps[states[-2]][symbol]
             row = steps[state]
         if step is None:
             return None
         states.append(step)
         values.append(token)
-    raise AssertionError("no clause goes on after its end")
+    reading.taken.pop()
+    return values[0]
 
 
 _ONE_AT_A_TIME = Lock()

@@ -305,8 +305,11 @@ class Builder(Transformer[Token, Any]):
     def one_value(self, children: list[Any]) -> tuple[tuple[SortName, ...], int]:
         return children[-1], 0
 
+    def declared(self, children: list[Any]) -> list[Any]:
+        return children
+
     def predicate(self, children: list[Any]) -> Predicate:
-        kind, name, shape, counts, but, operational, observed, complete, says = children
+        (kind, name, shape, counts, but), operational, observed, complete, says = children
         if name.text in RESERVED:
             message = f"`{name.text}` is a word of the language and cannot name a predicate"
             raise Refused(
