@@ -158,11 +158,18 @@ def _instead(absent: Absent, unsure: list[Node], known: Completeness) -> str:
 
 
 def _declare(nodes: list[Node], known: Completeness) -> str:
-    origins = dict.fromkeys(f"`{origin}`" for node in nodes if (origin := known.origin(node)))
+    origins = list(dict.fromkeys(origin for node in nodes if (origin := known.origin(node))))
     if not origins:
         return f"let `{nodes[0][0]}` rest on what is complete"
+    for origin in origins:
+        predicate = known.subject.predicate(origin)
+        if predicate is not None and predicate.complete:
+            return (
+                f"conclude `{nodes[0][0]}` before the action only, with `before` in front of all that changes: "
+                f"after an action, `{origin}` is not known completely"
+            )
     all_of = "all of it" if len(origins) == 1 else "all of each"
-    return f"declare {' and '.join(origins)} complete if {all_of} is given"
+    return f"declare {' and '.join(f'`{origin}`' for origin in origins)} complete if {all_of} is given"
 
 
 def _meta_predicates(reading: Reading, known: Completeness) -> Iterator[Diagnostic]:
@@ -176,9 +183,8 @@ def _meta_predicates(reading: Reading, known: Completeness) -> Iterator[Diagnost
                 help_ = "only meta rules and queries read it; say in the theory what it follows from"
             else:
                 message = f"`{atom.predicate}` in a theory rule: it rests on an absence of what may still become known"
-                help_ = (
-                    f"{_declare([_node(atom, known)], known)}, or say what `{atom.predicate}` follows from"
-                )
+                way_out = _declare([_node(atom, known)], known)
+                help_ = f"{way_out}, or say what `{atom.predicate}` follows from"
             yield error("HB039", message, name_span(atom), help_)
 
 
