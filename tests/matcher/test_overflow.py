@@ -188,6 +188,26 @@ def test_conditions_that_read_a_variable_without_a_value_are_unknown(outcome):
         assert outcome(Match(NUMBER, (X,)), hidden, reading, Compare("=", X, 2), more=members()) == []
 
 
+@pytest.mark.parametrize(
+    "count",
+    [
+        CountOf(Z, (MEMBERS,), 1, (Y,)),
+        CountOf(Apply("+", Y, 1), (MEMBERS,), 1),
+        CountOf(Y, (MEMBERS,), 1, (Y,)),
+        CountOf(1, (MEMBERS,), 1, (Y, X)),
+    ],
+)
+def test_a_count_of_a_variable_without_a_value_is_unknown_though_members_are_missing(engine_class, count):
+    """A rule asks in the middle of a join whether there are as many members as a count says."""
+    joined = Match(NUMBER, (X,)), Match(OTHER, (L,)), Match(OTHER, (M,))
+    body = *joined, Compare("=", Y, BEYOND), count
+    engine = engine_class(PREDICATES)
+    engine.update(add_rules=[Rule("counted", Match(HOLDS, (X,)), body, 5)])
+    engine.update(add=[Fact(NUMBER, (1,)), *members(5, count=2)])
+    with pytest.raises(ArithmeticOverflowError):
+        engine.update(add=[Fact(OTHER, (3,))])
+
+
 def test_a_match_gives_a_variable_its_value_before_any_equation(outcome):
     body = Match(NUMBER, (X,)), Match(OTHER, (Y,)), Compare("=", Y, BEYOND)
     assert outcome(*body) == []

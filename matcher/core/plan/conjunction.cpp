@@ -91,8 +91,6 @@ std::vector<bool> outer_variables(const Body& body, const Condition& condition, 
     return outer;
 }
 
-namespace {
-
 std::vector<Variable> bindable_variables(const Body& body, const Condition& condition, std::size_t variables) {
     std::vector<Variable> result;
     if (condition.is_plain_comparison()) {
@@ -135,6 +133,8 @@ std::vector<Variable> bindable_variables(const Body& body, const Condition& cond
     }
     return result;
 }
+
+namespace {
 
 Expression expression_of(const Term& term) {
     Instruction push;

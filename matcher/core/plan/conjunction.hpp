@@ -50,6 +50,7 @@ struct Conjunction {
 // The variables of a condition that are not local to it, and those that it gives a value when all its others
 // have one (matcher/program/scope.py). `elsewhere`: the variables that occur outside of it.
 std::vector<bool> outer_variables(const Body& body, const Condition& condition, const std::vector<bool>& elsewhere);
+std::vector<Variable> bindable_variables(const Body& body, const Condition& condition, std::size_t variables);
 void mark_variables(const Body& body, const Condition& condition, std::vector<bool>& marked);
 void mark_variables(const Body& body, std::vector<bool>& marked);
 void mark_variables(const std::vector<Term>& terms, std::vector<bool>& marked);

@@ -227,12 +227,16 @@ std::vector<Early> early_guards(const Body& body, const std::vector<bool>& in_he
         }
         std::vector<bool> asked(in_head.size());
         if (condition.kind == Kind::COUNT) {
-            const Detail& detail = body.detail_of(condition);
-            for (const ClosedSet& set : detail.sets) {
-                mark_variables(set.key, asked);
+            // Where an overflow leaves a variable without a value, the count is unknown, and not false; but it may give its result one.
+            mark_variables(body, condition, asked);
+            for (Variable variable = 0; variable < in_head.size(); ++variable) {
+                asked[variable] = asked[variable] && !matched[variable];
             }
-            if (is_variable(detail.left) && matched[detail.left[0].term.index()]) {
-                asked[detail.left[0].term.index()] = true;
+            for (const Variable given : bindable_variables(body, condition, in_head.size())) {
+                asked[given] = matched[given];
+            }
+            for (const ClosedSet& set : body.detail_of(condition).sets) {
+                mark_variables(set.key, asked);
             }
         } else {
             std::vector<bool> mentioned(in_head.size());
