@@ -7,16 +7,18 @@ gave it with the rule's conditions as they were met.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import networkx as nx
 
 from hornbook.kb.ast.substitution import apply_to_condition
-from hornbook.kb.ast.terms import Rule, Statement
+from hornbook.kb.ast.terms import Aggregate, Rule, Statement
+from hornbook.kb.explain.counted import NOTHING, Asked, Counted, counted_by
 from hornbook.kb.explain.drawing import dot, mermaid, svg
 from hornbook.kb.explain.fact_places import FactSource, located
+from hornbook.kb.explain.grounds import Grounds
 from hornbook.kb.explain.proof_outline import brief_depth, outline
 from hornbook.kb.explain.proof_page import proof_fragment, proof_page
 from hornbook.kb.explain.proof_picture import proof_graph
@@ -31,7 +33,7 @@ DEEPEST = 20
 """So many steps are indented under each other in a text at most."""
 
 
-class DerivationSource(Protocol):
+class ProvingEngine(Asked, Protocol):
     """What a proof needs of an engine."""
 
     def derivation(self, fact: Fact) -> Derivation | None: ...
@@ -122,7 +124,8 @@ class Proof:
         return self.svg(self.brief)
 
     def as_json(self) -> dict[str, Any]:
-        """`{goal, steps: [{conclusion, rule, file, line, reasons: [{condition, steps}]}]}`; the last step is the goal.
+        """`{goal, steps: [{conclusion, rule, file, line, reasons: [{condition, steps}]}]}`; the last step is the goal. Of an
+        absence or an aggregate, a reason has `grounds` and `more` too.
 
         Each step stands once; the `steps` of a reason are places in the list, from 0, and always before the step itself.
         """
@@ -135,22 +138,45 @@ class Proof:
         return visible(self.text(self.brief))
 
 
-def prove(goal: Fact, coding: Coding, engine: DerivationSource, rules: Sequence[Rule]) -> Proof:
+def prove(goal: Fact, coding: Coding, engine: ProvingEngine, rules: Sequence[Rule]) -> Proof:
     """The recorded proof of a fact. Raises KeyError if the fact does not hold."""
+    counted: dict[Derivation, dict[int, Counted]] = {}
+
+    def counted_facts(derivation: Derivation) -> Iterator[Fact]:
+        return (fact for each in counted.get(derivation, {}).values() for fact in each.facts)
+
+    while True:
+        found = list(premises_first(goal, engine.derivation, counted_facts))
+        new = [d for _, d in found if d is not None and d not in counted and _aggregates(_rule(d, rules))]
+        if not new:
+            break
+        counted |= {each: counted_by(each, _rule(each, rules), coding, engine) for each in new}
+    used = dict.fromkeys(_rule(derivation, rules) for _, derivation in found if derivation is not None)
+    grounds = Grounds([*(rule for rule in rules if not rule.learned), *used], coding.vocabulary)
     numbers: dict[Fact, int] = {}
     steps: list[Step] = []
-    for fact, derivation in premises_first(goal, engine.derivation):
+    for fact, derivation in found:
         numbers[fact] = len(steps)
-        steps.append(_step(fact, derivation, numbers, coding, rules))
+        conclusion = coding.statement(fact)
+        reasons: tuple[Reason, ...] = ()
+        if derivation is not None:
+            reasons = tuple(
+                _reasons(derivation, rules, coding, numbers, counted.get(derivation, {}), grounds)
+            )
+        rule = None if derivation is None else _rule(derivation, rules)
+        steps.append(Step(conclusion, rule, reasons))
     return Proof(tuple(steps))
 
 
 def premises_first(
-    goal: Fact, derivation_of: Callable[[Fact], Derivation | None]
+    goal: Fact,
+    derivation_of: Callable[[Fact], Derivation | None],
+    counted: Callable[[Derivation], Iterable[Fact]] = lambda _: (),
 ) -> Iterator[tuple[Fact, Derivation | None]]:
     """The facts that a goal rests on, each once, with its derivation, after all that it rests on itself.
 
-    Raises ValueError if the derivations go round in a circle.
+    `counted` are facts that a derivation rests on besides its premises. Raises ValueError if the derivations go round in a
+    circle.
     """
     opened: dict[Fact, Derivation | None] = {}
     done: set[Fact] = set()
@@ -163,6 +189,8 @@ def premises_first(
         returned = fact in opened
         derivation = opened[fact] if returned else opened.setdefault(fact, derivation_of(fact))
         below = [] if derivation is None else [f for p in derivation.premises for f in premise_facts(p)]
+        if derivation is not None:
+            below += counted(derivation)
         missing = [premise for premise in below if premise not in done]
         if missing and returned:
             raise ValueError("the derivations go round in a circle")
@@ -192,24 +220,31 @@ def premise_facts(premise: Premise) -> Iterator[Fact]:
                 yield from premise_facts(part)
 
 
-def _step(
-    fact: Fact,
-    derivation: Derivation | None,
-    numbers: dict[Fact, int],
-    coding: Coding,
-    rules: Sequence[Rule],
-) -> Step:
-    conclusion = coding.statement(fact)
-    if derivation is None:
-        return Step(conclusion, None, ())
+def _rule(derivation: Derivation, rules: Sequence[Rule]) -> Rule:
     assert isinstance(derivation.rule, CodedRuleId)
-    rule = rules[derivation.rule.index]
+    return rules[derivation.rule.index]
+
+
+def _aggregates(rule: Rule) -> bool:
+    return any(isinstance(condition, Aggregate) for condition in rule.body)
+
+
+def _reasons(
+    derivation: Derivation,
+    rules: Sequence[Rule],
+    coding: Coding,
+    numbers: dict[Fact, int],
+    counted: Mapping[int, Counted],
+    grounds: Grounds,
+) -> Iterator[Reason]:
+    """The conditions of the rule as they were met."""
+    assert isinstance(derivation.rule, CodedRuleId)
     substitution = coding.substitution(derivation.rule, derivation.binding)
-    reasons = []
-    for condition, premise in zip(rule.body, derivation.premises, strict=True):
+    for place, condition in enumerate(_rule(derivation, rules).body):
+        premise = derivation.premises[place]
         met = apply_to_condition(condition, substitution)
         if isinstance(premise, Fact):
             met = coding.statement(premise)
-        below = dict.fromkeys(numbers[f] for f in premise_facts(premise))
-        reasons.append(Reason(met, tuple(below)))
-    return Step(conclusion, rule, tuple(reasons))
+        over = counted.get(place, NOTHING)
+        below = dict.fromkeys(numbers[f] for f in (*premise_facts(premise), *over.facts))
+        yield Reason(met, tuple(below), grounds.of(met, derivation.rule.moment), over.more)

@@ -75,9 +75,9 @@ def left_out(steps: Sequence[Step], opened: Sequence[bool]) -> str:
 
 def shown_of(reason: Reason, *, is_whole: bool) -> tuple[tuple[int, ...], str]:
     """The steps of a reason that are shown, and how many more there are; empty where all are shown."""
-    if is_whole or len(reason.steps) <= MANY:
-        return reason.steps, ""
-    return reason.steps[:MANY], f"… and {len(reason.steps) - MANY} facts more"
+    shown = reason.steps if is_whole else reason.steps[:MANY]
+    more = len(reason.steps) - len(shown) + reason.more
+    return shown, f"… and {more} {'fact' if more == 1 else 'facts'} more" if more else ""
 
 
 def outline(steps: Sequence[Step], *, depth: int | None, deepest: int) -> Iterator[Line]:
@@ -143,6 +143,7 @@ class _Outline:
         yield from ((depth, number) for number in numbers)
         if more:
             yield Line(depth, "remark", more)
+        yield from (Line(depth, "remark", ground.says, ground.origin) for ground in reason.grounds)
 
     def reference(self, depth: int, number: int) -> Line | None:
         """Where the step stands, if that is elsewhere; one that would stand too deep gets a section."""

@@ -93,7 +93,7 @@ class _Writing:
     def said(self, line: Line) -> str:
         """What a line says and where it comes from; the rule itself shows where one points at its name."""
         if line.kind == "remark":
-            return f"<small>{markup(line.says)}</small>"
+            return f"<small>{markup(line.text())}</small>"
         origin = markup(line.origin)
         if line.kind == "reference":
             assert line.step is not None

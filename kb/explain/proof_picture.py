@@ -46,8 +46,10 @@ def proof_graph(steps: Sequence[Step], depth: int | None) -> nx.DiGraph[int]:
                 style = "solid" if isinstance(reason.condition, Comparison) else "dashed"
                 graph.add_edge(number, asking, style=style)
             graph.add_edges_from(((asking, premise) for premise in premises), style="solid")
-            if more:
-                _add(graph, next_node, more, "remark", None)
+            remarks = [more] if more else []
+            remarks += ["\n".join(filter(None, (ground.says, ground.origin))) for ground in reason.grounds]
+            for remark in remarks:
+                _add(graph, next_node, remark, "remark", None)
                 graph.add_edge(asking, next_node, style="solid")
                 next_node += 1
     missing = left_out(steps, opened)

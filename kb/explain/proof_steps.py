@@ -11,20 +11,35 @@ from dataclasses import dataclass
 from typing import Any
 
 from hornbook.kb.ast.terms import Condition, Rule, Statement
+from hornbook.kb.explain.grounds import Ground
 from hornbook.kb.format.printer import print_condition
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One condition of a rule as it was met, and the steps that it rests on (none for a comparison)."""
+    """One condition of a rule as it was met, and the steps that it rests on (none for a comparison).
+
+    `grounds` say of an absence or an aggregate what is known of the relations that it reads; `more` is how many facts an
+    aggregate is over besides those of its steps.
+    """
 
     condition: Condition
     steps: tuple[int, ...]
+    grounds: tuple[Ground, ...] = ()
+    more: int = 0
 
     @property
     def says(self) -> str | None:
         """What its steps do not say themselves: an absence, a comparison, a count, an `all`; None of a statement."""
         return None if isinstance(self.condition, Statement) else print_condition(self.condition)
+
+    def as_json(self) -> dict[str, Any]:
+        """`{condition, steps}`, and of an absence or an aggregate `grounds: [{relation, complete, says, declared}]` and `more`."""
+        found: dict[str, Any] = {"condition": print_condition(self.condition), "steps": list(self.steps)}
+        if self.grounds:
+            found["grounds"] = [ground.as_json() for ground in self.grounds]
+            found["more"] = self.more
+        return found
 
 
 HOLDS = "holds"
@@ -59,7 +74,7 @@ class Step:
         return f"{learned}{self.rule.name}, {self.rule.span.file}:{self.rule.span.line}"
 
     def as_json(self) -> dict[str, Any]:
-        """`{conclusion, rule, learned, file, line, place, reasons: [{condition, steps}]}`; `steps` are places in the list of all."""
+        """`{conclusion, rule, learned, file, line, place, reasons}`; the `steps` of a reason are places in the list of all."""
         return {
             "conclusion": print_condition(self.conclusion),
             "rule": None if self.rule is None else self.rule.name,
@@ -67,9 +82,7 @@ class Step:
             "file": None if self.rule is None else self.rule.span.file,
             "line": None if self.rule is None else self.rule.span.line,
             "place": self.place,
-            "reasons": [
-                {"condition": print_condition(r.condition), "steps": list(r.steps)} for r in self.reasons
-            ],
+            "reasons": [reason.as_json() for reason in self.reasons],
         }
 
 

@@ -19,6 +19,7 @@ from hornbook.kb.ast.evaluation_order import in_order
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, at_moment, match_statement
 from hornbook.kb.ast.theory import Theory, Vocabulary
 from hornbook.kb.explain.fact_places import FactSource
+from hornbook.kb.explain.grounds import Ground, Grounds
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget
@@ -78,17 +79,18 @@ class Attempt:
 
     `met` are the conditions that hold together, `failing` the first that does not (with the bindings of the
     others), `instead` what holds in its place where its key has another value, `exceptions` the members for which
-    an `all` fails, `present` what holds although it should be absent, `deeper` why it fails, unless that is explained
-    `above`.
+    an `all` fails, `present` what holds although it should be absent, `grounds` what is complete, so that it never will hold,
+    `deeper` why it fails, unless that is explained `above`.
     """
 
     rule: t.Rule
     bindings: tuple[tuple[str, str | int], ...]
     met: tuple[t.Condition, ...]
     failing: t.Condition
-    instead: tuple[t.Statement, ...]
+    instead: tuple[t.Condition, ...]
     exceptions: tuple[t.Statement, ...]
     present: tuple[Present, ...]
+    grounds: tuple[Ground, ...]
     deeper: WhyNot | None
     above: bool = False
 
@@ -133,11 +135,13 @@ class WhyNot:
                 yield f"{indent}      not for: {print_condition(statement)}"
             for present in attempt.present:
                 yield from (f"{indent}      {line}" for line in present.lines())
+            for ground in attempt.grounds:
+                yield f"{indent}      {ground.text}"
             if attempt.deeper is not None and attempt.deeper.attempts:
                 yield from attempt.deeper.lines(depth + 2)
 
     def as_json(self) -> dict[str, Any]:
-        """`{goal, conclusion, holds, attempts: [{rule, learned, file, line, bindings, met, failing, instead, exceptions, present, deeper, above}]}`."""
+        """`{goal, conclusion, holds, attempts: [{rule, learned, file, line, bindings, met, failing, instead, exceptions, present, grounds, deeper, above}]}`."""
         return {
             "goal": print_condition(self.goal),
             "conclusion": self.conclusion,
@@ -154,6 +158,7 @@ class WhyNot:
                     "instead": [print_condition(s) for s in a.instead],
                     "exceptions": [print_condition(s) for s in a.exceptions],
                     "present": [p.as_json() for p in a.present],
+                    "grounds": [g.as_json() for g in a.grounds],
                     "deeper": None if a.deeper is None else a.deeper.as_json(),
                     "above": a.above,
                 }
@@ -186,6 +191,7 @@ class _Explanation:
         self._base, self._budget = base, budget
         self._told: dict[_Shape, int] = {}
         self._proved: set[t.Statement] = set()
+        self._grounds = Grounds((rule for rule in base.rules if not rule.learned), base.theory.vocabulary)
 
     def of(self, goal: t.Statement, depth: int, above: tuple[_Shape, ...]) -> WhyNot:
         """Why a goal does not hold; what is `above` it is explained already and leads here."""
@@ -198,9 +204,10 @@ class _Explanation:
         attempts = [
             a for rule in self._base.rules for a in self._attempts(rule, goal, depth, (*above, shape))
         ]
+        known = "".join(f"; {ground.text}" for ground in self._grounds.of_missing(goal))
         if not attempts:
-            return WhyNot(goal, (), (), "it is not given, and no rule concludes it")
-        return WhyNot(goal, (), tuple(attempts), "no rule gave it")
+            return WhyNot(goal, (), (), f"it is not given, and no rule concludes it{known}")
+        return WhyNot(goal, (), tuple(attempts), f"no rule gave it{known}")
 
     def _attempts(
         self, rule: t.Rule, goal: t.Statement, depth: int, above: tuple[_Shape, ...]
@@ -241,6 +248,7 @@ class _Explanation:
                 _instead(failing, base),
                 _exceptions(failing, base),
                 self._present(failing, depth - 1),
+                self._known(failing),
                 deeper,
                 told,
             )
@@ -275,6 +283,12 @@ class _Explanation:
                         found.append(Present(proof.goal, proof if is_new else None, depth))
                         self._proved.add(proof.goal)
         return tuple(found)
+
+    def _known(self, failing: t.Condition) -> tuple[Ground, ...]:
+        """What says that a condition will not hold when more becomes known; facts that should be absent say so themselves."""
+        if isinstance(failing, t.Statement):
+            return self._grounds.of_missing(failing)
+        return () if isinstance(failing, t.Absent) else self._grounds.of(failing, "before")
 
     def _leads_on(self, failing: t.Statement) -> bool:
         """Whether rules could have given it, so that there is something to read above."""
@@ -324,8 +338,12 @@ def _longest(conditions: Sequence[t.Condition], base: Asked) -> tuple[int, Answe
     return len(conditions), answers
 
 
-def _instead(failing: t.Condition, base: Asked) -> tuple[t.Statement, ...]:
-    """For a statement whose key has another value: what holds instead."""
+def _instead(failing: t.Condition, base: Asked) -> tuple[t.Condition, ...]:
+    """For a statement whose key has another value, or an aggregate with another result: what holds instead."""
+    if isinstance(failing, t.Aggregate):
+        asked = replace(failing, result=t.Variable("instead"))
+        answers = base.ask(Query((asked,), failing.span))
+        return tuple(replace(failing, result=t.Constant(row[0])) for row in answers.rows[:1])
     if not isinstance(failing, t.Atom):
         return ()
     declared = base.theory.vocabulary.predicates[failing.predicate]

@@ -86,6 +86,18 @@ def read_by(
         yield statement, {each[0] for each in found if len(each) == 1}
 
 
+def finished_by(
+    conditions: Iterable[t.Condition], moment: t.Tense | None, subject: Subject
+) -> Iterator[tuple[t.Statement, Node]]:
+    """The statements that conditions must know completely, each with its node in a rule that is read at a moment."""
+    sides: Sides = ([], [], [])
+    _gather(conditions, sides, subject, finished=False)
+    for statement in sides[2]:
+        found = nodes(statement, moment, subject)
+        if len(found) == 1:
+            yield statement, found[0]
+
+
 def links(rule: t.Rule, subject: Subject) -> Iterator[tuple[Link, Group]]:
     """The links of a rule that stands, each with the dependency that is this link alone."""
     needs, reads, finished = sides = _sides(rule, subject)

@@ -106,7 +106,9 @@ def test_json_says_what_the_text_says(heap, goal):
     assert data["goal"] == data["steps"][-1]["conclusion"]
     facts = {step["conclusion"] for step in data["steps"]}
     conditions = {reason["condition"] for step in data["steps"] for reason in step["reasons"]}
-    assert facts | conditions == {fact for fact, _ in said_in_text(proof)}
+    reasons = [reason for step in data["steps"] for reason in step["reasons"]]
+    grounds = {ground["says"] for reason in reasons for ground in reason.get("grounds", ())}
+    assert facts | conditions | grounds == {fact for fact, _ in said_in_text(proof)}
     for number, step in enumerate(data["steps"]):
         assert all(place < number for reason in step["reasons"] for place in reason["steps"])
 

@@ -1,0 +1,60 @@
+"""The facts that the aggregates of a proof are over: engines do not record them, so they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from hornbook.kb.ast.substitution import apply_to_condition, at_moment
+from hornbook.kb.ast.terms import Aggregate, Rule
+from hornbook.kb.lower.coding import CodedRuleId, Coding
+from hornbook.matcher.program.coded import CodedCondition, Derivation, Fact, Match, Var
+
+MOST = 1000
+"""So many answers of one aggregate are followed in a proof at most."""
+
+
+class Asked(Protocol):
+    """What an engine answers."""
+
+    def query(self, body: Sequence[CodedCondition], variables: Sequence[Var]) -> list[tuple[int, ...]]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """The facts of the first answers of an aggregate, each once, and how many facts the other answers have."""
+
+    facts: tuple[Fact, ...] = ()
+    more: int = 0
+
+
+NOTHING = Counted()
+
+
+def counted_by(derivation: Derivation, rule: Rule, coding: Coding, engine: Asked) -> dict[int, Counted]:
+    """What the aggregates of a rule are over where it gave a fact so, by their places in its body."""
+    found: dict[int, Counted] = {}
+    for place, condition in enumerate(rule.body):
+        if isinstance(condition, Aggregate):
+            assert isinstance(derivation.rule, CodedRuleId)
+            met = apply_to_condition(condition, coding.substitution(derivation.rule, derivation.binding))
+            read = [at_moment(c, derivation.rule.moment, coding.vocabulary) for c in met.conditions]
+            found[place] = _facts(coding.query(read).conditions, engine)
+    return found
+
+
+def _facts(conditions: Sequence[CodedCondition], engine: Asked) -> Counted:
+    matches = [condition for condition in conditions if isinstance(condition, Match)]
+    variables = list(dict.fromkeys(v for match in matches for v in match.terms if isinstance(v, Var)))
+    rows = engine.query(conditions, variables)
+    facts: dict[Fact, None] = {}
+    first = 0
+    for number, row in enumerate(rows):
+        cells = dict(zip(variables, row, strict=True))
+        for match in matches:
+            terms = (cells[term] if isinstance(term, Var) else term for term in match.terms)
+            facts.setdefault(Fact(match.predicate, tuple(terms)))
+        if number < MOST:
+            first = len(facts)
+    return Counted(tuple(facts)[:first], len(facts) - first)

@@ -1,0 +1,152 @@
+"""What an absence or an aggregate rests on: whether all is known of each relation that it reads, and by what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from hornbook.kb.ast import terms as t
+from hornbook.kb.ast.declarations import Predicate
+from hornbook.kb.ast.theory import Vocabulary
+from hornbook.kb.check.program.completeness import Completeness, completeness
+from hornbook.kb.check.program.dependencies import Node, finished_by, nodes, read_groups
+from hornbook.kb.check.subject import named, subject_of_rules
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.text.escaping import on_one_line
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """Whether a relation is complete of which a condition must know everything, in words.
+
+    `places` are the declarations that say so, or the one that does not.
+    """
+
+    relation: str
+    is_complete: bool
+    says: str
+    places: tuple[str, ...] = ()
+
+    @property
+    def origin(self) -> str:
+        return ", ".join(self.places)
+
+    @property
+    def text(self) -> str:
+        """The words, with where that is declared behind them."""
+        return f"{self.says}  [{self.origin}]" if self.places else self.says
+
+    def as_json(self) -> dict[str, Any]:
+        """`{relation, complete, says, declared}`."""
+        return {
+            "relation": self.relation,
+            "complete": self.is_complete,
+            "says": self.says,
+            "declared": list(self.places),
+        }
+
+
+class Grounds:
+    """What the rules of a knowledge base say of what is complete."""
+
+    def __init__(self, rules: Iterable[t.Rule], vocabulary: Vocabulary) -> None:
+        self._rules = tuple(rules)
+        self._subject = subject_of_rules((), vocabulary, {})
+        self._has_actions = any(each.kind == "action" for each in vocabulary.predicates.values())
+
+    @cached_property
+    def _known(self) -> Completeness:
+        """Found out where a proof has an absence or an aggregate."""
+        subject = subject_of_rules(dict.fromkeys(self._rules), self._subject.vocabulary, {})
+        return completeness(subject, read_groups(subject))
+
+    def of(self, condition: t.Condition, moment: t.Tense | None) -> tuple[Ground, ...]:
+        """One for each relation whose absence a condition tests or that it aggregates, in a rule read at a moment."""
+        if isinstance(condition, t.Statement | t.Comparison):
+            return ()
+        read = dict.fromkeys(finished_by([condition], moment, self._subject))
+        absent = condition.conditions[0] if isinstance(condition, t.Absent) else None
+        alone = absent if isinstance(absent, t.Statement) and len(read) == 1 else None
+        found: dict[Node, Ground] = {}
+        for statement, node in read:
+            found.setdefault(node, self._ground(statement, node, alone))
+        return tuple(found.values())
+
+    def of_missing(self, statement: t.Statement) -> tuple[Ground, ...]:
+        """What says that a statement that does not hold never will: that its relation is complete."""
+        found = nodes(statement, "before", self._subject)
+        grounds = [self._ground(statement, node, None) for node in found[:1]]
+        return tuple(ground for ground in grounds if ground.is_complete)
+
+    def _ground(self, statement: t.Statement, node: Node, absent: t.Statement | None) -> Ground:
+        """`absent` is what is absent, where that is one statement."""
+        name = node[0].removesuffix(" is")
+        predicate = self._subject.predicate(named(statement).predicate)
+        assert predicate is not None
+        relation = name if node[1] is None else f"{node[1]} {name}"
+        text = "" if absent is None else print_condition(absent)
+        if node in self._known.unsure:
+            return self._unsure(node, predicate, relation, text)
+        declared = [predicate] if predicate.complete else list(self._declared_below(node))
+        since = "" if predicate.complete or not declared else f", since {_are(declared)}"
+        moment = f" {node[1]} the action" if node[1] is not None and self._has_actions else ""
+        first = ""
+        if text and predicate.complete:
+            concluded = any(each.head == node for each in self._known.dependencies)
+            first = f"nothing of {text} is given{' or concluded' if concluded else ''}, and "
+        elif text:
+            first = f"no rule concludes {text}, and "
+        return Ground(
+            relation,
+            is_complete=True,
+            says=f"{first}{name} is complete{moment}{since}",
+            places=_places(declared),
+        )
+
+    def _unsure(self, node: Node, predicate: Predicate, relation: str, absent: str) -> Ground:
+        first = f"nothing of {absent} is known, but " if absent else ""
+        more = f"{first}more of {node[0].removesuffix(' is')} may become known"
+        origin = self._known.origin(node)
+        below = None if origin is None else self._subject.predicate(origin)
+        if below is None:
+            return Ground(relation, is_complete=False, says=more)
+        if below.complete:
+            more += f": {origin} is complete before the action only"
+        elif below is predicate:
+            more = f"{first}{origin} is not declared complete"
+        else:
+            more += f": {origin} is not declared complete"
+        return Ground(relation, is_complete=False, says=more, places=_places([below]))
+
+    def _declared_below(self, node: Node) -> Iterator[Predicate]:
+        """What is declared complete and given that a relation follows from, each once."""
+        seen, waiting = {node}, [node]
+        told: set[str] = set()
+        while waiting:
+            there = waiting.pop(0)
+            predicate = self._subject.predicate(there[0])
+            if predicate is not None and predicate.complete:
+                if predicate.name not in told:
+                    yield predicate
+                told.add(predicate.name)
+                continue
+            below = {
+                other
+                for each in self._known.dependencies
+                if each.head == there
+                for other in each.reads | each.finished
+            }
+            waiting += sorted(below - seen, key=str)
+            seen |= below
+
+
+def _places(predicates: Iterable[Predicate]) -> tuple[str, ...]:
+    spans = [each.span for each in predicates]
+    return tuple(f"{on_one_line(span.file)}:{span.line}" for span in spans if span != t.NOWHERE)
+
+
+def _are(predicates: Sequence[Predicate]) -> str:
+    *others, last = [each.name for each in predicates]
+    return f"{', '.join(others)} and {last} are" if others else f"{last} is"
