@@ -132,8 +132,9 @@ def _text(
         _rule_text(entry, found),
         f"learned from {provenance.example} ({provenance.file})",
         "its state: " + ", ".join(before),
-        "what the action changes: " + (", ".join(after) or "nothing that the proof needs"),
     ]
+    if after:
+        parts.append("what the action changes: " + ", ".join(after))
     return "\n\n".join(parts)
 
 

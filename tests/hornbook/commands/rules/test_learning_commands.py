@@ -37,7 +37,7 @@ def test_learn_verify_and_explain(run, folder):
     assert "liberties(?i, 2)  [" in out
     assert "it_loses_the_liberty_that_is_played" in out
     assert "its state: player(black), move(black, i4)" in out
-    assert "after liberties(i3, 1)" in out
+    assert "what the action changes: after colour(i3, white), after liberties(i3, 1)" in out
     code, out, _ = run("explain-rule", "rules.horn", RULE, "--theory", PAPER, "--format", "svg")
     assert ET.fromstring(out).tag.endswith("svg")
     code, out, _ = run("explain-rule", "rules.horn", RULE, "--theory", PAPER, "--json")
@@ -45,6 +45,14 @@ def test_learn_verify_and_explain(run, folder):
     code, _, err = run("explain-rule", "rules.horn", "nothing", "--theory", PAPER)
     assert code == 2
     assert "no rule `nothing`" in err
+
+
+def test_explaining_a_rule_speaks_of_an_action_only_where_there_is_one(run, folder):
+    run("learn", "cup", "--into", "cups.horn")
+    code, out, _ = run("explain-rule", "cups.horn", "cup_1", "--theory", "cup")
+    assert code == 0
+    assert "its state: " in out
+    assert "action" not in out
 
 
 def test_learning_again_adds_to_what_is_there(run, folder):
