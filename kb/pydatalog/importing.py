@@ -11,17 +11,29 @@ import io
 import re
 import textwrap
 import tokenize
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import lru_cache
 from operator import itemgetter
 
-from hornbook.kb.ast.declarations import Predicate, Sort, SortName, TheoryName
-from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement
-from hornbook.kb.ast.terms import Absent, Aggregate, Atom, Condition, Rule, Span, Term, Variable, statements
+from hornbook.kb.ast.declarations import INTEGER_SORT, Predicate, Sort, SortName, TheoryName
+from hornbook.kb.ast.substitution import apply_to_condition
+from hornbook.kb.ast.terms import (
+    Absent,
+    Aggregate,
+    Atom,
+    Condition,
+    Constant,
+    Rule,
+    Span,
+    Term,
+    Variable,
+    statements,
+)
 from hornbook.kb.check import check
-from hornbook.kb.format.printer import print_clause, print_rule
+from hornbook.kb.format.line_breaks import WIDTH
+from hornbook.kb.format.printer import print_clause, print_rule, print_word
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.pydatalog.leaving_out import without, without_the_refused
 from hornbook.kb.pydatalog.reading import PyDatalogProgram, read_program
@@ -33,17 +45,9 @@ from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError
 from hornbook.kb.text.lines import lines_of
 from hornbook.kb.text.scanner import RESERVED
 
+_word = lru_cache(100_000)(print_word)
 LEFT_OUT = "% Left out: "
 """How the comment begins that stands for a statement that cannot be imported."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Block:
-    """Some lines of the theory, and where they come from in the program."""
-
-    text: str
-    span: Span | None = None
-    is_fact: bool = False
 
 
 def import_pydatalog(text: str, name: str, file: str | None = None, *, partial: bool = False) -> str:
@@ -60,77 +64,59 @@ def import_pydatalog(text: str, name: str, file: str | None = None, *, partial: 
 
 def _imported(text: str, name: str, file: str, *, partial: bool) -> str:
     program = read_program(text, file)
-    nowhere = Span(file, 1, 1, 1, 2)
     while True:
-        rules, signatures, complete = rewritten(program.rules, program.signatures)
-        evaluable = replace(program, rules=tuple(rules), signatures=signatures)
+        evaluable, complete = rewritten(program)
         sorts = Sorts(evaluable, every=partial)
-        wrong = [*sorts.mixed]
-        if partial:
-            wrong += without_the_refused(program)
-        blocks: list[_Block] = []
+        wrong = [*sorts.mixed, *(without_the_refused(program) if partial else ())]
         if not wrong:
-            if sorts.certain:
-                rules = [
-                    replace(rule, body=tuple(c for c in rule.body if (number, c) not in sorts.certain))
-                    for number, rule in enumerate(rules)
-                ]
-                evaluable = replace(evaluable, rules=tuple(rules))
-            blocks = [*_declarations(evaluable, sorts.names(), complete, name, file)]
-            blocks += _clauses(evaluable, text)
-            wrong = _mistakes(blocks, nowhere)
+            names = _predicate_names(evaluable)
+            declared = _declarations(evaluable, sorts.names(), names, complete)
+            clauses = [(print_rule(_renamed(rule, names)), rule.span) for rule in sorts.rules]
+            wrong = _mistakes(declared, clauses, Span(file, 1, 1, 1, 2))
         if not partial and (program.refused or wrong):
             raise TheoryError([*(refused.diagnostic for refused in program.refused), *wrong], {file: text})
         if not wrong:
-            return _text(blocks)
+            head = [
+                f"% Imported from {file}, a program for pyDatalog.",
+                print_clause(TheoryName(name)),
+                "",
+                *declared,
+            ]
+            return "\n".join((*head, *_laid_out(evaluable, clauses, names, text), ""))
         fewer = without(program, wrong)
-        if len(fewer.rules) == len(program.rules):
+        if len(fewer.refused) == len(program.refused):
             raise TheoryError(wrong, {file: text})
         program = fewer
 
 
-def _text(blocks: Iterable[_Block]) -> str:
-    """The lines, with one empty line where there are any."""
-    lines = [block.text for block in blocks]
-    kept = (line for line, before in zip(lines, ["", *lines], strict=False) if line or before)
-    return "".join(f"{line}\n" for line in kept)
-
-
-def _mistakes(blocks: Iterable[_Block], nowhere: Span) -> list[Diagnostic]:
-    """What the checker says of the declarations and rules, placed in the program; the facts are right as they are made."""
-    blocks = [block for block in blocks if not block.is_fact]
-    starts: list[int] = []
-    line = 1
-    for block in blocks:
-        starts.append(line)
-        line += block.text.count("\n") + 1
-    found = []
-    for diagnostic in check([parse("".join(f"{block.text}\n" for block in blocks), "<imported>")]):
-        if diagnostic.severity == "error":
-            block = blocks[bisect_right(starts, diagnostic.span.line) - 1]
-            found.append(replace(diagnostic, span=block.span or nowhere))
-    return found
+def _mistakes(declared: list[str], clauses: list[tuple[str, Span]], nowhere: Span) -> list[Diagnostic]:
+    """What the checker says of declarations and rules, placed in the program; the facts are right as they are made."""
+    lines = [nowhere] * len(declared)
+    for clause, span in clauses:
+        lines += [span] * (clause.count("\n") + 1)
+    theory = parse(
+        "".join(f"{line}\n" for line in [*declared, *(clause for clause, _ in clauses)]), "<imported>"
+    )
+    return [replace(d, span=lines[d.span.line - 1]) for d in check([theory]) if d.severity == "error"]
 
 
 # Declarations
 
 
 def _declarations(
-    program: PyDatalogProgram, sorts: Mapping[Column, str], complete: set[str], name: str, file: str
-) -> Iterator[_Block]:
-    yield _Block(f"% Imported from {file}, a program for pyDatalog.")
-    yield _Block(print_clause(TheoryName(name)))
-    yield _Block("")
-    for sort in dict.fromkeys(sorts.values()):
-        if sort != "int":
-            yield _Block(print_clause(Sort(sort, "open")))
-    yield _Block("")
-    names = _predicate_names(program)
+    program: PyDatalogProgram, sorts: Mapping[Column, str], names: Mapping[str, str], complete: set[str]
+) -> list[str]:
+    """The lines that declare sorts and predicates."""
+    words = [
+        print_clause(Sort(sort, "open")) for sort in dict.fromkeys(sorts.values()) if sort != INTEGER_SORT
+    ]
+    lines = [*words, ""] if words else []
     for key, signature in program.signatures.items():
         columns = tuple(SortName(sorts[key, i]) for i in range(signature.arity))
         note = "" if names[key] == signature.name else f"  % {key} in pyDatalog"
         declared = Predicate("static", names[key], columns, signature.keys, complete=key in complete)
-        yield _Block(print_clause(declared) + note)
+        lines += (print_clause(declared) + note).split("\n")
+    return lines
 
 
 def _predicate_names(program: PyDatalogProgram) -> dict[str, str]:
@@ -148,29 +134,39 @@ def _candidates(signature: Signature) -> list[str]:
 # Clauses
 
 
-def _clauses(program: PyDatalogProgram, text: str) -> Iterator[_Block]:
+def _laid_out(
+    program: PyDatalogProgram, clauses: Iterable[tuple[str, Span]], names: Mapping[str, str], text: str
+) -> Iterator[str]:
     """The clauses, the comments and what is left out, in the order of the text, with the empty lines between them."""
-    names = _predicate_names(program)
     lines = lines_of(text)
     refused = {refused.span: refused.diagnostic.message for refused in program.refused}
     inside = {line for span in refused for line in range(span.line, span.end_line + 1)}
-    parts: list[tuple[float, int, _Block]] = [
-        (line, line, _Block(f"%{comment}")) for line, comment in _comments(text) if line not in inside
+    # Where each stands, its first and last line: a comment beside a clause stands above it.
+    parts: list[tuple[float, int, int, str]] = [
+        (line, line, line, f"%{comment}") for line, comment in _comments(text) if line not in inside
     ]
     for span, message in refused.items():
         source = "".join(f"\n%   {line}".rstrip() for line in lines[span.line - 1 : span.end_line])
-        parts.append((span.line, span.end_line, _Block(f"{LEFT_OUT}{message}{source}")))
-    for rule in program.rules:
-        block = _Block(print_rule(_renamed(rule, names)), rule.span, rule.is_fact)
-        # A comment beside a clause stands above it.
-        parts.append((rule.span.end_line + 0.5, rule.span.end_line, block))
+        parts.append((span.line, span.line, span.end_line, f"{LEFT_OUT}{message}{source}"))
+    parts += [(span.end_line + 0.5, span.line, span.end_line, clause) for clause, span in clauses]
+    for key, facts in program.facts.items():
+        name = names[key]
+        for fact in facts:
+            first, last = fact.lines
+            parts.append((last + 0.5, first, last, _fact(name, fact.values)))
+    parts.sort(key=itemgetter(0))
     end = 0
-    yield _Block("")
-    for start, last, block in sorted(parts, key=itemgetter(0)):
-        if (start if block.span is None else block.span.line) > end + 1:
-            yield _Block("")
-        yield block
+    for _, first, last, said in parts:
+        if first > end + 1:
+            yield ""
+        yield said
         end = max(end, last)
+
+
+def _fact(name: str, values: tuple[str | int, ...]) -> str:
+    said = [str(value) if isinstance(value, int) else _word(value) for value in values]
+    text = f"{name}({', '.join(said)})." if said else f"{name}."
+    return text if len(text) <= WIDTH else print_rule(Rule(Atom(name, tuple(map(Constant, values)))))
 
 
 def _comments(text: str) -> list[tuple[int, str]]:
@@ -190,12 +186,9 @@ def _comments(text: str) -> list[tuple[int, str]]:
 
 def _renamed(rule: Rule, names: Mapping[str, str]) -> Rule:
     """The rule with our names for its predicates and variables."""
-    head = rule.head
-    assert isinstance(head, Atom)
-    if rule.is_fact:
-        return Rule(Atom(names[head.predicate], head.arguments, None, head.span), (), None, rule.span)
     variables = _variables(rule)
-    head = replace(apply_to_statement(head, variables), predicate=names[head.predicate])
+    head = _with_names(apply_to_condition(rule.head, variables), names)
+    assert isinstance(head, Atom)
     body = (_with_names(apply_to_condition(condition, variables), names) for condition in rule.body)
     return replace(rule, head=head, body=tuple(body))
 

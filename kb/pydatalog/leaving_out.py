@@ -11,26 +11,34 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from hornbook.kb.ast.terms import Absent, Aggregate, Rule, statements
+from hornbook.kb.ast import terms as t
 from hornbook.kb.pydatalog.reading import PyDatalogProgram, Refused
-from hornbook.kb.pydatalog.rewriting import several_values
+from hornbook.kb.pydatalog.rewriting import resting_on_all, several_values
 from hornbook.kb.pydatalog.syntax import refusal
 from hornbook.kb.sources.diagnostics import Diagnostic
 
 
 def without(program: PyDatalogProgram, wrong: Iterable[Diagnostic]) -> PyDatalogProgram:
     """The program without the statements that something is wrong with."""
-    places = sorted({(rule.span.line, rule.span.column): rule for rule in program.rules}.items())
-    starts = [start for start, _ in places]
-    refused: dict[object, Refused] = {}
+    said = [(rule.span, rule.head.relation) for rule in program.rules]
+    said += [(fact.span, key) for key, facts in program.facts.items() for fact in facts]
+    said.sort(key=lambda part: _start(part[0]))
+    refused: dict[t.Span, Refused] = {}
     for diagnostic in wrong:
-        place = bisect_right(starts, (diagnostic.span.line, diagnostic.span.column)) - 1
+        place = bisect_right(said, _start(diagnostic.span), key=lambda part: _start(part[0])) - 1
         if place >= 0:
-            rule = places[place][1]
-            name = frozenset((program.signatures[rule.head.relation].name,))
-            refused.setdefault(rule.span, Refused(diagnostic, rule.span, name))
+            span, key = said[place]
+            refused.setdefault(span, Refused(diagnostic, span, frozenset((program.signatures[key].name,))))
     rules = tuple(rule for rule in program.rules if rule.span not in refused)
-    return replace(program, rules=rules, refused=(*program.refused, *refused.values()))
+    facts = {
+        key: [fact for fact in facts if fact.span not in refused] for key, facts in program.facts.items()
+    }
+    facts = {key: kept for key, kept in facts.items() if kept}
+    return replace(program, rules=rules, facts=facts, refused=(*program.refused, *refused.values()))
+
+
+def _start(span: t.Span) -> tuple[int, int]:
+    return span.line, span.column
 
 
 def without_the_refused(program: PyDatalogProgram) -> Iterator[Diagnostic]:
@@ -41,38 +49,37 @@ def without_the_refused(program: PyDatalogProgram) -> Iterator[Diagnostic]:
     taken = {name for refused in program.refused if refused.takes for name in refused.names or ()}
     left_out = {key for key, signature in program.signatures.items() if everything or signature.name in names}
     unsure = _resting_on(left_out, program.rules)
-    divided = several_values(program.rules, program.signatures)
+    divided = several_values(program)
+    reasons: dict[str, str] = {}
+    for key, signature in program.signatures.items():
+        name = signature.name
+        if signature.keys is not None and (name in names or key in unsure & divided):
+            reasons[key] = f"the value of `{name}`"
+        elif all_taken or name in taken:
+            reasons[key] = f"what may be taken away from `{name}`"
     for rule in program.rules:
-        key = rule.head.relation
-        signature = program.signatures[key]
-        absent = [
-            atom.relation
-            for condition in rule.body
-            if isinstance(condition, (Absent, Aggregate))
-            for atom in statements(condition.conditions)
-            if atom.relation in unsure
-        ]
-        if absent:
-            yield _refusal(
-                f"what is absent of `{program.signatures[absent[0]].name}`, or how much of it there is,", rule
-            )
-        elif signature.keys is not None and (signature.name in names or key in unsure & divided):
-            yield _refusal(f"the value of `{signature.name}`", rule)
-        elif all_taken or signature.name in taken:
-            yield _refusal(f"what may be taken away from `{signature.name}`", rule)
+        for atom in t.statements(resting_on_all(rule)):
+            if atom.relation in unsure:
+                name = program.signatures[atom.relation].name
+                yield _refusal(f"what is absent of `{name}`, or how much of it there is,", rule.span)
+                break
+        else:
+            if rule.head.relation in reasons:
+                yield _refusal(reasons[rule.head.relation], rule.span)
+    for key in reasons.keys() & program.facts.keys():
+        yield from (_refusal(reasons[key], fact.span) for fact in program.facts[key])
 
 
-def _refusal(what: str, rule: Rule) -> Diagnostic:
-    return refusal(f"{what} is not known without what is left out", rule.span, "import what is left out")
+def _refusal(what: str, span: t.Span) -> Diagnostic:
+    return refusal(f"{what} is not known without what is left out", span, "import what is left out")
 
 
-def _resting_on(keys: set[str], rules: Iterable[Rule]) -> set[str]:
+def _resting_on(keys: set[str], rules: Iterable[t.Rule]) -> set[str]:
     """The predicates, and all that conclusions are drawn from them about."""
-    rules = list(rules)
     found, size = set(keys), -1
     while size < len(found):
         size = len(found)
         found |= {
-            rule.head.relation for rule in rules if any(a.relation in found for a in statements(rule.body))
+            rule.head.relation for rule in rules if any(a.relation in found for a in t.statements(rule.body))
         }
     return found

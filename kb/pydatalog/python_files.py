@@ -11,7 +11,7 @@ import ast
 import builtins
 import json
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from hornbook.kb.ast.terms import Span
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError
@@ -21,6 +21,8 @@ _ASSERT = frozenset(("load", "assert_fact", "program", "predicate"))
 _RUN = frozenset(
     ("exec", "eval", "getattr", "compile", "setattr", "__import__", "import_module", "run_path", "run_module")
 )
+
+_HARMLESS = sys.stdlib_module_names - {"importlib", "runpy"}
 
 
 def notebook_source(text: str, file: str) -> str:
@@ -62,6 +64,30 @@ def bound(node: ast.AST) -> Iterator[str]:
         yield from bound(child)
 
 
+def binding(statements: Sequence[ast.stmt]) -> list[ast.stmt]:
+    """The statements without plain calls and facts, of names and constants, that use nothing which the others bind."""
+    names = [_plain_names(node) for node in statements]
+    others = {
+        name for node, plain in zip(statements, names, strict=True) if plain is None for name in bound(node)
+    }
+    return [
+        n for n, plain in zip(statements, names, strict=True) if plain is None or not others.isdisjoint(plain)
+    ]
+
+
+def _plain_names(node: ast.stmt) -> list[str] | None:
+    match node:
+        case (
+            ast.Expr(value=ast.UnaryOp(operand=ast.Call(func=function, args=arguments, keywords=[])))
+            | ast.Expr(value=ast.Call(func=function, args=arguments, keywords=[]))
+        ):
+            parts = [part for part in arguments if type(part) is not ast.Constant]
+            parts.append(function.value if isinstance(function, ast.Attribute) else function)
+            names = [part.id for part in parts if isinstance(part, ast.Name)]
+            return names if len(names) == len(parts) else None
+    return None
+
+
 def is_silent(statement: ast.AST, python: Collection[str]) -> bool:
     """Whether a statement asserts nothing; `python` are the names that are no terms of pyDatalog."""
     return not any(_may_assert(node, python) for node in ast.walk(statement))
@@ -70,29 +96,27 @@ def is_silent(statement: ast.AST, python: Collection[str]) -> bool:
 def takes_back(statement: ast.stmt) -> bool:
     """Whether facts may be taken away by a statement."""
     return any(
-        isinstance(node, (ast.Delete, ast.USub)) or _name(node) in _TAKE_BACK for node in ast.walk(statement)
+        isinstance(node, (ast.Delete, ast.USub)) or name_of(node) in _TAKE_BACK
+        for node in ast.walk(statement)
     )
 
 
 def says_of_anything(statement: ast.stmt) -> bool:
     """Whether the statement does not tell by its words what it asserts something of."""
     return any(
-        isinstance(node, (ast.Import, ast.ImportFrom)) or _name(node) in {"load", "clear", "Logic", *_RUN}
+        isinstance(node, (ast.Import, ast.ImportFrom)) or name_of(node) in {"load", "clear", "Logic", *_RUN}
         for node in ast.walk(statement)
     )
 
 
 def called(node: ast.AST) -> str | None:
     """The name of what is called, with `pyDatalog.` before it or without."""
-    return _name(node.func) if isinstance(node, ast.Call) else None
+    return name_of(node.func) if isinstance(node, ast.Call) else None
 
 
-def _name(node: ast.AST) -> str | None:
+def name_of(node: ast.AST) -> str | None:
     match node:
-        case ast.Attribute(value=ast.Name(id=module)) if module in sys.stdlib_module_names - {
-            "importlib",
-            "runpy",
-        }:
+        case ast.Attribute(value=ast.Name(id=module)) if module in _HARMLESS:
             return None
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return name
@@ -125,7 +149,7 @@ def _may_assert(node: ast.AST, python: Collection[str]) -> bool:
             return bool(bases or keywords)
         case ast.FunctionDef(decorator_list=decorators) | ast.AsyncFunctionDef(decorator_list=decorators):
             return bool(decorators)
-    return _name(node) in _TAKE_BACK | _ASSERT | _RUN
+    return name_of(node) in _TAKE_BACK | _ASSERT | _RUN
 
 
 def _is_pydatalog(node: ast.Import | ast.ImportFrom) -> bool:

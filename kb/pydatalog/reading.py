@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from hornbook.kb.ast import terms as t
 from hornbook.kb.pydatalog.constants import UNKNOWN, unchanged, value_of
 from hornbook.kb.pydatalog.python_files import (
+    binding,
     bound,
     called,
     is_silent,
@@ -25,7 +26,18 @@ from hornbook.kb.pydatalog.python_files import (
     takes_back,
     uses_pydatalog,
 )
-from hornbook.kb.pydatalog.syntax import PYTHON, Clauses, RefusedError, Signature, refusal
+from hornbook.kb.pydatalog.syntax import (
+    CHAIN,
+    PYTHON,
+    Clause,
+    Clauses,
+    Fact,
+    RefusedError,
+    Signature,
+    Source,
+    Values,
+    refusal,
+)
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError
 from hornbook.kb.text.lines import lines_of
 
@@ -36,6 +48,9 @@ _PERHAPS = (ast.Lambda, ast.IfExp, ast.BoolOp, ast.ListComp, ast.SetComp, ast.Di
 """Expressions of which some parts are evaluated never or several times."""
 _VARIABLES = ("Variable", "variables")
 _EVERYTHING_GOES = ("clear", "Logic")
+
+
+Facts = dict[str, list[Fact]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +68,10 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class PyDatalogProgram:
-    """The clauses of a text, in order; the predicates of their atoms are the keys of `signatures`."""
+    """The clauses of a text, in order, and its facts by their predicates, which are the keys of `signatures`."""
 
     rules: tuple[t.Rule, ...]
+    facts: Facts
     signatures: dict[str, Signature]
     refused: tuple[Refused, ...]
 
@@ -65,7 +81,7 @@ def read_program(text: str, file: str) -> PyDatalogProgram:
 
     Raises TheoryError where the text is no Python.
     """
-    reader = _Reader(file)
+    reader = _Reader(Source(file, []))
     try:
         module = ast.Module(reader.parse(lines_of(text)), [])
         if "pyDatalog" in text and uses_pydatalog(module):
@@ -73,12 +89,13 @@ def read_program(text: str, file: str) -> PyDatalogProgram:
         reader.block(module.body)
         reader.end()
     except SyntaxError as problem:
-        line, column = problem.lineno or 1, (problem.offset or 1) + reader.indent
+        line, column = problem.lineno or 1, (problem.offset or 1) + reader.source.indent
         span, message = t.Span(file, line, column, line, column + 1), f"no Python syntax: {problem.msg}"
     except (ValueError, RecursionError, MemoryError) as problem:
         span, message = t.Span(file, 1, 1, 1, 2), f"Python cannot parse this: {problem}"
     else:
-        return PyDatalogProgram(tuple(reader.kept.values()), reader.signatures, tuple(reader.refused))
+        facts = {key: list(kept.values()) for key, kept in reader.facts.items() if kept}
+        return PyDatalogProgram(tuple(reader.rules), facts, reader.signatures, tuple(reader.refused))
     raise TheoryError([refusal(message, span, _SYNTAX)], {file: text})
 
 
@@ -89,9 +106,10 @@ def _indentation(line: str) -> str:
 
 
 class _Reader(Clauses):
-    def __init__(self, file: str) -> None:
-        super().__init__(file)
-        self.kept: dict[object, t.Rule] = {}
+    def __init__(self, source: Source) -> None:
+        super().__init__(source)
+        self.rules: dict[t.Rule, None] = {}
+        self.facts: dict[str, dict[Values, Fact]] = {}
         self.refused: list[Refused] = []
         self.is_python = False
         self.unchanged: frozenset[str] = frozenset()
@@ -101,30 +119,31 @@ class _Reader(Clauses):
         self.depth = 0
         self.repeated = 0
 
-    def parse(self, lines: list[str]) -> list[ast.stmt]:
+    def parse(self, lines: list[str], place: t.Span | None = None) -> list[ast.stmt]:
         """The statements of a text; one that is indented loses the first indentation in it, as in pyDatalog."""
-        indent = next((found for line in lines if (found := _indentation(line)) and line.strip()), "")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what Python thinks of the style of the text
             try:
-                self.lines = lines
+                self.source = Source(self.source.file, lines, 0, place)
                 return ast.parse("\n".join(lines)).body
             except SyntaxError:
+                indent = next((found for line in lines if (found := _indentation(line)) and line.strip()), "")
                 if not indent:
                     raise
-                self.lines, self.indent = [line.removeprefix(indent) for line in lines], len(indent)
-                return ast.parse("\n".join(self.lines)).body
+                lines = [line.removeprefix(indent) for line in lines]
+                self.source = Source(self.source.file, lines, len(indent), place)
+                return ast.parse("\n".join(lines)).body
 
     def begin(self, module: ast.Module) -> None:
         """Reads the text as a file of Python."""
         self.is_python, self.names = True, {"__name__": "__main__"}
-        self.module = module
-        once = [name for node in module.body for name in bound(node)]
+        self.module = ast.Module(binding(module.body), [])
+        once = [name for node in self.module.body for name in bound(node)]
         functions = [
             node for node in module.body if isinstance(node, ast.FunctionDef) and once.count(node.name) == 1
         ]
         self.functions = {node.name: node for node in functions if _can_be_followed(node)}
-        self.unchanged = frozenset(unchanged(module, self.functions))
+        self.unchanged = frozenset(unchanged(self.module, self.functions))
 
     def end(self) -> None:
         """Refuses functions that may assert something and are not only called where the calls were followed."""
@@ -147,9 +166,8 @@ class _Reader(Clauses):
         except RefusedError as problem:
             self.refuse_statement(statement, problem.diagnostic)
         except RecursionError:
-            self.refuse_statement(
-                statement, refusal("nested too deeply", self.span(statement), "split the clause")
-            )
+            deep = self.refuse("nested too deeply", statement, "split the clause")
+            self.refuse_statement(statement, deep.diagnostic)
 
     def refuse_statement(self, statement: ast.stmt, diagnostic: Diagnostic) -> None:
         self.forget(statement)
@@ -157,44 +175,48 @@ class _Reader(Clauses):
         names = _words(statement) if said is None else frozenset((said,))
         anything = said is None and says_of_anything(statement)
         self.refused.append(
-            Refused(diagnostic, self.span(statement), None if anything else names, takes_back(statement))
+            Refused(
+                diagnostic, self.source.span(statement), None if anything else names, takes_back(statement)
+            )
         )
 
     # Statements
 
     def statement(self, node: ast.stmt) -> None:
-        if self.is_python and self.is_followed(node):
-            return
         match node:
+            case ast.Expr(value=ast.UnaryOp(op=ast.UAdd() | ast.USub() as sign, operand=fact)) if (
+                not isinstance(fact, ast.Constant)
+            ):
+                self.change(*self.fact(fact, node), is_asserted=isinstance(sign, ast.UAdd))
             case ast.Expr(value=ast.Call(args=[name, *terms]) as call) if (
                 self.is_python
-                and called(call) in ("assert_fact", "retract_fact")
+                and (change := called(call)) in ("assert_fact", "retract_fact")
                 and self.is_of_pydatalog(call)
                 and isinstance(predicate := value_of(name, self.names), str)
             ):
-                fact = ast.copy_location(
-                    ast.Call(ast.Name(predicate, ast.Store()), terms, call.keywords), call
-                )
                 self.change(
-                    self.fact(ast.fix_missing_locations(fact), node),
-                    is_asserted=called(call) == "assert_fact",
+                    *self.given(predicate, None, terms, call, node), is_asserted=change == "assert_fact"
                 )
+            case ast.Expr(value=ast.Compare(left=head, ops=[ast.LtE()], comparators=[body])):
+                clause = Clause(node)
+                self.rules |= dict.fromkeys(self.clause(head, body, clause))
+                self.facts |= clause.lists
+            case _ if self.is_python and self.is_followed(node):
+                pass
             case ast.Expr(value=ast.Call()) if self.is_python:
                 raise self.refuse(PYTHON, node, _RUN)
-            case ast.Expr(value=ast.UnaryOp(op=ast.UAdd() | ast.USub() as sign, operand=fact)):
-                self.change(self.fact(fact, node), is_asserted=isinstance(sign, ast.UAdd))
-            case ast.Expr(value=ast.Compare(left=head, ops=[ast.LtE()], comparators=[body])):
-                for rule in self.clause(head, body, node):
-                    self.change(rule)
             case ast.Expr(value=ast.Compare(ops=[_, _, *_])):
-                message = "comparisons in a chain, as Python reads it"
-                raise self.refuse(message, node, "put each comparison in parentheses: `(X != Y)`")
+                raise self.refuse(CHAIN, node, "put each comparison in parentheses: `(X != Y)`")
             case ast.Assign(targets=[ast.Subscript() as function], value=value):
-                self.change(self.assignment(function, value, node))
+                assigned = self.assignment(function, value, node)
+                if isinstance(assigned, t.Rule):
+                    self.rules[assigned] = None
+                else:
+                    self.change(*assigned)
             case ast.Expr(value=ast.Tuple()):
                 raise self.refuse("conditions are joined by `&`, not by commas", node, "write `p(X) & q(X)`")
             case ast.Expr(value=ast.Constant(value=str())) | ast.Pass():
-                return  # a text that stands for itself says nothing
+                pass  # a text that stands for itself says nothing
             case ast.Expr(value=ast.Call(func=ast.Name(id="print" | "ask"))):
                 raise self.refuse(PYTHON, node, "ask with `hornbook query`")
             case ast.Expr(value=ast.Call() | ast.BinOp(op=ast.BitAnd()) | ast.Compare()):
@@ -203,16 +225,14 @@ class _Reader(Clauses):
             case _:
                 raise self.refuse(PYTHON, node, _RUN)
 
-    def change(self, rule: t.Rule, *, is_asserted: bool = True) -> None:
-        """Adds a rule or takes it away. A fact is known by its terms, and that of a function by its keys alone."""
-        key: object = rule
-        if rule.is_fact:
-            values = [term.value for term in rule.head.terms if isinstance(term, t.Constant)]
-            known_by = values[: self.signatures[rule.head.relation].keys]
-            key = rule.head.relation, *(_SAME.get(value, value) for value in known_by)
-        self.kept.pop(key, None)
+    def change(self, key: str, fact: Fact, *, is_asserted: bool = True) -> None:
+        """Adds a fact or takes it away. It is known by its values, and that of a function by its keys alone."""
+        kept = self.facts.setdefault(key, {})
+        values = tuple([_SAME.get(value, value) for value in fact.values[: self.signatures[key].keys]])
         if is_asserted:
-            self.kept[key] = rule
+            kept[values] = fact
+        else:
+            kept.pop(values, None)
 
     # Python
 
@@ -293,7 +313,8 @@ class _Reader(Clauses):
         if not self.is_of_pydatalog(call):
             return False
         if name in _EVERYTHING_GOES and not call.args:
-            self.kept.clear()
+            self.rules.clear()
+            self.facts.clear()
             self.refused = [replace(refused, names=frozenset()) for refused in self.refused]
             return True
         if name == "Logic" and value_of(call.args[0], {}) is True:
@@ -335,13 +356,10 @@ class _Reader(Clauses):
         """Reads a text that is given to pyDatalog; where it is not written here, it stands where it is given."""
         inner = copy(self)
         inner.is_python, inner.names = False, {}
-        lines = lines_of(text)
-        if isinstance(argument, ast.Constant):
-            lines = [*[""] * (argument.lineno - 1), *lines]
-        else:
-            inner.place = self.span(node)
+        is_here = isinstance(argument, ast.Constant)
+        lines = [*[""] * (argument.lineno - 1 if is_here else 0), *lines_of(text)]
         try:
-            statements = inner.parse(lines)
+            statements = inner.parse(lines, None if is_here else self.source.span(node))
         except SyntaxError as problem:
             raise self.refuse(f"no Python syntax: {problem.msg}", argument, _SYNTAX) from None
         inner.block(statements)

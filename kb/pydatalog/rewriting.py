@@ -10,133 +10,118 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, count, product
+from itertools import chain, combinations, count, product
 
+from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_term
-from hornbook.kb.ast.terms import (
-    Absent,
-    Aggregate,
-    Atom,
-    Comparison,
-    Condition,
-    Constant,
-    Rule,
-    Term,
-    Variable,
-    expression_variables,
-    statements,
-)
+from hornbook.kb.pydatalog.reading import Facts, PyDatalogProgram
 from hornbook.kb.pydatalog.syntax import Signature, negation, variables_of
 
 
-def rewritten(
-    rules: Sequence[Rule], signatures: Mapping[str, Signature]
-) -> tuple[list[Rule], dict[str, Signature], set[str]]:
-    """The rules without helpers and with one value for each function, their predicates, and which are `complete`."""
-    signatures = dict(signatures)
-    if several := several_values(rules, signatures):
-        rules = [*_divided(rules, signatures, several)]
-    rules = _without_helpers(rules)
-    used = {rule.head.relation for rule in rules}
-    used |= {atom.relation for rule in rules if rule.body for atom in statements(rule.body)}
-    return rules, {key: signature for key, signature in signatures.items() if key in used}, _complete(rules)
+def rewritten(program: PyDatalogProgram) -> tuple[PyDatalogProgram, set[str]]:
+    """The program without helpers and with one value for each function, and which of its predicates are `complete`."""
+    rules, facts, signatures = list(program.rules), dict(program.facts), dict(program.signatures)
+    if several := several_values(program):
+        rules = [*_divided(rules, facts, signatures, several)]
+    rules = _without_helpers(rules, facts)
+    used = {*facts, *(rule.head.relation for rule in rules)}
+    used |= {atom.relation for rule in rules for atom in t.statements(rule.body)}
+    kept = {key: signature for key, signature in signatures.items() if key in used}
+    return replace(program, rules=tuple(rules), facts=facts, signatures=kept), _complete(rules, facts)
 
 
-def by_head(rules: Sequence[Rule]) -> dict[str, list[Rule]]:
-    found: dict[str, list[Rule]] = {}
+def by_head(rules: Sequence[t.Rule]) -> dict[str, list[t.Rule]]:
+    found: dict[str, list[t.Rule]] = {}
     for rule in rules:
         found.setdefault(rule.head.relation, []).append(rule)
     return found
 
 
-def _complete(rules: Sequence[Rule]) -> set[str]:
+def _complete(rules: Sequence[t.Rule], facts: Facts) -> set[str]:
     """The predicates of which something is asked that rests on all of their facts, and those that these rest on."""
     own = by_head(rules)
     found: set[str] = set()
-    todo = [
-        a.relation
-        for r in rules
-        for c in r.body
-        if isinstance(c, (Absent, Aggregate))
-        for a in statements([c])
-    ]
+    todo = [atom.relation for rule in rules for atom in t.statements(resting_on_all(rule))]
     while todo:
         key = todo.pop()
         if key not in found:
             found.add(key)
-            todo += [atom.relation for rule in own.get(key, ()) for atom in statements(rule.body)]
-    return {key for key in found if key not in own or any(not rule.body for rule in own[key])}
+            todo += [atom.relation for rule in own.get(key, ()) for atom in t.statements(rule.body)]
+    return {key for key in found if key not in own or key in facts}
 
 
-def several_values(rules: Sequence[Rule], signatures: Mapping[str, Signature]) -> set[str]:
+def resting_on_all(rule: t.Rule) -> list[t.Condition]:
+    """The conditions of a rule that more facts may make false."""
+    return [condition for condition in rule.body if isinstance(condition, (t.Absent, t.Aggregate))]
+
+
+def several_values(program: PyDatalogProgram) -> set[str]:
     """The functions of which two clauses, or a clause and a fact, may be asked for one key."""
     found = set()
-    for key, own in by_head(rules).items():
-        width = signatures[key].keys
-        clauses = [rule for rule in own if rule.body]
-        if width is not None and any(
-            _overlap(rule.head.terms[:width], other.head.terms[:width])
-            for rule in clauses
-            for other in own
-            if other is not rule
-        ):
-            found.add(key)
+    for key, own in by_head(program.rules).items():
+        width = program.signatures[key].keys
+        if width is not None:
+            clauses = [[_value(term) for term in rule.head.terms[:width]] for rule in own]
+            given = (
+                (clause, fact.values[:width]) for clause in clauses for fact in program.facts.get(key, ())
+            )
+            if any(_overlap(*pair) for pair in chain(combinations(clauses, 2), given)):
+                found.add(key)
     return found
 
 
-def _overlap(keys: Sequence[Term], others: Sequence[Term]) -> bool:
-    return all(
-        not (isinstance(a, Constant) and isinstance(b, Constant)) or a == b
-        for a, b in zip(keys, others, strict=True)
-    )
+def _value(term: t.Term) -> str | int | None:
+    return term.value if isinstance(term, t.Constant) else None
 
 
-def _divided(rules: Sequence[Rule], signatures: dict[str, Signature], keys: set[str]) -> Iterator[Rule]:
-    """The rules, where some functions are divided: each clause has a predicate of its own, and so have the facts. What
-    has no predicate of its own stays, and joins them.
-    """
-    part_of: dict[int, str] = {}
-    earlier: dict[str, list[str]] = {}
+def _overlap(keys: Sequence[str | int | None], others: Sequence[str | int | None]) -> bool:
+    return all(a is None or b is None or a == b for a, b in zip(keys, others, strict=True))
+
+
+def _divided(
+    rules: Sequence[t.Rule], facts: Facts, signatures: dict[str, Signature], keys: set[str]
+) -> Iterator[t.Rule]:
+    """The rules, where some functions are divided: each clause has a predicate of its own, and so have the facts."""
+    yield from (rule for rule in rules if rule.head.relation not in keys)
     for key in sorted(keys):
-        own = [i for i, rule in enumerate(rules) if rule.head.relation == key]
-        signature = signatures[key]
-        clauses = [i for i in own if rules[i].body]
-        parts = [
-            ("given", [i for i in own if not rules[i].body]),
-            *((str(n), [i]) for n, i in reversed([*enumerate(clauses, 1)])),
-        ]
-        asked: list[str] = []
-        for name, members in parts:
-            if members:
-                part = f"{key}, {name}"
-                signatures[part] = replace(signature, name=f"{signature.name}_{name}")
-                part_of |= dict.fromkeys(members, part)
-                earlier[part] = list(asked)
-                asked.append(part)
-    for i, rule in enumerate(rules):
-        if i not in part_of:
-            yield rule
-            continue
-        part = part_of[i]
-        yield replace(rule, head=Atom(part, rule.head.terms, None, rule.head.span))
-        if part in earlier:
-            yield _joining(rule, part, earlier.pop(part), signatures[part].keys)
+        earlier: list[str] = []
+
+        def part(name: str, key: str = key, earlier: list[str] = earlier) -> str:
+            earlier.append(f"{key}, {name}")
+            signatures[earlier[-1]] = replace(signatures[key], name=f"{signatures[key].name}_{name}")
+            return earlier[-1]
+
+        if given := facts.pop(key, None):
+            facts[part("given")] = given
+            yield _joining(key, earlier, signatures[key], given[0].span)
+        clauses = [rule for rule in rules if rule.head.relation == key]
+        for number, rule in reversed([*enumerate(clauses, 1)]):
+            yield replace(rule, head=t.Atom(part(str(number)), rule.head.terms, None, rule.head.span))
+            yield _joining(key, earlier, signatures[key], rule.span)
 
 
-def _joining(rule: Rule, part: str, earlier: Sequence[str], keys: int | None) -> Rule:
-    """The rule that concludes a predicate from a part of it, where no earlier part has a value."""
-    terms = tuple(Variable(f"X{i}") for i in range(len(rule.head.terms)))
-    absent = (Absent((Atom(other, (*terms[:keys], Variable(f"V{i}"))),)) for i, other in enumerate(earlier))
-    return Rule(Atom(rule.head.relation, terms), (Atom(part, terms), *absent), None, rule.span)
+def _joining(key: str, parts: Sequence[str], signature: Signature, span: t.Span) -> t.Rule:
+    """The rule that concludes a function from its last part, where none of those before has a value."""
+    terms = tuple(t.Variable(f"X{i}") for i in range(signature.arity))
+    *earlier, last = parts
+    absent = (
+        t.Absent((t.Atom(part, (*terms[: signature.keys], t.Variable(f"V{i}"))),))
+        for i, part in enumerate(earlier)
+    )
+    return t.Rule(t.Atom(key, terms), (t.Atom(last, terms), *absent), None, span)
 
 
 # Helpers
 
 
-def _without_helpers(rules: Sequence[Rule]) -> list[Rule]:
+def _without_helpers(rules: list[t.Rule], facts: Facts) -> list[t.Rule]:
     """The rules, with what the predicates say that only compare written out where they are used."""
-    rules = list(rules)
     while helpers := _helpers(rules):
+        for key, own in helpers.items():
+            own += [
+                t.Rule(t.Atom(key, tuple(map(t.Constant, fact.values))), (), None, fact.span)
+                for fact in facts.pop(key, ())
+            ]
         numbers = count(1)
         rules = [
             replace(rule, body=body)
@@ -147,40 +132,40 @@ def _without_helpers(rules: Sequence[Rule]) -> list[Rule]:
     return rules
 
 
-def _helpers(rules: Sequence[Rule]) -> dict[str, list[Rule]]:
+def _helpers(rules: Sequence[t.Rule]) -> dict[str, list[t.Rule]]:
     """Predicates of which all clauses only compare, and one binds not all that its head names."""
     return {
         key: own
         for key, own in by_head(rules).items()
-        if not any(True for rule in own for _ in statements(rule.body)) and not all(map(_is_bound, own))
+        if not any(True for rule in own for _ in t.statements(rule.body)) and not all(map(_is_bound, own))
     }
 
 
-def _is_bound(rule: Rule) -> bool:
+def _is_bound(rule: t.Rule) -> bool:
     bound: set[str] = set()
     for _ in rule.body:
         for condition in rule.body:
             match condition:
-                case Comparison(operator="=", left=left, right=right):
+                case t.Comparison(operator="=", left=left, right=right):
                     for side, other in ((left, right), (right, left)):
                         if (
-                            isinstance(side, Variable)
-                            and {v.name for v in expression_variables(other)} <= bound
+                            isinstance(side, t.Variable)
+                            and {v.name for v in t.expression_variables(other)} <= bound
                         ):
                             bound.add(side.name)
-    return all(term.name in bound for term in rule.head.terms if isinstance(term, Variable))
+    return all(term.name in bound for term in rule.head.terms if isinstance(term, t.Variable))
 
 
 def _alternatives(
-    body: Sequence[Condition], helpers: Mapping[str, list[Rule]], numbers: Iterator[int]
-) -> Iterator[tuple[Condition, ...]]:
+    body: Sequence[t.Condition], helpers: Mapping[str, list[t.Rule]], numbers: Iterator[int]
+) -> Iterator[tuple[t.Condition, ...]]:
     """The bodies that say together what a body says, without helpers."""
-    choices: list[list[tuple[Condition, ...]]] = []
+    choices: list[list[tuple[t.Condition, ...]]] = []
     for condition in body:
         match condition:
-            case Atom(predicate=key) if key in helpers:
+            case t.Atom(predicate=key) if key in helpers:
                 choices.append([_written_out(condition, rule, next(numbers)) for rule in helpers[key]])
-            case Absent(conditions=conditions, span=span):
+            case t.Absent(conditions=conditions, span=span):
                 inside = _alternatives(conditions, helpers, numbers)
                 choices.append([tuple(negation(alternative, span) for alternative in inside)])
             case _:
@@ -189,15 +174,15 @@ def _alternatives(
         yield tuple(chain.from_iterable(chosen))
 
 
-def _written_out(atom: Atom, rule: Rule, number: int) -> tuple[Condition, ...]:
+def _written_out(atom: t.Atom, rule: t.Rule, number: int) -> tuple[t.Condition, ...]:
     """What a clause of a helper says of an atom's terms; its own variables get names of their own."""
-    terms: dict[str, Term] = {}
-    equal: list[Condition] = []
+    terms: dict[str, t.Term] = {}
+    equal: list[t.Condition] = []
     for own, term in zip(rule.head.terms, atom.arguments, strict=True):
-        if isinstance(own, Variable) and own.name not in terms:
+        if isinstance(own, t.Variable) and own.name not in terms:
             terms[own.name] = term
         else:
-            equal.append(Comparison("=", term, apply_to_term(own, terms), atom.span))
+            equal.append(t.Comparison("=", term, apply_to_term(own, terms), atom.span))
     for name in variables_of(rule):
-        terms.setdefault(name, Variable(f"{name}_{number}"))
+        terms.setdefault(name, t.Variable(f"{name}_{number}"))
     return (*equal, *(apply_to_condition(condition, terms) for condition in rule.body))

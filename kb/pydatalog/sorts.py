@@ -9,23 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import replace
 
 from networkx.utils import UnionFind
 
+from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT
-from hornbook.kb.ast.terms import (
-    Absent,
-    Aggregate,
-    Atom,
-    Comparison,
-    Condition,
-    Constant,
-    Expression,
-    Operation,
-    Span,
-    Variable,
-)
 from hornbook.kb.pydatalog.reading import PyDatalogProgram
 from hornbook.kb.pydatalog.syntax import FRESH, refusal
 from hornbook.kb.sources.diagnostics import Diagnostic
@@ -40,32 +30,46 @@ _TELLING = re.compile(r"([A-Z][a-z]{2,})\d*")
 class Sorts:
     """What is known of the sorts of a program's columns; `mixed` tells where words and integers meet.
 
-    It tells one place for each sort, or `every` place. `certain` are the conditions, with the number of their rule,
-    that an integer is not `None`.
+    It tells one place for each sort, or `every` place. `rules` are those of the program, without conditions that an
+    integer is not `None`.
     """
 
     def __init__(self, program: PyDatalogProgram, *, every: bool = False) -> None:
-        self._every = every
         self.mixed: list[Diagnostic] = []
-        self.certain: set[tuple[int, Comparison]] = set()
-        self._nothing: list[tuple[int, Comparison]] = []
+        self.rules = program.rules
         self._joined: UnionFind[Place] = UnionFind()
         self._first: dict[str, Place] = {}
         self._together: set[tuple[Place, Place]] = set()
-        self._constants: list[tuple[Place, str | int | None, Span]] = []
+        self._words: set[Place] = set()
+        self._numbers: set[Place] = set()
+        self._constants: list[tuple[Place, str | int | None, t.Span]] = []
         self._variables: list[tuple[Place, str]] = []
         self._columns = [(key, i) for key, s in program.signatures.items() for i in range(s.arity)]
+        for key, facts in program.facts.items():
+            for i in range(program.signatures[key].arity):
+                for value in dict.fromkeys([fact.values[i] for fact in facts]):
+                    self._put((key, i), value)
+        something: list[tuple[int, str, t.Condition]] = []
         for number, rule in enumerate(program.rules):
-            self._read(number, (rule.head, *rule.body), is_outside=True)
-        integers = {self._joined[place] for place, value, _ in self._constants if not isinstance(value, str)}
-        for number, unequal in self._nothing:
-            assert isinstance(unequal.left, Variable)
-            if self._joined[number, unequal.left.name] in integers:
-                self.certain.add((number, unequal))
-            else:
-                self._join((number, unequal.span), unequal.left, number)
-                self._join((number, unequal.span), unequal.right, number)
-        self._integers: set[Place] = self._find_integers()
+            for condition in (rule.head, *rule.body):
+                match condition:
+                    case t.Comparison(
+                        left=t.Variable(name=name), right=t.Constant(value="None"), operator="!="
+                    ):
+                        something.append((number, name, condition))
+                    case _:
+                        self._read(number, condition)
+        integers = {self._joined[place] for place in self._numbers}
+        certain = {(n, condition) for n, name, condition in something if self._joined[n, name] in integers}
+        for number, _, condition in something:
+            if (number, condition) not in certain:
+                self._read(number, condition)
+        if certain:
+            bodies = [tuple(c for c in r.body if (n, c) not in certain) for n, r in enumerate(program.rules)]
+            self.rules = tuple(replace(r, body=body) for r, body in zip(program.rules, bodies, strict=True))
+        self._integers = {self._joined[place] for place in self._numbers}
+        if both := self._integers & {self._joined[place] for place in self._words}:
+            self.mixed += self._mixed(program, both, every=every)
 
     def names(self) -> dict[Column, str]:
         """The name of each column's sort."""
@@ -87,85 +91,83 @@ class Sorts:
 
     # Reading
 
-    def _read(self, number: int, conditions: Iterable[Condition], *, is_outside: bool = False) -> None:
-        for condition in conditions:
-            match condition:
-                case Absent():
-                    self._read(number, condition.conditions)
-                case Aggregate():
-                    self._read(number, condition.conditions)
-                    if condition.function == "count":
-                        self._calculates(number, condition.result)
-                    else:
-                        self._calculates(number, condition.result, *condition.variables)
-                case Atom():
-                    for i, term in enumerate(condition.arguments):
-                        self._join((condition.predicate, i), term, number)
-                case Comparison(left=Variable(), right=Constant(value="None"), operator="!=") if is_outside:
-                    self._nothing.append((number, condition))
-                case Comparison(left=left, right=right, operator=operator):
-                    if (
-                        operator not in ("=", "!=")
-                        or isinstance(left, Operation)
-                        or isinstance(right, Operation)
-                    ):
-                        self._calculates(number, left, right)
-                    else:
-                        # A place of its own, for both sides may be constants.
-                        self._join((number, condition.span), left, number)
-                        self._join((number, condition.span), right, number)
-                case _:
-                    raise AssertionError(condition)
+    def _read(self, number: int, condition: t.Condition) -> None:
+        match condition:
+            case t.Absent(conditions=conditions):
+                for inner in conditions:
+                    self._read(number, inner)
+            case t.Aggregate(conditions=conditions):
+                for inner in conditions:
+                    self._read(number, inner)
+                self._calculates(number, condition.result)
+                if condition.function != "count":
+                    self._calculates(number, *condition.variables)
+            case t.Atom():
+                for i, term in enumerate(condition.arguments):
+                    self._join((condition.predicate, i), term, number)
+            case t.Comparison(left=left, right=right, operator=operator):
+                if operator not in ("=", "!=") or t.Operation in (type(left), type(right)):
+                    self._calculates(number, left, right)
+                else:
+                    # A place of its own, for both sides may be constants.
+                    self._join((number, condition.span), left, number)
+                    self._join((number, condition.span), right, number)
+            case _:
+                raise AssertionError(condition)
 
-    def _join(self, place: Place, term: Expression, number: int) -> None:
+    def _join(self, place: Place, term: t.Expression, number: int) -> None:
         match term:
-            case Variable(name=name):
+            case t.Variable(name=name):
                 self._joined.union(place, (number, name))
                 if not name.startswith(FRESH):
                     self._variables.append((place, name))
-            case Constant(value=value):
+            case t.Constant(value=value):
                 self._constants.append((place, value, term.span))
-                if isinstance(value, str):
-                    # Otherwise a query that joins both columns would be one across two sorts.
-                    first = self._first.setdefault(value, place)
-                    if first != place and (first, place) not in self._together:
-                        self._together.add((first, place))
-                        self._joined.union(first, place)
-            case Operation():
+                self._put(place, value)
+            case t.Operation():
                 raise AssertionError(term)
 
-    def _calculates(self, number: int, *expressions: Expression) -> None:
+    def _put(self, place: Place, value: str | int) -> None:
+        if not isinstance(value, str):
+            self._numbers.add(place)
+            return
+        self._words.add(place)
+        # Otherwise a query that joins both columns would be one across two sorts.
+        first = self._first.setdefault(value, place)
+        if first != place and (first, place) not in self._together:
+            self._together.add((first, place))
+            self._joined.union(first, place)
+
+    def _calculates(self, number: int, *expressions: t.Expression) -> None:
         for expression in expressions:
             match expression:
-                case Operation():
+                case t.Operation():
                     self._calculates(number, *expression.operands)
-                case Variable(name=name):
+                case t.Variable(name=name):
+                    self._numbers.add((number, name))
                     self._constants.append(((number, name), None, expression.span))
-                case Constant(value=str()):
+                case t.Constant(value=str()):
                     help_ = "only integers are calculated with and have an order"
                     self.mixed.append(refusal("a word where an integer must stand", expression.span, help_))
-                case Constant():
-                    pass
 
-    def _find_integers(self) -> set[Place]:
-        """The roots of all places where integers stand; words beside them are reported, once each place."""
-        roots = {place: self._joined[place] for place in {place for place, _, _ in self._constants}}
-        integers = {roots[place] for place, value, _ in self._constants if not isinstance(value, str)}
-        words: dict[Place, tuple[str, Span]] = {}
-        for place, value, span in reversed(self._constants):
-            if isinstance(value, str) and (root := roots[place]) in integers:
-                words[root] = value, span
+    def _mixed(self, program: PyDatalogProgram, both: set[Place], *, every: bool) -> Iterator[Diagnostic]:
+        """Where integers stand beside words, in the order of the text."""
+        places = [*self._constants]
+        for key, facts in program.facts.items():
+            columns = [i for i in range(program.signatures[key].arity) if self._joined[key, i] in both]
+            places += [((key, i), f.values[i], f.source.span(f.arguments[i])) for f in facts for i in columns]
+        found = [(self._joined[place], value, span) for place, value, span in places]
+        found.sort(key=lambda part: (part[2].line, part[2].column))
+        words = {root: (value, span) for root, value, span in reversed(found) if isinstance(value, str)}
         reported: set[Place] = set()
-        for place, value, span in self._constants if words else ():
-            root = roots[place]
-            if not isinstance(value, str) and root in words and (self._every or root not in reported):
+        for root, value, span in found:
+            if root in both and not isinstance(value, str) and (every or root not in reported):
                 reported.add(root)
                 word, where = words[root]
                 number = "an integer must stand here" if value is None else f"`{value}` is an integer"
                 message = f"{number}, and the word `{word}` (line {where.line}) is of the same sort"
                 help_ = "a sort has words or integers: write all in quotes, or part them into two predicates"
-                self.mixed.append(refusal(message, span, help_))
-        return integers
+                yield refusal(message, span, help_)
 
 
 def _word(signature: str) -> str:

@@ -11,9 +11,10 @@ from __future__ import annotations
 import ast
 import builtins
 import string
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import count
+from typing import NamedTuple
 
 from hornbook.kb.ast import terms as t
 from hornbook.kb.pydatalog.constants import UNKNOWN, float_word, value_of
@@ -25,20 +26,10 @@ FRESH = "value"
 """How the variables begin that stand for what is calculated inside an atom; pyDatalog's own begin otherwise."""
 MAX_INTEGER = 2**63 - 1
 
-_OPERATORS: dict[type[ast.operator], str] = {
-    ast.Add: "+",
-    ast.Sub: "-",
-    ast.Mult: "*",
-    ast.FloorDiv: "//",
-}
+_OPERATORS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//"}
 _COMPARISONS: dict[type[ast.cmpop], t.ComparisonOperator] = {
-    ast.Eq: "=",
-    ast.NotEq: "!=",
-    ast.Lt: "<",
-    ast.LtE: "<=",
-    ast.Gt: ">",
-    ast.GtE: ">=",
-}
+    ast.Eq: "=", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
+}  # fmt: skip
 _AGGREGATES = {
     "len", "len_", "_len", "sum", "sum_", "_sum", "min", "min_", "_min", "max", "max_", "_max", "concat", "concat_",
     "rank", "rank_", "running_sum", "running_sum_", "tuple_", "mean_", "linear_regression_",
@@ -46,11 +37,12 @@ _AGGREGATES = {
 _OPPOSITES: dict[t.ComparisonOperator, t.ComparisonOperator] = {
     "=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">",
 }  # fmt: skip
-_SIGNS = frozenset("TFN(-0123456789in")
-"""How the words begin that Python writes for values."""
 _CAPITALS = string.ascii_uppercase + "_"
 """How the names of variables begin."""
+CHAIN = "comparisons in a chain, as Python reads it"
 PYTHON = "this is Python; only what pyDatalog is to load can be imported"
+
+Values = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +52,52 @@ class Signature:
     name: str
     keys: int | None
     arity: int
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A text as Python has parsed it, without an `indent`; `place` is where it is given, if it does not stand in the file."""
+
+    file: str
+    lines: list[str]
+    indent: int = 0
+    place: t.Span | None = None
+
+    def span(self, node: ast.AST) -> t.Span:
+        if self.place is not None:
+            return self.place
+        assert isinstance(node, (ast.expr, ast.stmt))
+        line, end = node.lineno, node.end_lineno or node.lineno
+        end_column = self._column(end, node.end_col_offset or node.col_offset)
+        return t.Span(self.file, line, self._column(line, node.col_offset), end, end_column)
+
+    def _column(self, line: int, offset: int) -> int:
+        """Python counts bytes from 0."""
+        if offset == 0 or (text := self.lines[line - 1]).isascii():
+            return offset + self.indent + 1
+        before = text.encode("utf-8", "surrogatepass")[:offset]
+        return len(before.decode("utf-8", "replace")) + self.indent + 1
+
+
+class Fact(NamedTuple):
+    """The values of a fact, and where it and they stand: there may be millions, so places are told when they are asked for."""
+
+    values: Values
+    arguments: Sequence[ast.expr]
+    node: ast.stmt
+    source: Source
+
+    @property
+    def span(self) -> t.Span:
+        return self.source.span(self.node)
+
+    @property
+    def lines(self) -> tuple[int, int]:
+        """Its first and its last line."""
+        place = self.source.place
+        if place is not None:
+            return place.line, place.end_line
+        return self.node.lineno, self.node.end_lineno or self.node.lineno
 
 
 def refusal(message: str, span: t.Span, help_: str) -> Diagnostic:
@@ -73,12 +111,12 @@ class RefusedError(Exception):
 
 
 @dataclass
-class _Clause:
+class Clause:
     """A clause while it is read: its variables, and the conditions that its terms need besides those that it says."""
 
     node: ast.stmt
     extra: list[t.Condition] = field(default_factory=list)
-    lists: list[t.Rule] = field(default_factory=list)
+    lists: dict[str, dict[Values, Fact]] = field(default_factory=dict)
     fresh: int = 0
 
     def variable(self, span: t.Span) -> t.Variable:
@@ -105,64 +143,56 @@ class _Clause:
 class Clauses:
     """Reads clauses; `names` are those that Python binds to other things than terms of pyDatalog, with their values."""
 
-    def __init__(self, file: str) -> None:
-        self.file = file
-        self.lines: list[str] = []
-        self.indent = 0
-        self.place: t.Span | None = None
+    def __init__(self, source: Source) -> None:
+        self.source = source
         self.signatures: dict[str, Signature] = {}
         self.texts: dict[str, bool] = {}
         self.lists = count(1)
         self.names: dict[str, object] = {}
 
-    def span(self, node: ast.AST) -> t.Span:
-        if self.place is not None:
-            return self.place
-        assert isinstance(node, (ast.expr, ast.stmt))
-        line, end = node.lineno, node.end_lineno or node.lineno
-        end_column = self._column(end, node.end_col_offset or node.col_offset)
-        return t.Span(self.file, line, self._column(line, node.col_offset), end, end_column)
-
-    def _column(self, line: int, offset: int) -> int:
-        """Python counts bytes from 0."""
-        if offset == 0 or (text := self.lines[line - 1]).isascii():
-            return offset + self.indent + 1
-        before = text.encode("utf-8", "surrogatepass")[:offset]
-        return len(before.decode("utf-8", "replace")) + self.indent + 1
-
     def refuse(self, message: str, node: ast.AST, help_: str) -> RefusedError:
-        return RefusedError(refusal(message, self.span(node), help_))
+        return RefusedError(refusal(message, self.source.span(node), help_))
 
-    def fact(self, fact: ast.expr, node: ast.stmt) -> t.Rule:
-        head = self.head(fact, _Clause(node))
-        rule = t.Rule(head, (), None, head.span)
-        for variable in t.condition_variables(rule.head):
-            raise self.refuse(f"the fact has the variable `{variable.name}`", fact, "name a constant")
-        return rule
+    def fact(self, node: ast.expr, statement: ast.stmt) -> tuple[str, Fact]:
+        """A fact and the relation that it is of."""
+        return self.given(*self.applied(node), node, statement)
 
-    def clause(self, head: ast.expr, body: ast.expr, node: ast.stmt) -> Iterator[t.Rule]:
-        clause = _Clause(node)
+    def given(
+        self, name: str, keys: int | None, arguments: Sequence[ast.expr], fact: ast.expr, statement: ast.stmt
+    ) -> tuple[str, Fact]:
+        values = [
+            self.value(node.value, node) if type(node) is ast.Constant else self.ground(node, fact, statement)
+            for node in arguments
+        ]
+        return self.relation(name, keys, len(values)), Fact(tuple(values), arguments, statement, self.source)
+
+    def ground(self, node: ast.expr, fact: ast.expr, statement: ast.stmt) -> str | int:
+        """The value of a term of a fact."""
+        if isinstance(node, ast.Name) and not self.is_variable(node.id):
+            return self.value(self.named(node), node)
+        clause = Clause(statement)
+        term = self.term(node, clause)
+        self.refuse_calculated(fact, clause)
+        if isinstance(term, t.Variable):
+            raise self.refuse(f"the fact has the variable `{term.name}`", fact, "name a constant")
+        return term.value
+
+    def clause(self, head: ast.expr, body: ast.expr, clause: Clause) -> list[t.Rule]:
+        """The rules of a clause; the facts that it needs besides are in `clause.lists`."""
         match head:
             case ast.Compare(
-                left=ast.Subscript() as function,
-                ops=[ast.Eq()],
-                comparators=[ast.Call(func=ast.Name(id=name)) as call],
+                left=function, ops=[ast.Eq()], comparators=[ast.Call(func=ast.Name(id=name)) as call]
             ) if name in _AGGREGATES:
-                rules = self.aggregate(function, call, body, clause)
-            case _:
-                rules = [
-                    t.Rule(self.head(head, clause), self.conditions(body, clause), None, self.span(node))
-                ]
-        yield from clause.lists
-        yield from rules
+                return self.aggregate(function, call, body, clause)
+        conclusion = self.atom(head, clause)
+        self.refuse_calculated(head, clause)
+        return [t.Rule(conclusion, self.conditions(body, clause), None, self.source.span(clause.node))]
 
-    def aggregate(
-        self, function: ast.Subscript, call: ast.Call, body: ast.expr, clause: _Clause
-    ) -> list[t.Rule]:
+    def aggregate(self, function: ast.expr, call: ast.Call, body: ast.expr, clause: Clause) -> list[t.Rule]:
         """`(f[X] == sum_(Y, for_each=Z)) <= body`: a predicate of its own has the rows, of which each counts once."""
         name = call.func.id.strip("_") if isinstance(call.func, ast.Name) else ""
-        span, result = self.span(call), clause.variable(self.span(call))
-        head = self.function(function, result, clause)
+        span, result = self.source.span(call), clause.variable(self.source.span(call))
+        head = self.atom(function, clause, result)
         listed = [*call.args, *(keyword.value for keyword in call.keywords)]
         parts = [part for node in listed for part in (node.elts if isinstance(node, ast.Tuple) else [node])]
         is_down = [isinstance(part, ast.UnaryOp) for part in parts]
@@ -196,83 +226,33 @@ class Clauses:
             summary = t.Aggregate(
                 result, "count" if name == "len" else "sum", (inner[values[0]],), inside, span
             )
-        whole = self.span(clause.node)
+        whole = self.source.span(clause.node)
         return [
             t.Rule(rows, self.conditions(body, clause), None, whole),
             t.Rule(head, (rows, summary), None, whole),
         ]
 
-    def assignment(self, function: ast.Subscript, value: ast.expr, node: ast.stmt) -> t.Rule:
+    def assignment(
+        self, function: ast.Subscript, value: ast.expr, node: ast.stmt
+    ) -> t.Rule | tuple[str, Fact]:
         """`f[X] = value`: a fact where it is ground, a clause otherwise."""
-        clause = _Clause(node)
-        atom = self.function(function, self.term(value, clause), clause)
-        return t.Rule(atom, tuple(clause.take()), None, self.span(node))
+        clause = Clause(node)
+        atom = self.atom(function, clause, self.term(value, clause))
+        values = tuple([term.value for term in atom.arguments if isinstance(term, t.Constant)])
+        if clause.extra or len(values) < len(atom.arguments):
+            return t.Rule(atom, tuple(clause.take()), None, self.source.span(node))
+        return atom.predicate, Fact(values, [*self.applied(function)[2], value], node, self.source)
 
-    # Heads and conditions
+    # Conditions
 
-    def head(self, node: ast.expr, clause: _Clause) -> t.Atom:
-        match node:
-            case ast.Call():
-                atom = self.atom(node, clause)
-            case ast.Compare(left=ast.Subscript() as function, ops=[ast.Eq()], comparators=[value]):
-                atom = self.function(function, self.term(value, clause), clause)
-            case _:
-                help_ = "write `+ parent(bill, mary)`, or `ancestor(X, Y) <= parent(X, Y)`"
-                raise self.refuse("this is neither a fact nor the head of a clause", node, help_)
-        if clause.extra:
-            help_ = "let a variable stand there, and equate it among the conditions: `& (Z == Y + 1)`"
-            raise self.refuse("pyDatalog finds nothing where a conclusion has to be calculated", node, help_)
-        return atom
-
-    def conditions(self, body: ast.expr, clause: _Clause) -> tuple[t.Condition, ...]:
+    def conditions(self, body: ast.expr, clause: Clause) -> tuple[t.Condition, ...]:
         found: list[t.Condition] = []
         for part in _conjuncts(body):
             condition = self.condition(part, clause)
             found += [*clause.take(), condition]
         return tuple(found)
 
-    def absent(self, operand: ast.expr, clause: _Clause) -> t.Condition:
-        """`~operand`; what its terms need besides is absent together with it."""
-        match operand:
-            case ast.Compare(left=left, ops=[ast.In()], comparators=[members]):
-                return self.no_member(left, members, operand, clause)
-        outside = clause.take()
-        inside = self.conditions(operand, clause)
-        clause.extra = outside
-        return negation(inside, self.span(operand))
-
-    def member(self, left: ast.expr, members: ast.expr, node: ast.expr, clause: _Clause) -> t.Condition:
-        """`X in [a, b]`: a predicate of its own has a fact for each member."""
-        term, listed = self.term(left, clause), self.listed(members, clause)
-        number = next(self.lists)
-        key = f"list {number}"
-        self.signatures[key] = Signature("listed" if number == 1 else f"listed_{number}", None, 1)
-        span = self.span(clause.node)
-        clause.lists += [t.Rule(t.Atom(key, (member,)), (), None, span) for member in listed]
-        return t.Atom(key, (term,), None, self.span(node))
-
-    def no_member(self, left: ast.expr, members: ast.expr, node: ast.expr, clause: _Clause) -> t.Condition:
-        """`X not in [a, b]`: different from each member."""
-        term, span = self.term(left, clause), self.span(node)
-        *others, last = (t.Comparison("!=", term, member, span) for member in self.listed(members, clause))
-        clause.extra += others
-        return last
-
-    def listed(self, members: ast.expr, clause: _Clause) -> list[t.Constant]:
-        nodes = members.elts if isinstance(members, (ast.List, ast.Tuple, ast.Set)) else []
-        known = value_of(members, self.names)
-        terms = (
-            [self.constant(value, members) for value in known]
-            if isinstance(known, tuple)
-            else [self.expression(node, clause) for node in nodes]
-        )
-        constants = [term for term in terms if isinstance(term, t.Constant)]
-        if not constants or len(constants) < len(terms):
-            help_ = "list words and whole numbers: `(X in ['a', 'b'])`"
-            raise self.refuse("`in` what is no list of constants", members, help_)
-        return constants
-
-    def condition(self, node: ast.expr, clause: _Clause) -> t.Condition:
+    def condition(self, node: ast.expr, clause: Clause) -> t.Condition:
         match node:
             case ast.UnaryOp(op=ast.Invert(), operand=operand):
                 return self.absent(operand, clause)
@@ -286,70 +266,121 @@ class Clauses:
                 | ast.Call(func=ast.Attribute(value=left, attr="not_in_"), args=[members])
             ):
                 return self.no_member(left, members, node, clause)
-            case ast.Call():
+            case ast.Compare(left=value, ops=[ast.Eq()], comparators=[ast.Subscript() as function]) if (
+                not isinstance(value, ast.Subscript)
+            ):
+                return self.atom(function, clause, self.term(value, clause))
+            case ast.Call() | ast.Compare(left=ast.Subscript(), ops=[ast.Eq()]):
                 return self.atom(node, clause)
-            case ast.Compare(left=ast.Subscript() as function, ops=[ast.Eq()], comparators=[value]):
-                return self.function(function, self.term(value, clause), clause)
-            case ast.Compare(left=value, ops=[ast.Eq()], comparators=[ast.Subscript() as function]):
-                return self.function(function, self.term(value, clause), clause)
             case ast.Compare(left=left, ops=[operator], comparators=[right]) if (
                 type(operator) in _COMPARISONS
             ):
                 sides = self.expression(left, clause), self.expression(right, clause)
-                return t.Comparison(_COMPARISONS[type(operator)], *sides, self.span(node))
+                return t.Comparison(_COMPARISONS[type(operator)], *sides, self.source.span(node))
             case ast.Compare():
-                help_ = "put each comparison in parentheses: `(X != Y)`"
-                raise self.refuse("comparisons in a chain, as Python reads it", node, help_)
-            case _:
-                help_ = "a condition is `p(X)`, `f[X] == Y` or a comparison in parentheses"
-                raise self.refuse("this is no condition", node, help_)
+                raise self.refuse(CHAIN, node, "put each comparison in parentheses: `(X != Y)`")
+        help_ = "a condition is `p(X)`, `f[X] == Y` or a comparison in parentheses"
+        raise self.refuse("this is no condition", node, help_)
 
-    def atom(self, node: ast.Call, clause: _Clause) -> t.Atom:
-        if not isinstance(node.func, ast.Name):
-            raise self.refuse(PYTHON, node, "a predicate is called by its own name: `p(X)`")
-        name = node.func.id
-        self.refuse_aggregate(node, name)
-        if node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args):
-            raise self.refuse("a predicate takes plain arguments", node, "write `p(X, Y)`")
-        terms = tuple([self.term(argument, clause) for argument in node.args])
-        return self._atom(self.predicate(node.func), None, terms, node)
+    def absent(self, operand: ast.expr, clause: Clause) -> t.Condition:
+        """`~operand`; what its terms need besides is absent together with it."""
+        match operand:
+            case ast.Compare(left=left, ops=[ast.In()], comparators=[members]):
+                return self.no_member(left, members, operand, clause)
+        outside = clause.take()
+        inside = self.conditions(operand, clause)
+        clause.extra = outside
+        return negation(inside, self.source.span(operand))
 
-    def function(self, node: ast.Subscript, value: t.Term, clause: _Clause) -> t.Atom:
-        """`f[X, Y] == value`."""
-        if not isinstance(node.value, ast.Name):
-            raise self.refuse(PYTHON, node, "a function is called by its own name: `f[X]`")
-        if clause.has_variable(node.value.id):
+    def member(self, left: ast.expr, members: ast.expr, node: ast.expr, clause: Clause) -> t.Condition:
+        """`X in [a, b]`: a predicate of its own has a fact for each member."""
+        term, listed, number = self.term(left, clause), self.listed(members, clause), next(self.lists)
+        key = f"list {number}"
+        self.signatures[key] = Signature("listed" if number == 1 else f"listed_{number}", None, 1)
+        facts = (Fact((member.value,), [members], clause.node, self.source) for member in listed)
+        clause.lists[key] = {fact.values: fact for fact in facts}
+        return t.Atom(key, (term,), None, self.source.span(node))
+
+    def no_member(self, left: ast.expr, members: ast.expr, node: ast.expr, clause: Clause) -> t.Condition:
+        """`X not in [a, b]`: different from each member."""
+        term, span = self.term(left, clause), self.source.span(node)
+        *others, last = (t.Comparison("!=", term, member, span) for member in self.listed(members, clause))
+        clause.extra += others
+        return last
+
+    def listed(self, members: ast.expr, clause: Clause) -> list[t.Constant]:
+        nodes = members.elts if isinstance(members, (ast.List, ast.Tuple, ast.Set)) else []
+        known = value_of(members, self.names)
+        if isinstance(known, tuple):
+            terms: list[t.Expression] = [self.word(value, members) for value in known]
+        else:
+            terms = [self.expression(node, clause) for node in nodes]
+        constants = [term for term in terms if isinstance(term, t.Constant)]
+        if not constants or len(constants) < len(terms):
+            help_ = "list words and whole numbers: `(X in ['a', 'b'])`"
+            raise self.refuse("`in` what is no list of constants", members, help_)
+        return constants
+
+    # Atoms
+
+    def atom(self, node: ast.expr, clause: Clause, *value: t.Term) -> t.Atom:
+        """`p(X)` or `f[X] == Y`; with the value apart, `f[X]`."""
+        name, keys, arguments = self.applied(node)
+        if keys is not None and clause.has_variable(name):
+            function = node.left if isinstance(node, ast.Compare) else node
             help_ = "words have no parts here: give a fact for each word that says what is needed of it"
-            raise self.refuse(f"a part of the word that `{node.value.id}` is", node, help_)
-        keys = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-        terms = (*(self.term(key, clause) for key in keys), value)
-        return self._atom(self.predicate(node.value), len(keys), terms, node)
+            raise self.refuse(f"a part of the word that `{name}` is", function, help_)
+        terms = (*[self.term(argument, clause) for argument in arguments], *value)
+        return t.Atom(self.relation(name, keys, len(terms)), terms, None, self.source.span(node))
 
-    def _atom(self, name: str, keys: int | None, terms: tuple[t.Term, ...], node: ast.expr) -> t.Atom:
-        key = f"{name}/{len(terms)}" if keys is None else f"{name}[{keys}]"
-        if key not in self.signatures:
-            self.signatures[key] = Signature(name, keys, len(terms))
-        return t.Atom(key, terms, None, self.span(node))
+    def applied(self, node: ast.expr) -> tuple[str, int | None, list[ast.expr]]:
+        """The name of a predicate, its keys if it is a function, and the terms that stand there."""
+        match node:
+            case ast.Call(func=ast.Name() as called, args=arguments, keywords=keywords):
+                self.refuse_aggregate(node, called.id)
+                if keywords:
+                    raise self.refuse("a predicate takes plain arguments", node, "write `p(X, Y)`")
+                return self.predicate(called), None, arguments
+            case ast.Subscript(value=ast.Name() as called, slice=index):
+                keys = index.elts if isinstance(index, ast.Tuple) else [index]
+                return self.predicate(called), len(keys), keys
+            case ast.Compare(left=ast.Subscript() as function, ops=[ast.Eq()], comparators=[value]):
+                name, number, keys = self.applied(function)
+                return name, number, [*keys, value]
+            case ast.Call() | ast.Subscript():
+                raise self.refuse(PYTHON, node, "predicates and functions have plain names: `p(X)`, `f[X]`")
+        help_ = "write `+ parent(bill, mary)`, or `ancestor(X, Y) <= parent(X, Y)`"
+        raise self.refuse("this is neither a fact nor the head of a clause", node, help_)
 
     def predicate(self, node: ast.Name) -> str:
-        if isinstance(node.ctx, ast.Load) and node.id in self.names:
-            raise self.refuse(f"`{node.id}` is a value of Python", node, "give what it computes as facts")
-        if isinstance(node.ctx, ast.Load) and hasattr(builtins, node.id):
+        name = node.id
+        if name in self.names:
+            raise self.refuse(f"`{name}` is a value of Python", node, "give what it computes as facts")
+        if hasattr(builtins, name):
             help_ = "pyDatalog would call it; give the predicate another name"
-            raise self.refuse(f"`{node.id}` is a function of Python", node, help_)
-        return node.id
+            raise self.refuse(f"`{name}` is a function of Python", node, help_)
+        return name
+
+    def relation(self, name: str, keys: int | None, arity: int) -> str:
+        key = f"{name}/{arity}" if keys is None else f"{name}[{keys}]"
+        if key not in self.signatures:
+            self.signatures[key] = Signature(name, keys, arity)
+        return key
 
     def refuse_aggregate(self, node: ast.expr, name: str) -> None:
         if name in _AGGREGATES:
             help_ = "an aggregate is the value of a function in a conclusion: `(f[X] == len_(Y)) <= p(X, Y)`"
             raise self.refuse(f"the aggregate `{name}`", node, help_)
 
+    def refuse_calculated(self, node: ast.expr, clause: Clause) -> None:
+        if clause.extra:
+            help_ = "let a variable stand there, and equate it among the conditions: `& (Z == Y + 1)`"
+            raise self.refuse("pyDatalog finds nothing where a conclusion has to be calculated", node, help_)
+
     # Terms
 
-    def term(self, node: ast.expr, clause: _Clause) -> t.Term:
+    def term(self, node: ast.expr, clause: Clause) -> t.Term:
         """A term; for a calculation or a function, a variable that equals it."""
-        if isinstance(node, ast.Constant):
-            return self.constant(node.value, node)
         expression = self.expression(node, clause)
         if not isinstance(expression, t.Operation):
             return expression
@@ -357,24 +388,17 @@ class Clauses:
         clause.extra.append(t.Comparison("=", variable, expression, expression.span))
         return variable
 
-    def expression(self, node: ast.expr, clause: _Clause) -> t.Expression:
-        if isinstance(node, ast.Constant):
-            return self.constant(node.value, node)
-        if not isinstance(node, ast.Name):
-            value = value_of(node, self.names)
-            if value is not UNKNOWN:
-                return self.constant(value, node)
-        span = self.span(node)
+    def expression(self, node: ast.expr, clause: Clause) -> t.Expression:
         match node:
-            case ast.Name(id=name) if name in self.names:
-                return self.constant(self.names[name], node)
-            case ast.Name(id=name):
-                if name[0] in _CAPITALS:
-                    return t.Variable(name, span)
-                if hasattr(builtins, name):
-                    help_ = f"for the word, write '{name}' in quotes"
-                    raise self.refuse(f"`{name}` is a function of Python", node, help_)
-                return self.word(name, node, is_text=True)
+            case ast.Name(id=name) if self.is_variable(name):
+                return t.Variable(name, self.source.span(node))
+            case ast.Name():
+                return self.word(self.named(node), node)
+        value = value_of(node, self.names)
+        if value is not UNKNOWN:
+            return self.word(value, node)
+        span = self.source.span(node)
+        match node:
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 return t.Operation("-", (t.Constant(0, span), self.expression(operand, clause)), span)
             case ast.BinOp(op=operator) if type(operator) in _OPERATORS:
@@ -382,42 +406,56 @@ class Clauses:
                 return t.Operation(_OPERATORS[type(operator)], sides, span)
             case ast.Subscript():
                 result = clause.variable(span)
-                clause.extra.append(self.function(node, result, clause))
+                clause.extra.append(self.atom(node, clause, result))
                 return result
             case ast.Call(func=ast.Name(id=name)):
                 self.refuse_aggregate(node, name)
                 raise self.refuse("a call among the terms", node, "give what it computes as facts")
             case ast.BinOp():
-                help_ = "there are `+`, `-`, `*` and `//` on whole numbers"
-                raise self.refuse("no such arithmetic", node, help_)
-            case _:
-                help_ = "only variables, words and whole numbers are terms"
-                raise self.refuse("this is no term", node, help_)
+                raise self.refuse(
+                    "no such arithmetic", node, "there are `+`, `-`, `*` and `//` on whole numbers"
+                )
+        raise self.refuse("this is no term", node, "only variables, words and whole numbers are terms")
 
-    def constant(self, value: object, node: ast.expr) -> t.Constant:
+    def is_variable(self, name: str) -> bool:
+        return name[0] in _CAPITALS and name not in self.names
+
+    def named(self, node: ast.Name) -> object:
+        """What a name that is no variable stands for: a value of Python, or a word."""
+        name = node.id
+        if name not in self.names and hasattr(builtins, name):
+            help_ = f"for the word, write '{name}' in quotes"
+            raise self.refuse(f"`{name}` is a function of Python", node, help_)
+        return self.names.get(name, name)
+
+    def word(self, value: object, node: ast.expr) -> t.Constant:
+        return t.Constant(self.value(value, node), self.source.span(node))
+
+    def value(self, value: object, node: ast.expr) -> str | int:
         """An integer or a word. Other values are the words that Python writes for them, if the program has these in no quotes."""
+        is_text = isinstance(value, str)
         if isinstance(value, str):
-            if "\n" in value or "\r" in value:
+            word = value
+            if "\n" in word or "\r" in word:
                 raise self.refuse("a word of several lines", node, "write it on one line")
-            return self.word(value, node, is_text=True)
-        if isinstance(value, float):
-            return self.word(float_word(value), node, is_text=False)
-        if isinstance(value, (bool, tuple, type(None))):
-            return self.word(repr(value), node, is_text=False)
-        if isinstance(value, int):
+        elif isinstance(value, (bool, tuple, type(None))):
+            word = repr(value)
+        elif isinstance(value, int):
             if not -MAX_INTEGER - 1 <= value <= MAX_INTEGER:
-                help_ = f"the largest is {MAX_INTEGER}"
-                raise self.refuse("the integer does not fit into 64 bits", node, help_)
-            return t.Constant(value, self.span(node))
-        raise self.refuse(f"`{ast.unparse(node)}` is a value of Python", node, "write the constant itself")
-
-    def word(self, value: str, node: ast.expr, *, is_text: bool) -> t.Constant:
-        if (value in self.texts or not is_text or value[:1] in _SIGNS) and self.texts.setdefault(
-            value, is_text
-        ) != is_text:
+                raise self.refuse(
+                    "the integer does not fit into 64 bits", node, f"the largest is {MAX_INTEGER}"
+                )
+            return value
+        elif isinstance(value, float):
+            word = float_word(value)
+        else:
+            raise self.refuse(
+                f"`{ast.unparse(node)}` is a value of Python", node, "write the constant itself"
+            )
+        if self.texts.setdefault(word, is_text) is not is_text:
             help_ = "they would be the same word; write another one in quotes"
-            raise self.refuse(f"`{value}` beside the word '{value}' in quotes", node, help_)
-        return t.Constant(value, self.span(node))
+            raise self.refuse(f"`{word}` beside the word '{word}' in quotes", node, help_)
+        return word
 
 
 def negation(conditions: tuple[t.Condition, ...], span: t.Span) -> t.Condition:
