@@ -6,12 +6,13 @@ step that has it among its own conditions.
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 
 from hornbook.compiler.checker.checker import Lemma
 from hornbook.compiler.rules.admission import Entry
-from hornbook.kb.ast.substitution import apply_to_condition, at_moment
-from hornbook.kb.ast.terms import Condition
+from hornbook.kb.ast.substitution import apply_to_condition, at_moment, rename_condition
+from hornbook.kb.ast.terms import Condition, shared_variables
 from hornbook.kb.ast.theory import Theory
 
 
@@ -28,14 +29,24 @@ class Origin:
 def origins(entry: Entry, theory: Theory, lemmas: dict[str, Lemma]) -> tuple[Origin, ...]:
     """The origin of every condition, in the order of the rule's body."""
     rules = {name: lemma.rule for name, lemma in lemmas.items()} | {rule.name: rule for rule in theory.rules}
+    own = shared_variables(entry.rule)
     asked: dict[Condition, dict[str, None]] = {}
     for step in () if entry.certificate is None else entry.certificate.all_steps:
         # A certificate that was tampered with may name a rule that is not there; the checker says so.
         for condition in rules[step.rule].body if step.rule in rules else ():
-            met = apply_to_condition(condition, dict(step.substitution))
-            asked.setdefault(_timeless(met, theory), {})[step.rule] = None
-    return tuple(Origin(c, tuple(asked.get(_timeless(c, theory), {}))) for c in entry.rule.body)
+            substitution = dict(step.substitution)
+            met = apply_to_condition(_form(condition, substitution, theory), substitution)
+            asked.setdefault(met, {})[step.rule] = None
+    return tuple(Origin(c, tuple(asked.get(_form(c, own, theory), {}))) for c in entry.rule.body)
 
 
-def _timeless(condition: Condition, theory: Theory) -> Condition:
-    return at_moment(condition, None, theory.vocabulary)
+def _form(condition: Condition, shared: Container[str], theory: Theory) -> Condition:
+    """The condition without its moment, with names for the variables that it has for itself that do not depend on how they
+    were called; `shared` are the others.
+    """
+    names: dict[str, str] = {}
+
+    def name(old: str) -> str:
+        return old if old in shared else names.setdefault(old, f"#{len(names)}")
+
+    return rename_condition(at_moment(condition, None, theory.vocabulary), name)

@@ -9,6 +9,7 @@ from typing import Any
 
 import typer
 
+from hornbook.inputs.promises import must_be_as_many, nothing_given, relations_of
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.explain.fact_places import FactsFrom, FactSource
@@ -72,10 +73,21 @@ def open_base(
     seen: SeenSource | None = None,
 ) -> KnowledgeBase:
     """The knowledge base of a theory with a store's facts, and everything that the command line adds to it; each source of
-    facts is `seen`.
+    facts is `seen`. What is declared complete is held against the tables, where there are any.
     """
     base = KnowledgeBase(theory, store=store, limits=limits, engine=engine)
-    add_all(base, states or (), tables or (), files or (), skip_bad=skip_bad, seen=seen)
+    given: set[str] = set()
+
+    def note(source: FactSource) -> None:
+        given.update(relations_of(source))
+        if seen is not None:
+            seen(source)
+
+    add_all(base, states or (), tables or (), files or (), skip_bad=skip_bad, seen=note)
+    if tables:
+        must_be_as_many(base)
+        if store is None and (warning := nothing_given(base.theory, given)):
+            typer.echo(f"warning: {warning}", err=True)
     return base
 
 

@@ -204,10 +204,10 @@ class _Explanation:
         attempts = [
             a for rule in self._base.rules for a in self._attempts(rule, goal, depth, (*above, shape))
         ]
-        known = "".join(f"; {ground.text}" for ground in self._grounds.of_missing(goal))
         if not attempts:
+            known = "".join(f"; {ground.text}" for ground in self._grounds.of_missing(goal))
             return WhyNot(goal, (), (), f"it is not given, and no rule concludes it{known}")
-        return WhyNot(goal, (), tuple(attempts), f"no rule gave it{known}")
+        return WhyNot(goal, (), tuple(attempts), "no rule gave it")
 
     def _attempts(
         self, rule: t.Rule, goal: t.Statement, depth: int, above: tuple[_Shape, ...]

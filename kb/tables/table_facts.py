@@ -162,7 +162,9 @@ class RowBatch:
 
 
 def collect(batches: Iterable[Batch], shape: Shape, convert: Convert, *, skip_bad: bool) -> TableFacts:
-    """The facts of the rows. Raises TableError if a row is bad, unless those are skipped."""
+    """The facts of the rows. Raises TableError if a row is bad, unless those are skipped, which none is of a table that has
+    everything.
+    """
     collecting = _Collecting(shape, convert)
     total = 0
     for batch in batches:
@@ -170,12 +172,15 @@ def collect(batches: Iterable[Batch], shape: Shape, convert: Convert, *, skip_ba
         if not collecting.add_columns(batch):
             collecting.add_rows(batch)
     bad = collecting.bad
-    if bad and not skip_bad:
+    if bad and (shape.predicate.complete or not skip_bad):
         count, plural = len(bad), "s" if len(bad) > 1 else ""
+        way_out = (
+            f"none may be left out, since `{shape.predicate.name}` is declared complete"
+            if shape.predicate.complete
+            else "`--skip-bad` loads the others"
+        )
         raise TableError(
-            shape.source,
-            f"{count:,} bad row{plural} of {total:,}, so none was loaded (`--skip-bad` loads the others)",
-            bad,
+            shape.source, f"{count:,} bad row{plural} of {total:,}, so none was loaded ({way_out})", bad
         )
     return TableFacts(collecting.facts(), bad, without_value=collecting.without_value)
 

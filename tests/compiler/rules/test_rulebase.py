@@ -18,9 +18,29 @@ from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.origins import origins
 from hornbook.compiler.rules.verification import verify_all
 from hornbook.kb.ast.theory import Theory
+from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.loader import load
 from hornbook.kb.sources.diagnostics import TheoryError
 
+WATCH = """
+theory watch.
+sort door_name. sort guard.
+static door(door_name, int).
+static posted(door_name, guard) complete.
+static sees(guard, door_name) complete.
+fluent awake(guard) complete.
+derived free(door_name).
+fluent inside(door_name).
+action go(door_name).
+nobody_is_posted: free(?d) :- door(?d, _), absent posted(?d, _).
+nobody_is_awake:
+  after inside(?d) :- go(?d), before free(?d), absent (sees(?x, ?d), before awake(?x)).
+"""
+AT_THE_GATE = """
+import watch.
+example a_door: door(gate, 1), go(gate).
+expect a_door: after inside(gate).
+"""
 DOORS = """
 theory doors.
 sort room.
@@ -341,6 +361,22 @@ def test_every_condition_knows_the_rules_it_comes_from(folder):
     theory, base = learned(folder)
     found = origins(base.entries["reach_by_go_is_giii_1"], theory, base.lemmas())
     assert [o.rules for o in found] == [("going_through",)] * 3 + [("two_rooms_on",)] * 5
+
+
+def test_an_absence_knows_the_rule_that_asks_for_it_whatever_its_own_variables_are_called(tmp_path):
+    (tmp_path / "watch.horn").write_text(WATCH)
+    theory = load(tmp_path / "watch.horn")
+    (tmp_path / "examples.horn").write_text(AT_THE_GATE)
+    examples = read_examples(tmp_path / "examples.horn", theory)
+    *_, last = learn_all(examples, theory, RuleBase(theory.name))
+    (entry,) = last.base
+    found = origins(entry, theory, last.base.lemmas())
+    assert {print_condition(o.condition).split("(")[0]: o.rules for o in found} == {
+        "go": ("nobody_is_awake",),
+        "absent posted": ("nobody_is_posted",),
+        "absent ": ("nobody_is_awake",),
+        "door": ("nobody_is_posted",),
+    }
 
 
 def test_certificates_are_plain_json(folder):

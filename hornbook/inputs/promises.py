@@ -1,0 +1,79 @@
+"""What is declared complete, held against the facts that a command line gives: a table that was forgotten, and sets of which a
+count says that they have more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from hornbook.kb.ast.declarations import Predicate
+from hornbook.kb.ast.fact_columns import FactColumns
+from hornbook.kb.ast.terms import NOWHERE, Aggregate, Atom, Comparison, Constant, Variable
+from hornbook.kb.ast.theory import Theory, Vocabulary
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.explain.fact_places import FactsFrom, FactSource
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.parse.syntax import Query
+
+_GIVEN = ("static", "fluent")
+
+
+def relations_of(source: FactSource) -> Iterator[str]:
+    """The relations of which a source has facts; a table without rows says that there are none."""
+    if isinstance(source, FactColumns):
+        yield source.relation
+    else:
+        facts = source.facts or () if isinstance(source, FactsFrom) else source
+        yield from dict.fromkeys(fact.relation for fact in facts)
+
+
+def nothing_given(theory: Theory, given: Collection[str]) -> str | None:
+    """A warning of what is declared complete where no table, text or state has anything of it, and no rule concludes it."""
+    concluded = {rule.head.relation for rule in theory.rules if rule.head.tense != "after"}
+    known = {*given, *concluded, *(fact.relation for fact in theory.facts)}
+    missing = [each for each in _complete(theory.vocabulary) if each.name not in known]
+    if not missing:
+        return None
+    names = ", ".join(f"`{each.name}` ({each.span.file}:{each.span.line})" for each in missing)
+    are = "are" if len(missing) > 1 else "is"
+    return (
+        f"nothing is given of {names}, which {are} declared complete, so all of it is absent;"
+        f" if there is none, give a table without rows: `--facts {missing[0].name}=FILE`"
+    )
+
+
+def must_be_as_many(base: KnowledgeBase) -> None:
+    """Raises KnowledgeBaseError where a given count says that a complete set has more than is given."""
+    vocabulary = base.theory.vocabulary
+    complete = {each.name: each for each in _complete(vocabulary)}
+    for counter in vocabulary.predicates.values():
+        counted = complete.get(counter.closes or "")
+        if counted is None or counter.kind not in _GIVEN:
+            continue
+        for number, *row in _too_few(base, counter, counted):
+            said = print_condition(Atom(counter.name, tuple(map(Constant, row))))
+            raise KnowledgeBaseError(
+                f"`{said}` says that there are {row[-1]} of `{counted.name}`, which is declared complete,"
+                f" but {number} {'is' if number == 1 else 'are'} given"
+            )
+
+
+def _complete(vocabulary: Vocabulary) -> list[Predicate]:
+    return [each for each in vocabulary.predicates.values() if each.complete and each.kind in _GIVEN]
+
+
+def _too_few(base: KnowledgeBase, counter: Predicate, counted: Predicate) -> Iterable[tuple[str | int, ...]]:
+    """For each count that is too large: how many there are, and its values."""
+    count, number = Variable("count"), Variable("number")
+    keys = tuple(Variable(f"key{place}") for place in range(counter.arity - 1))
+    members = tuple(Variable(f"member{place}") for place in range(counted.arity - len(keys)))
+    there = Atom(counted.name, (*keys, *members))
+    conditions = (
+        Atom(counter.name, (*keys, count)),
+        Aggregate(number, "count", members, (there,)),
+        Comparison("<", number, count),
+    )
+    answers = base.ask(Query(conditions, NOWHERE))
+    places = [answers.variables.index(each.name) for each in (number, *keys, count)]
+    return [tuple(row[place] for place in places) for row in answers.rows]
