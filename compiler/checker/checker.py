@@ -40,6 +40,7 @@ from hornbook.kb.ast.terms import (
     shared_variables,
 )
 from hornbook.kb.ast.theory import Theory, Vocabulary
+from hornbook.kb.text.counts import counted
 
 __all__ = ["Lemma", "RejectedError", "of_one_moment", "rests_on_absence", "unchanged", "verify"]
 
@@ -249,7 +250,7 @@ def _sources(certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemm
             called = rules.get(name, ())
             if len(called) != 1:
                 raise RejectedError(
-                    f"{len(called)} rules of the theory are called `{name}`: give each a label"
+                    f"{counted(len(called), 'rule of the theory is', 'rules of the theory are')} called `{name}`: give each a label"
                 )
             found[name] = called[0]
         elif f"lemma {name}" in named:

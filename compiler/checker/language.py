@@ -41,6 +41,7 @@ from hornbook.kb.ast.terms import (
     statements,
 )
 from hornbook.kb.ast.theory import Vocabulary, counts_of
+from hornbook.kb.text.counts import counted
 
 _VARIABLE = re.compile(r"[^\W\d_]\w*|_\d*")
 
@@ -154,7 +155,7 @@ def _declared(statement: Statement, words: Vocabulary) -> None:
         if declared is None:
             raise _OtherLanguageError(f"unknown predicate `{atom.predicate}`")
         if declared.arity != len(atom.arguments):
-            wanted = f"{declared.arity} argument{'' if declared.arity == 1 else 's'}"
+            wanted = counted(declared.arity, "argument")
             raise _OtherLanguageError(f"`{atom.predicate}` takes {wanted}, not {len(atom.arguments)}")
         if declared.kind == "meta":
             raise _OtherLanguageError(f"the meta predicate `{atom.predicate}` may rest on an absence")

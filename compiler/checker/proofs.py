@@ -33,6 +33,7 @@ from hornbook.kb.ast.terms import (
     Variable,
     outer_variables,
 )
+from hornbook.kb.text.counts import counted
 
 OPEN = "@"
 """What the names of a rule's variables end with while it is applied: no variable of a context is called so."""
@@ -328,15 +329,15 @@ def contradicts(context: Context, witness: Witness) -> str | None:
                 if all(isinstance(n, int) and apart(context, term, Constant(word), n) for word, n in pairs):
                     return f"{_shown(term)} can be none of {', '.join(words)}"
         case ("full", count, tuple(members), pairs):
-            counted = context.counted(count)
-            if counted is not None and counted[0][0][1] != "after":
-                closed, size = counted
+            stated = context.counted(count)
+            if stated is not None and stated[0][0][1] != "after":
+                closed, size = stated
                 rows = [context.member(closed, number) for number in members]
                 known_size = size.value if isinstance(size, Constant) else None
                 if isinstance(known_size, int) and len(rows) > known_size:
                     there = [row for row in rows if row is not None]
                     if len(there) == len(rows) and all_different(context, there, pairs):
-                        return f"a set would have more than {known_size} members"
+                        return f"a set would have more than {counted(known_size, 'member')}"
     return None
 
 

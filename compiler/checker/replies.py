@@ -43,6 +43,7 @@ from hornbook.kb.ast.terms import (
     statements,
 )
 from hornbook.kb.ast.theory import Theory, Vocabulary
+from hornbook.kb.text.counts import counted
 
 SECOND_PLAYER_WIN = "IG"
 """The value of a game that is won for the friend although the opponent plays first."""
@@ -122,7 +123,9 @@ def check_replies(
     replies = replies_to(rule, context.usable.theory)
     cases, proofs = alternatives(rule, replies), certificate.replies
     if len(proofs) != len(cases):
-        raise RejectedError(f"the theory has {_counted(len(cases))} and the certificate proves {len(proofs)}")
+        raise RejectedError(
+            f"the theory has {counted(len(cases), 'alternative')} of replies and the certificate proves {len(proofs)}"
+        )
     _check_opening(context, rule, replies, certificate)
     walk = _Walk(rule, sources)
     for number, (case, proof) in enumerate(zip(cases, proofs, strict=True), 1):
@@ -130,10 +133,6 @@ def check_replies(
         branch.take([case.case.action], None)
         branch.take(case.case.conditions, "before")
         walk.prove(proof, branch, case, f"reply {number} (`{print_condition(case.case.action)}`)", 0)
-
-
-def _counted(number: int) -> str:
-    return f"{number} alternative{'' if number == 1 else 's'} of replies"
 
 
 def won_after(rule: Rule) -> list[GameStatement]:

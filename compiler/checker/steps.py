@@ -23,6 +23,7 @@ from hornbook.kb.ast.terms import (
     shared_variables,
     statements,
 )
+from hornbook.kb.text.counts import counted
 
 
 @lru_cache(maxsize=4096)
@@ -69,7 +70,7 @@ def replay_step(number: int, step: Step, source: Source, context: Context, *, on
             raise RejectedError(f"the step does not say what `?{missing[0]}` stands for")
         if len(step.proofs) > len(source.rule.body):
             raise RejectedError(
-                f"it proves {len(step.proofs)} conditions, and the rule has {len(source.rule.body)}"
+                f"it proves {counted(len(step.proofs), 'condition')}, and the rule has {len(source.rule.body)}"
             )
         context.note(step.notes)
         own = source.own

@@ -27,6 +27,7 @@ from hornbook.kb.ast.substitution import (
 )
 from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.format.printer import print_condition
+from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.hornbook_error import HornbookError
 
 MAX_USES = 20_000
@@ -395,7 +396,7 @@ class Generaliser:
         """Refuses to list large sets where rules are meant for others to rest on."""
         if self.apart and size > MAX_MEMBERS:
             raise NotOperationalError(
-                f"it would be listed for {size} members, and {MAX_MEMBERS} are the most"
+                f"it would be listed for {counted(size, 'member')}, and {MAX_MEMBERS} are the most"
             )
 
     def _note(self, row: Sequence[t.Term], node: int) -> None:

@@ -36,6 +36,7 @@ from hornbook.compiler.rules.json_values import (
 )
 from hornbook.kb.ast.notation import print_term
 from hornbook.kb.ast.terms import Term
+from hornbook.kb.text.counts import counted
 
 MAX_STEPS = 100_000
 MAX_DEPTH = 60
@@ -45,7 +46,7 @@ MAX_DEPTH = 60
 def certificate_text(certificate: Certificate) -> str:
     """A certificate for a reader: its steps in order, each with the moment at which a timeless rule is read."""
     count = len(certificate.all_steps)
-    head = f"certificate {certificate.of}: {count} step{'s' if count != 1 else ''}, rank {certificate.rank}"
+    head = f"certificate {certificate.of}: {counted(count, 'step')}, rank {certificate.rank}"
     lines = [head, *_shown_steps(certificate.steps, "  ")]
     for number, proof in enumerate(certificate.replies):
         can_be_played = certificate.open is not None and certificate.open[0] == number

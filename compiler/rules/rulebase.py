@@ -37,6 +37,7 @@ from hornbook.kb.sources.collector import collector_paused
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
 from hornbook.kb.sources.files import read_text, shown
 from hornbook.kb.sources.locate import locate
+from hornbook.kb.text.counts import counted
 from hornbook.kb.text.lines import lines_of, with_plain_ends
 from hornbook.kb.text.scanner import scan
 from hornbook.kb.text.writing import must_have_place, write_texts
@@ -353,7 +354,7 @@ def comment(entry: Entry) -> str:
     source = f"{entry.provenance.example} ({entry.provenance.file}): {entry.provenance.goal}"
     return (
         f"% From {' '.join(lines_of(source))}.\n"
-        f"% Proved in {steps} step{'s' if steps != 1 else ''}, rank {entry.certificate.rank},"
+        f"% Proved in {counted(steps, 'step')}, rank {entry.certificate.rank},"
         f" certificate {entry.certificate.of}.\n"
     )
 

@@ -13,6 +13,7 @@ from hornbook.advice.line_chart import Series, line_chart
 from hornbook.advice.year_review import Close, Missed, Reviewed, Saved
 from hornbook.kb.ast.terms import Constant
 from hornbook.kb.format.printer import print_condition
+from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import NO_SCRIPTS, markup
 from hornbook.theories.firm.states.simulator import Decision
 
@@ -47,7 +48,7 @@ def year_page(name: str, reviewed: Sequence[Reviewed], advised: Sequence[Reviewe
             f"<title>{markup(name)}: a year, and the advice that would have saved it</title>",
             f"<style>\n{_STYLE}\n</style></head><body>",
             f"<h1>{markup(name)}: a year, month by month</h1>",
-            f"<p>{len(missed)} goals were missed in {len(reviewed)} months. For {saved} of them, one decision of the same",
+            f"<p>{counted(len(missed), 'goal was', 'goals were')} missed in {counted(len(reviewed), 'month')}. For {saved} of them, one decision of the same",
             "month reaches them by certified rules: it was carried out in the simulator, with everything else as it",
             "was, and the month closed again with what customers did ask for.</p>",
             _followed(reviewed, advised),
@@ -67,7 +68,7 @@ def _followed(reviewed: Sequence[Reviewed], advised: Sequence[Reviewed]) -> str:
     was, then = reviewed[-1].close, advised[-1].close
     number = sum(len(month.missed) for month in advised)
     return (
-        f"<p>With all advice followed from month to month, {number} goals are missed, and the year ends with a profit of"
+        f"<p>With all advice followed from month to month, {counted(number, 'goal is', 'goals are')} missed, and the year ends with a profit of"
         f" {money(then.profit)} instead of {money(was.profit)}, and with {money(then.cash)} of cash instead of"
         f" {money(was.cash)}.</p>"
     )

@@ -26,6 +26,7 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.loader import load
 from hornbook.kb.store import Store
 from hornbook.kb.store.keeping import theory_of
+from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
 from hornbook.spread.frames import Table, answer_table
 from hornbook.spread.opening import opening
@@ -160,7 +161,7 @@ class LearnedRules:
         return rulebase.rules_text(self.base)
 
     def __repr__(self) -> str:
-        return f"<{len(self)} rules learned from `{self.theory.name}`>"
+        return f"<{counted(len(self), 'rule')} learned from `{self.theory.name}`>"
 
     def _repr_html_(self) -> str:
         return "".join(rule._repr_html_() for rule in self)

@@ -20,6 +20,7 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.loader import load
 from hornbook.kb.lower.budget import Budget
+from hornbook.kb.text.counts import counted
 
 
 class NoProblemsError(NoDomainError):
@@ -137,6 +138,6 @@ def _teach(pupil: Pupil, part: Iterable[Lesson]) -> Iterator[Taught]:
         named = tuple(name for name in pupil.base.entries if name not in known)
         proved = each.first and each.second is not False
         causes = "; ".join(pupil.refused - refused)
-        reason = each.stopped or causes or f"no proof within {each.lesson.moves} moves was found"
+        reason = each.stopped or causes or f"no proof within {counted(each.lesson.moves, 'move')} was found"
         yield Taught(each.lesson.name, proved, named, "" if proved else reason)
         known, refused = set(pupil.base.entries), pupil.refused

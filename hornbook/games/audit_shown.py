@@ -25,6 +25,7 @@ from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.adapters import reader_of, why_none
+from hornbook.kb.text.counts import counted
 from hornbook.terminal.coloured import progress
 from hornbook.theories.domain import Domain
 
@@ -88,8 +89,12 @@ def _lines(tally: Tally, theory: Theory) -> Iterator[str]:
     yield f"{'':{wide}}  concluded   false  missing"
     for name in sorted(tally.concluded | tally.missing):
         yield f"{name:{wide}}  {tally.concluded[name]:>9}{tally.false[name]:>8}{tally.missing[name]:>9}"
-    differ = "none of which differs" if tally.differing == 0 else f"{tally.differing} of which differ"
-    yield f"{tally.steps} actions in {tally.games} games, {differ}"
+    differ = (
+        "none of which differs"
+        if tally.differing == 0
+        else f"{counted(tally.differing, 'of which differs', 'of which differ')}"
+    )
+    yield f"{counted(tally.steps, 'action')} in {counted(tally.games, 'game')}, {differ}"
     if tally.first is not None:
         yield from _first(tally.first, theory)
 

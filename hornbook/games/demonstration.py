@@ -22,7 +22,7 @@ from hornbook.kb.ast.terms import Constant
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.explain.words import Words
 from hornbook.kb.load.loader import load
-from hornbook.kb.lower.network_words import counted
+from hornbook.kb.text.counts import counted
 from hornbook.terminal.coloured import progress
 from hornbook.theories.boards.marks import Mark
 from hornbook.theories.go.pictures.marks import marked
@@ -84,7 +84,9 @@ def demonstrate(
     learning is interrupted.
     """
     started = time.perf_counter()
-    said(f"learning from {counted(len(learn_from), 'problem')} of Go, to answer {len(others)} others ...")
+    said(
+        f"learning from {counted(len(learn_from), 'problem')} of Go, to answer {counted(len(others), 'other')} ..."
+    )
     known = load("go")
     pupil = Pupil(load(PART), tactics, RuleBase(known.name), whole=known)
     taught, interrupted = teach(pupil, [lesson_of(each, file) for each in lessons_of(learn_from)])

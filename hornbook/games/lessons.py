@@ -24,6 +24,7 @@ from hornbook.kb.lower.budget import Budget
 from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.sources.collector import collector_paused
 from hornbook.kb.sources.files import read_text
+from hornbook.kb.text.counts import counted
 from hornbook.kb.text.lines import lines_of
 from hornbook.terminal.coloured import progress
 from hornbook.terminal.failure import INTERRUPTED
@@ -189,7 +190,7 @@ def teach(
                     home.lesson(tasks[id(each.lesson)], pupil.base, json.dumps(_outcome(each)))
                 taught.append(each)
                 proved = sum(t.first for t in taught)
-                went_on(advance=1, said=f"{proved} proved, {len(pupil.base)} rules")
+                went_on(advance=1, said=f"{proved} proved, {counted(len(pupil.base), 'rule')}")
         except KeyboardInterrupt:
             return taught, True
     return taught, False
@@ -241,23 +242,29 @@ def report_of(taught: list[Taught], refused: Counter[str], added: int, seconds: 
 
 def _text(report: dict[str, object], rules: int, into: str) -> str:
     by_moves, second, refused = report["by_moves"], report["second"], report["refused"]
+    added = report["added"]
+    assert isinstance(added, int)
     assert isinstance(by_moves, dict)
     assert isinstance(second, list)
     assert isinstance(refused, dict)
     shares = ", ".join(
-        f"{proved} of {total} of {moves} move{'s' if moves != '1' else ''}"
-        for moves, (proved, total) in by_moves.items()
+        f"{proved} of {total} of {counted(moves, 'move')}" for moves, (proved, total) in by_moves.items()
     )
+    problems = sum(total for _, total in by_moves.values())
     lines = [
-        f"{report['problems']} problems{_and_known(report)}: {report['proved']} proved with the attacker first"
+        f"{counted(problems, 'problem')}{_and_known(report)}: {report['proved']} proved with the attacker first"
         + (f" ({shares})" if shares else "")
         + f", {second[0]} of {second[1]} with the defender first"
     ]
     first = report.get("first_refused", {})
     assert isinstance(first, dict)
     for cause, number in refused.items():
-        lines.append(f"no rule {number} times: {cause}{f'; first {first[cause]}' if cause in first else ''}")
-    lines.append(f"{report['added']} rules more, {rules} rules in {into}; {report['seconds']:.1f} s")
+        lines.append(
+            f"no rule {counted(number, 'time')}: {cause}{f'; first {first[cause]}' if cause in first else ''}"
+        )
+    lines.append(
+        f"{counted(added, 'rule')} more, {counted(rules, 'rule')} in {into}; {report['seconds']:.1f} s"
+    )
     return "\n".join(lines)
 
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
-from hornbook.kb.lower.network_words import counted
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.tables.answers import Answers
 from hornbook.kb.tables.csv_lines import csv_lines
 from hornbook.kb.tables.written_tables import ColumnKind
+from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import must_have_place, write_files, write_text
 
 if TYPE_CHECKING:

@@ -15,11 +15,11 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.explain.fact_places import FactsFrom, FactSource
 from hornbook.kb.load.adapters import reader_of, why_none
 from hornbook.kb.lower.engines import EngineName
-from hornbook.kb.lower.network_words import counted
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.store import Store
 from hornbook.kb.tables.table_folders import passed_over, tables_of
 from hornbook.kb.tables.tables import TableFacts, load_table
+from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import on_one_line
 from hornbook.matcher.program.coded import Limits
 

@@ -24,10 +24,10 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.explain.fact_places import FactsFrom
 from hornbook.kb.load.loader import load
 from hornbook.kb.lower.engines import EngineName
-from hornbook.kb.lower.network_words import counted
 from hornbook.kb.store import Store, StoredTheory, StoreError
 from hornbook.kb.store.closure import has_changed, load_and_read, load_stored, require_same
 from hornbook.kb.store.connection import Mode
+from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
 
 

@@ -15,6 +15,7 @@ from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.adapters import reader_of, why_none
 from hornbook.kb.load.loader import load
 from hornbook.kb.sources.files import read_text
+from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import markup
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.theories.not_said import NotSaidError
@@ -59,7 +60,7 @@ class State:
         facts = self.facts
         shown = "".join(f"<li><code>{markup(_text(fact))}</code></li>" for fact in facts[:_SHOWN])
         more = f"<li>and {len(facts) - _SHOWN} more</li>" if len(facts) > _SHOWN else ""
-        return f"<p>{markup(self.name)}: {len(facts)} facts</p><ul>{shown}{more}</ul>"
+        return f"<p>{markup(self.name)}: {counted(len(facts), 'fact')}</p><ul>{shown}{more}</ul>"
 
 
 def _text(fact: GroundFact) -> str:

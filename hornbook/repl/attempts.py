@@ -20,6 +20,7 @@ from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.parse.syntax import Query, parse_query
 from hornbook.kb.sources.diagnostics import TheoryError, error
 from hornbook.kb.tables.answers import Answers, Row
+from hornbook.kb.text.counts import counted
 from hornbook.repl.request import halves
 from hornbook.repl.session import Session
 from hornbook.repl.supposition import Difference, answers_supposing, suppose
@@ -52,7 +53,7 @@ class Attempts:
         lines = [f"{each.action}: {self._change(each)}" for each in self.changing]
         others = self.possible - len(self.changing)
         lines.append(
-            f"{self.possible} of {self.tried} actions are possible"
+            f"{self.possible} of {counted(self.tried, 'action is', 'actions are')} possible"
             + (f"; {others} of them change nothing of this" if others else "")
         )
         return "\n".join(lines)

@@ -20,12 +20,13 @@ from hornbook.kb.parse.syntax import parse_query
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, did_you_mean, render
 from hornbook.kb.sources.files import shown
 from hornbook.kb.tables.answers import Answers
+from hornbook.kb.text.counts import counted
 from hornbook.kb.text.scanner import scan
 from hornbook.matcher.program.errors import KeyConflictError
 from hornbook.repl import files, learning
 from hornbook.repl.attempts import what_if
 from hornbook.repl.request import COMMANDS, Request
-from hornbook.repl.session import NO_THEORY, TYPED, Session, SessionError, counted
+from hornbook.repl.session import NO_THEORY, TYPED, Session, SessionError, all_counted
 
 MAX_FACTS = 40
 """Facts that are shown without being asked for by their predicate."""
@@ -155,7 +156,7 @@ def _state(session: Session, request: Request) -> Reply:
     if len(facts) <= MAX_FACTS:
         return Reply(_listed(session, facts))
     rows = [f"{count:6} {relation}" for relation, count in sorted(counts.items())]
-    return Reply("\n".join([f"{len(facts)} facts; `:state PREDICATE` shows those of one", *rows]))
+    return Reply("\n".join([f"{counted(len(facts), 'fact')}; `:state PREDICATE` shows those of one", *rows]))
 
 
 def _listed(session: Session, facts: list[GroundFact]) -> str:
@@ -180,7 +181,7 @@ def opened(session: Session) -> str:
     theory = session.base.theory
     if not session.has_theory:
         return NO_THEORY
-    said = counted(predicate=len(theory.vocabulary.predicates), rule=len(theory.rules))
+    said = all_counted(predicate=len(theory.vocabulary.predicates), rule=len(theory.rules))
     place = "" if theory.path is None else f" ({shown(theory.path)})"
     return f"{theory.name}{place}: {said}"
 

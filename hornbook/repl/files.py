@@ -21,7 +21,7 @@ from hornbook.kb.tables.databases import is_database
 from hornbook.kb.tables.table_folders import table_folder, tables_of
 from hornbook.kb.tables.tables import load_table
 from hornbook.kb.text.writing import write_text
-from hornbook.repl.session import NO_THEORY, Session, SessionError, counted
+from hornbook.repl.session import NO_THEORY, Session, SessionError, all_counted
 
 
 def load(session: Session, place: str) -> tuple[str, tuple[Diagnostic, ...]]:
@@ -79,7 +79,7 @@ def open_rules(session: Session, path: Path) -> str:
 def take_rules(session: Session, learned: RuleBase, names: Collection[str]) -> str:
     """Adds learned rules of these names; proofs may rest on the others, and those without certificate wait."""
     rules = [entry.answering for entry in learned if entry.is_certified and entry.rule.name in names]
-    return session.change(counted(rule=len(rules)), rules=rules, learned=learned)
+    return session.change(all_counted(rule=len(rules)), rules=rules, learned=learned)
 
 
 def save(session: Session, path: Path | None) -> str:
@@ -96,9 +96,7 @@ def save(session: Session, path: Path | None) -> str:
     rulebase.write(session.learned, path)
     session.rules_file = path
     left = "" if session.pending is None else "; what was learned last is not kept"
-    return (
-        f"{counted(rule=len(session.learned))} in {path}, with proofs in {rulebase.proofs_path(path)}{left}"
-    )
+    return f"{all_counted(rule=len(session.learned))} in {path}, with proofs in {rulebase.proofs_path(path)}{left}"
 
 
 def write(session: Session, path: Path) -> str:
@@ -111,7 +109,7 @@ def write(session: Session, path: Path) -> str:
     lines = [f"{session.shown(fact)}." for fact in facts]
     blocks = ["\n".join(lines)] * bool(lines) + [print_rule(rule).rstrip() for rule in rules]
     write_text(path, "\n\n".join(blocks) + "\n")
-    return f"{counted(fact=len(facts), rule=len(rules))} in {path}"
+    return f"{all_counted(fact=len(facts), rule=len(rules))} in {path}"
 
 
 def _must_be_new(path: Path) -> None:

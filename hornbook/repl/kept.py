@@ -19,7 +19,7 @@ from hornbook.kb.explain.fact_places import FactsFrom
 from hornbook.kb.store import Store
 from hornbook.matcher.program.coded import Limits
 from hornbook.repl.files import take_rules
-from hornbook.repl.session import Session, SessionError, counted
+from hornbook.repl.session import Session, SessionError, all_counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +79,13 @@ def keep(session: Session, kept: Kept) -> tuple[str, Kept]:
         put_rules(store, rules, theory.name)
         store.set_state(dropped, "retired", "a more general rule was learned", theory.name)
         mark = _mark(store, theory.name)
-    said = f"saved in {kept.path}: {counted(fact=len(new), rule=len(rules))}"
-    said += f", {counted(fact=len(gone))} retracted" if gone else ""
+    said = f"saved in {kept.path}: {all_counted(fact=len(new), rule=len(rules))}"
+    said += f", {all_counted(fact=len(gone))} retracted" if gone else ""
     typed = len(session.rules_typed())
     if typed:
-        said += f"; {counted(rule=typed)} typed here only, which `:write FILE.horn` keeps"
+        said += f"; {all_counted(rule=typed)} typed here only, which `:write FILE.horn` keeps"
     if own:
-        said += f"; {counted(fact=len(own))} of the theory retracted here only"
+        said += f"; {all_counted(fact=len(own))} of the theory retracted here only"
     return said, Kept(kept.path, given, session.learned, mark)
 
 

@@ -25,6 +25,7 @@ from hornbook.kb.load.adapters import adapter_of
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.parse.syntax import parse_query
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
+from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.hornbook_error import HornbookError
 
 TYPED = "<typed>"
@@ -130,7 +131,7 @@ class Session:
                 tuple(map(self._in_its_line, rules)),
             )
         new = self.change(
-            counted(fact=len(statements), rule=len(rules)),
+            all_counted(fact=len(statements), rule=len(rules)),
             add=clauses.facts,
             rules=rules,
             sources=[statements],
@@ -152,14 +153,14 @@ class Session:
                 known = self.base.holds(fact)
                 why = "follows from others; `why` says from which" if known else "is not there"
                 raise SessionError(f"`{self.shown(fact)}` is not given: it {why}")
-        return self.change(counted(fact=len(facts)), retract=facts, verb="retracted")
+        return self.change(all_counted(fact=len(facts)), retract=facts, verb="retracted")
 
     def keep(self) -> str:
         """Admits the rules that were learned last."""
         if self.pending is None:
             raise SessionError("nothing was learned that is not kept yet; `learn` first")
         rules = [entry.answering for entry in self.pending.admitted]
-        return self.change(counted(rule=len(rules)), rules=rules, learned=self.pending.base, verb="kept")
+        return self.change(all_counted(rule=len(rules)), rules=rules, learned=self.pending.base, verb="kept")
 
     def undo(self) -> str:
         """Takes the last change back."""
@@ -265,10 +266,9 @@ class Session:
         return self.base.ground(self.base.coded(fact))
 
 
-def counted(**counts: int) -> str:
+def all_counted(**counts: int) -> str:
     """`2 facts, 1 rule`."""
-    found = (f"{number} {word}{'' if number == 1 else 's'}" for word, number in counts.items() if number)
-    return ", ".join(found) or "nothing"
+    return ", ".join(counted(number, word) for word, number in counts.items() if number) or "nothing"
 
 
-__all__ = ["NO_THEORY", "TYPED", "Change", "Session", "SessionError", "counted"]
+__all__ = ["NO_THEORY", "TYPED", "Change", "Session", "SessionError", "all_counted"]

@@ -20,6 +20,7 @@ from hornbook.kb.base.frames import breaches
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.tables.answers import Answers
+from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Fact
 from hornbook.repl.session import Session
 
@@ -61,7 +62,7 @@ class Difference:
         if len(self.derived) > MAX_DERIVED:
             more = len(self.derived)
             lines.append(
-                f"{more} more facts follow of the state after; ask for them with `what if …: after …`"
+                f"{counted(more, 'more fact follows', 'more facts follow')} of the state after; ask for them with `what if …: after …`"
             )
         elif self.derived:
             lines += ["of the state after:", *_cut(self.derived)]
@@ -184,7 +185,7 @@ def _changed(
 def _lost(base: KnowledgeBase, relation: str, facts: Sequence[Fact], *, all_lost: bool) -> list[str]:
     """Facts of a fluent of which nothing, or nothing more, is concluded: many in one line where it is all of them."""
     if all_lost and len(facts) > MAX_LOST:
-        return [f"all {len(facts)} facts of {relation}"]
+        return [f"all {counted(len(facts), 'fact')} of {relation}"]
     return [_bare(base, fact) for fact in facts]
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import must_have_place
 from hornbook.spread.files import PART, answer_file
 from hornbook.spread.opening import opening
@@ -102,8 +103,7 @@ class Asking:
             return
         known = f" ({report.known} of {report.parts} parts were answered before)" if report.known else ""
         bad = f", {report.bad:,} without answers (column `{ERROR}`)" if report.bad else ""
-        plural = "" if report.rows == 1 else "s"
-        typer.echo(f"{report.rows:,} state{plural} in {self.into}{bad}{known}")
+        typer.echo(f"{counted(report.rows, 'state')} in {self.into}{bad}{known}")
 
 
 def _refuse(options: Iterable[tuple[str, object]], why: str) -> None:

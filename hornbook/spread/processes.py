@@ -12,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Self
 
+from hornbook.kb.text.counts import counted
 from hornbook.spread.places import RETRIES, UNGUARDED, LostWorkersError
 from hornbook.spread.work import Shipped, done, end_with_parent, leave_interrupts
 
@@ -108,7 +109,7 @@ class Processes:
                     if not self._one_began.exists():
                         way_out = UNGUARDED
                     raise LostWorkersError(
-                        f"worker processes were lost {each.lost} times before one part was done: {way_out}"
+                        f"worker processes were lost {counted(each.lost, 'time')} before one part was done: {way_out}"
                     )
                 self._submit(each)
 

@@ -20,6 +20,7 @@ from hornbook.kb.sources.diagnostics import TheoryError, did_you_mean
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.sources.locate import adapters_are_run, home
 from hornbook.kb.tables.tables import BadRow, TableError
+from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.spread.work import program
 from hornbook.terminal.failure import INTERNAL, describe
@@ -196,5 +197,4 @@ def _may_be_text(kind: pyarrow.DataType) -> bool:
 def refusal(source: str, rows: int, errors: Iterable[tuple[int, str]], way_out: str) -> TableError:
     """What is said of rows that could not be asked about; they are counted from 1."""
     bad = [BadRow(number, reason, ()) for number, reason in errors]
-    plural = "s" if len(bad) > 1 else ""
-    return TableError(source, f"{len(bad):,} bad row{plural} of {rows:,}, {way_out}", bad)
+    return TableError(source, f"{counted(len(bad), 'bad row')} of {rows:,}, {way_out}", bad)

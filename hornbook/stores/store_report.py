@@ -9,6 +9,7 @@ from typing import Any
 from rich.table import Table
 
 from hornbook.kb.store import STATES, Benchmark, Store, StoredRule, Use
+from hornbook.kb.text.counts import counted
 from hornbook.terminal.plain_text import plain
 
 LAST_EVENTS = 10
@@ -72,7 +73,7 @@ def _described(theory: dict[str, Any]) -> list[str]:
     rules = ", ".join(f"{states[state]} {state}" for state in STATES)
     lines = [
         f"theory `{theory['name']}` ({theory['opened_by']}), fingerprint {theory['fingerprint'][:16]}",
-        f"{theory['facts']} facts, {theory['examples']} examples learned from, rules: {rules}",
+        f"{counted(theory['facts'], 'fact')}, {counted(theory['examples'], 'example')} learned from, rules: {rules}",
     ]
     if theory["rules"]:
         lines.append(plain(_table(theory["rules"])))

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from hornbook.kb.ast.declarations import Example, Expect, Frame, Predicate, Replies, Sort
 from hornbook.kb.ast.terms import Rule, Statement, Tense
+from hornbook.kb.text.counts import counted
 
 
 class GroundFact(NamedTuple):
@@ -77,7 +78,7 @@ class Theory:
     adapters: bool = True
 
     def __repr__(self) -> str:
-        return f"<theory {self.name}: {len(self.rules)} rules, {len(self.facts)} facts>"
+        return f"<theory {self.name}: {counted(len(self.rules), 'rule')}, {counted(len(self.facts), 'fact')}>"
 
     def replies_of(self, game: str) -> Replies | None:
         """What the theory says about an opponent's replies in a game; None if it says nothing."""

@@ -26,6 +26,7 @@ from hornbook.kb.explain.proof_steps import Reason, Step
 from hornbook.kb.explain.words import Words
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.coding import CodedRuleId, Coding
+from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import visible
 from hornbook.matcher.program.coded import Derivation, Fact, Premise, SetPremise
 
@@ -132,7 +133,7 @@ class Proof:
         return {"goal": print_condition(self.goal), "steps": [step.as_json() for step in self.steps]}
 
     def __repr__(self) -> str:
-        return f"<proof of {visible(print_condition(self.goal))} in {len(self.steps)} steps>"
+        return f"<proof of {visible(print_condition(self.goal))} in {counted(len(self.steps), 'step')}>"
 
     def __str__(self) -> str:
         return visible(self.text(self.brief))

@@ -14,6 +14,7 @@ from typing import Literal
 
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.explain.proof_steps import HOLDS, Reason, Step, levels
+from hornbook.kb.text.counts import counted
 
 Kind = Literal["goal", "derived", "given", "condition", "reference", "remark"]
 BRIEF = 300
@@ -77,7 +78,7 @@ def shown_of(reason: Reason, *, is_whole: bool) -> tuple[tuple[int, ...], str]:
     """The steps of a reason that are shown, and how many more there are; empty where all are shown."""
     shown = reason.steps if is_whole else reason.steps[:MANY]
     more = len(reason.steps) - len(shown) + reason.more
-    return shown, f"… and {more} {'fact' if more == 1 else 'facts'} more" if more else ""
+    return shown, f"… and {counted(more, 'fact')} more" if more else ""
 
 
 def outline(steps: Sequence[Step], *, depth: int | None, deepest: int) -> Iterator[Line]:

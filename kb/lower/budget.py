@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.errors import LimitError, MemoryLimitError, TimeLimitError
 from hornbook.matcher.program.hornbook_error import HornbookError
@@ -62,9 +63,9 @@ class Budget:
         """Counts a step. Raises SpentError where there must be no more."""
         self._taken += 1
         if self.steps is not None and self._taken > self.steps:
-            raise SpentError(f"more than {self.steps:,} steps")
+            raise SpentError(f"more than {counted(self.steps, 'step')}")
         if self.seconds is not None and time.monotonic() - self._began > self.seconds:
-            raise SpentError(f"more than {self.seconds:g} seconds", "seconds")
+            raise SpentError(f"more than {counted(self.seconds, 'second')}", "seconds")
         if self.megabytes is not None and resident() - self._held > self.megabytes * _MEGABYTE:
             raise SpentError(f"more than {self.megabytes:,} MB of memory", "megabytes")
 

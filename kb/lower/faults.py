@@ -12,6 +12,7 @@ from hornbook.kb.ast.terms import Rule
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.coding import CodedRuleId, Coding
 from hornbook.kb.lower.word_functions import TooLongWordError
+from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.errors import (
     ArithmeticOverflowError,
     BeyondEngineError,
@@ -39,7 +40,7 @@ class TooManyAnswersError(KnowledgeBaseError):
 
     def __init__(self, most: int) -> None:
         self.most = most
-        super().__init__(f"more than {most:,} answers; ask for less, or allow more")
+        super().__init__(f"more than {counted(most, 'answer')}; ask for less, or allow more")
 
 
 def fault(problem: EngineError, coding: Coding, rule_of: Callable[[CodedRuleId], Rule]) -> KnowledgeBaseError:
@@ -59,7 +60,7 @@ def _message(problem: EngineError, coding: Coding, rule_of: Callable[[CodedRuleI
             return f"two values for one key: `{first}` and `{second}`; the declaration allows one"
         case OverfullSetError():
             count = print_condition(coding.statement(problem.count))
-            return f"`{count}` does not count all of its set: {problem.members} members are known"
+            return f"`{count}` does not count all of its set: {counted(problem.members, 'member is', 'members are')} known"
         case ArithmeticOverflowError(rule=CodedRuleId() as rule_id):
             rule = rule_of(rule_id)
             return f"{rule.span}: the arithmetic of `{rule.name}` leaves 64 bits or divides by zero"
@@ -74,12 +75,12 @@ def _message(problem: EngineError, coding: Coding, rule_of: Callable[[CodedRuleI
             return str(problem)
         case FactLimitError():
             way_out = "`--most-facts` of query, run, why, why-not, repl, test and `kb add`; from Python `Limits(facts=…)`"
-            return f"more than {problem.limit:,} facts; a rule may not end, or raise the limit ({way_out})"
+            return f"more than {counted(problem.limit, 'fact')}; a rule may not end, or raise the limit ({way_out})"
         case TimeLimitError():
-            return f"more than {problem.limit:g} seconds; raise the limit ({SECONDS}) or ask less"
+            return f"more than {counted(problem.limit, 'second')}; raise the limit ({SECONDS}) or ask less"
         case MemoryLimitError():
             way_out = "`--memory`; from Python `Limits(bytes=…)`"
-            return f"more than {problem.limit:,} bytes; raise the limit ({way_out})"
+            return f"more than {counted(problem.limit, 'byte')}; raise the limit ({way_out})"
         case MalformedError(rule=CodedRuleId() as rule_id):
             rule = rule_of(rule_id)
             return f"{rule.span}: `{rule.name}` cannot be matched: {problem}"

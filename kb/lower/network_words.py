@@ -16,6 +16,7 @@ from hornbook.kb.ast.substitution import at_moment, statement_at
 from hornbook.kb.ast.terms import Comparison, Constant, Expression, Operation, Rule, Statement, Term, Variable
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.coding import CodedRuleId, Coding, ColumnKind
+from hornbook.kb.text.counts import counted
 from hornbook.matcher.compiled.network import Node, RuleBody, Step, Trie
 from hornbook.matcher.program.coded import (
     Apply,
@@ -111,22 +112,13 @@ def graph_of(
 def estimates(node: Node) -> str:
     """What is expected of a condition in one pass: how many rows it gives or how many of them pass, and what that costs."""
     is_test = node.step is not None and node.step.predicate is None
-    found = f"{amount(100 * node.expected)} % pass" if is_test else counted_amount(node.expected, "row")
+    found = f"{amount(100 * node.expected)} % pass" if is_test else counted(amount(node.expected), "row")
     return f"{counted(node.rules, 'rule')}, {found}, cost {amount(node.cost)}"
 
 
 def amount(number: float) -> str:
     """An estimate as people read it: `0.25`, `12`, `3,400`."""
     return f"{number:,.0f}" if number >= 100 else f"{number:.2g}"
-
-
-def counted_amount(number: float, word: str) -> str:
-    said = amount(number)
-    return f"{said} {word}{'' if said == '1' else 's'}"
-
-
-def counted(number: int, word: str) -> str:
-    return f"{number:,} {word}{'' if number == 1 else 's'}"
 
 
 # Steps

@@ -12,6 +12,7 @@ from hornbook.kb.ast.terms import Constant, GameStatement, Statement
 from hornbook.kb.ast.theory import GroundFact, Vocabulary
 from hornbook.kb.parse.syntax import MAX_INTEGER, MIN_INTEGER
 from hornbook.kb.sources.diagnostics import did_you_mean
+from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.hornbook_error import HornbookError
 
 
@@ -50,7 +51,7 @@ def check_fact(fact: GroundFact, sorts: tuple[str, ...], vocabulary: Vocabulary)
     if isinstance(values, str):
         raise FactError(f"`{fact.relation}`: the values of a fact are a tuple, not the text `{values}`")
     if len(fact.values) != len(sorts):
-        raise FactError(f"`{fact.relation}` has {len(sorts)} columns, not {len(fact.values)}")
+        raise FactError(f"`{fact.relation}` has {counted(len(sorts), 'column')}, not {len(fact.values)}")
     for value, sort in zip(fact.values, sorts, strict=True):
         problem = value_problem(value, vocabulary.sorts[sort])
         if problem is not None:

@@ -17,6 +17,7 @@ from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.tables.column_names import HOLDS, YES
 from hornbook.kb.tables.table_columns import TableColumn, UnusualCells, table_column
 from hornbook.kb.tables.table_values import BadCell, Convert
+from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import on_one_line
 from hornbook.matcher.program.hornbook_error import HornbookError
 
@@ -129,8 +130,7 @@ class Shape:
         """What to say of a row or header of so many columns."""
         predicate = self.predicate
         columns = ", ".join(column.name for column in predicate.columns)
-        said = f"{width} column" if width == 1 else f"{width} columns"
-        return f"{said}, where `{predicate.name}({columns})` has {predicate.arity}"
+        return f"{counted(width, 'column')}, where `{predicate.name}({columns})` has {predicate.arity}"
 
 
 class Batch(Protocol):
@@ -173,14 +173,13 @@ def collect(batches: Iterable[Batch], shape: Shape, convert: Convert, *, skip_ba
             collecting.add_rows(batch)
     bad = collecting.bad
     if bad and (shape.predicate.complete or not skip_bad):
-        count, plural = len(bad), "s" if len(bad) > 1 else ""
         way_out = (
             f"none may be left out, since `{shape.predicate.name}` is declared complete"
             if shape.predicate.complete
             else "`--skip-bad` loads the others"
         )
         raise TableError(
-            shape.source, f"{count:,} bad row{plural} of {total:,}, so none was loaded ({way_out})", bad
+            shape.source, f"{counted(len(bad), 'bad row')} of {total:,}, so none was loaded ({way_out})", bad
         )
     return TableFacts(collecting.facts(), bad, without_value=collecting.without_value)
 

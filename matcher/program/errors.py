@@ -11,6 +11,10 @@ def _called(rule: RuleId) -> str:
     return "the query" if rule is None else f"rule {rule!r}"
 
 
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 class EngineError(HornbookError):
     """Anything that an engine refuses."""
 
@@ -90,7 +94,7 @@ class OverfullSetError(EngineError):
 
     def __init__(self, count: Fact, members: int) -> None:
         self.count, self.members = count, members
-        super().__init__(f"{count} counts {members} members")
+        super().__init__(f"{count} counts {_counted(members, 'member')}")
 
 
 class ArithmeticOverflowError(EngineError):
@@ -108,19 +112,19 @@ class LimitError(EngineError):
 class FactLimitError(LimitError):
     def __init__(self, limit: int) -> None:
         self.limit = limit
-        super().__init__(f"more than {limit:,} facts")
+        super().__init__(f"more than {_counted(limit, 'fact')}")
 
 
 class TimeLimitError(LimitError):
     def __init__(self, limit: float) -> None:
         self.limit = limit
-        super().__init__(f"more than {limit:g} seconds")
+        super().__init__(f"more than {limit:g} second{'' if limit == 1 else 's'}")
 
 
 class MemoryLimitError(LimitError):
     def __init__(self, limit: int) -> None:
         self.limit = limit
-        super().__init__(f"more than {limit:,} bytes")
+        super().__init__(f"more than {_counted(limit, 'byte')}")
 
 
 class CapacityError(LimitError):

@@ -135,9 +135,10 @@ class _Writer:
             "",
         ]
         tables = self._tables()
+        answering = len(program.answering)
         return "\n".join(
             [
-                f"{MARK} {len(program.answering)} rules, to be compiled and not to be edited.",
+                f"{MARK} {answering} rule{'' if answering == 1 else 's'}, to be compiled and not to be edited.",
                 text_of("frame.hpp"),
                 "namespace {",
                 "",

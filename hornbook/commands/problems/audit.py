@@ -18,6 +18,7 @@ from hornbook.inputs.domains import asked_domain, must_say
 from hornbook.inputs.opening_store import with_rules
 from hornbook.inputs.store_names import store_named
 from hornbook.kb.format.printer import print_rule
+from hornbook.kb.text.counts import counted
 from hornbook.terminal.coloured import progress
 from hornbook.theories.domain import Domain
 
@@ -104,11 +105,14 @@ def _text(total: Tally, seconds: float) -> str:
     for depth in sorted({*total.right, *total.undecided}):
         lines.append(f"{_depth(depth):>5}  {total.right[depth]:>9}{total.undecided[depth]:>11}")
     lines.append(
-        f"{total.positions} positions, {total.right.total() + total.undecided.total() + len(total.wrong)}"
-        f" conclusions by {len(total.fired)} rules: {len(total.wrong)} wrong; {seconds:.1f} s"
+        f"{counted(total.positions, 'position')},"
+        f" {counted(total.right.total() + total.undecided.total() + len(total.wrong), 'conclusion')}"
+        f" by {counted(len(total.fired), 'rule')}: {len(total.wrong)} wrong; {seconds:.1f} s"
     )
     for reason, number in total.stopped.most_common():
-        lines.append(f"{number} matches stopped: {reason}; --seconds and --memory allow more")
+        lines.append(
+            f"{counted(number, 'match', 'matches')} stopped: {reason}; --seconds and --memory allow more"
+        )
     return "\n".join(lines)
 
 

@@ -16,6 +16,7 @@ from hornbook.compiler.rules import rulebase
 from hornbook.games.demonstration import LEVELS, Demonstration, Shown, demonstrate
 from hornbook.inputs import options
 from hornbook.kb.format.printer import print_condition, print_rule
+from hornbook.kb.text.counts import counted
 from hornbook.kb.text.lines import lines_of
 from hornbook.kb.text.writing import write_text
 from hornbook.terminal.failure import ERROR
@@ -81,8 +82,8 @@ def _say(what: str) -> None:
 def _text(done: Demonstration, written: list[Path]) -> Iterator[str]:
     learned = done.learned
     yield (
-        f"Learned {len(done.base)} rules from {learned['problems']} problems of Go, each with a proof that holds on every"
-        f" board; {learned['proved']} of the problems were proved."
+        f"Learned {counted(len(done.base), 'rule')} from {counted(str(learned['problems']), 'problem')} of Go, each with a"
+        f" proof that holds on every board; {learned['proved']} of the problems were proved."
     )
     yield from _score(done)
     for number, shown in enumerate(done.shown, 1):
@@ -96,7 +97,7 @@ def _text(done: Demonstration, written: list[Path]) -> Iterator[str]:
 
 def _score(done: Demonstration) -> Iterator[str]:
     number = len(next(iter(done.judged.values())))
-    yield f"Answered {number} others, which it had never seen, by these rules alone:"
+    yield f"Answered {counted(number, 'other')}, which it had never seen, by these rules alone:"
     yield ""
     by_way = [tally(judged) for judged in done.judged.values()]
     titles = (f"{f'{way}, attacker first':>27}" for way in LEVELS)
@@ -130,12 +131,12 @@ def _position(number: int, shown: Shown, done: Demonstration) -> Iterator[str]:
     yield print_rule(replace(rule, body=short)).rstrip("\n")
     left_out = len(rule.body) - len(short)
     if left_out:
-        yield f"    % and {left_out} conditions that say which things are meant, and that they differ"
+        yield f"    % and {counted(left_out, 'condition that says', 'conditions that say')} which things are meant, and that they differ"
     certificate = shown.entry.certificate
     assert certificate is not None
     steps = len(certificate.all_steps)
     yield ""
-    yield f"What its proof plays here ({steps} step{'s' if steps != 1 else ''}, rank {certificate.rank}):"
+    yield f"What its proof plays here ({counted(steps, 'step')}, rank {certificate.rank}):"
     yield ""
     yield from (f"  {line}" for line in shown.lines)
 
@@ -146,7 +147,8 @@ def _task(shown: Shown) -> str:
 
 
 def _plies(problem: Problem) -> str:
-    return f"{problem.depth} pl{'y' if problem.depth == 1 else 'ies'}"
+    assert problem.depth is not None  # it captures
+    return counted(problem.depth, "ply", "plies")
 
 
 def _move(shown: Shown) -> str:

@@ -13,6 +13,7 @@ import typer
 from hornbook.inputs import options
 from hornbook.inputs.domains import asked_domain
 from hornbook.inputs.opening_store import open_theory
+from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import must_have_place
 from hornbook.terminal.coloured import progress
 from hornbook.theories.domain import Domain
@@ -68,7 +69,7 @@ def problems(
     order = [value for value in domain.values if value != "unknown"] or sorted(counts)
     values = ", ".join(f"{counts[value]} {value}" for value in order)
     typer.echo(
-        f"{len(made)} problems in {into} ({values}); {seconds:.1f} s, {len(made) / seconds:.1f} a second"
+        f"{counted(len(made), 'problem')} in {into} ({values}); {seconds:.1f} s, {len(made) / seconds:.1f} a second"
     )
     if interrupted:
         raise typer.Exit(130)

@@ -17,6 +17,7 @@ from hornbook.inputs.answer_files import Form
 from hornbook.inputs.domains import asked_domain, must_say
 from hornbook.inputs.opening_store import with_rules
 from hornbook.kb.lower.budget import Budget
+from hornbook.kb.text.counts import counted
 from hornbook.stores.use_of_rules import count_use
 from hornbook.terminal.coloured import progress
 
@@ -90,12 +91,14 @@ def solve(
         said = ", ".join(f"{counts[value]} {value}" for value in domain.values or sorted(counts))
         each = 1000 * (time.perf_counter() - started) / max(len(found), 1)
         typer.echo(
-            f"{len(found)} problems: {said}; {matched} positions matched with {len(certified)} rules,"
+            f"{counted(len(found), 'problem')}: {said}; {counted(matched, 'position')} matched with {counted(len(certified), 'rule')},"
             f" {each:.1f} ms a problem",
             err=True,
         )
         if len(certified) < len(base):
-            typer.echo(f"{len(base) - len(certified)} rules without certificate left out", err=True)
+            typer.echo(
+                f"{counted(len(base) - len(certified), 'rule')} without certificate left out", err=True
+            )
         _tell_stopped(stopped)
 
 

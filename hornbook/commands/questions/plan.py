@@ -21,7 +21,6 @@ from hornbook.kb.lower.matching import Matching
 from hornbook.kb.lower.network_words import (
     amount,
     body_texts,
-    counted,
     estimates,
     graph_of,
     node_texts,
@@ -29,6 +28,7 @@ from hornbook.kb.lower.network_words import (
     rule_name,
 )
 from hornbook.kb.sources.diagnostics import did_you_mean
+from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import write_text
 from hornbook.matcher.compiled.network import Network, Node, Trie
 from hornbook.terminal.plain_text import plain
@@ -120,7 +120,7 @@ def _sharing(trie: Trie) -> str:
     nodes = len(trie.nodes) - 1
     return (
         f"{counted(trie.rules, 'rule')}, {counted(trie.steps, 'condition')} in {counted(nodes, 'node')},"
-        f" each shared {amount(trie.sharing)} times"
+        f" each shared {counted(amount(trie.sharing), 'time')}"
     )
 
 

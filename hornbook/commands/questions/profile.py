@@ -21,8 +21,9 @@ from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.coding import CodedRuleId
 from hornbook.kb.lower.matching import Matching
 from hornbook.kb.lower.measures import average, statistics_text, write_statistics
-from hornbook.kb.lower.network_words import counted, rule_name
+from hornbook.kb.lower.network_words import rule_name
 from hornbook.kb.sources.files import shown
+from hornbook.kb.text.counts import counted
 from hornbook.matcher.compiled.network import PartTime, Profile, RuleTime
 from hornbook.matcher.program.coded import Fact
 from hornbook.terminal.plain_text import plain

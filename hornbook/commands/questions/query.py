@@ -19,12 +19,12 @@ from hornbook.inputs.parameters import read_parameters
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.lower.engines import EngineName
 from hornbook.kb.lower.faults import TooManyAnswersError
-from hornbook.kb.lower.network_words import counted
 from hornbook.kb.sources.diagnostics import render
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.tables.answers import Answers
 from hornbook.kb.tables.table_folders import tables_of
 from hornbook.kb.tables.tables import file_of
+from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
 from hornbook.spread.asking import Asking
 from hornbook.spread.query_states import QueryStates
@@ -123,10 +123,8 @@ def query(
             engine="pydatalog" if engine is Engine.PYDATALOG else "matcher",
             most=most,
         )
-    except TooManyAnswersError:
-        raise typer.BadParameter(
-            f"there are more than {most:,} answers; ask for less, or allow more", param_hint="--most"
-        ) from None
+    except TooManyAnswersError as problem:
+        raise typer.BadParameter(str(problem), param_hint="--most") from None
     if learned := sum(rule.learned for rule in base.rules):
         typer.echo(
             f"answered with {counted(learned, 'learned rule')} besides; `why` tells what rests on learned rules",

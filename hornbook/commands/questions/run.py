@@ -19,7 +19,6 @@ from hornbook.kb.ast.terms import GameStatement, Variable
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.coding import Relation
-from hornbook.kb.lower.network_words import counted
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.store.connection import is_store
 from hornbook.kb.tables.column_names import HOLDS, YES, column_names
@@ -33,6 +32,7 @@ from hornbook.kb.tables.written_tables import (
     write_parquet,
     write_sqlite,
 )
+from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import must_have_place
 from hornbook.terminal.coloured import counting, progress
 

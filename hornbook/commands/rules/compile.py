@@ -12,6 +12,7 @@ from hornbook.api.learned_rules import LearnedRules
 from hornbook.games.rules_as_code import build, compiled, write
 from hornbook.inputs import options
 from hornbook.inputs.opening_store import rules_of
+from hornbook.kb.text.counts import counted
 
 
 def compile(  # noqa: A001 - what the command is called
@@ -52,6 +53,8 @@ def compile(  # noqa: A001 - what the command is called
             json.dumps(told | {"library": None if library is None else str(library)}, ensure_ascii=False)
         )
         return
-    typer.echo(f"{len(program.answering)} rules, and {len(program.defining)} definitions that they rest on")
+    typer.echo(
+        f"{counted(len(program.answering), 'rule')}, and {counted(len(program.defining), 'definition')} that they rest on"
+    )
     typer.echo(f"wrote {', '.join(written)} into {into}")
     typer.echo(f"built {library}" if library else f"`make -C {into}` builds it")

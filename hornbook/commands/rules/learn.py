@@ -27,6 +27,7 @@ from hornbook.inputs.rule_home import SAID_WHERE_INTERRUPTED, RuleHome, Task, ru
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.lower.budget import Budget
+from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
 from hornbook.spread.asking import place_of
 from hornbook.spread.places import Opened, in_order, results
@@ -175,11 +176,11 @@ def _learn(
         for line in said:
             typer.echo(line)
         typer.echo(
-            f"{totals['examples']} examples{_and_known(totals['known'])}, {totals['proofs']} proofs:"
-            f" {totals['admitted']} rules admitted,"
+            f"{counted(totals['examples'], 'example')}{_and_known(totals['known'])}, {counted(totals['proofs'], 'proof')}:"
+            f" {counted(totals['admitted'], 'rule')} admitted,"
             f" {totals['subsumed']} subsumed, {totals['dropped']} dropped for more general ones,"
-            f" {totals['refused']} refused, {totals['gaps']} gaps\n"
-            f"{len(base)} rules in {home.path}; {seconds:.1f} s"
+            f" {totals['refused']} refused, {counted(totals['gaps'], 'gap')}\n"
+            f"{counted(len(base), 'rule')} in {home.path}; {seconds:.1f} s"
         )
     if interrupted:
         typer.echo(SAID_WHERE_INTERRUPTED, err=True)

@@ -10,6 +10,7 @@ import typer
 
 from hornbook.inputs import options
 from hornbook.inputs.opening_store import opened_of
+from hornbook.kb.text.counts import counted
 
 StoreArgument = Annotated[
     str,
@@ -59,7 +60,7 @@ def prune(
         typer.echo(f"{rule}: worth {1000 * value:.3f} ms a problem")
     would = "would be " if dry_run else ""
     typer.echo(
-        f"{len(gone)} rules {would}forgotten, {len(worth) - len(gone)} stay, of which {unknown} were not measured"
+        f"{counted(len(gone), 'rule')} {would}forgotten, {counted(len(worth) - len(gone), 'stays', 'stay')}, of which {counted(unknown, 'was', 'were')} not measured"
     )
     if unknown:
         typer.echo(

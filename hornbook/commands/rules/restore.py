@@ -11,6 +11,7 @@ from hornbook.commands.rules.prune import StoreArgument
 from hornbook.inputs import options
 from hornbook.inputs.opening_store import opened_of
 from hornbook.kb.sources.diagnostics import did_you_mean
+from hornbook.kb.text.counts import counted
 
 
 def restore(
@@ -44,4 +45,7 @@ def restore(
     if json_output:
         typer.echo(json.dumps({"restored": wanted}, ensure_ascii=False))
     else:
-        typer.echo(f"{len(wanted)} rules are asked again" + "".join(f"\n{name}" for name in wanted))
+        typer.echo(
+            f"{counted(len(wanted), 'rule is', 'rules are')} asked again"
+            + "".join(f"\n{name}" for name in wanted)
+        )

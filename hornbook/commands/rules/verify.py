@@ -24,6 +24,7 @@ from hornbook.inputs.opening_store import Learned, asked_theory, opened, rules_o
 from hornbook.inputs.store_names import store_named
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
+from hornbook.kb.text.counts import counted
 from hornbook.stores.renewing import renew_file, renew_store
 
 SAID: dict[State, str] = {
@@ -91,7 +92,9 @@ def verify(
             name = verdict.entry.rule.name
             typer.echo(f"{verdict.entry.rule.span}: {name}: {verdict.reason}{_counter_model(name, refuted)}")
         follow = len(verdicts) - len(failed)
-        typer.echo(f"{follow} rules follow from `{learned.theory.name}`, {len(failed)} do not")
+        typer.echo(
+            f"{counted(follow, 'rule follows', 'rules follow')} from `{learned.theory.name}`, {counted(len(failed), 'does not', 'do not')}"
+        )
     if failed:
         raise typer.Exit(1)
 
@@ -164,9 +167,9 @@ def _lines(found: Renewed, aside: str, seconds: float, refuted: Mapping[str, str
     parts = [
         f"{counts[state]} {said}" for state, said in SAID.items() if counts[state] or state != "uncertified"
     ]
-    yield f"{len(found.fates)} rules: {', '.join(parts)}"
+    yield f"{counted(len(found.fates), 'rule')}: {', '.join(parts)}"
     if found.back:
-        yield f"{len(found.back)} retired rules follow again, and are back: {', '.join(found.back)}"
-    yield f"{found.replayed} certificate{'s' if found.replayed != 1 else ''} replayed; {seconds:.1f} s"
+        yield f"{counted(len(found.back), 'retired rule follows again, and is', 'retired rules follow again, and are')} back: {', '.join(found.back)}"
+    yield f"{counted(found.replayed, 'certificate')} replayed; {seconds:.1f} s"
     if found.in_state("retired"):
         yield f"what no longer follows is {aside}; `hornbook learn --again` learns from its examples again"

@@ -15,11 +15,11 @@ from hornbook.inputs import options
 from hornbook.inputs.opening_store import opened, put_if_new, theory_and_text, theory_in, told
 from hornbook.inputs.store_names import place_of
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.lower.network_words import counted
 from hornbook.kb.store import Store, integrity
 from hornbook.kb.store.closure import load_stored
 from hornbook.kb.store.connection import create
 from hornbook.kb.store.text import export_text, import_text
+from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import write_text
 from hornbook.matcher.program.coded import Limits
 from hornbook.stores.kept_facts import add_facts, retract_facts
@@ -97,7 +97,7 @@ def retract(
     with opened(named.path, "write", "FILE") as store:
         known = theory_in(store, named.theory)
         gone = retract_facts(store, known, facts)
-        typer.echo(f"{file}: {gone} facts taken away, {store.count_facts(known.name)} left")
+        typer.echo(f"{file}: {counted(gone, 'fact')} taken away, {store.count_facts(known.name)} left")
 
 
 @kb.command()
@@ -124,8 +124,8 @@ def check(
     else:
         for problem in problems:
             typer.echo(f"{file}: {problem}")
-        certificates = "" if quick else f", {verified} rules follow"
-        typer.echo(f"{file}: " + (f"{len(problems)} problems" if problems else f"whole{certificates}"))
+        certificates = "" if quick else f", {counted(verified, 'rule follows', 'rules follow')}"
+        typer.echo(f"{file}: " + (counted(len(problems), "problem") if problems else f"whole{certificates}"))
     if problems:
         raise typer.Exit(1)
 
@@ -206,5 +206,5 @@ def _import_rules(store: Store, source: Path, known: Theory) -> bool:
         else:
             good.append(verdict.entry)
     put_rules(store, good, known.name)
-    typer.echo(f"{store.path}: {len(good)} new rules")
+    typer.echo(f"{store.path}: {counted(len(good), 'new rule')}")
     return len(good) < len(base)

@@ -12,6 +12,7 @@ import typer
 from hornbook.inputs.store_names import StoreName, store_named
 from hornbook.kb.load.verdict import Verdict, verdict
 from hornbook.kb.sources.diagnostics import Diagnostic, in_order, render
+from hornbook.kb.text.counts import counted
 from hornbook.terminal.coloured import show, working
 
 
@@ -115,5 +116,5 @@ def _stored(named: StoreName) -> Verdict:
 def _summary(judged: Verdict) -> str:
     """`2 errors, 1 warning`, or that there is nothing to say."""
     counts = ((judged.errors, "error"), (judged.warnings, "warning"))
-    parts = [f"{number} {word}{'' if number == 1 else 's'}" for number, word in counts if number]
+    parts = [counted(number, word) for number, word in counts if number]
     return ", ".join(parts) or "no mistakes"

@@ -14,6 +14,7 @@ from hornbook.kb.pydatalog.importing import import_pydatalog as imported
 from hornbook.kb.pydatalog.python_files import notebook_source
 from hornbook.kb.pydatalog.running import program_kept
 from hornbook.kb.sources.files import read_text
+from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import write_text
 from hornbook.terminal.screen import print_exactly
 
@@ -68,5 +69,5 @@ def import_pydatalog(
         write_text(into, theory)
         typer.echo(f"{into} written; `hornbook check {into}` finds no mistakes in it")
     if left_out := theory.count(f"\n{LEFT_OUT}"):
-        what = "1 statement is" if left_out == 1 else f"{left_out} statements are"
+        what = counted(left_out, "statement is", "statements are")
         typer.echo(f"{what} left out, with the reason in a comment", err=True)

@@ -12,6 +12,7 @@ from hornbook.inputs import options
 from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.base.examples import run_examples
 from hornbook.kb.format.printer import print_condition
+from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
 
 
@@ -53,7 +54,7 @@ def test(
             for rule, count in report.fired:
                 typer.echo(f"{count:6}  {rule.name}  [{rule.span.file}:{rule.span.line}]")
             never = sum(count == 0 for _, count in report.fired)
-            typer.echo(f"{len(report.fired) - never} of {len(report.fired)} rules fired")
+            typer.echo(f"{len(report.fired) - never} of {counted(len(report.fired), 'rule')} fired")
         for each in clashing:
             typer.echo(f"warning: {each}", err=True)
         typer.echo(f"{len(report.outcomes) - len(failed)} met, {len(failed)} not met")

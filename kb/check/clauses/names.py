@@ -15,6 +15,7 @@ from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Span, con
 from hornbook.kb.check.subject import Subject, first_word, parts
 from hornbook.kb.parse.vocabulary import BUILT_IN_SORTS, declaration
 from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
+from hornbook.kb.text.counts import counted
 
 
 def check_names(subject: Subject) -> Iterator[Diagnostic]:
@@ -137,9 +138,7 @@ def _is_meant(statement: Atom | GameStatement, predicate: Predicate) -> bool:
 
 def _unknown(name: str, atoms: list[Atom], subject: Subject) -> Diagnostic:
     first = min(atoms, key=lambda atom: (atom.span.line, atom.span.column))
-    more = (
-        f", here and in {len(atoms) - 1} more place{'s' if len(atoms) > 2 else ''}" if len(atoms) > 1 else ""
-    )
+    more = f", here and in {counted(len(atoms) - 1, 'more place')}" if len(atoms) > 1 else ""
     columns = f"({', '.join('…' for _ in first.arguments)})" if first.arguments else ""
     near = did_you_mean(name, subject.vocabulary.predicates)
     return error(
@@ -152,7 +151,7 @@ def _unknown(name: str, atoms: list[Atom], subject: Subject) -> Diagnostic:
 
 def _wrong_arity(atom: Atom, predicate: Predicate) -> Diagnostic:
     wanted, given = len(predicate.columns), len(atom.arguments)
-    takes = f"takes {wanted} argument{'' if wanted == 1 else 's'}" if wanted else "takes no arguments"
+    takes = f"takes {counted(wanted, 'argument')}" if wanted else "takes no arguments"
     help_ = f"it is declared `{declaration(predicate)}`"
     return error("HB011", f"`{atom.predicate}` {takes}, not {given}", atom.span, help_)
 

@@ -15,6 +15,7 @@ from hornbook.kb.check.levels import Level
 from hornbook.kb.check.subject import Subject
 from hornbook.kb.parse.vocabulary import declaration, kind_of
 from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
+from hornbook.kb.text.counts import counted
 
 COUNTING_KINDS = ("static", "fluent", "derived")
 
@@ -105,7 +106,7 @@ def _member(member: t.Atom, listed: tuple[t.Variable, ...], subject: Subject) ->
     assert counter.key is not None
     key, own = member.arguments[: counter.key], member.arguments[counter.key :]
     if len(own) != len(listed):
-        message = f"`{member.predicate}` has {_columns(len(own))} after its key, not {len(listed)}"
+        message = f"`{member.predicate}` has {counted(len(own), 'column')} after its key, not {len(listed)}"
         return error("HB032", message, listed[0].span, closed)
     for term, variable in zip(own, listed, strict=True):
         if term != variable:
@@ -129,10 +130,6 @@ def _not_closed(member: t.Atom, predicate: Predicate) -> Diagnostic:
     return error(
         "HB031", f"`{name}` is not a closed set: nothing says how many there are", member.span, help_
     )
-
-
-def _columns(number: int) -> str:
-    return f"{number} column{'' if number == 1 else 's'}"
 
 
 # Declarations
@@ -167,12 +164,12 @@ def _counts(counter: Predicate, name: str, subject: Subject) -> Diagnostic | Non
 
 
 def _left_out(
-    counter: Predicate, left_out: SortName, counted: Predicate, subject: Subject
+    counter: Predicate, left_out: SortName, closed: Predicate, subject: Subject
 ) -> Diagnostic | None:
     """What is wrong with the predicate whose members a count leaves out, or None."""
     name, place = left_out.name, left_out.span
     predicate = subject.predicate(name)
-    member = counted.columns[-1].name
+    member = closed.columns[-1].name
     wanted = f"declare `static {name}({member}).`"
     if predicate is None:
         if subject.broken.declares("predicate", name):
@@ -180,20 +177,24 @@ def _left_out(
         help_ = did_you_mean(name, subject.vocabulary.predicates) or wanted
         return error("HB033", f"`{counter.name}` leaves out the unknown predicate `{name}`", place, help_)
     declared = f"it is declared `{declaration(predicate)}`"
-    if counted.arity != counter.arity:
+    if closed.arity != counter.arity:
         message = f"`{counter.name}` can leave out members of one column only"
-        return error("HB033", message, place, f"`{counted.name}` is declared `{declaration(counted)}`")
+        return error("HB033", message, place, f"`{closed.name}` is declared `{declaration(closed)}`")
     if predicate.kind != "static":
         message = f"`{name}` is {kind_of(predicate)}, and a count leaves out what a static names"
         return error("HB033", message, place, wanted)
     if predicate.arity != 1:
-        message = f"`{name}` has {_columns(predicate.arity)}, and a count leaves out what one column names"
+        message = (
+            f"`{name}` has {counted(predicate.arity, 'column')}, and a count leaves out what one column names"
+        )
         return error("HB033", message, place, declared)
     if (
         predicate.columns[0].name != member
         and {member, predicate.columns[0].name} <= subject.vocabulary.sorts.keys()
     ):
-        message = f"`{name}` names a `{predicate.columns[0].name}`, and a member of `{counted.name}` is a `{member}`"
+        message = (
+            f"`{name}` names a `{predicate.columns[0].name}`, and a member of `{closed.name}` is a `{member}`"
+        )
         return error("HB033", message, place, declared)
     return None
 

@@ -12,6 +12,7 @@ from hornbook.kb.check.clauses.facts import ground
 from hornbook.kb.check.subject import Reading, Subject, answer_variables, first_word
 from hornbook.kb.check.uses import answer_sorts
 from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
+from hornbook.kb.text.counts import counted
 
 
 def check_examples(subject: Subject) -> Iterator[Diagnostic]:
@@ -83,7 +84,7 @@ def _answers(expect: Expect, reading: Reading, subject: Subject) -> Iterator[Dia
     for row in expect.answers:
         if len(row) != len(names):
             variables = ", ".join(f"`?{name}`" for name in names)
-            wanted = f"{len(names)} value{'' if len(names) == 1 else 's'}"
+            wanted = counted(len(names), "value")
             message = f"an answer here has {wanted}, for {variables}, not {len(row)}"
             help_ = "write each answer as `(…, …)`" if len(names) > 1 else "write one value for each answer"
             yield error("HB041", message, row[0].span, help_)

@@ -23,6 +23,7 @@ from hornbook.kb.check.program.orders import never_together
 from hornbook.kb.check.subject import Reading, Subject
 from hornbook.kb.format.printer import print_condition, print_word
 from hornbook.kb.sources.diagnostics import Diagnostic, warning
+from hornbook.kb.text.counts import counted
 
 _SHOWN = 5
 """Constants that a message lists."""
@@ -155,7 +156,7 @@ def _said_of(condition: t.Atom, patterns: Sequence[Pattern]) -> str:
         f"`{condition.predicate}({', '.join(map(_shown, pattern))})`"
         for pattern in sorted(patterns, key=lambda pattern: list(map(_shown, pattern)))
     ]
-    more = f" and {len(kinds) - _SHOWN} others" if len(kinds) > _SHOWN else ""
+    more = f" and {counted(len(kinds) - _SHOWN, 'other')}" if len(kinds) > _SHOWN else ""
     return f"rules conclude {', '.join(kinds[:_SHOWN])}{more}"
 
 

@@ -256,7 +256,7 @@ def test_what_has_no_form_proves_nothing(wanted, witness):
         ("f(?x), ?x != ?y, ?x = ?y", (), ("unequal", 1), "would differ from itself"),
         ("size(?x, ?n), ?n > 3, ?n < 4", (), ("linear", (1, 2), ((((0, 1), (1, 1)),),)), "no numbers"),
         ("paint(?x, ?c), ?c != red, ?c != blue", (), ("words", "c", (1, 2)), "`?c` can be none of red, blue"),
-        (THREE, (), ("full", 0, (1, 2), ((0, ("key", 3, 4, 1, None)),)), "more than 1 members"),
+        (THREE, (), ("full", 0, (1, 2), ((0, ("key", 3, 4, 1, None)),)), "more than 1 member"),
     ],
 )
 def test_what_contradicts_itself(body, notes, witness, why):

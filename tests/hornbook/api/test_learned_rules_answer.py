@@ -244,7 +244,7 @@ def test_the_right_rule_is_learned_beside_a_stale_one(run):
     for place in (("jobs.horn", "--into", "rules.horn"), ("jobs.sqlite",)):
         code, out, err = run("learn", *place)
         assert code == 0
-        assert "1 rules admitted, 0 subsumed" in out
+        assert "1 rule admitted, 0 subsumed" in out
         assert LEFT_OUT in err
     rules = hornbook.read_rules("rules.horn", "jobs.horn")
     assert [rule.name for rule in rules] == [RULE, "win_by_do_is_gi_2"]
@@ -325,5 +325,5 @@ def test_a_clause_that_no_proof_names_makes_a_rule_stale(folder, run):
     again = ("learn", "aims.horn", "--into", "aims_rules.horn", "--again")
     assert "0 rules admitted" in run(*again)[1]  # the first proof gives no rule
     assert run(*again, "--proofs", "10")[0] == 0
-    assert run("verify", "aims_rules.horn", "--theory", "aims.horn")[1].startswith("1 rules follow")
+    assert run("verify", "aims_rules.horn", "--theory", "aims.horn")[1].startswith("1 rule follows")
     assert "target(" not in Path("aims_rules.horn").read_text()

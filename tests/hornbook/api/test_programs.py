@@ -37,7 +37,7 @@ def test_a_problem_of_ones_own_teaches_a_rule(learned):
     assert [verdict.follows for verdict in learned.rules.verify()] == [True]
     assert len(learned.rules) == 1
     assert NAME in learned.rules
-    assert repr(learned.rules) == "<1 rules learned from `go`>"
+    assert repr(learned.rules) == "<1 rule learned from `go`>"
 
 
 def test_an_answer_says_what_where_and_why(go, learned):
@@ -62,7 +62,7 @@ def test_more_is_learned_on_top_of_what_is_there(go, learned):
         ("again", True, ()),
         ("hopeless", False, ()),
     ]
-    assert more.taught[1].reason == "no proof within 1 moves was found"
+    assert more.taught[1].reason == "no proof within 1 move was found"
     assert [rule.name for rule in more.rules] == [NAME]
 
 

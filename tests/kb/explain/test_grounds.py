@@ -144,7 +144,7 @@ def test_of_very_many_facts_counted_the_proof_has_the_first_and_says_how_many_mo
     proof = base.why("size(bridge, ?n)")
     counted = proof.steps[-1].reasons[-1]
     assert (len(counted.steps), counted.more) == (MOST, 500)
-    assert f"… and {MOST + 500 - 40} facts more" in proof.text(1)
+    assert f"… and {MOST + 500 - 40:,} facts more" in proof.text(1)
     assert "… and 500 facts more" in proof.text()
     assert "… and 500 facts more" in proof.html()
 

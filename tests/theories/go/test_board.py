@@ -238,12 +238,12 @@ def test_a_wrong_sgf_is_refused(text, message):
 
 
 def test_a_node_beyond_the_main_line_is_refused():
-    with pytest.raises(TheoryError, match="the main line has 1 nodes, so there is no node 1"):
+    with pytest.raises(TheoryError, match="the main line has 1 node, so there is no node 1"):
         parse_sgf("(;SZ[5])", node=1)
 
 
 def test_what_sgf_cannot_say_is_refused():
-    with pytest.raises(BoardError, match="a board of 1 rows and 5 columns cannot be written"):
+    with pytest.raises(BoardError, match="a board of 1 row and 5 columns cannot be written"):
         print_sgf(parse_diagram(". . O . ."))
     with pytest.raises(BoardError, match="SGF cannot state a ko"):
         print_sgf(parse_diagram(KO))

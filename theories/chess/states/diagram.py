@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 
 from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.kb.text.counts import counted
 from hornbook.theories.boards.diagram import Layout, printed, read
 from hornbook.theories.chess.states.fen import parse_fen
 from hornbook.theories.chess.states.position import NAMES, Position
@@ -37,9 +38,9 @@ def parse_diagram(text: str, file: str = "<diagram>") -> Position:
     player, ranks = shown.player("to move") or "white", shown.rows
     for rank in ranks:
         if len(rank.cells) != 8:
-            rank.place.fail(f"a rank of {len(rank.cells)} squares; each has 8", _LAYOUT.about_rows)
+            rank.place.fail(f"a rank of {counted(len(rank.cells), 'square')}; each has 8", _LAYOUT.about_rows)
     if len(ranks) != 8:
-        shown.last.fail(f"{len(ranks)} ranks; a board has 8", _LAYOUT.about_rows)
+        shown.last.fail(f"{counted(len(ranks), 'rank')}; a board has 8", _LAYOUT.about_rows)
     shown.check_coordinates("abcdefgh")
     men = "/".join(re.sub(r"\.+", lambda empty: str(len(empty[0])), rank.cells) for rank in ranks)
     rights, passed = (shown.headings.get(key, ("-", shown.whole))[0] for key in ("castling", "en passant"))

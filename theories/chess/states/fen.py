@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from hornbook.kb.ast.terms import Span
 from hornbook.kb.sources.diagnostics import TheoryError, error
+from hornbook.kb.text.counts import counted
 from hornbook.kb.text.lines import lines_of
 from hornbook.theories.chess.states.attacked import in_check
 from hornbook.theories.chess.states.position import (
@@ -103,7 +104,10 @@ class _Reader:
                     self.fail(f"rank {number} has more than 8 squares", place, 1, _MEN)
             if len(squares) < 8:
                 self.fail(
-                    f"rank {number} has {len(squares)} squares", start + len(rank), 1, "each rank has 8"
+                    f"rank {number} has {counted(len(squares), 'square')}",
+                    start + len(rank),
+                    1,
+                    "each rank has 8",
                 )
             ranks.append(squares)
             if len(ranks) > 8:
@@ -111,7 +115,10 @@ class _Reader:
             start += len(rank) + 1
         if len(ranks) < 8:
             self.fail(
-                f"{len(ranks)} ranks", column + len(field), 1, "there are 8, from the eighth to the first"
+                counted(len(ranks), "rank"),
+                column + len(field),
+                1,
+                "there are 8, from the eighth to the first",
             )
         return "".join(reversed(ranks))
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from hornbook.kb.hornbook_error import HornbookError
+from hornbook.kb.text.counts import counted
 
 Player = Literal["white", "black"]
 
@@ -76,7 +77,7 @@ class Position:
             raise PositionError(f"a board has 64 squares, not {len(self.men)}")
         for player, king in (("White", "K"), ("Black", "k")):
             if self.men.count(king) != 1:
-                raise PositionError(f"{player} has {self.men.count(king)} kings")
+                raise PositionError(f"{player} has {counted(self.men.count(king), 'king')}")
         for place in (*range(8), *range(56, 64)):
             if self.men[place] in "Pp":
                 raise PositionError(f"a pawn on {NAMES[place]}: no pawn stands on a first or last rank")

@@ -17,6 +17,7 @@ from itertools import product
 from typing import Literal, NamedTuple
 
 from hornbook.kb.hornbook_error import HornbookError
+from hornbook.kb.text.counts import counted
 
 Colour = Literal["black", "white", "empty"]
 Player = Literal["black", "white"]
@@ -63,7 +64,9 @@ class Board:
                 f"a board has 1 to {MAX_SIDE} rows and columns, not {self.rows} and {self.columns}"
             )
         if len(self.colours) != self.rows * self.columns:
-            raise BoardError(f"{len(self.colours)} colours for {self.rows * self.columns} points")
+            raise BoardError(
+                f"{counted(len(self.colours), 'colour')} for {counted(self.rows * self.columns, 'point')}"
+            )
         object.__setattr__(self, "blocks", blocks_on(self, self.colours, self.points()))
         for block in self.blocks:
             if not block.liberties:

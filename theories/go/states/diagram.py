@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from hornbook.kb.text.counts import counted
 from hornbook.theories.boards.diagram import Layout, printed, read
 from hornbook.theories.go.states.board import MAX_SIDE, Board, BoardError, Colour, Player, column_name
 
@@ -44,7 +45,7 @@ def parse_diagram(text: str, file: str = "<diagram>") -> Board:
     columns = len(rows[0].cells)
     for row in rows:
         if len(row.cells) != columns:
-            row.place.fail(f"a row of {len(row.cells)} points below rows of {columns}")
+            row.place.fail(f"a row of {counted(len(row.cells), 'point')} below rows of {columns}")
     if max(len(rows), columns) > MAX_SIDE:
         shown.whole.fail(f"a board has 1 to {MAX_SIDE} rows and columns, not {len(rows)} and {columns}")
     shown.check_coordinates(list(map(column_name, range(columns))))

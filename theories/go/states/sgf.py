@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 from hornbook.kb.ast.terms import Span
 from hornbook.kb.sources.diagnostics import TheoryError, error
 from hornbook.kb.sources.extras import installation
+from hornbook.kb.text.counts import counted
 from hornbook.theories.go.states.board import Board, BoardError, Colour, Player
 
 _PLAYERS: dict[str, Player] = {"b": "black", "w": "white"}
@@ -33,7 +34,7 @@ def parse_sgf(text: str, file: str = "<sgf>", *, node: int | None = None) -> Boa
         _fail(f"a board of size {game.get_size()} cannot be read", text, file, _SIZES)
     nodes = game.get_main_sequence()
     if node is not None and not 0 <= node < len(nodes):
-        _fail(f"the main line has {len(nodes)} nodes, so there is no node {node}", text, file)
+        _fail(f"the main line has {counted(len(nodes), 'node')}, so there is no node {node}", text, file)
     record = _Record(game.get_size(), text, file)
     if node is None:
         node = 0 if _is_problem(nodes[0]) else len(nodes) - 1
@@ -99,7 +100,7 @@ def print_sgf(board: Board, *, comment: str = "", more: Callable[[Any], None] | 
     """
     if board.rows != board.columns or not 2 <= board.rows <= 26:
         raise BoardError(
-            f"a board of {board.rows} rows and {board.columns} columns cannot be written as SGF here"
+            f"a board of {counted(board.rows, 'row')} and {counted(board.columns, 'column')} cannot be written as SGF here"
         )
     if board.ko is not None:
         raise BoardError("SGF cannot state a ko without the capture before it: write a diagram instead")

@@ -147,4 +147,4 @@ def test_states_without_actions_are_no_success(audit):
 def test_a_domain_says_where_games_begin(run):
     code, out, _ = run("audit", "go", "--games", "1", "--moves", "3", "--partial")
     assert code == 0
-    assert out.endswith("3 actions in 1 games, none of which differs\n")
+    assert out.endswith("3 actions in 1 game, none of which differs\n")

@@ -91,7 +91,7 @@ def test_rules_without_a_certificate_are_left_out(folder, run):
     code, out, err = run("solve", "go", "--rules", "claim.horn", "--problems", "others.jsonl")
     assert code == 0
     assert all(json.loads(line)["value"] == "unknown" for line in out.splitlines())
-    assert "1 rules without certificate left out" in err
+    assert "1 rule without certificate left out" in err
 
 
 def test_what_has_no_problems_is_said_to_have_none(folder, run):

@@ -50,7 +50,7 @@ a change to children      1           1      1               1                  
 one rule by itself        1
 """
 CHANGE = """\
-a change to man(?a): 3 rules, 4 conditions in 4 nodes, each shared 1 times  → sons
+a change to man(?a): 3 rules, 4 conditions in 4 nodes, each shared 1 time  → sons
 ├── parent(?a, _)  [1 rule, 1.5 rows, cost 1.5]  → father
 ├── parent(?a, ?b)  [1 rule, 1.5 rows, cost 1.5]
 │   parent(?b, _)  [1 rule, 1.5 rows, cost 2.2]  → grandfather

@@ -44,7 +44,7 @@ def test_more_answers_than_are_allowed_are_refused_with_a_way_out(run):
     for form in ([], ["--json"]):
         code, out, err = run(*asked, "--most", "1", *form)
         assert (code, out) == (2, "")
-        assert "there are more than 1 answers; ask for less, or allow more" in " ".join(err.split())
+        assert "more than 1 answer; ask for less, or allow more" in " ".join(err.split())
     assert run(*asked, "--most", "2")[:2] == (0, "?x  ?m\nb   good\nc   bad\n")
 
 

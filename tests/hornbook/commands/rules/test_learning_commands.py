@@ -30,7 +30,7 @@ def test_learn_verify_and_explain(run, folder):
     summary = json.loads(out)
     assert (summary["examples"], summary["admitted"], summary["rules"]) == (1, 1, 1)
     code, out, _ = run("verify", "rules.horn", "--theory", PAPER)
-    assert (code, out) == (0, "1 rules follow from `paper`, 0 do not\n")
+    assert (code, out) == (0, "1 rule follows from `paper`, 0 do not\n")
 
     code, out, _ = run("explain-rule", "rules.horn", RULE, "--theory", PAPER)
     assert code == 0
@@ -104,7 +104,7 @@ def test_ctrl_c_keeps_what_is_admitted(run, folder, monkeypatch):
     code, _, _ = run("learn", "family", "--problems", "two.horn", "--into", "rules.horn")
     assert code == 130
     code, out, _ = run("verify", "rules.horn", "--theory", "family")
-    assert (code, out) == (0, "1 rules follow from `family`, 0 do not\n")
+    assert (code, out) == (0, "1 rule follows from `family`, 0 do not\n")
 
 
 def test_a_request_to_end_keeps_what_is_admitted(run, folder, monkeypatch):
@@ -138,7 +138,7 @@ def test_a_request_to_end_keeps_what_is_admitted(run, folder, monkeypatch):
     finally:
         signal.signal(signal.SIGTERM, before)
     assert (code, unheard) == (130, [])
-    assert "1 examples, 1 proofs: 1 rules admitted" in out
+    assert "1 example, 1 proof: 1 rule admitted" in out
     assert run("verify", "rules.horn", "--theory", "family")[0] == 0
 
 
@@ -168,11 +168,11 @@ def test_a_rule_that_lost_its_certificate_covers_no_other(run, folder):
     (folder / "rules.horn").write_text(text.replace(", ?a != ?b", ""))
     code, out, _ = run(*learning)
     assert code == 0
-    assert "1 rules admitted, 0 subsumed" in out
+    assert "1 rule admitted, 0 subsumed" in out
     code, out, _ = run("verify", "rules.horn", "--theory", "family")
     assert code == 1
     assert "sibling_1: the rule was edited since it was certified" in out
-    assert "1 rules follow from `family`, 1 do not" in out
+    assert "1 rule follows from `family`, 1 does not" in out
     assert "% Proved" not in (folder / "rules.horn").read_text().split("sibling_1:")[0]
 
 
@@ -246,7 +246,7 @@ def test_rules_of_an_earlier_form_answer_again_once_they_are_upgraded(run, folde
     assert code == 1
     assert "the certificate has the earlier form 2: `hornbook verify --upgrade` proves the rule again" in out
     code, out, _ = run(*verify, "--upgrade")
-    assert (code, out) == (0, "1 rules follow from `paper`, 0 do not\n")
+    assert (code, out) == (0, "1 rule follows from `paper`, 0 do not\n")
     assert json.loads(proofs.read_text(encoding="utf-8")) == json.loads(written)
     assert run(*verify)[0] == 0
 

@@ -56,7 +56,7 @@ def test_the_advice_is_right_when_it_is_followed(run):
 def test_a_file_of_examples_alone_is_still_a_theory_to_learn_from(run):
     code, out, _ = run("learn", "b.horn", "--into", "rules.horn")
     assert code == 0
-    assert "1 rules admitted" in out
+    assert "1 rule admitted" in out
 
 
 def test_a_second_file_without_the_option_is_no_second_theory(run):

@@ -108,7 +108,7 @@ def test_each_outcome_is_said_and_written(renew, again, run, folder):
         " `so_are_their_ancestors` (family.horn:13) asks for it,"
         " `so_are_their_ancestors` (family.horn:13) stops at `parent(leo, ?b)`;"
         " needed: facts for which one of these rules holds, or a rule that concludes `ancestor(?x1, ?x1)`\n"
-        "2 examples, 1 proofs: 1 rules admitted, 0 subsumed, 0 dropped for more general ones, 0 refused, 1 gaps\n"
+        "2 examples, 1 proof: 1 rule admitted, 0 subsumed, 0 dropped for more general ones, 0 refused, 1 gap\n"
         "2 rules in rules.horn; N s\n"
     )
     rules = (folder / "rules.horn").read_text()
@@ -138,7 +138,7 @@ def test_retired_rules_follow_again_once_the_edit_is_taken_back(renew, run, fold
     assert (code, out.splitlines()[:2]) == (
         0,
         [
-            "1 rules: 1 untouched, 0 kept with a new certificate, 0 retired",
+            "1 rule: 1 untouched, 0 kept with a new certificate, 0 retired",
             "2 retired rules follow again, and are back: sibling_1, grandparent_1",
         ],
     )
@@ -173,7 +173,7 @@ def test_an_example_that_moved_is_named(renew, again, folder):
     code, out, _ = again()
     assert (code, "line: gap: " in out) == (1, True)
     code, out, _ = again("--problems", "elsewhere/old.horn")
-    assert (code, "1 rules admitted" in out) == (0, True)
+    assert (code, "1 rule admitted" in out) == (0, True)
 
 
 def test_a_declaration_that_leaves_a_rule_without_words(renew, again, run, folder):

@@ -139,7 +139,7 @@ def test_retired_rules_are_active_again_once_the_edit_is_taken_back(store, capsy
     assert renew(capsys)[0] == 1
     Path("kin.horn").write_text(KIN)
     code, out, _ = renew(capsys)
-    assert (code, "1 retired rules follow again, and are back: child_1" in out) == (0, True)
+    assert (code, "1 retired rule follows again, and is back: child_1" in out) == (0, True)
     assert sorted(follow(store)) == ["child_1", "grandparent_1", "sibling_1"]
     with Store(store) as opened:
         assert [(rule.state, rule.reason) for rule in opened.rules() if rule.name == "child_1"] == [

@@ -49,7 +49,7 @@ def test_facts_are_kept_asked_and_taken_away(run, folder):
     assert run("graph", "f.sqlite")[0] == 0
     (folder / "more.horn").write_text("parent(dan, finn). parent(no, body).", encoding="utf-8")
     code, out, _ = run("kb", "retract", "f.sqlite", "more.horn")
-    assert (code, out) == (0, "f.sqlite: 1 facts taken away, 1 left\n")
+    assert (code, out) == (0, "f.sqlite: 1 fact taken away, 1 left\n")
     (folder / "more.horn").write_text("r: parent(?x, ?y) :- sibling(?x, ?y).", encoding="utf-8")
     code, _, err = run("kb", "add", "f.sqlite", "--add", "more.horn")
     assert code == 1
@@ -70,10 +70,10 @@ def test_facts_from_a_pipe_are_read_once_and_kept(run):
 def test_learned_rules_go_into_a_store_and_come_from_there(run, folder):
     code, out, _ = run("learn", str(PAPER), "--into", "p.sqlite")
     assert code == 0
-    assert out.startswith(f"admitted {RULE} from strip\n1 examples, 1 proofs: 1 rules admitted")
+    assert out.startswith(f"admitted {RULE} from strip\n1 example, 1 proof: 1 rule admitted")
     code, out, _ = run("learn", "p.sqlite", "--json")
     assert (code, json.loads(out)["known"], json.loads(out)["rules"]) == (0, 1, 1)
-    assert run("verify", "p.sqlite")[1] == "1 rules follow from `paper`, 0 do not\n"
+    assert run("verify", "p.sqlite")[1] == "1 rule follows from `paper`, 0 do not\n"
     code, out, _ = run("explain-rule", "p.sqlite", RULE)
     assert code == 0
     assert "learned from strip" in out
@@ -86,7 +86,7 @@ def test_learned_rules_go_into_a_store_and_come_from_there(run, folder):
         assert benchmark.saved_seconds > 0
         assert (benchmark.match_seconds > 0, benchmark.states) == (True, 1)
     code, out, _ = run("kb", "check", "p.sqlite")
-    assert (code, out) == (0, "p.sqlite: whole, 1 rules follow\n")
+    assert (code, out) == (0, "p.sqlite: whole, 1 rule follows\n")
     run("learn", str(PAPER), "--into", "rules.horn")
     code, out, _ = run("kb", "export", "p.sqlite", "--rules")
     assert out == (folder / "rules.horn").read_text(encoding="utf-8")
@@ -106,7 +106,7 @@ def test_a_store_goes_to_text_and_back(run, folder):
 def test_rules_of_a_file_are_taken_if_they_follow(run, folder):
     run("learn", str(PAPER), "--into", "rules.horn")
     run("kb", "new", "p.sqlite", str(PAPER))
-    assert run("kb", "import", "p.sqlite", "rules.horn")[:2] == (0, "p.sqlite: 1 new rules\n")
+    assert run("kb", "import", "p.sqlite", "rules.horn")[:2] == (0, "p.sqlite: 1 new rule\n")
     code, out, _ = run("kb", "import", "p.sqlite", "rules.horn")
     assert code == 1
     assert "left out: the store has a rule of this name" in out
@@ -138,7 +138,7 @@ def test_no_rule_is_held_against_what_is_no_number(run, folder, value):
 
 def test_pruned_rules_are_not_asked_and_come_back(run, taught):
     code, out, err = run("prune", "p.sqlite", "--keep-value", "1000")
-    assert (code, out) == (0, "0 rules forgotten, 1 stay, of which 1 were not measured\n")
+    assert (code, out) == (0, "0 rules forgotten, 1 stays, of which 1 was not measured\n")
     assert "`hornbook profile p.sqlite --write-statistics`" in err
     run("profile", "p.sqlite", "--problems", "p.jsonl", "--write-statistics")
     for _ in range(2):
@@ -152,19 +152,19 @@ def test_pruned_rules_are_not_asked_and_come_back(run, taught):
     code, out, _ = run("prune", "p.sqlite", "--keep-value", "1000", "--dry-run")
     assert (code, out.splitlines()[-1]) == (
         0,
-        "1 rules would be forgotten, 0 stay, of which 0 were not measured",
+        "1 rule would be forgotten, 0 stay, of which 0 were not measured",
     )
     code, out, _ = run("prune", "p.sqlite", "--keep-value", "1000")
-    assert (code, out.splitlines()[-1]) == (0, "1 rules forgotten, 0 stay, of which 0 were not measured")
+    assert (code, out.splitlines()[-1]) == (0, "1 rule forgotten, 0 stay, of which 0 were not measured")
     code, out, _ = run("solve", "p.sqlite", "--problems", "p.jsonl")
     assert json.loads(out)["value"] == "unknown"
     shown = json.loads(run("kb", "show", "p.sqlite", "--json")[1])
     (rule,) = shown["theories"][0]["rules"]
     assert (rule["state"], rule["reason"].startswith("worth ")) == ("forgotten", True)
     assert [event["what"] for event in shown["events"]] == ["pruned"]
-    assert run("kb", "check", "p.sqlite")[1] == "p.sqlite: whole, 1 rules follow\n"
+    assert run("kb", "check", "p.sqlite")[1] == "p.sqlite: whole, 1 rule follows\n"
     code, out, _ = run("restore", "p.sqlite", TAKES)
-    assert (code, out) == (0, f"1 rules are asked again\n{TAKES}\n")
+    assert (code, out) == (0, f"1 rule is asked again\n{TAKES}\n")
     assert run("solve", "p.sqlite", "--problems", "p.jsonl")[:2] == (0, answers)
     code, out, _ = run("kb", "show", "p.sqlite")
     assert "rules: 1 active, 0 forgotten, 0 retired" in out
@@ -329,7 +329,7 @@ def test_a_store_is_known_by_what_it_holds(run):
         Path("facts.horn").write_text("looks(mug, red).", encoding="utf-8")
         assert run("kb", *command)[0] == 0
     assert run("query", "two#cup", "looks(mug, ?x)")[1] == "?x\nred\n"
-    assert run("kb", "retract", "two#cup", "facts.horn")[1] == "two#cup: 1 facts taken away, 0 left\n"
+    assert run("kb", "retract", "two#cup", "facts.horn")[1] == "two#cup: 1 fact taken away, 0 left\n"
 
 
 def test_rules_of_a_file_are_asked_instead_of_a_store(run):
@@ -356,6 +356,6 @@ def test_a_store_with_two_actions_says_so_and_can_be_mended(run, folder):
     (folder / "less.horn").write_text("open(b).", encoding="utf-8")
     assert run("kb", "retract", "f.sqlite", "less.horn")[:2] == (
         0,
-        "f.sqlite: 1 facts taken away, 2 left\n",
+        "f.sqlite: 1 fact taken away, 2 left\n",
     )
     assert run("query", "f.sqlite", "after shut(?d)")[:2] == (0, "?d\nb\n")
