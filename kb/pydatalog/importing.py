@@ -155,7 +155,7 @@ def _laid_out(
             first, last = fact.lines
             parts.append((last + 0.5, first, last, _fact(name, fact.values)))
     parts.sort(key=itemgetter(0))
-    end = 0
+    end = -1  # there is an empty line below the declarations, too
     for _, first, last, said in parts:
         if first > end + 1:
             yield ""

@@ -328,7 +328,10 @@ class Clauses:
         name, keys, arguments = self.applied(node)
         if keys is not None and clause.has_variable(name):
             function = node.left if isinstance(node, ast.Compare) else node
-            help_ = "words have no parts here: give a fact for each word that says what is needed of it"
+            help_ = (
+                "import the rest by --partial, and write this rule in the theory: "
+                "`ends_with(?x, 'a') = 1`, `part(?x, 1, 2) = ab`"
+            )
             raise self.refuse(f"a part of the word that `{name}` is", function, help_)
         terms = (*[self.term(argument, clause) for argument in arguments], *value)
         return t.Atom(self.relation(name, keys, len(terms)), terms, None, self.source.span(node))
