@@ -70,25 +70,36 @@ HABITS = (check_alike, check_capitals_among_variables, check_unused)
 
 
 def check(files: Sequence[ParsedFile]) -> list[Diagnostic]:
-    """What is wrong with the last file, its syntax included; the earlier ones are its imports.
+    """What is wrong with the last file, its syntax included, and what is allowed there and seldom meant.
 
-    The imports stand in an order in which each comes after its own, and have no errors themselves.
+    The earlier files are its imports. They stand in an order in which each comes after its own, and have no errors themselves.
     """
-    *imports, file = files
     with collector_paused():
-        subject = subject_of_file(file, imports, vocabulary(files))
-        groups = read_groups(subject)
-        known = completeness(subject, groups)
-        subject = _with_refused(subject, groups, known)
-        allowed = without_refused(groups, known)
-        found = [*_by_family(subject), *check_absence(subject, known)]
-        found += check_promises((group for group in groups if not group.own), subject, known)
-        found += [*check_recursion(subject, allowed), *check_reach(subject, allowed)]
-        found += file.diagnostics
+        subject, found = _read(files)
         if not any(diagnostic.severity == "error" for diagnostic in found):
             found += check_firing(subject)
         found += [] if found else (unmeant for habit in HABITS for unmeant in habit(subject))
     return _each_once(found)
+
+
+def mistakes(files: Sequence[ParsedFile]) -> list[Diagnostic]:
+    """What `check` gives, without what is allowed and seldom meant: all errors, for who wants to use the files."""
+    with collector_paused():
+        return _each_once(_read(files)[1])
+
+
+def _read(files: Sequence[ParsedFile]) -> tuple[Subject, list[Diagnostic]]:
+    """The last file as the checks see it, and what is wrong with it."""
+    *imports, file = files
+    subject = subject_of_file(file, imports, vocabulary(files))
+    groups = read_groups(subject)
+    known = completeness(subject, groups)
+    subject = _with_refused(subject, groups, known)
+    allowed = without_refused(groups, known)
+    found = [*_by_family(subject), *check_absence(subject, known)]
+    found += check_promises((group for group in groups if not group.own), subject, known)
+    found += [*check_recursion(subject, allowed), *check_reach(subject, allowed)]
+    return subject, [*found, *file.diagnostics]
 
 
 def check_query(query: Query, words: Vocabulary) -> list[Diagnostic]:
@@ -147,4 +158,6 @@ def _each_once(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     return found
 
 
-__all__ = ["StandingRules", "answer_variables", "check", "check_query", "check_rules", "variable_sorts"]
+__all__ = [
+    "StandingRules", "answer_variables", "check", "check_query", "check_rules", "mistakes", "variable_sorts",
+]  # fmt: skip

@@ -11,9 +11,16 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from hornbook.kb.ast.terms import Comparison, Constant, Expression, Operation, Variable
+from hornbook.kb.ast.terms import (
+    MAX_INTEGER,
+    MIN_INTEGER,
+    Comparison,
+    Constant,
+    Expression,
+    Operation,
+    Variable,
+)
 from hornbook.kb.integers.intervals import Interval, Intervals
-from hornbook.matcher.program.arithmetic import GREATEST, LEAST
 
 _SOLVED = frozenset(("+", "-", "*", "//", "min", "max"))
 MOST_PIECES = 20_000
@@ -129,7 +136,7 @@ class Narrowing:
         for operand in expression.operands:
             self.define(operand)
         if self.domain and not self._fits(expression):
-            self.domain = self._where(expression, LEAST, GREATEST)
+            self.domain = self._where(expression, MIN_INTEGER, MAX_INTEGER)
         self._defined[id(expression)] = expression
 
     def hold(self, comparison: Comparison) -> None:
@@ -157,8 +164,8 @@ class Narrowing:
         low, high = self.domain.parts[0][0], self.domain.parts[-1][1]
         below, above, _ = self._enclosed(expression, low, high)
         return (
-            min(below.at(low), below.at(high)) >= LEAST * below.over
-            and max(above.at(low), above.at(high)) <= GREATEST * above.over
+            min(below.at(low), below.at(high)) >= MIN_INTEGER * below.over
+            and max(above.at(low), above.at(high)) <= MAX_INTEGER * above.over
         )
 
     def _where(self, expression: Expression, least: int | None, most: int | None) -> Intervals:

@@ -6,7 +6,7 @@ them has an error.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from hornbook.kb.ast.declarations import Example, Expect, Frame, Import, Replies
 from hornbook.kb.ast.persistence import persistence_rules
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.check import check
+from hornbook.kb.check import check, mistakes
 from hornbook.kb.load.instances import declared_in, instance_of, misnamed
 from hornbook.kb.parse.syntax import ParsedFile, parse
 from hornbook.kb.parse.vocabulary import vocabulary
@@ -48,6 +48,10 @@ class FileText:
 Files = Mapping[Path, FileText]
 
 
+Checked = Callable[[Sequence[ParsedFile]], list[Diagnostic]]
+"""What is found in the last of these files: `check`, or no more than `mistakes`."""
+
+
 class _Reader:
     """Follows imports depth first, in files as they are on the disk or as they are given."""
 
@@ -59,15 +63,15 @@ class _Reader:
     def sources(self) -> dict[str, str]:
         return {file.parsed.name: file.parsed.text for file in self.files.values()}
 
-    def read(self, path: Path) -> LoadedFile:
+    def read(self, path: Path, checked: Checked = mistakes) -> LoadedFile:
         if path in self.files:
             return self.files[path]
         text = read_text(path, shown(path)) if self.given is None else self.given[path].text
-        loaded = self.check(path, parse(text, shown(path)))
+        loaded = self.check(path, parse(text, shown(path)), checked)
         self.files[path] = loaded
         return loaded
 
-    def check(self, path: Path, parsed: ParsedFile) -> LoadedFile:
+    def check(self, path: Path, parsed: ParsedFile, checked: Checked = mistakes) -> LoadedFile:
         """Checks a parsed file after reading all that it imports."""
         self.open.append(path)
         problems: list[Diagnostic] = []
@@ -89,7 +93,7 @@ class _Reader:
         if not problems and instances:
             parsed, problems = _with_instances(parsed, context, instances)
         # Where an import cannot be followed, every name that it declares would seem unknown.
-        found = [*problems, *parsed.diagnostics] if problems else check([*context, parsed])
+        found = [*problems, *parsed.diagnostics] if problems else checked([*context, parsed])
         if instances:
             found = _in_own_words(found, parsed, instances)
         return LoadedFile(path, parsed, tuple(imports), tuple(found))
@@ -161,12 +165,12 @@ def _in_own_words(
 
 
 def read(target: str | Path) -> tuple[LoadedFile, dict[Path, LoadedFile]]:
-    """The file that a name or path leads to, checked, and every file read on the way.
+    """The file that a name or path leads to, checked, and every file read on the way, searched for mistakes.
 
     Raises TheoryError if there is no such theory or its file cannot be read.
     """
     reader = _Reader()
-    loaded = reader.read(locate(target).resolve())
+    loaded = reader.read(locate(target).resolve(), check)
     return loaded, reader.files
 
 
@@ -185,10 +189,10 @@ def load(target: str | Path, *, adapters: bool = True) -> Theory:
 
 
 def load_with_files(target: str | Path) -> tuple[Theory, LoadedFile, dict[Path, LoadedFile]]:
-    """The theory that a name or path leads to, with what `read` gives. Raises TheoryError like `load`."""
-    loaded, files = read(target)
-    sources = {file.parsed.name: file.parsed.text for file in files.values()}
-    return _theory(loaded, files, sources), loaded, files
+    """The theory that a name or path leads to, its own file, and every file read. Raises TheoryError like `load`."""
+    reader = _Reader()
+    loaded = reader.read(locate(target).resolve())
+    return _theory(loaded, reader.files, reader.sources()), loaded, reader.files
 
 
 def load_text(text: str, file: str = "<text>") -> Theory:
@@ -200,14 +204,15 @@ def load_text(text: str, file: str = "<text>") -> Theory:
 
 def load_files(path: Path, files: Files) -> Theory:
     """The theory that a file states, of the texts given alone. Raises TheoryError like `load`."""
-    loaded, found = read_files(path, files)
-    return _theory(loaded, found, {file.parsed.name: file.parsed.text for file in found.values()})
+    reader = _Reader(files)
+    loaded = reader.read(path)
+    return _theory(loaded, reader.files, reader.sources())
 
 
 def read_files(path: Path, files: Files) -> tuple[LoadedFile, dict[Path, LoadedFile]]:
     """What `read` gives, of the texts given alone."""
     reader = _Reader(files)
-    loaded = reader.read(path)
+    loaded = reader.read(path, check)
     return loaded, reader.files
 
 

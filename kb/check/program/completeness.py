@@ -19,21 +19,27 @@ from hornbook.kb.check.subject import Subject, subject_of_rules
 
 @dataclass(frozen=True, slots=True)
 class Completeness:
-    """The nodes of which more may become known, and the predicates that rest on the absence of such, meta ones too."""
+    """The nodes of which more may become known, and the predicates that rest on the absence of such, meta ones too.
+
+    `unproved` are the nodes of those predicates.
+    """
 
     subject: Subject
     unsure: frozenset[Node]
     meta: frozenset[str]
+    unproved: frozenset[Node]
     dependencies: Sequence[Dependency]
 
     def is_refused(self, dependency: Dependency) -> bool:
         """Whether a rule may not rest on absences and does, or reads what does."""
-        return is_strict(dependency.head, self.subject) and self.is_unsure(dependency)
+        return self.is_unsure(dependency) and is_strict(dependency.head, self.subject)
 
     def is_unsure(self, dependency: Dependency) -> bool:
         """Whether a rule rests on the absence of what is not complete, by itself or through others."""
-        return bool(dependency.finished & self.unsure) or any(
-            node[0] in self.meta for node in dependency.reads | dependency.finished
+        return not (
+            dependency.finished.isdisjoint(self.unsure)
+            and dependency.finished.isdisjoint(self.unproved)
+            and dependency.reads.isdisjoint(self.unproved)
         )
 
     def origin(self, node: Node) -> str | None:
@@ -60,20 +66,16 @@ def completeness(subject: Subject, groups: Iterable[Group]) -> Completeness:
     dependencies = [dependency for group in groups for dependency in group.dependencies]
     nodes = {node for d in dependencies for node in (d.head, *d.reads, *d.finished)}
     unsure = {node for node in nodes if _may_be_more(node, subject)}
-    close(
-        unsure,
-        (
-            (dependency.head, [node])
-            for dependency in dependencies
-            if not _is_declared(dependency.head, subject)
-            for node in dependency.reads | dependency.finished
-        ),
-    )
+    open_heads = {d.head for d in dependencies if d.head not in unsure and not _is_declared(d.head, subject)}
+    read = {(d.head, node) for d in dependencies if d.head in open_heads for node in d.reads | d.finished}
+    close(unsure, ((head, [node]) for head, node in read))
     meta = {name for name, predicate in subject.vocabulary.predicates.items() if predicate.kind == "meta"}
     lenient = [d for d in dependencies if not is_strict(d.head, subject)]
     meta |= {d.head[0] for d in lenient if d.finished & unsure}
-    close(meta, ((d.head[0], [node[0]]) for d in lenient for node in d.reads | d.finished))
-    return Completeness(subject, frozenset(unsure), frozenset(meta), dependencies)
+    if meta:
+        close(meta, ((d.head[0], [node[0]]) for d in lenient for node in d.reads | d.finished))
+    unproved = frozenset(node for node in nodes if node[0] in meta)
+    return Completeness(subject, frozenset(unsure), frozenset(meta), unproved, dependencies)
 
 
 _known: list[tuple[Theory, Mapping[str, str]]] = []
@@ -115,7 +117,10 @@ def _way_out(name: str, known: Completeness) -> str:
 def without_refused(groups: Iterable[Group], known: Completeness) -> list[Group]:
     """The groups less what is refused in them: it should not seem to close a circle, or to be unreachable, as well."""
     return [
-        replace(group, dependencies=tuple(_allowed(d, known) for d in group.dependencies)) for group in groups
+        replace(group, dependencies=tuple(_allowed(d, known) for d in group.dependencies))
+        if any(map(known.is_refused, group.dependencies))
+        else group
+        for group in groups
     ]
 
 

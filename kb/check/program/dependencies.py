@@ -62,9 +62,10 @@ def read_groups(subject: Subject) -> list[Group]:
     own = (reading.rule for reading in subject.rules if reading.rule is not None)
     for is_own, rules in ((False, imported), (True, own)):
         for rule in rules:
-            sides = _sides(rule, subject)
-            form = (_form(rule.head), *(frozenset(map(_form, side)) for side in sides), rule.of_given)
+            needs, reads, finished = ({_form(s): s for s in side} for side in _sides(rule, subject))
+            form = (_form(rule.head), frozenset(needs), frozenset(reads), frozenset(finished), rule.of_given)
             if form not in found:
+                sides = [*needs.values()], [*reads.values()], [*finished.values()]
                 found[form] = Group(tuple(_dependencies(rule, sides, subject)), rule, is_own)
     return [group for group in found.values() if group.dependencies]
 

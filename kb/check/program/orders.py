@@ -7,10 +7,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
-from hornbook.kb.ast.terms import Comparison, Constant, Expression, Operation, Variable, condition_variables
+from hornbook.kb.ast.terms import (
+    MAX_INTEGER,
+    MIN_INTEGER,
+    Comparison,
+    Constant,
+    Expression,
+    Operation,
+    Variable,
+    condition_variables,
+)
 from hornbook.kb.integers.intervals import Intervals
 from hornbook.kb.integers.univariate import UnsolvedError, solutions
-from hornbook.matcher.program.arithmetic import GREATEST, LEAST
 
 MOST = 60
 """A rule with more comparisons is not judged."""
@@ -96,7 +104,7 @@ def _have_no_solution(comparisons: Sequence[Comparison]) -> bool:
     for together in alone.values():
         if not any(isinstance(side, Operation) for c in together for side in (c.left, c.right)):
             continue
-        domain = Intervals.of([(LEAST, GREATEST)])
+        domain = Intervals.of([(MIN_INTEGER, MAX_INTEGER)])
         for comparison in together:
             with suppress(UnsolvedError):
                 domain = solutions(comparison, domain)
