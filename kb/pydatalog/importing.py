@@ -14,23 +14,12 @@ import tokenize
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from operator import itemgetter
+from typing import Any
 
+from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import INTEGER_SORT, Predicate, Sort, SortName, TheoryName
-from hornbook.kb.ast.substitution import apply_to_condition
-from hornbook.kb.ast.terms import (
-    Absent,
-    Aggregate,
-    Atom,
-    Condition,
-    Constant,
-    Rule,
-    Span,
-    Term,
-    Variable,
-    statements,
-)
 from hornbook.kb.check import check
 from hornbook.kb.format.line_breaks import WIDTH
 from hornbook.kb.format.printer import print_clause, print_rule, print_word
@@ -72,7 +61,7 @@ def _imported(text: str, name: str, file: str, *, partial: bool) -> str:
             names = _predicate_names(evaluable)
             declared = _declarations(evaluable, sorts.names(), names, complete)
             clauses = [(print_rule(_renamed(rule, names)), rule.span) for rule in sorts.rules]
-            wrong = _mistakes(declared, clauses, Span(file, 1, 1, 1, 2))
+            wrong = _mistakes(declared, clauses, t.Span(file, 1, 1, 1, 2))
         if not partial and (program.refused or wrong):
             raise TheoryError([*(refused.diagnostic for refused in program.refused), *wrong], {file: text})
         if not wrong:
@@ -89,7 +78,7 @@ def _imported(text: str, name: str, file: str, *, partial: bool) -> str:
         program = fewer
 
 
-def _mistakes(declared: list[str], clauses: list[tuple[str, Span]], nowhere: Span) -> list[Diagnostic]:
+def _mistakes(declared: list[str], clauses: list[tuple[str, t.Span]], nowhere: t.Span) -> list[Diagnostic]:
     """What the checker says of declarations and rules, placed in the program; the facts are right as they are made."""
     lines = [nowhere] * len(declared)
     for clause, span in clauses:
@@ -135,7 +124,7 @@ def _candidates(signature: Signature) -> list[str]:
 
 
 def _laid_out(
-    program: PyDatalogProgram, clauses: Iterable[tuple[str, Span]], names: Mapping[str, str], text: str
+    program: PyDatalogProgram, clauses: Iterable[tuple[str, t.Span]], names: Mapping[str, str], text: str
 ) -> Iterator[str]:
     """The clauses, the comments and what is left out, in the order of the text, with the empty lines between them."""
     lines = lines_of(text)
@@ -166,7 +155,7 @@ def _laid_out(
 def _fact(name: str, values: tuple[str | int, ...]) -> str:
     said = [str(value) if isinstance(value, int) else _word(value) for value in values]
     text = f"{name}({', '.join(said)})." if said else f"{name}."
-    return text if len(text) <= WIDTH else print_rule(Rule(Atom(name, tuple(map(Constant, values)))))
+    return text if len(text) <= WIDTH else print_rule(t.Rule(t.Atom(name, tuple(map(t.Constant, values)))))
 
 
 def _comments(text: str) -> list[tuple[int, str]]:
@@ -184,38 +173,33 @@ def _comments(text: str) -> list[tuple[int, str]]:
     return found
 
 
-def _renamed(rule: Rule, names: Mapping[str, str]) -> Rule:
+def _renamed(rule: t.Rule, names: Mapping[str, str]) -> t.Rule:
     """The rule with our names for its predicates and variables."""
-    variables = _variables(rule)
-    head = _with_names(apply_to_condition(rule.head, variables), names)
-    assert isinstance(head, Atom)
-    body = (_with_names(apply_to_condition(condition, variables), names) for condition in rule.body)
-    return replace(rule, head=head, body=tuple(body))
+    ours = partial(_ours, names, _variables(rule))
+    return replace(rule, head=ours(rule.head), body=tuple(map(ours, rule.body)))
 
 
-def _with_names(condition: Condition, names: Mapping[str, str]) -> Condition:
-    match condition:
-        case Atom():
-            return replace(condition, predicate=names[condition.predicate])
-        case Absent() | Aggregate():
-            return replace(condition, conditions=tuple(_with_names(c, names) for c in condition.conditions))
-    return condition
+def _ours(names: Mapping[str, str], variables: Mapping[str, t.Variable], part: Any) -> Any:
+    if isinstance(part, t.Variable):
+        return variables[part.name]
+    changed = t.rewrite(part, partial(_ours, names, variables))
+    return replace(changed, predicate=names[changed.predicate]) if isinstance(changed, t.Atom) else changed
 
 
-def _variables(rule: Rule) -> dict[str, Term]:
+def _variables(rule: t.Rule) -> dict[str, t.Variable]:
     """`X` becomes `?x`; one that stands once, in a condition, becomes `_`.
 
     A `_` of pyDatalog is a variable like any other: two of them in a clause are the same.
     """
-    in_head = {term.name for term in rule.head.terms if isinstance(term, Variable)}
-    in_atoms = {t.name for a in statements(rule.body) for t in a.terms if isinstance(t, Variable)}
+    in_head = {term.name for term in rule.head.terms if isinstance(term, t.Variable)}
+    in_atoms = {v.name for a in t.statements(rule.body) for v in a.terms if isinstance(v, t.Variable)}
     counts = Counter(variables_of(rule))
     taken: set[str] = set()
-    found: dict[str, Term] = {}
+    found: dict[str, t.Variable] = {}
     for name, count in counts.items():
         if count == 1 and name in in_atoms - in_head:
-            found[name] = Variable(f"_{len(found) + 1}")
+            found[name] = t.Variable(f"_{len(found) + 1}")
             continue
         plain = name.lstrip("_").lower() or "any"
-        found[name] = Variable(unused([plain if plain[0].isalpha() else f"v{plain}"], taken))
+        found[name] = t.Variable(unused([plain if plain[0].isalpha() else f"v{plain}"], taken))
     return found

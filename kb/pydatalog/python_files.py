@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import builtins
 import json
+import re
 import sys
 from collections.abc import Collection, Iterator, Sequence
 
@@ -21,7 +22,10 @@ _ASSERT = frozenset(("load", "assert_fact", "program", "predicate"))
 _RUN = frozenset(
     ("exec", "eval", "getattr", "compile", "setattr", "__import__", "import_module", "run_path", "run_module")
 )
+_ANYTHING = _RUN | {"load", "clear", "Logic"}
+"""What is called where no word of the statement tells what is asserted."""
 
+_OWN = {"pyDatalog"}
 _HARMLESS = sys.stdlib_module_names - {"importlib", "runpy"}
 
 
@@ -39,7 +43,7 @@ def notebook_source(text: str, file: str) -> str:
 
 def uses_pydatalog(module: ast.Module) -> bool:
     """Whether the text is a program of Python, not one that is given to `pyDatalog.load`."""
-    return any(isinstance(n, (ast.Import, ast.ImportFrom)) and _is_pydatalog(n) for n in ast.walk(module))
+    return any(isinstance(n, (ast.Import, ast.ImportFrom)) and _modules(n) == _OWN for n in ast.walk(module))
 
 
 def bound(node: ast.AST) -> Iterator[str]:
@@ -56,7 +60,7 @@ def bound(node: ast.AST) -> Iterator[str]:
         case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
             yield from (p.target.id for p in ast.walk(node) if isinstance(p, ast.NamedExpr))
             return
-        case ast.Import(names=names) | ast.ImportFrom(names=names) if not _is_pydatalog(node):
+        case ast.Import(names=names) | ast.ImportFrom(names=names) if _modules(node) != _OWN:
             yield from ((alias.asname or alias.name).split(".")[0] for alias in names)
         case ast.ExceptHandler(name=str(name)):
             yield name
@@ -88,33 +92,52 @@ def _plain_names(node: ast.stmt) -> list[str] | None:
     return None
 
 
+def runs_through(function: ast.FunctionDef) -> bool:
+    """Whether the body runs from its beginning to its end, with its parameters in their order."""
+    arguments, parts = function.args, list(ast.walk(function))
+    special = arguments.posonlyargs or arguments.kwonlyargs or arguments.vararg or arguments.kwarg
+    return (
+        not (special or function.decorator_list)
+        and not any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in parts)
+        and all(part is function.body[-1] for part in parts if isinstance(part, ast.Return))
+    )
+
+
 def is_silent(statement: ast.AST, python: Collection[str]) -> bool:
     """Whether a statement asserts nothing; `python` are the names that are no terms of pyDatalog."""
     return not any(_may_assert(node, python) for node in ast.walk(statement))
 
 
-def takes_back(statement: ast.stmt) -> bool:
-    """Whether facts may be taken away by a statement."""
-    return any(
-        isinstance(node, (ast.Delete, ast.USub)) or name_of(node) in _TAKE_BACK
-        for node in ast.walk(statement)
-    )
-
-
-def says_of_anything(statement: ast.stmt) -> bool:
-    """Whether the statement does not tell by its words what it asserts something of."""
-    return any(
-        isinstance(node, (ast.Import, ast.ImportFrom)) or name_of(node) in {"load", "clear", "Logic", *_RUN}
-        for node in ast.walk(statement)
-    )
+def spoken_of(statement: ast.stmt, python: Collection[str]) -> tuple[frozenset[str] | None, bool]:
+    """The names that a statement may assert something of, or None for any, and whether it may take facts away."""
+    parts = list(ast.walk(statement))
+    names = frozenset(name for part in parts if (name := _name(part)) is not None)
+    takes = bool(names & _TAKE_BACK) or any(isinstance(part, (ast.Delete, ast.USub)) for part in parts)
+    match statement:
+        case (
+            ast.Expr(value=ast.UnaryOp(op=ast.UAdd() | ast.USub(), operand=head))
+            | ast.Expr(value=ast.Compare(left=head, ops=[ast.LtE(), *_]))
+            | ast.Assign(targets=[ast.Subscript() as head])
+        ):
+            head = head.left if isinstance(head, ast.Compare) else head
+            match head:
+                case ast.Call(func=ast.Name(id=name)) | ast.Subscript(value=ast.Name(id=name)) if (
+                    name not in python
+                ):
+                    return frozenset((name,)), takes
+            return None, takes
+    if names & _ANYTHING or any(isinstance(part, (ast.Import, ast.ImportFrom)) for part in parts):
+        return None, takes
+    texts = (part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str))
+    return names.union(*(re.findall(r"\w+", text) for text in texts)), takes
 
 
 def called(node: ast.AST) -> str | None:
     """The name of what is called, with `pyDatalog.` before it or without."""
-    return name_of(node.func) if isinstance(node, ast.Call) else None
+    return _name(node.func) if isinstance(node, ast.Call) else None
 
 
-def name_of(node: ast.AST) -> str | None:
+def _name(node: ast.AST) -> str | None:
     match node:
         case ast.Attribute(value=ast.Name(id=module)) if module in _HARMLESS:
             return None
@@ -134,7 +157,7 @@ def _may_assert(node: ast.AST, python: Collection[str]) -> bool:
         case ast.Expr(value=ast.Compare(ops=[ast.LtE(), *_])):
             return True
         case ast.Import() | ast.ImportFrom():
-            return not _is_pydatalog(node) and not _is_of_python(node)
+            return _modules(node) != _OWN and not _modules(node) <= sys.stdlib_module_names
         case ast.UnaryOp(op=ast.UAdd() | ast.USub(), operand=operand):
             return not isinstance(operand, ast.Constant)
         case ast.Compare(left=ast.Call(func=ast.Name(id=name)), ops=[ast.LtE()]):
@@ -149,18 +172,14 @@ def _may_assert(node: ast.AST, python: Collection[str]) -> bool:
             return bool(bases or keywords)
         case ast.FunctionDef(decorator_list=decorators) | ast.AsyncFunctionDef(decorator_list=decorators):
             return bool(decorators)
-    return name_of(node) in _TAKE_BACK | _ASSERT | _RUN
+    return _name(node) in _TAKE_BACK | _ASSERT | _RUN
 
 
-def _is_pydatalog(node: ast.Import | ast.ImportFrom) -> bool:
-    return all(module.split(".")[0] == "pyDatalog" for module in _modules(node))
-
-
-def _is_of_python(node: ast.Import | ast.ImportFrom) -> bool:
-    return all(module.split(".")[0] in sys.stdlib_module_names for module in _modules(node))
-
-
-def _modules(node: ast.Import | ast.ImportFrom) -> list[str]:
-    if isinstance(node, ast.ImportFrom):
-        return ["." * node.level + (node.module or "")]
-    return [alias.name for alias in node.names]
+def _modules(node: ast.Import | ast.ImportFrom) -> set[str]:
+    """The packages that an import is from; one that is relative is from none that is known."""
+    names = (
+        ["." * node.level + (node.module or "")]
+        if isinstance(node, ast.ImportFrom)
+        else [a.name for a in node.names]
+    )
+    return {name.split(".")[0] for name in names}

@@ -22,8 +22,8 @@ from hornbook.kb.pydatalog.python_files import (
     bound,
     called,
     is_silent,
-    says_of_anything,
-    takes_back,
+    runs_through,
+    spoken_of,
     uses_pydatalog,
 )
 from hornbook.kb.pydatalog.syntax import (
@@ -47,7 +47,6 @@ _DEEPEST = 20
 _PERHAPS = (ast.Lambda, ast.IfExp, ast.BoolOp, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 """Expressions of which some parts are evaluated never or several times."""
 _VARIABLES = ("Variable", "variables")
-_EVERYTHING_GOES = ("clear", "Logic")
 
 
 Facts = dict[str, list[Fact]]
@@ -142,7 +141,7 @@ class _Reader(Clauses):
         functions = [
             node for node in module.body if isinstance(node, ast.FunctionDef) and once.count(node.name) == 1
         ]
-        self.functions = {node.name: node for node in functions if _can_be_followed(node)}
+        self.functions = {node.name: node for node in functions if runs_through(node)}
         self.unchanged = frozenset(unchanged(self.module, self.functions))
 
     def end(self) -> None:
@@ -170,15 +169,10 @@ class _Reader(Clauses):
             self.refuse_statement(statement, deep.diagnostic)
 
     def refuse_statement(self, statement: ast.stmt, diagnostic: Diagnostic) -> None:
-        self.forget(statement)
-        said = _said(statement)
-        names = _words(statement) if said is None else frozenset((said,))
-        anything = said is None and says_of_anything(statement)
         self.refused.append(
-            Refused(
-                diagnostic, self.source.span(statement), None if anything else names, takes_back(statement)
-            )
+            Refused(diagnostic, self.source.span(statement), *spoken_of(statement, self.names))
         )
+        self.forget(statement)
 
     # Statements
 
@@ -239,59 +233,58 @@ class _Reader(Clauses):
     def is_followed(self, node: ast.stmt) -> bool:
         """Reads what a statement of a file of Python holds, or finds nothing in it that is asserted."""
         match node:
-            case ast.Assign(targets=targets, value=value) if is_silent(node, self.names):
+            case ast.Assign(targets=targets, value=value) if self.are_silent([node]):
                 self.follow_calls(value)
                 self.forget(value)
                 for target in targets:
                     self.bind(target, value_of(value, self.names), is_variable=called(value) in _VARIABLES)
-                return True
-            case ast.For(target=target, iter=iterated, body=body, orelse=[]) if self.may_assert(node):
-                values = value_of(iterated, self.names)
+            case ast.For(target=target, iter=iterated, body=body, orelse=[]) if (
+                self.may_assert(node)
+                and isinstance(values := value_of(iterated, self.names), tuple)
+                and not any(isinstance(part, (ast.Break, ast.Continue)) for part in ast.walk(node))
+            ):
                 self.forget(iterated)
-                if not isinstance(values, tuple) or any(
-                    isinstance(part, (ast.Break, ast.Continue)) for part in ast.walk(node)
-                ):
-                    return self.is_passed_over(node)
                 self.depth += 1
                 for value in values:
                     self.bind(target, value)
                     self.block(body)
                 self.depth -= 1
-                return True
             case ast.If(test=test, body=body, orelse=orelse) if (
-                value := value_of(test, self.names)
+                known := value_of(test, self.names)
             ) is not UNKNOWN:
-                self.block(body if value else orelse)
-                return True
-            case ast.Try(body=body, handlers=handlers, orelse=orelse, finalbody=last) if all(
-                is_silent(handler, self.names) for handler in handlers
+                self.block(body if known else orelse)
+            case ast.Try(body=body, handlers=handlers, orelse=orelse, finalbody=last) if self.are_silent(
+                handlers
             ):
                 self.block((*body, *orelse, *last))
-                return True
-            case ast.With(items=items, body=body) if all(is_silent(item, self.names) for item in items):
+            case ast.With(items=items, body=body) if self.are_silent(items):
                 for item in items:
                     self.forget(item)
                 self.block(body)
-                return True
-            case ast.FunctionDef(decorator_list=[ast.Call() as decorator], body=body) if (
-                called(decorator) == "program"
-            ):
+            case ast.FunctionDef(decorator_list=[ast.Call() as call], body=body) if called(call) == "program":
                 self.block(body)
-                return True
             case ast.FunctionDef(name=name) if self.functions.get(name) is node:
                 self.forget(node)
-                if not is_silent(node, self.names):
+                if not self.are_silent([node]):
                     self.defined[name] = node
-                return True
-            case ast.Expr(value=ast.Call() as call) if self.is_call_read(call, node):
-                return True
-            case ast.Expr(value=value) | ast.Return(value=ast.expr() as value) if is_silent(node, self.names):
-                self.follow_calls(value)
-        return self.is_passed_over(node)
+            case ast.Expr(value=ast.Call() as call) if self.is_of_pydatalog(call) and self.is_call_read(
+                call, node
+            ):
+                pass
+            case _ if self.are_silent([node]):
+                if isinstance(node, (ast.Expr, ast.Return)) and node.value is not None:
+                    self.follow_calls(node.value)
+                self.forget(node)
+            case _:
+                return False
+        return True
+
+    def are_silent(self, nodes: Iterable[ast.AST]) -> bool:
+        return all(is_silent(node, self.names) for node in nodes)
 
     def may_assert(self, node: ast.stmt) -> bool:
         names = (part.id for part in ast.walk(node) if isinstance(part, ast.Name))
-        return not is_silent(node, self.names) or not self.defined.keys().isdisjoint(names)
+        return not self.are_silent([node]) or not self.defined.keys().isdisjoint(names)
 
     def follow_calls(self, value: ast.expr) -> None:
         """Follows the calls within an expression of which all parts are evaluated, from the innermost on."""
@@ -301,28 +294,20 @@ class _Reader(Clauses):
                 if isinstance(part, ast.Call):
                     self.follow(part)
 
-    def is_passed_over(self, node: ast.stmt) -> bool:
-        if not is_silent(node, self.names):
-            return False
-        self.forget(node)
-        return True
-
     def is_call_read(self, call: ast.Call, node: ast.stmt) -> bool:
         """Reads a call of pyDatalog's own functions."""
-        name = called(call)
-        if not self.is_of_pydatalog(call):
-            return False
-        if name in _EVERYTHING_GOES and not call.args:
-            self.rules.clear()
-            self.facts.clear()
-            self.refused = [replace(refused, names=frozenset()) for refused in self.refused]
-            return True
-        if name == "Logic" and value_of(call.args[0], {}) is True:
-            return True  # this only returns what there is
-        if name == "load" and call.args and isinstance(text := value_of(call.args[0], self.names), str):
-            self.load(text, call.args[0], node)
-            return True
-        return False
+        match called(call), [value_of(argument, self.names) for argument in call.args]:
+            case (("clear" | "Logic"), []):
+                self.rules.clear()
+                self.facts.clear()
+                self.refused = [replace(refused, names=frozenset()) for refused in self.refused]
+            case "Logic", [True]:
+                pass  # this only returns what there is
+            case "load", [str(text), *_]:
+                self.load(text, call.args[0], node)
+            case _:
+                return False
+        return True
 
     def is_of_pydatalog(self, call: ast.Call) -> bool:
         """Whether a function is called that Python has from nowhere else, or one of a module that it has so."""
@@ -392,52 +377,3 @@ class _Reader(Clauses):
 _RUN = "let Python run it: `import-pydatalog --run`"
 _SAME: dict[str | int, str | int] = {"True": 1, "False": 0}
 """True and 1 are the same to Python, and so to pyDatalog."""
-
-
-def _can_be_followed(function: ast.FunctionDef) -> bool:
-    """Whether the body runs from its beginning to its end, with its parameters in their order."""
-    arguments, parts = (
-        function.args,
-        [part for statement in function.body[:-1] for part in ast.walk(statement)],
-    )
-    plain = not (arguments.posonlyargs or arguments.kwonlyargs or arguments.vararg or arguments.kwarg)
-    return (
-        plain
-        and not function.decorator_list
-        and not any(isinstance(part, (ast.Return, ast.Yield, ast.YieldFrom)) for part in parts)
-        and (
-            isinstance(function.body[-1], ast.Return)
-            or not any(
-                isinstance(part, (ast.Return, ast.Yield, ast.YieldFrom))
-                for part in ast.walk(function.body[-1])
-            )
-        )
-    )
-
-
-def _said(statement: ast.stmt) -> str | None:
-    """The name that a statement adds something to, or takes something from, if it is a clause or a fact."""
-    match statement:
-        case (
-            ast.Expr(value=ast.UnaryOp(op=ast.UAdd() | ast.USub(), operand=head))
-            | ast.Expr(value=ast.Compare(left=head, ops=[ast.LtE(), *_]))
-            | ast.Assign(targets=[ast.Subscript() as head])
-        ):
-            while isinstance(head, (ast.Call, ast.Subscript, ast.Compare)):
-                match head:
-                    case ast.Call(func=part) | ast.Subscript(value=part) | ast.Compare(left=part):
-                        head = part
-            return head.id if isinstance(head, ast.Name) else None
-    return None
-
-
-def _words(statement: ast.stmt) -> frozenset[str]:
-    """All names and words in a statement, those within texts too."""
-    found: set[str] = set()
-    for node in ast.walk(statement):
-        match node:
-            case ast.Name(id=name) | ast.Attribute(attr=name):
-                found.add(name)
-            case ast.Constant(value=str(text)):
-                found.update(re.findall(r"\w+", text))
-    return frozenset(found)

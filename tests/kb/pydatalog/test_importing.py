@@ -526,6 +526,14 @@ def test_nothing_is_known_to_be_absent_beside_a_module_that_may_assert_more():
     assert "s(?x) :- r(?x)." in text
 
 
+@pytest.mark.parametrize(
+    "asserts", ["def make(x): return q(x)\nmake(X) <= r(X)", "several = q(X)\nseveral <= r(X)"]
+)
+def test_nothing_is_known_to_be_absent_beside_a_clause_of_what_python_computes(asserts):
+    program = f"from pyDatalog import pyDatalog\n+ r('a')\n{asserts}\np(X) <= r(X) & ~q(X)"
+    assert "%   p(X) <= r(X) & ~q(X)\n" in import_pydatalog(program, "imported", partial=True)
+
+
 def test_facts_are_not_read_again_once_they_are_written(monkeypatch):
     texts = []
 
