@@ -12,7 +12,7 @@ import builtins
 import json
 import re
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 
 from hornbook.kb.ast.terms import Span
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError
@@ -66,30 +66,6 @@ def bound(node: ast.AST) -> Iterator[str]:
             yield name
     for child in ast.iter_child_nodes(node):
         yield from bound(child)
-
-
-def binding(statements: Sequence[ast.stmt]) -> list[ast.stmt]:
-    """The statements without plain calls and facts, of names and constants, that use nothing which the others bind."""
-    names = [_plain_names(node) for node in statements]
-    others = {
-        name for node, plain in zip(statements, names, strict=True) if plain is None for name in bound(node)
-    }
-    return [
-        n for n, plain in zip(statements, names, strict=True) if plain is None or not others.isdisjoint(plain)
-    ]
-
-
-def _plain_names(node: ast.stmt) -> list[str] | None:
-    match node:
-        case (
-            ast.Expr(value=ast.UnaryOp(operand=ast.Call(func=function, args=arguments, keywords=[])))
-            | ast.Expr(value=ast.Call(func=function, args=arguments, keywords=[]))
-        ):
-            parts = [part for part in arguments if type(part) is not ast.Constant]
-            parts.append(function.value if isinstance(function, ast.Attribute) else function)
-            names = [part.id for part in parts if isinstance(part, ast.Name)]
-            return names if len(names) == len(parts) else None
-    return None
 
 
 def runs_through(function: ast.FunctionDef) -> bool:

@@ -17,8 +17,8 @@ from dataclasses import dataclass, replace
 
 from hornbook.kb.ast import terms as t
 from hornbook.kb.pydatalog.constants import UNKNOWN, unchanged, value_of
+from hornbook.kb.pydatalog.plain_facts import length_of_run, parse_statements, plain_fact
 from hornbook.kb.pydatalog.python_files import (
-    binding,
     bound,
     called,
     is_silent,
@@ -28,6 +28,7 @@ from hornbook.kb.pydatalog.python_files import (
 )
 from hornbook.kb.pydatalog.syntax import (
     CHAIN,
+    NO_PREDICATES,
     PYTHON,
     Clause,
     Clauses,
@@ -124,25 +125,25 @@ class _Reader(Clauses):
             warnings.simplefilter("ignore")  # what Python thinks of the style of the text
             try:
                 self.source = Source(self.source.file, lines, 0, place)
-                return ast.parse("\n".join(lines)).body
+                return parse_statements(lines)
             except SyntaxError:
                 indent = next((found for line in lines if (found := _indentation(line)) and line.strip()), "")
                 if not indent:
                     raise
                 lines = [line.removeprefix(indent) for line in lines]
                 self.source = Source(self.source.file, lines, len(indent), place)
-                return ast.parse("\n".join(lines)).body
+                return parse_statements(lines)
 
     def begin(self, module: ast.Module) -> None:
         """Reads the text as a file of Python."""
         self.is_python, self.names = True, {"__name__": "__main__"}
-        self.module = ast.Module(binding(module.body), [])
-        once = [name for node in self.module.body for name in bound(node)]
+        self.module = module
+        once = [name for node in module.body for name in bound(node)]
         functions = [
             node for node in module.body if isinstance(node, ast.FunctionDef) and once.count(node.name) == 1
         ]
         self.functions = {node.name: node for node in functions if runs_through(node)}
-        self.unchanged = frozenset(unchanged(self.module, self.functions))
+        self.unchanged = frozenset(unchanged(module, self.functions))
 
     def end(self) -> None:
         """Refuses functions that may assert something and are not only called where the calls were followed."""
@@ -178,6 +179,8 @@ class _Reader(Clauses):
 
     def statement(self, node: ast.stmt) -> None:
         match node:
+            case ast.Expr() if length := length_of_run(node):
+                self.plain_facts(node, range(node.lineno, node.lineno + length))
             case ast.Expr(value=ast.UnaryOp(op=ast.UAdd() | ast.USub() as sign, operand=fact)) if (
                 not isinstance(fact, ast.Constant)
             ):
@@ -218,6 +221,20 @@ class _Reader(Clauses):
                 raise self.refuse("this asks, it asserts nothing", node, help_)
             case _:
                 raise self.refuse(PYTHON, node, _RUN)
+
+    def plain_facts(self, run: ast.stmt, lines: Iterable[int]) -> None:
+        """Reads lines with a plain fact each; one that is not as plain as it looks is read like any other statement."""
+        for line in lines:
+            name, is_called, names, terms = plain_fact(self.source.lines[line - 1])
+            is_plain = self.names.keys().isdisjoint(names) and NO_PREDICATES.isdisjoint(names)
+            try:
+                if not is_plain or self.depth or (is_called and not self.is_python):
+                    raise self.refuse(PYTHON, run, _RUN)
+                values = tuple([self.value(term, run) for term in terms])
+            except RefusedError:
+                self.read(self.source.statement(line))
+            else:
+                self.change(self.relation(name, None, len(values)), Fact(values, (), line, self.source))
 
     def change(self, key: str, fact: Fact, *, is_asserted: bool = True) -> None:
         """Adds a fact or takes it away. It is known by its values, and that of a function by its keys alone."""

@@ -155,7 +155,7 @@ class Sorts:
         places = [*self._constants]
         for key, facts in program.facts.items():
             columns = [i for i in range(program.signatures[key].arity) if self._joined[key, i] in both]
-            places += [((key, i), f.values[i], f.source.span(f.arguments[i])) for f in facts for i in columns]
+            places += [((key, i), f.values[i], f.place(i)) for f in facts for i in columns]
         found = [(self._joined[place], value, span) for place, value, span in places]
         found.sort(key=lambda part: (part[2].line, part[2].column))
         words = {root: (value, span) for root, value, span in reversed(found) if isinstance(value, str)}

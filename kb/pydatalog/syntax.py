@@ -34,6 +34,7 @@ _AGGREGATES = {
     "len", "len_", "_len", "sum", "sum_", "_sum", "min", "min_", "_min", "max", "max_", "_max", "concat", "concat_",
     "rank", "rank_", "running_sum", "running_sum_", "tuple_", "mean_", "linear_regression_",
 }  # fmt: skip
+NO_PREDICATES = _AGGREGATES | set(dir(builtins))
 _OPPOSITES: dict[t.ComparisonOperator, t.ComparisonOperator] = {
     "=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">",
 }  # fmt: skip
@@ -71,6 +72,13 @@ class Source:
         end_column = self._column(end, node.end_col_offset or node.col_offset)
         return t.Span(self.file, line, self._column(line, node.col_offset), end, end_column)
 
+    def statement(self, node: ast.stmt | int) -> ast.stmt:
+        """The statement, or what stands on a line."""
+        if not isinstance(node, int):
+            return node
+        (statement,) = ast.parse(self.lines[node - 1]).body
+        return ast.increment_lineno(statement, node - 1)
+
     def _column(self, line: int, offset: int) -> int:
         """Python counts bytes from 0."""
         if offset == 0 or (text := self.lines[line - 1]).isascii():
@@ -80,16 +88,25 @@ class Source:
 
 
 class Fact(NamedTuple):
-    """The values of a fact, and where it and they stand: there may be millions, so places are told when they are asked for."""
+    """The values of a fact, and where it and they stand: there may be millions, so places are told when they are asked for.
+
+    Of a plain fact, its line is known alone.
+    """
 
     values: Values
     arguments: Sequence[ast.expr]
-    node: ast.stmt
+    node: ast.stmt | int
     source: Source
 
     @property
     def span(self) -> t.Span:
-        return self.source.span(self.node)
+        return self.source.span(self.source.statement(self.node))
+
+    def place(self, column: int) -> t.Span:
+        if self.arguments:
+            return self.source.span(self.arguments[column])
+        call = next(part for part in ast.walk(self.source.statement(self.node)) if isinstance(part, ast.Call))
+        return self.source.span(call.args[column - len(self.values)])
 
     @property
     def lines(self) -> tuple[int, int]:
@@ -97,6 +114,8 @@ class Fact(NamedTuple):
         place = self.source.place
         if place is not None:
             return place.line, place.end_line
+        if isinstance(self.node, int):
+            return self.node, self.node
         return self.node.lineno, self.node.end_lineno or self.node.lineno
 
 
@@ -434,7 +453,7 @@ class Clauses:
     def word(self, value: object, node: ast.expr) -> t.Constant:
         return t.Constant(self.value(value, node), self.source.span(node))
 
-    def value(self, value: object, node: ast.expr) -> str | int:
+    def value(self, value: object, node: ast.AST) -> str | int:
         """An integer or a word. Other values are the words that Python writes for them, if the program has these in no quotes."""
         is_text = isinstance(value, str)
         if isinstance(value, str):

@@ -1,0 +1,90 @@
+"""Programs with runs of plain facts are read as if Python had parsed every line."""
+
+from __future__ import annotations
+
+import ast
+import random
+
+import pytest
+
+from hornbook.kb.pydatalog import reading
+from hornbook.kb.pydatalog.importing import import_pydatalog
+from hornbook.kb.pydatalog.plain_facts import length_of_run, parse_statements
+from hornbook.kb.sources.diagnostics import TheoryError
+
+PLAIN = "".join(f"+ edge('n{i}', {i})\n" for i in range(25))
+START = "from pyDatalog import pyDatalog\n"
+LINES = [
+    "+ edge('a', 1)", "+edge( 'a' ,2 )", '+ edge("it\'s", -3)', "+ edge(a, 0)", "+ edge(b, 1)  # two", "+ edge('é\\n', 1)",
+    "pyDatalog.assert_fact('edge', 'c', 4)", "assert_fact('has-part', 'c')", "other.assert_fact('edge', 'd', 1)",
+    "+ edge(X, 1)", "+ edge(id, 1)", "+ id('a')", "+ rank('a')", "+ edge('a', None)", "+ edge('a', 99999999999999999999)",
+    "- edge('a', 1)", "+ edge('a', 'b')", "+ edge('None', 1)", "a = 'b'", "edge = 1", "def seen(x): + edge(x, 5)",
+    "+ seen('a')", "seen('b')", "+ edge('a', b'c')", "+ edge('a', 1),", "p(X) <= edge(X, Y)", "+ edge(1)", "+ edge()",
+    "for i in (1, 2): + edge('f', 1)", "",
+]  # fmt: skip
+NO_PYTHON = [
+    "+ None(1)",
+    "+ edge('a', 007)",
+    "x = (1",
+    ")",
+    "'''",
+    "x = 1 + \\",
+    "for i in (1, 2):",
+    "    + edge('f', 1)",
+]
+
+
+def outcome(program):
+    try:
+        return import_pydatalog(program, "imported", partial=True)
+    except TheoryError as problem:
+        return [str(diagnostic) for diagnostic in problem.diagnostics]
+
+
+def parsed(lines):
+    return ast.parse("\n".join(lines)).body
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        PLAIN,
+        PLAIN + "+ edge('n1', 'n2')\n",
+        PLAIN * 2 + "+ edge(X, 1)\n" + PLAIN,
+        f"p('''\n{PLAIN}''')\n",
+        f"{PLAIN}x = (1\n{PLAIN})\n",
+        f"{PLAIN}x = 1 \\\n{PLAIN}",
+        f"if x:\n{PLAIN}",
+        f"{START}pyDatalog.load('''\n{PLAIN}''')\n{PLAIN}",
+        f"{START}for i in (1, 2): pyDatalog.load('''\n{PLAIN}''')\n",
+        f"{START}TEXT = '''\n{PLAIN}'''\nn = len(TEXT)\n+ edge('text', n)\n",
+        f"{START}def edge(x, y): + p(x)\n{PLAIN}q(X) <= r(X) & ~p(X)\n",
+        PLAIN.replace("n7'", "None'") + "+ edge(None, 1)\n",
+        "  " + PLAIN.replace("\n", "\n  "),
+        "\n".join(f"+ edge(n{i}, in)" for i in range(25)),
+        "hidden_run_of_plain_facts_3(1)\n" + PLAIN,
+    ],
+)
+def test_a_run_is_read_as_its_lines_are(program, monkeypatch):
+    quick = outcome(program)
+    monkeypatch.setattr(reading, "parse_statements", parsed)
+    assert quick == outcome(program)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_lines_between_plain_ones_are_read_as_python_reads_them(seed, monkeypatch):
+    choice = random.Random(seed)
+    lines = []
+    for _ in range(choice.randint(1, 4)):
+        lines += choice.choices(LINES[:9], k=25) if choice.random() < 0.3 else PLAIN.splitlines()
+        lines += choice.choices(LINES if choice.random() < 0.8 else NO_PYTHON, k=choice.randint(1, 3))
+    program = choice.choice(["", START]) + "\n".join(lines)
+    quick = outcome(program)
+    monkeypatch.setattr(reading, "parse_statements", parsed)
+    assert quick == outcome(program)
+
+
+def test_a_run_is_one_statement_and_other_lines_are_not():
+    lines = [*PLAIN.splitlines(), "+ edge('a', X)", *PLAIN.splitlines()]
+    assert [length_of_run(statement) for statement in parse_statements(lines)] == [25, 0, 25]
+    assert [length_of_run(statement) for statement in parse_statements(["x = '''", *lines, "'''"])] == [0]
