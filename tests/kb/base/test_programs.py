@@ -40,6 +40,8 @@ WAYS_ROUND = {
     "sorts within sorts": "ways_round/narrower",
     "relations of equals": "ways_round/same_thing",
     "a choice of one": "ways_round/choice",
+    "several conclusions of one rule": "ways_round/two_conclusions",
+    "the number of a word": "ways_round/choice",
     "regular expressions": "ways_round/expressions",
 }
 """What the reference says is left out, with the program that does without."""
