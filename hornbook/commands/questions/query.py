@@ -40,7 +40,7 @@ class Engine(StrEnum):
 
 QueryArgument = Annotated[
     str,
-    typer.Argument(metavar="QUERY", help="Conditions such as '?- legal(black, ?p), colour(?p, empty)'."),
+    typer.Argument(metavar="QUERY", help="Conditions such as 'legal(black, ?p), colour(?p, empty)'."),
 ]
 
 
