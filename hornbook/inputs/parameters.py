@@ -9,7 +9,7 @@ import typer
 
 from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.check.parameters import parameter_sorts
-from hornbook.kb.parse.syntax import parse_open_query
+from hornbook.kb.parse.syntax import parse_open_queries
 from hornbook.kb.tables.table_values import mixed_value
 
 _NAME = re.compile(r"[^\W\d_]\w*")
@@ -26,7 +26,11 @@ def read_parameters(
     values: dict[str, str | int] = {}
     if not settings:
         return values
-    sorts = parameter_sorts(parse_open_query(query), vocabulary)
+    sorts = {
+        name: sort
+        for each in parse_open_queries(query)
+        for name, sort in parameter_sorts(each, vocabulary).items()
+    }
     for setting in settings:
         name, equals, value = setting.partition("=")
         if not equals or not _NAME.fullmatch(name):

@@ -109,8 +109,8 @@ def try_actions(
     `went_on` is told how many actions there are to try, before each. The session is as it was afterwards. Raises TheoryError.
     """
     base = session.base
-    after = base.parse_query(query)
-    now = Query(tuple(map(_before, after.conditions)), after.span)
+    after = base.parse_queries(query)
+    now = tuple(Query(tuple(map(_before, each.conditions)), each.span) for each in after)
     actions = _actions(base, pattern)
     with session.supposing([]):
         before = base.ask(now)

@@ -16,7 +16,7 @@ from hornbook.kb.ast.terms import asked_variables
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_clause, print_rule
 from hornbook.kb.lower.faults import KnowledgeBaseError
-from hornbook.kb.parse.syntax import parse_query
+from hornbook.kb.parse.syntax import parse_queries
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, did_you_mean, render
 from hornbook.kb.sources.files import shown
 from hornbook.kb.tables.answers import Answers
@@ -85,11 +85,11 @@ def _in_the_line(problem: TheoryError, request: Request, session: Session) -> Th
 def _is_query(text: str) -> bool:
     """Whether a text would be a query without its period, and is no fact."""
     try:
-        query = parse_query(text)
+        query, *others = parse_queries(text)
     except TheoryError:
         return False
     return len(list(scan(text, []))) == 1 and (
-        len(query.conditions) > 1 or any(asked_variables(query.conditions))
+        bool(others) or len(query.conditions) > 1 or any(asked_variables(query.conditions))
     )
 
 

@@ -96,7 +96,7 @@ def suppose(session: Session, text: str) -> Difference:
 
 def answers_supposing(session: Session, text: str, query: str) -> Answers:
     """The answers to a query with the facts that a text lists. The session is as it was afterwards."""
-    parsed = session.base.parse_query(query)
+    parsed = session.base.parse_queries(query)
     supposed = session.facts_in(text)
     with session.supposing([*session.menu(supposed), *supposed]):
         return session.base.ask(parsed)

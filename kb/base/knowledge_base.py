@@ -21,6 +21,7 @@ from hornbook.kb.ast.parts import Rows
 from hornbook.kb.ast.substitution import apply_to_statement
 from hornbook.kb.ast.terms import Constant, Rule, Statement, Tense, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.alternative_queries import united, unlike_kinds
 from hornbook.kb.base.given_facts import GivenFacts, Group
 from hornbook.kb.base.held_facts import HeldFacts, alone
 from hornbook.kb.base.kept_changes import kept, kept_columns
@@ -36,7 +37,7 @@ from hornbook.kb.lower.engines import EngineName, make_engine
 from hornbook.kb.lower.faults import SECONDS, KnowledgeBaseError, TooManyAnswersError
 from hornbook.kb.lower.stopped_rules import only_facts_stop
 from hornbook.kb.parse.facts import ground_fact
-from hornbook.kb.parse.syntax import Query, parse, parse_open_query, parse_query
+from hornbook.kb.parse.syntax import Query, parse, parse_open_queries, parse_queries, parse_query
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error, in_order
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.store import Store
@@ -362,17 +363,22 @@ class KnowledgeBase(HeldFacts):
         and is stopped after a minute where no other limit is set.
         Raises TheoryError if the query does not fit the theory, TooManyAnswersError if there are more answers.
         """
-        query = self.parse_query(text, parameters)
+        queries = self.parse_queries(text, parameters)
         if engine not in (engines := get_args(QueryEngine)):
             raise ValueError(f"there is no engine {engine!r} for queries; they are {' and '.join(engines)}")
-        return self._ask_pydatalog(query, most) if engine == "pydatalog" else self.ask(query, most=most)
+        if engine == "pydatalog":
+            return united([self._ask_pydatalog(query, most) for query in queries], most)
+        return self.ask(queries, most=most)
 
     @alone
-    def ask(self, query: Query | CodedQuery, *, most: int | None = None) -> Answers:
-        """The answers to a query that is parsed and checked, or coded by `coding` besides, if there are no more than `most`.
+    def ask(self, query: Query | CodedQuery | tuple[Query, ...], *, most: int | None = None) -> Answers:
+        """The answers to a query that is parsed and checked, or coded by `coding` besides, if there are no more than `most`;
+        or those of any of several, as `parse_queries` gives them.
 
         Raises TooManyAnswersError if there are more.
         """
+        if isinstance(query, tuple):
+            return united([self.ask(each, most=most) for each in query], most)
         coded = query if isinstance(query, CodedQuery) else self.coding.query(query.conditions)
         try:
             rows = self.engine.query(coded.conditions, coded.variables)
@@ -399,10 +405,11 @@ class KnowledgeBase(HeldFacts):
         A column of words has the type of a dictionary of strings; `to_pandas` makes a data frame of the table,
         `pyarrow.parquet.write_table` a file. Raises as `query` does, ValueError if the query has no variables, MissingExtraError.
         """
-        coded = self.coding.query(self.parse_query(text, parameters).conditions)
+        queries = self.parse_queries(text, parameters)
+        coded = self.coding.query(queries[0].conditions)
         if not coded.names:
             raise ValueError("a query without variables has no columns; `query` says yes or no")
-        return self._arrow(coded, most)
+        return self._arrow(coded, most) if len(queries) == 1 else self.ask(queries, most=most).arrow()
 
     @alone
     def table(self, relation: str, tense: Tense | None = None) -> pyarrow.Table:
@@ -469,21 +476,39 @@ class KnowledgeBase(HeldFacts):
     def parse_query(self, text: str, parameters: Mapping[str, str | int] | None = None) -> Query:
         """The query that a text states with the values of its parameters, checked against the theory.
 
+        Raises TheoryError, where the text has an `or` as well.
+        """
+        return self._checked((parse_query(text, parameters=parameters),), text)[0]
+
+    def parse_queries(
+        self, text: str, parameters: Mapping[str, str | int] | None = None
+    ) -> tuple[Query, ...]:
+        """The query that a text states, as `parse_query` gives it, or those whose answers belong to it if it has an `or`.
+
         Raises TheoryError.
         """
-        query = parse_query(text, parameters=parameters)
-        wrong = [d for d in check_query(query, self.theory.vocabulary) if d.severity == "error"]
+        queries = self._checked(parse_queries(text, parameters=parameters), text)
+        if len(queries) > 1:
+            coded = [self.coding.query(query.conditions) for query in queries]
+            found = list(unlike_kinds(queries, coded))
+            if found:
+                raise TheoryError(found, {"<query>": text})
+        return queries
+
+    def _checked(self, queries: tuple[Query, ...], text: str) -> tuple[Query, ...]:
+        found = [d for query in queries for d in check_query(query, self.theory.vocabulary)]
+        wrong = list(dict.fromkeys(diagnostic for diagnostic in found if diagnostic.severity == "error"))
         if wrong:
             raise TheoryError(wrong, {"<query>": text})
-        return query
+        return queries
 
     def warnings(self, text: str) -> list[Diagnostic]:
         """What is odd about a query that can be answered, whatever the values of its parameters.
 
         Raises TheoryError if it cannot be parsed.
         """
-        found = check_query(parse_open_query(text), self.theory.vocabulary)
-        return [diagnostic for diagnostic in found if diagnostic.severity == "warning"]
+        found = [d for query in parse_open_queries(text) for d in check_query(query, self.theory.vocabulary)]
+        return list(dict.fromkeys(diagnostic for diagnostic in found if diagnostic.severity == "warning"))
 
     @alone
     def fact_that_holds(self, goal: Statement | str) -> Fact:

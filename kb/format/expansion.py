@@ -1,6 +1,6 @@
-"""Expansion: the text of a file with the rules that its `persists` clauses stand for in the place of these.
+"""Expansion: the text of a file with the rules that its `persists` clauses and its rules with `or` stand for in their place.
 
-What is printed says the same as the file: a `persists` clause stays as a comment, and everything else stays as it is.
+What is printed says the same as the file: what was written stays as a comment, and everything else stays as it is.
 """
 
 from __future__ import annotations
@@ -10,16 +10,20 @@ from collections.abc import Iterable
 from hornbook.kb.ast.declarations import Frame
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.format.printer import print_rule
+from hornbook.kb.parse.syntax import ParsedFile
 from hornbook.kb.text.scanner import scan
 
 
-def expanded(text: str, rules: Iterable[tuple[Frame, tuple[Rule, ...]]], file: str) -> str:
+def expanded(file: ParsedFile, rules: Iterable[tuple[Frame, tuple[Rule, ...]]]) -> str:
     """The text of a file without mistakes; `rules` has those of its `persists` clauses, and may have those of other files."""
-    own = {
-        (frame.fluent.span.line, frame.fluent.span.column): found
-        for frame, found in rules
-        if frame.fluent.span.file == file
-    }
+    own: dict[tuple[int, int], list[Rule]] = {}
+    for frame, found in rules:
+        if frame.fluent.span.file == file.name:
+            own[frame.fluent.span.line, frame.fluent.span.column] = list(found)
+    for clause in file.clauses:
+        if isinstance(clause, Rule):
+            own.setdefault((clause.span.line, clause.span.column), []).append(clause)
+    text = file.text
     lines = text.split("\n")
     starts = [0]
     for line in lines:
@@ -27,12 +31,14 @@ def expanded(text: str, rules: Iterable[tuple[Frame, tuple[Rule, ...]]], file: s
     pieces: list[str] = []
     end = 0
     for tokens in scan(text, []):
-        if tokens[0].type != "PERSISTS":
-            continue
         first, last = tokens[0], tokens[-1]
+        named = tokens[1] if first.type == "PERSISTS" else first
+        stands_for = own.get((named.line, named.column), [])
+        if first.type != "PERSISTS" and len(stands_for) < 2:
+            continue
         begins = starts[first.line - 1] + first.column - 1
         ends = starts[last.line - 1] + last.end_column - 1
-        pieces += [text[end:begins], _clause(text[begins:ends], own[tokens[1].line, tokens[1].column])]
+        pieces += [text[end:begins], _clause(text[begins:ends], stands_for)]
         end = ends
     return "".join((*pieces, text[end:]))
 

@@ -179,6 +179,7 @@ def _parts(pieces: Pieces) -> tuple[Pieces, list[Pieces]]:
         if depths[i] == 0
         and (
             piece.type in ("COMMA", "SEMICOLON")
+            or (i + 1 < len(pieces) and pieces[i + 1].text == "or" and depths[i + 1] == 0 and i > 0)
             or (i + 1 < len(pieces) and pieces[i + 1].text in _ENDINGS and depths[i + 1] == 0 and i > 0)
         )
     ]

@@ -20,6 +20,7 @@ from lark.parsers.lalr_analysis import Shift
 
 from hornbook.kb.ast.declarations import Clause
 from hornbook.kb.ast.terms import MAX_INTEGER, MIN_INTEGER, Condition, Span
+from hornbook.kb.parse.alternatives import not_taken_apart, unlike_answers
 from hornbook.kb.parse.errors.stop import Stop, place
 from hornbook.kb.parse.errors.syntax_errors import (
     ending_of_an_import,
@@ -47,7 +48,7 @@ from hornbook.kb.text.scanner import KEYWORDS, MAX_CLAUSE, MAX_TEXT, Comment, To
 
 __all__ = [
     "MAX_INTEGER", "MAX_MISTAKES", "MAX_NESTING", "MAX_TEXT", "MIN_INTEGER", "ParsedFile", "Query", "parse",
-    "parse_open_query", "parse_query", "resolve",
+    "parse_open_queries", "parse_queries", "parse_query", "resolve",
 ]  # fmt: skip
 
 MAX_MISTAKES = 200
@@ -189,7 +190,9 @@ _ONE_AT_A_TIME = Lock()
 
 
 def _build(tokens: Sequence[Token], file: str, start: str) -> tuple[Any, list[Token]]:
-    """What the tokens mean, and the tokens as the grammar took them. Raises Stop or Refused."""
+    """What the tokens mean, and the tokens as the grammar took them; a rule or a query with `or` is a list of several, a query
+    always a list. Raises Stop or Refused.
+    """
     reading = _Reading(tokens, [])
     with _ONE_AT_A_TIME:
         lark, builder = _parser()
@@ -213,7 +216,7 @@ def _build(tokens: Sequence[Token], file: str, start: str) -> tuple[Any, list[To
     if mistakes:
         raise Refused(mistakes[0])
     if calculations:
-        built = unfolded(built)
+        built = [unfolded(each) for each in built] if isinstance(built, list) else unfolded(built)
     return built, reading.taken
 
 
@@ -252,7 +255,7 @@ class _FileReader:
     def _read_one(self, tokens: Sequence[Token]) -> Sequence[Token]:
         """Reads one clause, and gives what is left to be read."""
         try:
-            self.clauses.append(_build(tokens, self.file, "clause")[0])
+            self._take(_build(tokens, self.file, "clause")[0])
             return ()
         except Refused as problem:
             self._report(problem.diagnostic)
@@ -275,12 +278,18 @@ class _FileReader:
     def _read_without_period(self, tokens: Sequence[Token]) -> None:
         """Reads a clause that should have ended before the next one began."""
         try:
-            self.clauses.append(_build((*tokens, period_after(tokens[-1])), self.file, "clause")[0])
+            self._take(_build((*tokens, period_after(tokens[-1])), self.file, "clause")[0])
             self._report(no_period(tokens[-1], self.file))
         except Refused as problem:
             self._report(problem.diagnostic)
         except Stop as stop:
             self._report(explain(stop))
+
+    def _take(self, built: Clause | list[Clause]) -> None:
+        if isinstance(built, list):
+            self.clauses += built
+        else:
+            self.clauses.append(built)
 
     def _report(self, diagnostic: Diagnostic) -> None:
         """Notes a mistake, unless its line has one already: a second is most often due to the first."""
@@ -325,17 +334,33 @@ def parse(text: str, file: str = "<text>") -> ParsedFile:
 def parse_query(text: str, file: str = "<query>", parameters: Mapping[str, str | int] | None = None) -> Query:
     """Parses `?- conditions.` (both marks may be left out), with these values for its parameters.
 
-    Raises TheoryError where the text is not a query, or where its parameters are not those that have values.
+    Raises TheoryError where the text is not a query, where it is several by an `or`, or where its parameters are not those that
+    have values.
     """
-    query = parse_open_query(text, file)
+    queries = parse_queries(text, file, parameters)
+    if len(queries) > 1:
+        problem = not_taken_apart(queries[1].span, "in this place")
+        raise TheoryError([problem], {file: text})
+    return queries[0]
+
+
+def parse_queries(
+    text: str, file: str = "<query>", parameters: Mapping[str, str | int] | None = None
+) -> tuple[Query, ...]:
+    """Parses a query as `parse_query` does; one with `or` is several, whose answers are those of any of them.
+
+    All of them have the same variables. Raises TheoryError.
+    """
+    queries = parse_open_queries(text, file)
     values = parameters or {}
-    found = parameter_mistakes(query.conditions, values, query.span)
+    conditions = [condition for query in queries for condition in query.conditions]
+    found = parameter_mistakes(conditions, values, queries[0].span)
     if found:
         raise TheoryError(found, {file: text})
-    return Query(with_values(query.conditions, values), query.span)
+    return tuple(Query(with_values(query.conditions, values), query.span) for query in queries)
 
 
-def parse_open_query(text: str, file: str = "<query>") -> Query:
+def parse_open_queries(text: str, file: str = "<query>") -> tuple[Query, ...]:
     """Parses a query whose parameters have no values yet: each is a variable, which keeps the mark `$` in its name.
 
     Raises TheoryError where the text is not a query.
@@ -345,10 +370,17 @@ def parse_open_query(text: str, file: str = "<query>") -> Query:
         if len(text) > MAX_TEXT:
             raise Refused(error("HB004", "the query is too long", Span(file, 1, 1, 1, 1)))
         tokens = [token for clause in scan(with_plain_ends(text), []) for token in clause]
-        conditions: tuple[Condition, ...] = _build(tokens, file, "query")[0]
+        bodies: list[tuple[Condition, ...]] = _build(tokens, file, "query")[0]
     except Stop as stop:
         raise TheoryError([explain(stop)], {file: text}) from None
     except Refused as problem:
         raise TheoryError([problem.diagnostic], {file: text}) from None
+    found = list(unlike_answers(bodies))
+    if found:
+        raise TheoryError(found, {file: text})
+    return tuple(Query(body, _span_of(body)) for body in bodies)
+
+
+def _span_of(conditions: Sequence[Condition]) -> Span:
     first, last = conditions[0].span, conditions[-1].span
-    return Query(conditions, Span(file, first.line, first.column, last.end_line, last.end_column))
+    return Span(first.file, first.line, first.column, last.end_line, last.end_column)

@@ -6,7 +6,7 @@ Wildcards are numbered from 1 in each clause, in the order in which they stand t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, cast
 
 from lark import Transformer
@@ -54,6 +54,16 @@ from hornbook.kb.ast.terms import (
     condition_variables,
     parts,
 )
+from hornbook.kb.parse.alternatives import (
+    MOST,
+    Alternatives,
+    TooManyError,
+    all_of,
+    not_taken_apart,
+    one_sided,
+    rules_of,
+    too_many,
+)
 from hornbook.kb.parse.errors.calls import call_mistake, date_mistake
 from hornbook.kb.parse.errors.unreadable import ABSENT_HELP
 from hornbook.kb.parse.grouping import Grouping, group_mistakes
@@ -92,6 +102,7 @@ class Builder(Transformer[Token, Any]):
         self.mistakes: list[Diagnostic] = []
         self.calculations: list[Operation] = []
         self.calculates = False
+        self.groups = False
         self.grouped: dict[int, tuple[Aggregate, tuple[Variable, ...]]] = {}
 
     # Spans
@@ -225,20 +236,56 @@ class Builder(Transformer[Token, Any]):
     def variables(self, children: list[Variable]) -> tuple[Variable, ...]:
         return tuple(children)
 
-    def conditions(self, children: list[Condition]) -> tuple[Condition, ...]:
-        return tuple(children)
+    def joined(self, children: list[Any]) -> tuple[Condition, ...] | Alternatives:
+        return self._side_by_side(children) if self.groups else tuple(children)
 
-    def inner(self, children: list[Any]) -> tuple[Condition, ...]:
+    def alternatives(self, children: list[Any]) -> Alternatives:
+        self.groups = True
+        bodies = tuple(body for choice in children for body in _bodies(choice))
+        span = self.between(bodies[0][0].span, bodies[-1][-1].span)
+        if len(bodies) > MOST:
+            raise Refused(too_many(span))
+        return Alternatives(bodies, span)
+
+    def group(self, children: list[Any]) -> Alternatives:
+        """Conditions in parentheses."""
+        inside = children[0]
+        if isinstance(inside, Alternatives):
+            return inside
+        self.groups = True
+        return Alternatives((inside,), self.between(inside[0].span, inside[-1].span))
+
+    def _side_by_side(self, children: list[Any]) -> tuple[Condition, ...] | Alternatives:
+        try:
+            bodies = all_of(children)
+        except TooManyError:
+            raise Refused(too_many(self.between(children[0].span, children[-1].span))) from None
+        if len(bodies) == 1:
+            return bodies[0]
+        return Alternatives(bodies, self.between(children[0].span, children[-1].span))
+
+    def inner(self, children: list[Any]) -> tuple[tuple[Condition, ...], ...]:
         child = children[0]
-        return child if isinstance(child, tuple) else (child,)
+        return child.bodies if isinstance(child, Alternatives) else ((child,),)
+
+    def _single(self, inner: Sequence[tuple[Condition, ...]], where: str) -> tuple[Condition, ...]:
+        """The conditions of what cannot be taken apart."""
+        if len(inner) > 1:
+            raise Refused(not_taken_apart(self.between(inner[0][0].span, inner[-1][-1].span), where))
+        return inner[0]
 
     def all(self, children: list[Any]) -> All:
-        word, variables, member, inner = children
+        word, variables, member, bodies = children
+        inner = self._single(bodies, "among what holds of all members")
         return All(variables, member, inner, self.between(self.at(word), inner[-1].span))
 
-    def absent(self, children: list[Any]) -> Absent:
-        word, inner = children
-        return Absent(inner, self.between(self.at(word), inner[-1].span))
+    def absent(self, children: list[Any]) -> Absent | Alternatives:
+        """Alternatives are absent if each of them is."""
+        word, bodies = children
+        absences = [Absent(body, self.between(self.at(word), body[-1].span)) for body in bodies]
+        if len(absences) == 1:
+            return absences[0]
+        return Alternatives((tuple(absences),), absences[-1].span)
 
     def sets(self, children: list[Atom]) -> tuple[Atom, ...]:
         return tuple(children)
@@ -251,7 +298,8 @@ class Builder(Transformer[Token, Any]):
         return CountIn(_numeric(result), variables, sets, tuple(excluded), span)
 
     def aggregate(self, children: list[Any]) -> Aggregate:
-        result, function, variables, groups, inner = children
+        result, function, variables, groups, bodies = children
+        inner = self._single(bodies, f"within `{function.text}`")
         span = self.between(result.span, inner[-1].span)
         made = Aggregate(_numeric(result), cast(AggregateFunction, function.text), variables, inner, span)
         if groups is not None:
@@ -332,20 +380,24 @@ class Builder(Transformer[Token, Any]):
 
     def frame(self, children: list[Any]) -> Frame:
         fluent, *cases = children
-        return Frame(fluent, tuple(cases), span=fluent.span)
+        return Frame(fluent, _taken_apart(cases), span=fluent.span)
 
     def persists(self, children: list[Any]) -> Frame:
         fluent, *cases = children
-        return Frame(fluent, tuple(case for case in cases if case is not None), True, fluent.span)
+        return Frame(fluent, _taken_apart(case for case in cases if case is not None), True, fluent.span)
 
-    def reply(self, children: list[Any]) -> ReplyCase:
+    def reply(self, children: list[Any]) -> tuple[ReplyCase, ...]:
         action, conditions, unless = children
+        cases = ((),) if conditions is None else _bodies(conditions)
+        return tuple(self._reply(action, case, unless) for case in cases)
+
+    def _reply(self, action: Atom, conditions: tuple[Condition, ...], unless: Statement | None) -> ReplyCase:
         last = unless or (conditions[-1] if conditions else action)
-        return ReplyCase(action, conditions or (), unless, self.between(action.span, last.span))
+        return ReplyCase(action, conditions, unless, self.between(action.span, last.span))
 
     def replies(self, children: list[Any]) -> Replies:
         game, *cases = children
-        return Replies(game, tuple(cases), game.span)
+        return Replies(game, tuple(case for either in cases for case in either), game.span)
 
     def facts(self, children: list[Statement]) -> tuple[Statement, ...]:
         return tuple(children)
@@ -362,27 +414,51 @@ class Builder(Transformer[Token, Any]):
 
     def expect(self, children: list[Any]) -> Expect:
         name, conditions, answers = children
-        conditions = self._by_group(conditions)
+        conditions = self._by_group(
+            self._single(_bodies(conditions), "among what an example is expected to have")
+        )
         rows = None if answers is None else answers.rows
         return Expect(name.text, conditions, rows, self.between(self.at(name), conditions[-1].span))
 
     def label(self, children: list[Token]) -> Token:
         return children[0]
 
-    def rule(self, children: list[Any]) -> Rule:
+    def rule(self, children: list[Any]) -> Rule | list[Rule]:
         label, head, conditions = children
-        body = conditions or ()
-        if self.grouped:
-            body = self._by_group(body, condition_variables(head))
+        body: tuple[Condition, ...] = ()
+        if conditions is not None:
+            if isinstance(conditions, Alternatives):
+                return self._rules(label, head, conditions)
+            body = self._by_group(conditions, condition_variables(head)) if self.grouped else conditions
         if label is None:
             return Rule(head, body, None, head.span)
         return Rule(head, body, label.text, self.between(self.at(label), head.span))
 
-    def clause(self, children: list[Clause]) -> Clause:
+    def _rules(self, label: Token | None, head: Statement, conditions: Alternatives) -> list[Rule]:
+        """The rules of a rule with `or`."""
+        bodies = conditions.bodies
+        self.mistakes += one_sided(head, bodies)
+        span = head.span if label is None else self.between(self.at(label), head.span)
+        written = Rule(head, (), None if label is None else label.text, span)
+        return rules_of(written, bodies, lambda body: self._by_group(body, condition_variables(head)))
+
+    def clause(self, children: list[Clause | list[Rule]]) -> Clause | list[Rule]:
         return children[0]
 
-    def query(self, children: list[tuple[Condition, ...]]) -> tuple[Condition, ...]:
-        return self._by_group(children[0])
+    def query(self, children: list[Any]) -> list[tuple[Condition, ...]]:
+        return [self._by_group(body) for body in _bodies(children[0])]
+
+
+def _bodies(conditions: tuple[Condition, ...] | Alternatives) -> tuple[tuple[Condition, ...], ...]:
+    """The conjunctions of which one is asked for."""
+    return conditions.bodies if isinstance(conditions, Alternatives) else (conditions,)
+
+
+def _taken_apart(
+    cases: Iterable[tuple[Condition, ...] | Alternatives],
+) -> tuple[tuple[Condition, ...], ...]:
+    """The cases, each alternative one of its own."""
+    return tuple(body for case in cases for body in _bodies(case))
 
 
 def unquote(text: str) -> str:
@@ -418,7 +494,9 @@ def too_deep(tokens: Sequence[Token]) -> Token | None:
 
 
 def require_shallow(
-    tokens: Sequence[Token], built: Clause | tuple[Condition, ...], calculations: Sequence[Operation]
+    tokens: Sequence[Token],
+    built: Clause | list[Rule] | list[tuple[Condition, ...]],
+    calculations: Sequence[Operation],
 ) -> None:
     """Raises Refused where conditions or operations are nested so deep that recursion over them might fail."""
     if sum(token.type in _OPENING for token in tokens) <= MAX_NESTING:
@@ -439,8 +517,13 @@ def nested_too_deep(span: Span) -> Diagnostic:
     return error("HB004", message, span, "give a part of it a name: a derived predicate of its own")
 
 
-def _roots(built: Clause | tuple[Condition, ...]) -> Iterator[Condition]:
+def _roots(
+    built: Clause | list[Rule] | list[tuple[Condition, ...]] | tuple[Condition, ...],
+) -> Iterator[Condition]:
     match built:
+        case list():
+            for each in built:
+                yield from _roots(each)
         case tuple():
             yield from built
         case Rule():

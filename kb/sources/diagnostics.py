@@ -85,6 +85,7 @@ CODES: dict[str, str] = {
     "HB055": "word among variables that seems to be one",
     "HB056": "relation that is declared complete and is not",
     "HB058": "call that does not fit its function",
+    "HB059": "`or` whose alternatives cannot be taken apart",
     "HB061": "rule that makes a relation incomplete on which others rest",
     "HB062": "function of words beside what is no word",
     "HB064": "exception of `persists` that has no opposite",

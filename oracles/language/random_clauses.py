@@ -130,7 +130,10 @@ class Writer:
         return f"{self.random.choice(VARIABLES['n'])} = {function} ?w where (weight(?z, ?w), {inner})"
 
     def conditions(self, most: int, depth: int = 0, *, meta: bool = False) -> str:
-        return ", ".join(self.condition(depth, meta=meta) for _ in range(self.random.randint(1, most)))
+        written = [self.condition(depth, meta=meta) for _ in range(self.random.randint(1, most))]
+        if len(written) > 1 and self.random.random() < 0.1:
+            written[-2:] = [f"({written[-2]} or {written[-1]})"]
+        return ", ".join(written)
 
     def rule(self) -> str:
         self.tensed = self.random.random() < 0.3

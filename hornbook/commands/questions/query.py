@@ -111,7 +111,7 @@ def query(
         limits = limits_of(seconds, memory, most_facts)
         _query_table(asking, base, query, parameters, add or (), most, limits, json_output=json_output)
         return
-    coded = base.coding.query(base.parse_query(query, parameters).conditions)
+    coded = base.coding.query(base.parse_queries(query, parameters)[0].conditions)
     if not coded.names and form.is_table:
         raise typer.BadParameter(
             "a query without variables has no columns; it is answered yes or no", param_hint=form.table_option
@@ -153,7 +153,7 @@ def _query_table(
     json_output: bool,
 ) -> None:
     """Asks about every state of a table, each with the facts and rules of the base."""
-    coded = base.coding.query(base.parse_query(query, parameters).conditions)
+    coded = base.coding.query(base.parse_queries(query, parameters)[0].conditions)
     question = QueryStates(
         base.theory,
         tuple(base.given()),

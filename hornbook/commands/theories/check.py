@@ -30,7 +30,10 @@ def check(
     ] = False,
     expand: Annotated[
         bool,
-        typer.Option("--expand", help="Print the file with the rules that its `persists` clauses stand for."),
+        typer.Option(
+            "--expand",
+            help="Print the file with the rules that its `persists` clauses and rules with `or` stand for.",
+        ),
     ] = False,
     no_cache: Annotated[
         bool, typer.Option("--no-cache", help="Check again, even if nothing has changed.")
@@ -92,7 +95,7 @@ def _expanded(theory: str) -> str:
             stored = store.theory(named.theory)
             loaded, file = load_stored(stored), check_stored(stored)[0]
     rules = persistence_rules(loaded.frames, loaded.vocabulary)
-    return expanded(file.parsed.text, rules, file.parsed.name)
+    return expanded(file.parsed, rules)
 
 
 def _judge(theory: str, *, cached: bool) -> Verdict:

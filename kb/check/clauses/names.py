@@ -138,7 +138,9 @@ def _is_meant(statement: Atom | GameStatement, predicate: Predicate) -> bool:
 
 def _unknown(name: str, atoms: list[Atom], subject: Subject) -> Diagnostic:
     first = min(atoms, key=lambda atom: (atom.span.line, atom.span.column))
-    more = f", here and in {counted(len(atoms) - 1, 'more place')}" if len(atoms) > 1 else ""
+    # The rules that a rule with `or` stands for share places.
+    others = len({atom.span for atom in atoms}) - 1
+    more = f", here and in {counted(others, 'more place')}" if others else ""
     columns = f"({', '.join('…' for _ in first.arguments)})" if first.arguments else ""
     near = did_you_mean(name, subject.vocabulary.predicates)
     return error(

@@ -5,13 +5,12 @@ In which order they are asked is said in kb/parse/errors/typical_mistakes.py.
 
 from __future__ import annotations
 
-from hornbook.kb.parse.errors.stop import BEGINS_CONDITION, END, OPERATORS, Stop, mistake, place_after
+from hornbook.kb.parse.errors.stop import BEGINS_CONDITION, OPERATORS, Stop, mistake, place_after
 from hornbook.kb.parse.errors.unreadable import ABSENT_HELP, shown
 from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
 from hornbook.kb.text.scanner import DECLARING, KEYWORDS, READING, Token
 
 _UNLESS = "`unless` stands in a case of `replies` only"
-_BEFORE_CONDITIONS = frozenset(("END", "IF", "COMMA", "COLON", "SEMICOLON", "ASK"))
 _CLAUSE_WORDS = [word for word, terminal in KEYWORDS.items() if terminal in DECLARING]
 
 
@@ -35,20 +34,6 @@ def word_with_marks(stop: Stop) -> Diagnostic | None:
             stop, found, f"`{word}` is no word", f"a word with `{found.text}` in it is quoted: '{word}'"
         )
     return None
-
-
-def conditions_in_parentheses(stop: Stop) -> Diagnostic | None:
-    if len(stop.open) != 1 or stop.applied is not None:
-        return None
-    index = stop.open[0]
-    before, after = stop.tokens[index - 1] if index else END, stop.tokens[index + 1 : index + 2]
-    if before.type not in _BEFORE_CONDITIONS or not after or after[0].type not in ("NAME", "TENSE"):
-        return None
-    message = "conditions stand in parentheses only after `absent`, `where` and `all … in …:`"
-    help_line = (
-        "leave the parentheses out, and join conditions by `,`; for `or`, write one rule for each case"
-    )
-    return mistake(stop, stop.tokens[index], message, help_line)
 
 
 def _run_on(stop: Stop) -> str:

@@ -13,7 +13,7 @@ from typing import Literal
 
 from hornbook.kb.parse.errors import odd_mistakes as odd
 from hornbook.kb.parse.errors.stop import BEGINS_CONDITION, END, Stop, mistake
-from hornbook.kb.parse.errors.unreadable import shown
+from hornbook.kb.parse.errors.unreadable import OR_HELP, shown
 from hornbook.kb.sources.diagnostics import Diagnostic
 from hornbook.kb.text.scanner import Token
 
@@ -141,12 +141,10 @@ _RECOGNISERS: tuple[Callable[[Stop], Diagnostic | None], ...] = (
          help="write `:-` before the conditions, or end the clause and begin another"),
     _Row("`:-` is missing between the conclusion and its conditions", found=f"{_BEGINNINGS} COLON COMPARE ARROW",
          accepts="IF", help="write `conclusion :- condition, condition.`"),
-    _Row("`and` is no word of the language", found="and", open=False, accepts="COMMA",
+    _Row("`and` is no word of the language", found="and", applied=False, accepts="COMMA",
          help="conditions are joined by `,`"),
-    _Row("conditions are not joined by `{found}`", found="or SEMICOLON VBAR", open=False, accepts="COMMA",
-         help=_ONE_OF_CASES),
-    odd.conditions_in_parentheses,
-    _Row("`->` stands in declarations only", found="ARROW", open=False, accepts="COMMA", help=_ONE_OF_CASES),
+    _Row("conditions are not joined by `{found}`", found="SEMICOLON VBAR", applied=False, accepts="COMMA", help=OR_HELP),
+    _Row("`->` stands in declarations only", found="ARROW", applied=False, accepts="COMMA", help=_ONE_OF_CASES),
     _Row("unexpected `//`", previous="TOKEN", found="DIVIDE", applied=False,
          help="`//` divides and rounds down; a comment begins with `%`"),
     odd.word_in_calculation,

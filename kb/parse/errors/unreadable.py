@@ -11,6 +11,7 @@ _RULE = "a rule is written `conclusion :- condition, condition.`"
 ABSENT_HELP = (
     "an absence is written `absent …`; what rests on it is certain only where the table is `complete`"
 )
+OR_HELP = "write `or`, in parentheses where other conditions stand beside: `a, (b or c)`"
 _BEGINS_FACT = frozenset(("NAME", "TENSE", "ABSENT", "LPAR"))
 _MEANT = {
     "==": "equality is written `=`", "===": "equality is written `=`", "=:=": "equality is written `=`",
@@ -20,7 +21,7 @@ _MEANT = {
     "==>": _RULE, "-->": _RULE, "<=>": _RULE, ":=": _RULE + "; equality is written `=`", "→": _RULE, "←": _RULE,
     "⇒": _RULE, "⇐": _RULE,
     "&": "conditions are joined by `,`", "&&": "conditions are joined by `,`", "∧": "conditions are joined by `,`",
-    "||": "write one rule for each case", "∨": "write one rule for each case",
+    "||": OR_HELP, "∨": OR_HELP,
     "\\+": ABSENT_HELP, "~": ABSENT_HELP, "¬": ABSENT_HELP,
     "/": "`//` divides and rounds down; a comment begins with `%`",
     "**": "there are no powers; multiply", "^": "there are no powers; multiply", "×": "write `*`", "÷": "write `//`",

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hornbook.kb.ast.terms import MAX_INTEGER, MIN_INTEGER, Comparison, Constant, leaves
-from hornbook.kb.parse.syntax import parse, parse_open_query, parse_query
+from hornbook.kb.parse.syntax import parse, parse_open_queries, parse_query
 from hornbook.kb.sources.diagnostics import TheoryError
 
 QUERIES = [
@@ -74,7 +74,7 @@ def test_integers_fit_into_64_bits_and_nothing_but_words_and_integers_is_a_value
 )
 def test_no_parameter_stands_for_a_variable_that_is_listed_or_for_a_predicate(text):
     with pytest.raises(TheoryError):
-        parse_open_query(text)
+        parse_open_queries(text)[0]
 
 
 def test_no_file_has_parameters():

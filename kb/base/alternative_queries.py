@@ -1,0 +1,41 @@
+"""The answers to a query with `or`, which is asked as several queries with the same variables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from hornbook.kb.ast.ordering import sorted_rows
+from hornbook.kb.lower.coding import CodedQuery
+from hornbook.kb.lower.faults import TooManyAnswersError
+from hornbook.kb.parse.syntax import Query
+from hornbook.kb.sources.diagnostics import Diagnostic, error
+from hornbook.kb.tables.answers import Answers
+
+_SAID = {"word": "a word", "integer": "a number", "mixed": "a word or a number"}
+
+
+def united(answers: Sequence[Answers], most: int | None) -> Answers:
+    """The answers to any of several queries, with the variables in the order of the first.
+
+    Raises TooManyAnswersError if there are more than `most`.
+    """
+    first, *others = answers
+    if not others:
+        return first
+    rows = set(first.rows)
+    for other in others:
+        places = [other.variables.index(name) for name in first.variables]
+        rows.update(tuple(row[place] for place in places) for row in other.rows)
+    if most is not None and len(rows) > most:
+        raise TooManyAnswersError(most)
+    return Answers(first.variables, tuple(sorted_rows(rows)), first.mixed)
+
+
+def unlike_kinds(queries: Sequence[Query], coded: Sequence[CodedQuery]) -> Iterator[Diagnostic]:
+    """HB059: variables that stand for words in one query and for integers in another."""
+    first, *others = (dict(zip(each.names, each.kinds, strict=True)) for each in coded)
+    for query, kinds in zip(queries[1:], others, strict=True):
+        for name, kind in kinds.items():
+            if kind != first[name]:
+                message = f"`?{name}` is {_SAID[first[name]]} in one alternative and {_SAID[kind]} in another"
+                yield error("HB059", message, query.span, "ask two queries")
