@@ -75,7 +75,7 @@ class _Asking:
     def answers(self, row: Row) -> list[dict[str, str | None]]:
         theory = self._asked.theory
         value = self._reader.read(text_in(row), STATE)
-        game = None if row.get(GAME) is None else self._game(text_in(row, GAME), value)
+        game = None if row.get(GAME) in (None, "") else self._game(text_in(row, GAME), value)
         try:
             with self._budget.bounding():
                 self._matcher.set(State(theory, STATE, value, self._reader))

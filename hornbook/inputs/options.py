@@ -96,7 +96,12 @@ MostFacts = Annotated[
 TableOfStates = Annotated[
     Path | None,
     typer.Option(
-        "--states", metavar="FILE.parquet", help="Ask about every row of a table: column `state` has a state."
+        "--states",
+        metavar="FILE",
+        help=(
+            "Ask about every row of a table: column `state` has a state. The table is a file (.csv, .tsv, .parquet), or of a"
+            " database, `FILE.sqlite::TABLE` (.db, .duckdb)."
+        ),
     ),
 ]
 IntoTable = Annotated[
@@ -104,7 +109,10 @@ IntoTable = Annotated[
     typer.Option(
         "--into",
         metavar="FILE",
-        help="Write the answers to FILE.csv or FILE.parquet; with --states: the table with the answers.",
+        help=(
+            "Write the answers to FILE.csv or FILE.parquet; with --states: the table with the answers, also to"
+            " `FILE.sqlite::TABLE` (.db, .duckdb)."
+        ),
     ),
 ]
 IntoFile = Annotated[

@@ -13,6 +13,7 @@ import typer
 
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import must_have_place
+from hornbook.spread.answer_place import AnswerPlace
 from hornbook.spread.files import PART, answer_file
 from hornbook.spread.opening import opening
 from hornbook.spread.places import LostWorkersError, Opened
@@ -68,7 +69,7 @@ class Asking:
 
     @property
     def _kept(self) -> str:
-        return f"`{self.into.name}.parts` keeps what was answered, and the same command goes on from there"
+        return f"`{AnswerPlace.of(self.into).parts.name}` keeps what was answered, and the same command goes on from there"
 
     def ask(
         self,
@@ -78,7 +79,7 @@ class Asking:
         seen: Callable[[pyarrow.ChunkedArray], None] | None = None,
     ) -> None:
         """Asks, and says what came of it. Raises Exit where that is interrupted, TableError and WritingError as `answer_file`."""
-        must_have_place(self.into)
+        must_have_place(AnswerPlace.of(self.into).path)
         began = time.monotonic()
         try:
             with termination_interrupts(), progress("answering", None) as moved:

@@ -14,12 +14,13 @@ from dataclasses import dataclass
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hornbook.kb.sources.extras import extra_module
-from hornbook.kb.sources.files import why_no_file
-from hornbook.kb.tables.tables import TableError
+from hornbook.kb.tables.stored_tables import stored_table
+from hornbook.kb.tables.tables import TableError, file_and_table
 from hornbook.kb.text.writing import WritingError, must_have_place
+from hornbook.spread.answer_place import AnswerPlace
 from hornbook.spread.places import Opened, results
 from hornbook.spread.states import (
     ERROR,
@@ -64,19 +65,20 @@ def answer_file(
     went_on: Callable[[int, int], None],
     seen: Callable[[pyarrow.ChunkedArray], None] | None = None,
 ) -> Report:
-    """Answers a question about every row of a Parquet file, into another: all its columns, and the answers.
+    """Answers a question about every row of a table, into another: all its columns, and the answers. Both are named as FILE or,
+    of a database, as FILE::TABLE.
 
     With `skip_bad` there is a column `error` too; else, where a row cannot be asked about, TableError is raised when all others
     are answered, and nothing is written. `went_on` is told how many rows are done of how many, `seen` is shown the answers. Raises
     TableError for what is no table of states, WritingError where the file cannot be written.
     """
-    if into.suffix.lower() not in (".parquet", ".pq"):
-        raise TableError(str(into), "answers are written as Parquet, so the name ends in .parquet")
-    must_have_place(into)
-    if into.exists() and states.exists() and into.samefile(states):
-        raise TableError(str(into), "the answers would replace the states; give another file")
+    place = AnswerPlace.of(into)
+    must_have_place(place.path)
+    asked, _ = file_and_table(str(states))
+    if place.path.exists() and asked.exists() and place.path.samefile(asked):
+        raise TableError(str(place.path), "the answers would replace the states; give another file")
     table = _Table(states, part, question)
-    folder = into.with_name(f"{into.name}.parts")
+    folder = place.parts
     try:
         folder.mkdir(exist_ok=True)
     except FileExistsError as problem:
@@ -86,7 +88,7 @@ def answer_file(
         raise WritingError(problem.errno, problem.strerror, str(folder)) from None
     try:
         known = _answered(table, folder, opened, went_on)
-        report = _joined(table, folder, into, known, skip_bad=skip_bad, seen=seen)
+        report = _joined(table, folder, place, known, skip_bad=skip_bad, seen=seen)
         for kept in folder.glob("*"):
             if _KEPT.fullmatch(kept.name):
                 kept.unlink()
@@ -97,40 +99,22 @@ def answer_file(
 
 
 class _Table:
-    """A Parquet file with states, part by part, each with the name of the file of its answers."""
+    """A table with states, part by part, each with the name of the file of its answers."""
 
-    def __init__(self, path: Path, part: int, question: Question) -> None:
-        self.path, self.part, self.question = path, part, question
-        self._parquet = extra_module("pyarrow.parquet", "data")
-        if (said := why_no_file(path)) is not None:
-            raise TableError(str(path), said)
+    def __init__(self, place: Path, part: int, question: Question) -> None:
+        self._stored = stored_table(str(place))
+        self.source, self.rows, self.schema = self._stored.source, self._stored.rows, self._stored.schema
+        self.part, self.question = part, question
         self._known_by = identity(question)
-        with self._open() as file:
-            self.rows: int = file.metadata.num_rows
-            self.schema: pyarrow.Schema = file.schema_arrow
-        self.columns = asked_columns(self.schema.names, question, str(path))
-        must_be_text(self.schema, self.columns, str(path))
-
-    def _open(self) -> Any:
-        try:
-            return self._parquet.ParquetFile(self.path)
-        except (OSError, ValueError) as problem:
-            raise TableError(
-                str(self.path), f"this cannot be read as Parquet: {_first_line(problem)}"
-            ) from None
+        self.columns = asked_columns(self.schema.names, question, self.source)
+        must_be_text(self.schema, self.columns, self.source)
 
     def parts(self) -> Iterator[tuple[str, bytes, pyarrow.RecordBatch]]:
         """Each part: the name of the file of its answers, what is sent of it, and all of it."""
-        with self._open() as file:
-            try:
-                for number, batch in enumerate(file.iter_batches(self.part)):
-                    asked = bytes_of(batch.select(self.columns))
-                    known_by = sha256(f"{self._known_by}\0".encode() + asked).hexdigest()
-                    yield f"{number:06}-{known_by[:40]}.arrow", asked, batch
-            except (OSError, ValueError) as problem:
-                raise TableError(
-                    str(self.path), f"this cannot be read as Parquet: {_first_line(problem)}"
-                ) from None
+        for number, batch in enumerate(self._stored.batches(self.part)):
+            asked = bytes_of(batch.select(self.columns))
+            known_by = sha256(f"{self._known_by}\0".encode() + asked).hexdigest()
+            yield f"{number:06}-{known_by[:40]}.arrow", asked, batch
 
 
 def _answered(table: _Table, folder: Path, opened: Opened, went_on: Callable[[int, int], None]) -> int:
@@ -175,7 +159,7 @@ def _write(path: Path, content: bytes) -> None:
 def _joined(
     table: _Table,
     folder: Path,
-    into: Path,
+    into: AnswerPlace,
     known: int,
     *,
     skip_bad: bool,
@@ -191,7 +175,7 @@ def _joined(
     try:
         with parquet.ParquetWriter(written, schema) as writer:
             for name, _, batch in table.parts():
-                answers = _answers(folder / name, table.path)
+                answers = _answers(folder / name, table.source)
                 columns = [answers[field.name].combine_chunks() for field in gives]
                 writer.write_batch(arrow.record_batch([*batch.columns, *columns], schema=schema))
                 if seen is not None:
@@ -204,23 +188,23 @@ def _joined(
                 "so nothing was written: mend them, or let `--skip-bad` write all others, and why these have no answers"
                 f" (`{folder.name}` keeps what was answered)"
             )
-            raise refusal(str(table.path), rows, errors, way_out)
-        if into.exists():
-            written.chmod(into.stat().st_mode & 0o777)
-        written.replace(into.resolve())
+            raise refusal(table.source, rows, errors, way_out)
+        into.put(written)
+    except WritingError:
+        raise
     except OSError as problem:
-        raise WritingError(problem.errno, problem.strerror, str(into)) from None
+        raise WritingError(problem.errno, problem.strerror, str(into.path)) from None
     finally:
         written.unlink(missing_ok=True)
     return Report(rows, len(errors), parts, known)
 
 
-def _answers(path: Path, table: Path) -> pyarrow.Table:
+def _answers(path: Path, source: str) -> pyarrow.Table:
     """The answers of a part that were kept. Raises TableError where they are not there, or damaged."""
     try:
         return batch_of(path.read_bytes())
     except FileNotFoundError:
-        raise TableError(str(table), "it was changed while it was answered; give the command again") from None
+        raise TableError(source, "it was changed while it was answered; give the command again") from None
     except (OSError, ValueError) as problem:
         raise TableError(
             str(path), f"the answers kept there cannot be read; delete it ({_first_line(problem)})"

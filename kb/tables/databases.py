@@ -44,7 +44,7 @@ def is_kept_by_hornbook(path: Path) -> bool:
 
 def database_tables(path: Path) -> list[str]:
     """The names of the tables and views of a database, sorted. Raises TableError."""
-    with _opened(path) as database:
+    with opened_database(path) as database:
         return sorted(database.tables())
 
 
@@ -62,14 +62,14 @@ def read_database(
     A row is told by the table's integer key, or by `rowid` where it has none; rows of a view count from 1. Raises TableError.
     """
     shape = Shape.of(predicate, vocabulary, f"{path}:{table}")
-    with _opened(path) as database:
+    with opened_database(path) as database:
         known = database.tables()
         if table not in known:
             hint = did_you_mean(table, known) or f"it has {', '.join(sorted(known)) or 'none'}"
             raise TableError(str(path), f"there is no table `{table}` in this database; {hint}")
         key = database.key(table)
-        what, order = ("*", "") if key is None else (f"{_quoted(key)}, *", f" ORDER BY {_quoted(key)}")
-        cursor = database.connection.execute(f"SELECT {what} FROM {_quoted(table)}{order}")  # noqa: S608
+        what, order = ("*", "") if key is None else (f"{quoted(key)}, *", f" ORDER BY {quoted(key)}")
+        cursor = database.connection.execute(f"SELECT {what} FROM {quoted(table)}{order}")  # noqa: S608
         names = [str(column[0]) for column in cursor.description][key is not None :]
         meant, batches = by_name(names, _batches(cursor, has_key=key is not None), shape, columns)
         return collect(batches, replace(shape.named(meant), key=key), from_value, skip_bad=skip_bad)
@@ -86,7 +86,7 @@ def _batches(cursor: Any, *, has_key: bool) -> Iterator[RowBatch]:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[_Sqlite | _DuckDB]:
+def opened_database(path: Path) -> Iterator[Sqlite | DuckDB]:
     """A database, to be read. What goes wrong with it is a TableError."""
     if (said := why_no_file(path)) is not None:
         raise TableError(str(path), said)
@@ -96,7 +96,7 @@ def _opened(path: Path) -> Iterator[_Sqlite | _DuckDB]:
             if not is_duckdb and _is_store(connection):
                 way_out = "it has theories and facts of its own: name it in the place of THEORY"
                 raise TableError(str(path), f"this is a store of Hornbook's; {way_out}")
-            yield (_DuckDB if is_duckdb else _Sqlite)(connection)
+            yield (DuckDB if is_duckdb else Sqlite)(connection)
     except (TableError, MemoryError):
         raise
     except Exception as problem:  # noqa: BLE001 - both have errors of their own
@@ -123,7 +123,7 @@ def _connected_duckdb(path: Path) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class _Sqlite:
+class Sqlite:
     connection: sqlite3.Connection
 
     def tables(self) -> dict[str, bool]:
@@ -145,19 +145,19 @@ class _Sqlite:
         for rowid in ("rowid", "_rowid_", "oid"):
             if rowid not in names:
                 with suppress(sqlite3.OperationalError):  # a table WITHOUT ROWID
-                    self.connection.execute(f"SELECT {rowid} FROM {_quoted(table)} LIMIT 0")  # noqa: S608
+                    self.connection.execute(f"SELECT {rowid} FROM {quoted(table)} LIMIT 0")  # noqa: S608
                     is_key = len(keys) == 1 and keys[0][1] == "INTEGER"
                     return keys[0][0] if is_key and self._are_equal(keys[0][0], rowid, table) else rowid
         return None
 
     def _are_equal(self, key: str, rowid: str, table: str) -> bool:
         """Whether a key has the numbers of rows, as most that are integers do."""
-        others = f"SELECT 1 FROM {_quoted(table)} WHERE {_quoted(key)} IS NOT {rowid} LIMIT 1"  # noqa: S608
+        others = f"SELECT 1 FROM {quoted(table)} WHERE {quoted(key)} IS NOT {rowid} LIMIT 1"  # noqa: S608
         return self.connection.execute(others).fetchone() is None
 
 
 @dataclass(frozen=True, slots=True)
-class _DuckDB:
+class DuckDB:
     connection: Any
 
     def tables(self) -> dict[str, bool]:
@@ -171,7 +171,7 @@ class _DuckDB:
         if not self.tables()[table]:
             return None
         columns = self.connection.execute(
-            "SELECT name, type, pk FROM pragma_table_info(?)", [_quoted(table)]
+            "SELECT name, type, pk FROM pragma_table_info(?)", [quoted(table)]
         ).fetchall()
         keys = [(name, kind) for name, kind, is_key in columns if is_key]
         if len(keys) == 1 and keys[0][1] in _INTEGERS:
@@ -179,5 +179,6 @@ class _DuckDB:
         return None if "rowid" in {name.lower() for name, _, _ in columns} else "rowid"
 
 
-def _quoted(name: str) -> str:
+def quoted(name: str) -> str:
+    """A name as SQL quotes it."""
     return '"' + name.replace('"', '""') + '"'

@@ -53,8 +53,10 @@ __all__ = [
 
 _BATCH = 1_000
 """Rows that are read at once: of more, the garbage collector would look through each again and again."""
-_SUFFIXES = {".csv": ",", ".tsv": "\t"}
-TABLE_SUFFIXES = (*_SUFFIXES, ".facts", ".parquet", ".pq")
+CSV_DELIMITERS = {".csv": ",", ".tsv": "\t"}
+"""What parts the cells of a CSV, by how its name ends."""
+PARQUET_SUFFIXES = (".parquet", ".pq")
+TABLE_SUFFIXES = (*CSV_DELIMITERS, ".facts", *PARQUET_SUFFIXES)
 """How the names of files end that are tables."""
 ENDINGS = ", ".join((*TABLE_SUFFIXES, *DATABASE_SUFFIXES[:-1])) + f" or {DATABASE_SUFFIXES[-1]}"
 """The same of tables and databases, in words."""
@@ -71,14 +73,14 @@ def load_table(
     """
     predicate, equals, file = spec.partition("=")
     predicate, columns = _named_columns(predicate.strip())
-    path, table = _place(file.strip())
+    path, table = file_and_table(file.strip())
     if not equals or not predicate or not file.strip():
         raise TableError(
             spec,
             "this is neither PREDICATE=FILE, such as `colour=board.csv`, nor a folder of tables, nor a database",
         )
     suffix = path.suffix.lower()
-    if suffix in _SUFFIXES:
+    if suffix in CSV_DELIMITERS:
         return read_csv(
             path,
             predicate,
@@ -86,13 +88,13 @@ def load_table(
             skip_bad=skip_bad,
             header=header and columns != (),
             columns=columns,
-            delimiter=_SUFFIXES[suffix],
+            delimiter=CSV_DELIMITERS[suffix],
         )
     if suffix == ".facts":
         if columns:
             raise TableError(spec, "a .facts file has no header; leave the names out")
         return read_facts(path, predicate, vocabulary, skip_bad=skip_bad)
-    if suffix in (".parquet", ".pq"):
+    if suffix in PARQUET_SUFFIXES:
         if columns == ():
             raise TableError(spec, "a Parquet file has names; leave the parentheses out")
         return read_parquet(path, predicate, vocabulary, columns=columns, skip_bad=skip_bad)
@@ -107,10 +109,10 @@ def load_table(
 
 def file_of(spec: str) -> Path:
     """The file that `PREDICATE=FILE` or `PREDICATE=FILE::TABLE` names."""
-    return _place(spec.partition("=")[2].strip())[0]
+    return file_and_table(spec.partition("=")[2].strip())[0]
 
 
-def _place(file: str) -> tuple[Path, str]:
+def file_and_table(file: str) -> tuple[Path, str]:
     """A file, and the table of it that is named; empty where none is."""
     path, parted, table = file.rpartition("::")
     return (Path(path), table) if parted and is_database(Path(path)) else (Path(file), "")
@@ -143,7 +145,7 @@ def read_csv(
     """
     path = Path(path)
     shape = Shape.of(predicate, vocabulary, str(path))
-    batches: Iterator[Batch] = _csv_batches(path, delimiter)
+    batches: Iterator[Batch] = csv_batches(path, delimiter)
     if not header:
         return collect(batches, shape, from_text, skip_bad=skip_bad)
     names = next((row for batch in batches for row in batch.rows()), ())
@@ -163,7 +165,7 @@ def read_facts(
     Raises TableError.
     """
     shape = Shape.of(predicate, vocabulary, str(path))
-    batches = _csv_batches(Path(path), "\t", quoted=False)
+    batches = csv_batches(Path(path), "\t", quoted=False)
     return collect(batches, shape, from_text, skip_bad=skip_bad)
 
 
@@ -295,14 +297,14 @@ def _words(name: str) -> set[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class _TextBatch(RowBatch):
+class TextBatch(RowBatch):
     """Rows of text as they are written."""
 
     def rows(self) -> Sequence[tuple[str, ...]]:
         return [tuple(map(str.strip, row)) for row in self.cells]
 
 
-def _csv_batches(path: Path, delimiter: str, *, quoted: bool = True) -> Iterator[_TextBatch]:
+def csv_batches(path: Path, delimiter: str, *, quoted: bool = True) -> Iterator[TextBatch]:
     """The rows that are not empty, with their numbers: the first by itself, as it may be a header."""
     counted = count(1)
     size = 1
@@ -319,7 +321,7 @@ def _csv_batches(path: Path, delimiter: str, *, quoted: bool = True) -> Iterator
                 batch = [each for each in read if each[1]]
                 if batch:
                     size = _BATCH
-                    yield _TextBatch(*zip(*batch, strict=True))
+                    yield TextBatch(*zip(*batch, strict=True))
     except OSError as problem:
         raise TableError(str(path), f"cannot be read: {problem.strerror}") from None
     except UnicodeDecodeError:

@@ -22,7 +22,8 @@ from hornbook.kb.text.writing import WritingError, must_have_place, write_files
 if TYPE_CHECKING:
     import pyarrow
 
-ColumnKind = Literal["word", "integer", "mixed"]
+ColumnKind = Literal["word", "integer", "mixed", "any"]
+"""What a column holds; of `any`, whatever its cells are, and there may be none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,12 @@ def _write_into(folder: Path, files: Iterable[tuple[str, Callable[[IO[bytes]], N
         raise
 
 
-_TYPES: dict[ColumnKind, str] = {"integer": "INTEGER", "word": "TEXT", "mixed": "TEXT"}
+_TYPES: dict[ColumnKind, str] = {
+    "integer": " INTEGER NOT NULL",
+    "word": " TEXT NOT NULL",
+    "mixed": " TEXT NOT NULL",
+    "any": "",
+}
 
 
 def write_sqlite(path: Path, tables: Iterable[WrittenTable], wrote: Callable[[int], None]) -> None:
@@ -95,7 +101,7 @@ def write_sqlite(path: Path, tables: Iterable[WrittenTable], wrote: Callable[[in
             for table in tables:
                 _make_room(connection, path, table)
                 columns = ", ".join(
-                    f"{_quoted(name)} {_TYPES[kind]} NOT NULL"
+                    f"{_quoted(name)}{_TYPES[kind]}"
                     for name, kind in zip(table.columns, table.kinds, strict=True)
                 )
                 connection.execute(f"CREATE TABLE {_quoted(table.name)} ({columns})")
@@ -125,14 +131,17 @@ def write_duckdb(path: Path, tables: Iterable[WrittenTable], wrote: Callable[[in
             connection.execute("BEGIN")
             for table in tables:
                 _make_room(connection, path, table)
-                columns = ", ".join(
-                    f"{_quoted(name)} {'BIGINT' if kind == 'integer' else 'VARCHAR'} NOT NULL"
-                    for name, kind in zip(table.columns, table.kinds, strict=True)
-                )
-                connection.execute(f"CREATE TABLE {_quoted(table.name)} ({columns})")
                 content = table.arrow()
                 connection.register("written by hornbook", content)
-                connection.execute(f'INSERT INTO {_quoted(table.name)} FROM "written by hornbook"')
+                if "any" in table.kinds:
+                    connection.execute(f'CREATE TABLE {_quoted(table.name)} AS FROM "written by hornbook"')
+                else:
+                    columns = ", ".join(
+                        f"{_quoted(name)} {'BIGINT' if kind == 'integer' else 'VARCHAR'} NOT NULL"
+                        for name, kind in zip(table.columns, table.kinds, strict=True)
+                    )
+                    connection.execute(f"CREATE TABLE {_quoted(table.name)} ({columns})")
+                    connection.execute(f'INSERT INTO {_quoted(table.name)} FROM "written by hornbook"')
                 connection.unregister("written by hornbook")
                 wrote(content.num_rows)
             connection.execute("COMMIT")

@@ -1,0 +1,204 @@
+"""Tables in files as they are, whatever they are about: CSV, Parquet, and those of databases, in Arrow batches.
+
+Always true: a table is read in the same order each time, so a row has the same number; nothing is written to it. A cell of a
+CSV is the text that it holds, with its blanks; a column of SQLite has the one type that its values have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hornbook.kb.sources.diagnostics import did_you_mean
+from hornbook.kb.sources.extras import extra_module
+from hornbook.kb.sources.files import why_no_file
+from hornbook.kb.tables.databases import DATABASE_SUFFIXES, Sqlite, is_database, opened_database, quoted
+from hornbook.kb.tables.table_facts import TableError
+from hornbook.kb.tables.tables import CSV_DELIMITERS, PARQUET_SUFFIXES, csv_batches, file_and_table
+from hornbook.kb.text.counts import counted
+
+if TYPE_CHECKING:
+    import pyarrow
+
+_READABLE = (*CSV_DELIMITERS, *PARQUET_SUFFIXES, *DATABASE_SUFFIXES)
+_BATCH = 10_000
+_TYPES = {
+    frozenset(): "null",
+    frozenset({"integer"}): "int64",
+    frozenset({"real"}): "float64",
+    frozenset({"integer", "real"}): "float64",
+    frozenset({"text"}): "string",
+    frozenset({"blob"}): "binary",
+}
+"""The Arrow type of a column of SQLite, by the types of its values."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTable:
+    """A table in a file. `batches` reads it from its beginning, so many rows at a time; it raises TableError."""
+
+    source: str
+    schema: pyarrow.Schema
+    rows: int
+    batches: Callable[[int], Iterator[pyarrow.RecordBatch]]
+
+
+def stored_table(place: str) -> StoredTable:
+    """The table that `FILE` or, of a database, `FILE::TABLE` names; one that is alone in its database needs no name.
+
+    Raises TableError where there is none, or it cannot be read, and MissingExtraError.
+    """
+    path, table = file_and_table(place)
+    if (said := why_no_file(path)) is not None:
+        raise TableError(str(path), said)
+    suffix = path.suffix.lower()
+    if suffix in CSV_DELIMITERS:
+        return _csv(path, CSV_DELIMITERS[suffix])
+    if suffix in PARQUET_SUFFIXES:
+        return _parquet(path)
+    if is_database(path):
+        return _of_database(path, table)
+    raise TableError(str(path), f"a table's name ends in {', '.join(_READABLE[:-1])} or {_READABLE[-1]}")
+
+
+def _parquet(path: Path) -> StoredTable:
+    parquet = extra_module("pyarrow.parquet", "data")
+
+    def unreadable(problem: Exception) -> TableError:
+        said = str(problem).strip().partition("\n")[0]
+        return TableError(str(path), f"this cannot be read as Parquet: {said}")
+
+    def batches(size: int) -> Iterator[pyarrow.RecordBatch]:
+        try:
+            with parquet.ParquetFile(path) as file:
+                yield from file.iter_batches(size)
+        except (OSError, ValueError) as problem:
+            raise unreadable(problem) from None
+
+    try:
+        with parquet.ParquetFile(path) as file:
+            return StoredTable(str(path), file.schema_arrow, file.metadata.num_rows, batches)
+    except (OSError, ValueError) as problem:
+        raise unreadable(problem) from None
+
+
+def _csv(path: Path, delimiter: str) -> StoredTable:
+    arrow = extra_module("pyarrow", "data")
+    read = csv_batches(path, delimiter)
+    header = next((names for batch in read for names in batch.rows()), None)
+    if header is None:
+        raise TableError(str(path), "the file is empty; its first row names the columns")
+    schema = arrow.schema([(name, arrow.string()) for name in header])
+    # What csv_batches gives first is the header by itself.
+    rows = sum(len(_cells(batch.numbers, batch.cells, len(header), path)) for batch in read)
+
+    def batches(size: int) -> Iterator[pyarrow.RecordBatch]:
+        read = csv_batches(path, delimiter)
+        next(read, None)
+        cells = (_cells(batch.numbers, batch.cells, len(header), path) for batch in read)
+        return _of_size((_batch(rows, schema) for rows in cells), size)
+
+    return StoredTable(str(path), schema, rows, batches)
+
+
+def _cells(
+    numbers: Sequence[object], rows: Sequence[Sequence[str]], width: int, path: Path
+) -> Sequence[Sequence[str]]:
+    """Rows of text, where all are as wide as the header. Raises TableError."""
+    for number, row in zip(numbers, rows, strict=True):
+        if len(row) != width:
+            raise TableError(
+                str(path), f"row {number} has {counted(len(row), 'cell')}, and the first row names {width}"
+            )
+    return rows
+
+
+def _of_database(path: Path, named: str) -> StoredTable:
+    with opened_database(path) as database:
+        table = _chosen(path, named, database.tables())
+        key = database.key(table)
+        order = "" if key is None else f" ORDER BY {quoted(key)}"
+        asked = f"SELECT * FROM {quoted(table)}"  # noqa: S608
+        if isinstance(database, Sqlite):
+            schema = _schema_of_sqlite(database, path, table)
+        else:
+            schema = _stream(database.connection, f"{asked} LIMIT 0").schema
+        (rows,) = database.connection.execute(f"SELECT count(*) FROM {quoted(table)}").fetchone()  # noqa: S608
+
+    def batches(size: int) -> Iterator[pyarrow.RecordBatch]:
+        with opened_database(path) as database:
+            if isinstance(database, Sqlite):
+                with closing(database.connection.execute(f"{asked}{order}")) as cursor:
+                    fetched = iter(lambda: cursor.fetchmany(_BATCH), [])
+                    yield from _of_size((_batch(each, schema) for each in fetched), size)
+            else:
+                yield from _of_size(_stream(database.connection, f"{asked}{order}"), size)
+
+    return StoredTable(f"{path}::{table}", schema, rows, batches)
+
+
+def _stream(connection: Any, query: str) -> pyarrow.RecordBatchReader:
+    """What a query of DuckDB selects."""
+    reader = extra_module("pyarrow", "data").RecordBatchReader
+    found: pyarrow.RecordBatchReader = reader.from_stream(connection.sql(query))
+    return found
+
+
+def _chosen(path: Path, named: str, tables: Iterable[str]) -> str:
+    """The table that is meant. Raises TableError where there is none such, or none is named and there are several."""
+    known = sorted(tables)
+    if named in known:
+        return named
+    if named:
+        hint = did_you_mean(named, known) or f"it has {', '.join(known) or 'none'}"
+        raise TableError(str(path), f"there is no table `{named}` in this database; {hint}")
+    if len(known) != 1:
+        has = f"it has {', '.join(known)}" if known else "it has no table"
+        raise TableError(str(path), f"name the table that is meant, `{path.name}::TABLE`; {has}")
+    return known[0]
+
+
+def _schema_of_sqlite(database: Sqlite, path: Path, table: str) -> pyarrow.Schema:
+    """The types of the values that a table of SQLite has; its declarations hold nobody to anything. Raises TableError."""
+    arrow = extra_module("pyarrow", "data")
+    cursor = database.connection.execute(f"SELECT * FROM {quoted(table)} LIMIT 0")  # noqa: S608
+    fields = []
+    for name in [str(column[0]) for column in cursor.description]:
+        asked = f"SELECT DISTINCT typeof({quoted(name)}) FROM {quoted(table)}"  # noqa: S608
+        kinds = frozenset(kind for (kind,) in database.connection.execute(asked)) - {"null"}
+        if kinds not in _TYPES:
+            said = " and ".join(sorted(kinds))
+            raise TableError(
+                str(path), f"column `{name}` of `{table}` has values of types {said}; cast it in a view"
+            )
+        fields.append((name, getattr(arrow, _TYPES[kinds])()))
+    return arrow.schema(fields)
+
+
+def _batch(rows: Sequence[Sequence[Any]], schema: pyarrow.Schema) -> pyarrow.RecordBatch:
+    arrow = extra_module("pyarrow", "data")
+    columns = list(zip(*rows, strict=True)) or [() for _ in schema]
+    arrays = [arrow.array(column, field.type) for column, field in zip(columns, schema, strict=True)]
+    return arrow.record_batch(arrays, schema=schema)
+
+
+def _of_size(batches: Iterable[pyarrow.RecordBatch], size: int) -> Iterator[pyarrow.RecordBatch]:
+    """The same rows in batches of so many; the last one may have fewer."""
+    arrow = extra_module("pyarrow", "data")
+    kept: list[pyarrow.RecordBatch] = []
+    for batch in chain.from_iterable(_slices(each, size) for each in batches):
+        kept.append(batch)
+        while sum(each.num_rows for each in kept) >= size:
+            whole = arrow.Table.from_batches(kept).combine_chunks().to_batches()[0]
+            yield whole.slice(0, size)
+            kept = [whole.slice(size)] if whole.num_rows > size else []
+    if kept:
+        yield from arrow.Table.from_batches(kept).combine_chunks().to_batches()
+
+
+def _slices(batch: pyarrow.RecordBatch, size: int) -> Iterator[pyarrow.RecordBatch]:
+    return (batch.slice(start, size) for start in range(0, batch.num_rows, size))
