@@ -32,19 +32,15 @@ class Alternatives:
     span: t.Span
 
 
-class TooManyError(Exception):
-    """There are more than MOST alternatives."""
-
-
-def all_of(conditions: Iterable[t.Condition | Alternatives]) -> tuple[Body, ...]:
-    """The conjunctions that conditions side by side are, taken apart. Raises TooManyError."""
+def all_of(conditions: Iterable[t.Condition | Alternatives]) -> tuple[Body, ...] | None:
+    """The conjunctions that conditions side by side are, taken apart; None if there are more than MOST."""
     number = 1
     choices: list[tuple[Body, ...]] = []
     for condition in conditions:
         choices.append(condition.bodies if isinstance(condition, Alternatives) else ((condition,),))
         number *= len(choices[-1])
         if number > MOST:
-            raise TooManyError
+            return None
     return tuple(tuple(c for body in choice for c in body) for choice in product(*choices))
 
 

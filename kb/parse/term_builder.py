@@ -57,7 +57,6 @@ from hornbook.kb.ast.terms import (
 from hornbook.kb.parse.alternatives import (
     MOST,
     Alternatives,
-    TooManyError,
     all_of,
     not_taken_apart,
     one_sided,
@@ -256,13 +255,11 @@ class Builder(Transformer[Token, Any]):
         return Alternatives((inside,), self.between(inside[0].span, inside[-1].span))
 
     def _side_by_side(self, children: list[Any]) -> tuple[Condition, ...] | Alternatives:
-        try:
-            bodies = all_of(children)
-        except TooManyError:
-            raise Refused(too_many(self.between(children[0].span, children[-1].span))) from None
-        if len(bodies) == 1:
-            return bodies[0]
-        return Alternatives(bodies, self.between(children[0].span, children[-1].span))
+        bodies = all_of(children)
+        span = self.between(children[0].span, children[-1].span)
+        if bodies is None:
+            raise Refused(too_many(span))
+        return bodies[0] if len(bodies) == 1 else Alternatives(bodies, span)
 
     def inner(self, children: list[Any]) -> tuple[tuple[Condition, ...], ...]:
         child = children[0]
