@@ -1,13 +1,14 @@
 """Random theories with transitions, and random states of them: what the learner is tried on at large.
 
 A theory has statics, keyed fluents, a closed set with its count, derived predicates (recursive ones too), one or
-two actions, transition rules and a game whose value is regressed through an action. All come from a
-`random.Random` and are written as text, so what fails can be read. A state has few things, so that rules learned
-from one state fire on others.
+two actions, transition rules and a game whose value is regressed through an action. Where it is asked for, some relations
+are complete, and rules ask for absences and sums of them. All come from a `random.Random` and are written as text, so what fails can be
+read. A state has few things, so that rules learned from one state fire on others.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from random import Random
 
@@ -36,6 +37,8 @@ FLUENT = {"on": "T", "colour": "TC", "level": "TN", "link": "TT", "holds": "TT"}
 DERIVED = {"one": "T", "two": "TT", "tint": "TC", "size": "TN", "reach": "TT", "last": "T"}
 """Each concluded from those before it; `reach` and `last` from themselves too."""
 RECURSIVE = ("reach", "last")
+COMPLETE = ("kind", "rank", "on", "holds")
+"""Of a fluent all is known before the action only."""
 
 
 @dataclass
@@ -47,6 +50,8 @@ class Body:
     conditions: list[str] = field(default_factory=list)
     bound: dict[str, list[str]] = field(default_factory=lambda: {"T": [], "C": [], "N": []})
     made: int = 0
+    complete: bool = False
+    """Whether some relations are complete, so that it may ask for what is absent and sum up what is there."""
 
     def chance(self, share: float) -> bool:
         return self.random.random() < share
@@ -143,6 +148,58 @@ class Body:
             return
         self.conditions.append(f"all {member} in {atom}: ({', '.join(self._inside(member))})")
 
+    def summary(self, derived: tuple[str, ...] = ()) -> None:
+        """A condition on what is absent, or on the sum of what is there, of complete relations."""
+        if self.chance(0.6):
+            self.conditions.append(f"absent {self._absent(derived)}")
+            return
+        number, one, other = self.new("N"), self.new("T"), self.new("T")
+        if self.chance(0.4):
+            colour = self.new("C")
+            self.conditions.append(f"{number} = count {one} by {colour} where kind({one}, {colour})")
+            self.bound["C"].append(colour)
+        else:
+            amount, word = self.new("N"), self.tense
+            ways = [
+                f"sum {amount} where rank({one}, {amount})",
+                f"max {amount} where (kind({one}, {self.of('C')}), rank({one}, {amount}))",
+            ]
+            if word:
+                ways += [
+                    f"count {one} where {word}holds({self.of('T')}, {one})",
+                    f"count {one}, {other} where {word}holds({one}, {other})",
+                    f"min {amount} where ({word}holds({self.of('T')}, {one}), rank({one}, {amount}))",
+                    f"sum {amount} where (rank({one}, {amount}), absent {word}on({one}))",
+                ]
+            self.conditions.append(f"{number} = {self.random.choice(ways)}")
+        self.bound["N"].append(number)
+        if self.chance(0.7):
+            self.conditions.append(
+                f"{number} {self.random.choice(('>', '<', '=', '!='))} {self.random.randint(0, 3)}"
+            )
+
+    def _absent(self, derived: tuple[str, ...]) -> str:
+        word, one, other = self.tense, self.new("T"), self.new("T")
+        ways = [
+            f"kind({self.of('T')}, {self.random.choice(COLOURS)})",
+            f"(kind({one}, {self.of('C')}), {one} != {self.of('T')})",
+            f"(rank({self.of('T')}, {self.new('N')}), rank({one}, ?m), ?m > {self.random.randint(0, 2)})",
+        ]
+        if word:
+            ways += [
+                f"{word}on({self.of('T')})",
+                f"{word}holds({self.of('T')}, _)",
+                f"{word}holds({self.of('T')}, {self.of('T')})",
+                f"({word}holds({self.of('T')}, {one}), {word}on({one}))",
+                f"({word}holds({one}, {self.of('T')}), absent {word}holds({one}, {other}))",
+                f"({word}holds({self.of('T')}, {one}), kind({one}, {self.of('C')}), absent {word}on({one}))",
+            ]
+        if derived and self.chance(0.3):
+            name = self.random.choice(derived)
+            terms = [self.random.choice((self.of(sort), "_")) for sort in DERIVED[name]]
+            ways = [f"{word}{name}({', '.join(terms)})"]
+        return self.random.choice(ways)
+
     def _inside(self, member: str) -> list[str]:
         local, shared = self.new("T"), self.of("T")
         colour, number = self.new("C"), self.new("N")
@@ -166,6 +223,8 @@ class Body:
             self.comparison()
         if self.chance(0.3):
             self.closed()
+        if self.complete and self.chance(0.3):
+            self.summary(derived)
 
     def head(self, relation: str, sorts: str) -> str:
         return f"{relation}({', '.join(self.of(sort) for sort in sorts)})"
@@ -174,18 +233,23 @@ class Body:
         return ", ".join(dict.fromkeys(self.conditions))
 
 
-def theory_text(random: Random) -> str:
-    rules = [*_derived(random), *_transitions(random), *_game(random)]
+def theory_text(random: Random, *, complete: bool = False) -> str:
+    rules = [*_derived(random, complete), *_transitions(random, complete), *_game(random, complete)]
     labelled = (f"r{number}: {rule}." for number, rule in enumerate(rules))
-    return "\n".join(("theory made.", DECLARED, *labelled))
+    declared = DECLARED
+    for name in COMPLETE if complete else ():
+        declared = re.sub(rf"( {name}\([^)]*\))\.", r"\1 complete.", declared)
+    return "\n".join(("theory made.", declared, *labelled))
 
 
-def _derived(random: Random) -> list[str]:
+def _derived(random: Random, complete: bool) -> list[str]:
     rules = []
     names = tuple(DERIVED)
     for place, name in enumerate(names):
         for number in range(random.choice((1, 2, 2))):
-            body = Body(random)
+            body = Body(random, complete=complete)
+            if complete:  # of a fluent all is known before the action
+                body.tense = random.choice(("", "before "))
             lower = names[:place]
             body.fill(random.randint(1, 3), lower)
             if name in RECURSIVE and number:
@@ -195,11 +259,11 @@ def _derived(random: Random) -> list[str]:
                 head = f"{name}({body.of('T')}, {body.computed()})"
             else:
                 head = body.head(name, DERIVED[name])
-            rules.append(f"{head} :- {body}")
+            rules.append(f"{body.tense}{head} :- {body}")
     return rules
 
 
-def _transitions(random: Random) -> list[str]:
+def _transitions(random: Random, complete: bool) -> list[str]:
     """What an action does to each fluent, and what stays: written so that keys and counts mostly agree."""
     before = "before "
     rules = [
@@ -221,7 +285,7 @@ def _transitions(random: Random) -> list[str]:
     for _ in range(random.randint(2, 4)):
         action, sorts = random.choice((("paint", "TC"), ("shift", "TT")))
         relation = random.choice(("on", "on", "holds", "one", "two"))
-        body = Body(random, before)
+        body = Body(random, before, complete=complete)
         body.conditions.append(f"{action}({', '.join(body.term(sort) for sort in sorts)})")
         body.fill(random.randint(1, 2), ("one", "tint"))
         sorts = FLUENT.get(relation) or DERIVED[relation]
@@ -229,14 +293,14 @@ def _transitions(random: Random) -> list[str]:
     return rules
 
 
-def _game(random: Random) -> list[str]:
-    body = Body(random)
+def _game(random: Random, complete: bool) -> list[str]:
+    body = Body(random, complete=complete)
     action, sorts = random.choice((("paint", "TC"), ("shift", "TT")))
     body.fill(random.randint(1, 2), ("one", "two"))
     by = f"{action}({', '.join(body.of(sort) for sort in sorts)})"
     rules = [f"goal({body.of('T')}) by {by} is GI :- {body}"]
     for value in ("GI", "GIII"):
-        regressed = Body(random, "before ")
+        regressed = Body(random, "before ", complete=complete)
         action, sorts = random.choice((("paint", "TC"), ("shift", "TT")))
         terms = [regressed.new(sort) for sort in sorts]
         for sort, term in zip(sorts, terms, strict=True):
@@ -258,11 +322,11 @@ def _game(random: Random) -> list[str]:
     return rules
 
 
-def random_theory(random: Random) -> Theory:
-    """A theory that passes its check; what does not is made anew."""
+def random_theory(random: Random, *, complete: bool = False) -> Theory:
+    """A theory that passes its check; what does not is made anew. With `complete` its rules ask for absences, too."""
     while True:
         try:
-            return load_text(theory_text(random))
+            return load_text(theory_text(random, complete=complete))
         except TheoryError:
             continue
 

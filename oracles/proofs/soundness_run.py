@@ -1,7 +1,7 @@
 """Learned rules against saturation: rules are learned on random theories, and every conclusion that one of them
 draws on any state is looked for in what the theory itself concludes there.
 
-A rule without tense words is read at both moments. One that names its action in its head says what that action
+A rule without tense words is read at both moments, unless it asks for what is known of given states only. One that names its action in its head says what that action
 would achieve, so it is held against the saturation of the state with that action; read after an action, against
 the saturation of the state that the action leaves.
 """
@@ -9,8 +9,8 @@ the saturation of the state that the action leaves.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from hornbook.compiler.generalise.explanation import Explanation
@@ -41,6 +41,10 @@ class Tally(Sums):
 
     theories: int = 0
     learned: int = 0
+    with_absences: int = 0
+    """Rules that ask for what is absent, or sum something up."""
+    of_incomplete: int = 0
+    """Proofs that rest on the absence of what is not complete, of which nothing is learned."""
     firing: int = 0
     """Rules that concluded something on a state other than their own example."""
     firings: int = 0
@@ -58,7 +62,7 @@ class Tally(Sums):
     def __str__(self) -> str:
         refused = sum(self.refused.values())
         return (
-            f"{self.theories} theories, {self.learned} rules learned ({refused} proofs gave none), {self.firing} fired on"
+            f"{self.theories} theories, {self.learned} rules learned ({refused} proofs gave none; {self.with_absences} with absences or sums, {self.of_incomplete} proofs of what is not complete), {self.firing} fired on"
             f" other states: {self.firings} conclusions there ({self.as_lemmas} after an action), {len(self.wrong)} wrong"
         )
 
@@ -99,12 +103,22 @@ class World:
         return (*fixed, *changed)
 
 
-def run(seed: int, theories: int, *, examples: int = 2, others: int = 6, most_proofs: int = 1) -> Tally:
-    """Learns on so many theories; with `most_proofs` over 1, from several proofs of each conclusion."""
+def run(
+    seed: int,
+    theories: int,
+    *,
+    examples: int = 2,
+    others: int = 6,
+    most_proofs: int = 1,
+    complete: bool = False,
+) -> Tally:
+    """Learns on so many theories; with `most_proofs` over 1, from several proofs of each conclusion, with `complete` of
+    theories that ask for absences.
+    """
     total = Tally()
     for number in range(theories):
         random = Random(f"{seed}.{number}")
-        theory = random_theory(random)
+        theory = random_theory(random, complete=complete)
         total.add(try_theory(theory, random, examples=examples, others=others, most_proofs=most_proofs))
     return total
 
@@ -123,7 +137,10 @@ def try_theory(theory: Theory, random: Random, *, examples: int, others: int, mo
             goal = explanation.goal
             learned = learn(explanation, theory, "learned")
             if not isinstance(learned, Learned):
-                tally.refused[learned.reason] += 1
+                if "rests on an absence" in learned.reason:
+                    tally.of_incomplete += 1
+                else:
+                    tally.refused[learned.reason] += 1
                 continue
             text = print_rule(learned.rule)
             if text in seen or not learned.rule.body:
@@ -131,10 +148,24 @@ def try_theory(theory: Theory, random: Random, *, examples: int, others: int, mo
             seen.add(text)
             tally.learned += 1
             tally.relations[f"{goal.tense} {goal.relation}"] += 1
-            tally.silent += not _concludes(learned.rule, goal, (*facts, action), world)
-            _hold(learned.rule, [s for place, s in enumerate(states) if place != number], world, tally)
+            tally.with_absences += _asks_what_is_complete(learned.rule.body)
+            rule = replace(
+                learned.rule,
+                of_given=not learned.certificate.reached and _asks_what_is_complete(learned.rule.body),
+            )
+            tally.silent += not _concludes(rule, goal, (*facts, action), world)
+            _hold(rule, [s for place, s in enumerate(states) if place != number], world, tally)
     tally.unfinished = world.unfinished
     return tally
+
+
+def _asks_what_is_complete(conditions: Iterable[t.Condition]) -> bool:
+    """Whether conditions test an absence, or sum something up, inside of closed sets too."""
+    return any(
+        isinstance(c, t.Absent | t.Aggregate)
+        or (isinstance(c, t.All) and _asks_what_is_complete(c.conditions))
+        for c in conditions
+    )
 
 
 def _explanations(base: KnowledgeBase, random: Random, most_proofs: int) -> Iterator[Explanation]:
@@ -193,7 +224,7 @@ def conclusions(
         return
     vocabulary = world.theory.vocabulary
     timeless = not any(s.tense for s in (rule.head, *t.statements(rule.body)))
-    moments: tuple[t.Tense, ...] = ("before", "after") if timeless else ("before",)
+    moments: tuple[t.Tense, ...] = ("before", "after") if timeless and not rule.of_given else ("before",)
     for moment in moments:
         body = tuple(at_moment(c, moment, vocabulary) for c in rule.body) if timeless else rule.body
         for head in heads(rule, body, base, world):

@@ -88,3 +88,16 @@ def _safe_conclusions(rule: Rule, state, world: World):
     from hornbook.compiler.generalise.simplification import is_safe
 
     return conclusions(rule, state, world) if is_safe(rule) else ()
+
+
+def test_no_rule_learned_from_absences_and_sums_of_what_is_complete_is_wrong():
+    tally = run(1, 24, others=5, complete=True)
+    print(tally)
+    assert not tally.wrong, tally.wrong[0]
+    assert tally.with_absences >= 25
+    assert tally.firing >= 200
+    assert tally.as_lemmas >= 25
+    # Nothing is learned from those that are not certain.
+    assert tally.of_incomplete > 3
+    assert sum(tally.refused.values()) < 0.03 * tally.learned
+    assert tally.silent == 0
