@@ -74,12 +74,37 @@ def _changed(condition: t.Condition) -> Iterator[tuple[str, t.Condition | None]]
                     and member.terms[-len(condition.variables) :] == condition.variables
                 ):
                     yield "another set", replace(condition, member=member)
+        case t.Absent() | t.Aggregate():
+            yield from _of_summary(condition)
         case t.CountIn():
             for place in range(len(condition.excluded)):
                 less_excluded = (*condition.excluded[:place], *condition.excluded[place + 1 :])
                 yield "a member left in", replace(condition, excluded=less_excluded)
             if len(condition.sets) > 1:
                 yield "a set dropped", replace(condition, sets=condition.sets[1:])
+
+
+def _of_summary(condition: t.Absent | t.Aggregate) -> Iterator[tuple[str, t.Condition]]:
+    """Other absences and aggregates: of more or fewer things, of others, or summed up otherwise."""
+    conditions = condition.conditions
+    for place, inner in enumerate(conditions):
+        if len(conditions) > 1:
+            less = (*conditions[:place], *conditions[place + 1 :])
+            yield "an inner condition dropped", replace(condition, conditions=less)
+        for kind, other in _changed(inner):
+            if other is not None:
+                more = (*conditions[:place], other, *conditions[place + 1 :])
+                yield f"inside an absence or a sum: {kind}", replace(condition, conditions=more)
+    if isinstance(condition, t.Absent):
+        yield "an absence of an absence", replace(condition, conditions=(condition,))
+        if len(conditions) == 1:
+            yield "what is absent asked for", conditions[0]
+        return
+    for number in _near(condition.result):
+        yield "a number changed", replace(condition, result=number)
+    if len(condition.variables) == 1:
+        for function in ("count", "min", "max", "sum"):
+            yield "another aggregate", replace(condition, function=function)  # type: ignore[arg-type]
 
 
 def _of_statement(statement: t.Statement) -> Iterator[tuple[str, t.Statement]]:

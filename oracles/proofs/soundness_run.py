@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from random import Random
 
+from hornbook.compiler.checker.certificate import Certificate
 from hornbook.compiler.generalise.explanation import Explanation
 from hornbook.compiler.learn.learner import Learned, explanation_of, learn, proofs
 from hornbook.kb.ast import terms as t
@@ -148,24 +149,26 @@ def try_theory(theory: Theory, random: Random, *, examples: int, others: int, mo
             seen.add(text)
             tally.learned += 1
             tally.relations[f"{goal.tense} {goal.relation}"] += 1
-            tally.with_absences += _asks_what_is_complete(learned.rule.body)
-            rule = replace(
-                learned.rule,
-                of_given=not learned.certificate.reached and _asks_what_is_complete(learned.rule.body),
-            )
+            rule = read_where_right(learned.rule, learned.certificate)
+            tally.with_absences += asks_what_is_complete(rule.body)
             tally.silent += not _concludes(rule, goal, (*facts, action), world)
             _hold(rule, [s for place, s in enumerate(states) if place != number], world, tally)
     tally.unfinished = world.unfinished
     return tally
 
 
-def _asks_what_is_complete(conditions: Iterable[t.Condition]) -> bool:
+def asks_what_is_complete(conditions: Iterable[t.Condition]) -> bool:
     """Whether conditions test an absence, or sum something up, inside of closed sets too."""
     return any(
         isinstance(c, t.Absent | t.Aggregate)
-        or (isinstance(c, t.All) and _asks_what_is_complete(c.conditions))
+        or (isinstance(c, t.All) and asks_what_is_complete(c.conditions))
         for c in conditions
     )
+
+
+def read_where_right(rule: t.Rule, certificate: Certificate) -> t.Rule:
+    """A rule as it is read: of given states alone where it asks for what is known completely in these alone."""
+    return replace(rule, of_given=not certificate.reached and asks_what_is_complete(rule.body))
 
 
 def _explanations(base: KnowledgeBase, random: Random, most_proofs: int) -> Iterator[Explanation]:
