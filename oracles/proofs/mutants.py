@@ -104,7 +104,7 @@ def _of_summary(condition: t.Absent | t.Aggregate) -> Iterator[tuple[str, t.Cond
         yield "a number changed", replace(condition, result=number)
     if len(condition.variables) == 1:
         for function in ("count", "min", "max", "sum"):
-            yield "another aggregate", replace(condition, function=function)  # type: ignore[arg-type]
+            yield "another aggregate", replace(condition, function=function)
 
 
 def _of_statement(statement: t.Statement) -> Iterator[tuple[str, t.Statement]]:
