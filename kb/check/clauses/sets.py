@@ -54,7 +54,7 @@ def _problem(inner: Level, subject: Subject) -> Diagnostic | None:
     if wrong is None and isinstance(opener, t.Aggregate):
         return _one_variable(opener, subject)
     for member in t.member_atoms(opener):
-        wrong = wrong or _member(member, listed, subject)
+        wrong = wrong or _member(member, opener, listed, subject)
     if wrong is None and isinstance(opener, t.CountIn) and opener.excluded and len(listed) > 1:
         message = "only members of one column can be left out of a count"
         wrong = error("HB032", message, opener.excluded[0].span, "count the set without `but`")
@@ -94,14 +94,16 @@ def _one_variable(aggregate: t.Aggregate, subject: Subject) -> Diagnostic | None
     return error("HB032", message, aggregate.variables[1].span, help_)
 
 
-def _member(member: t.Atom, listed: tuple[t.Variable, ...], subject: Subject) -> Diagnostic | None:
+def _member(
+    member: t.Atom, opener: t.Condition, listed: tuple[t.Variable, ...], subject: Subject
+) -> Diagnostic | None:
     predicate = subject.fits(member)
     if predicate is None:
         return None
     counter = closing_counter(member.predicate, subject)
     if counter is None:
         # What says that it counts the set and does not fit is the mistake, if there is such a thing.
-        return None if member.predicate in subject.counters else _not_closed(member, predicate)
+        return None if member.predicate in subject.counters else _not_closed(member, predicate, opener)
     closed = f"it is closed by `{declaration(counter)}`"
     assert counter.key is not None
     key, own = member.arguments[: counter.key], member.arguments[counter.key :]
@@ -122,11 +124,13 @@ def _member(member: t.Atom, listed: tuple[t.Variable, ...], subject: Subject) ->
     return None
 
 
-def _not_closed(member: t.Atom, predicate: Predicate) -> Diagnostic:
+def _not_closed(member: t.Atom, predicate: Predicate, opener: t.Condition) -> Diagnostic:
     name = member.predicate
     kind = predicate.kind if predicate.kind in COUNTING_KINDS else "fluent"
     key = ", ".join(column.name for column in predicate.columns[:-1]) or "…"
     help_ = f"declare what counts it, such as `{kind} count_of_{name}({key} -> int) counts {name}.`"
+    if isinstance(opener, t.CountIn):
+        help_ += f"; `count … where {name}(…)` counts what is known of it"
     return error(
         "HB031", f"`{name}` is not a closed set: nothing says how many there are", member.span, help_
     )
