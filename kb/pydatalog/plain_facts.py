@@ -1,4 +1,4 @@
-"""Plain facts, one on each line: `+ parent('ann', 'bob')` and `pyDatalog.assert_fact('parent', 'ann', 'bob')`.
+"""Plain facts, one on each line: `+ parent('ann', 'bob')`, `+ (age['ann'] == 5)`, `assert_fact('parent', 'ann', 'bob')`.
 
 Python's parser takes most of the time that a large program needs, so it sees one line for a run of them. Where that line is
 no statement of its own then, but stands in a text or an expression, the program is parsed as it is written.
@@ -9,57 +9,84 @@ from __future__ import annotations
 import ast
 import keyword
 import re
+from dataclasses import dataclass
+from itertools import groupby
 
-_RUN = "hidden_run_of_plain_facts_"
+_HIDDEN = "hidden_plain_facts"
 _NO_KEYWORD = rf"(?!(?:{'|'.join(keyword.kwlist)})\b)"
-_NAME = rf"{_NO_KEYWORD}[A-Za-z_][A-Za-z0-9_]*+"
-_TEXT = r"""'[^'\\\x00-\x1f]*+'|"[^"\\\x00-\x1f]*+\""""
-_TERM = rf"{_TEXT}|-?(?:0|[1-9][0-9]*+)|{_NO_KEYWORD}[a-z][A-Za-z0-9_]*+"
+_NAME = rf"{_NO_KEYWORD}[A-Za-z_][A-Za-z0-9_]*"
+_TEXT = r"""'[^'\\\x00-\x1f]*'|"[^"\\\x00-\x1f]*\""""
+_TERM = rf"{_TEXT}|-?(?:0|[1-9][0-9]*)|{_NO_KEYWORD}[a-z][A-Za-z0-9_]*"
+_SEVERAL = rf"(?:{_TERM})(?: *, *(?:{_TERM}))*"
+_KEYS = rf"({_NAME})\[({_SEVERAL})\]"
 _LINE = (
-    rf"(?:\+ *({_NAME})\(|(?:({_NAME})\.)?assert_fact\(({_TEXT}) *, *)((?:{_TERM})(?: *, *(?:{_TERM}))*+)\) *"
+    rf"(?:\+ *({_NAME})\(({_SEVERAL})\)|\+ *\({_KEYS} *== *({_TERM})\)|{_KEYS} *= *({_TERM})"
+    rf"|(?:({_NAME})\.)?assert_fact\(({_TEXT}) *, *({_SEVERAL})\)) *"
 )
-_TERMS, _FACT, _RUNS = (
-    re.compile(_TERM),
-    re.compile(_LINE),
-    re.compile(rf"^(?:{_LINE}\n){{20,}}+", re.MULTILINE),
-)
+_TERMS, _FACT = re.compile(_TERM), re.compile(_LINE)
+_FEWEST = 20
+
+
+@dataclass(frozen=True, slots=True)
+class PlainFact:
+    """Its predicate, its keys if that is a function, the names that stand in it and its values, where names are words."""
+
+    predicate: str
+    keys: int | None
+    is_called: bool
+    names: list[str]
+    values: list[str | int]
+
+
+class PlainRun(ast.stmt):
+    """A statement for plain facts, from its line on."""
+
+    _fields = ("names",)
+
+    def __init__(self, line: int, facts: list[PlainFact]) -> None:
+        super().__init__(lineno=line, col_offset=0, end_lineno=line, end_col_offset=0)
+        self.facts = facts
+        self.names = [ast.Name(name, ast.Load()) for name in {name for fact in facts for name in fact.names}]
 
 
 def parse_statements(lines: list[str]) -> list[ast.stmt]:
-    """The statements of a text, each or a run of plain facts. Raises what `ast.parse` raises."""
-    text = "\n".join([*lines, ""])
-    short, runs = _RUNS.subn(_hidden, text) if _RUN not in text else (text, 0)
+    """The statements of a text, with runs of plain facts. Raises what `ast.parse` raises."""
+    runs: dict[int, PlainRun] = {}
+    short = list(lines)
+    start = 0
+    for is_plain, group in groupby(map(plain_fact, lines), key=bool):
+        facts = list(group)
+        if is_plain and len(facts) >= _FEWEST:
+            runs[start + 1] = PlainRun(start + 1, [fact for fact in facts if fact])
+            short[start : start + len(facts)] = [f"+ {_HIDDEN}", *[""] * (len(facts) - 1)]
+        start += len(facts)
     if runs:
         try:
-            statements = ast.parse(short).body
+            statements = ast.parse("\n".join(short)).body
         except SyntaxError:
             statements = []
-        if sum(length_of_run(statement) > 0 for statement in statements) == runs:
-            return statements
-    return ast.parse(text).body
+        if [statement.lineno for statement in statements if _is_hidden(statement)] == list(runs):
+            return [runs.get(statement.lineno, statement) for statement in statements]
+    return ast.parse("\n".join(lines)).body
 
 
-def _hidden(run: re.Match[str]) -> str:
-    length = run[0].count("\n")
-    return f"+ {_RUN}{length}" + "\n" * length
-
-
-def length_of_run(statement: ast.stmt) -> int:
-    """How many plain facts a statement stands for, from its line on; 0 if it stands for itself."""
+def _is_hidden(statement: ast.stmt) -> bool:
     match statement:
-        case ast.Expr(value=ast.UnaryOp(operand=ast.Name(id=name))) if name.startswith(_RUN):
-            return int(name.removeprefix(_RUN))
-    return 0
+        case ast.Expr(value=ast.UnaryOp(operand=ast.Name(id=name))):
+            return name == _HIDDEN
+    return False
 
 
-def plain_fact(line: str) -> tuple[str, bool, list[str], list[str | int]]:
-    """The predicate of a plain fact, whether a call asserts it, the names in it, and its values, where names are words."""
+def plain_fact(line: str) -> PlainFact | None:
+    """The plain fact that a line is, if it is one."""
     found = _FACT.fullmatch(line)
-    assert found is not None
-    name, module, text, terms = found.groups()
-    names = [name or module or "assert_fact"]
+    if found is None:
+        return None
+    name, terms, *of_function, module, text, called = found.groups()
+    function, keys, value = of_function[3:] if of_function[0] is None else of_function[:3]
+    names = [name or function or module or "assert_fact"]
     values: list[str | int] = []
-    for term in _TERMS.findall(terms):
+    for term in _TERMS.findall(terms or called or f"{keys},{value}"):
         if term[0] in "'\"":
             values.append(term[1:-1])
         elif term[0] in "-0123456789":
@@ -67,4 +94,5 @@ def plain_fact(line: str) -> tuple[str, bool, list[str], list[str | int]]:
         else:
             names.append(term)
             values.append(term)
-    return name or text[1:-1], name is None, names, values
+    number = len(values) - 1 if function else None
+    return PlainFact(name or function or text[1:-1], number, text is not None, names, values)

@@ -8,7 +8,6 @@ the rest is refused, each statement with its place and what to write instead.
 from __future__ import annotations
 
 import ast
-import re
 import string
 import warnings
 from collections.abc import Iterable
@@ -17,7 +16,7 @@ from dataclasses import dataclass, replace
 
 from hornbook.kb.ast import terms as t
 from hornbook.kb.pydatalog.constants import UNKNOWN, unchanged, value_of
-from hornbook.kb.pydatalog.plain_facts import length_of_run, parse_statements, plain_fact
+from hornbook.kb.pydatalog.plain_facts import PlainRun, parse_statements
 from hornbook.kb.pydatalog.python_files import (
     bound,
     called,
@@ -99,12 +98,6 @@ def read_program(text: str, file: str) -> PyDatalogProgram:
     raise TheoryError([refusal(message, span, _SYNTAX)], {file: text})
 
 
-def _indentation(line: str) -> str:
-    found = re.match(r"\s*", line)
-    assert found is not None
-    return found.group()
-
-
 class _Reader(Clauses):
     def __init__(self, source: Source) -> None:
         super().__init__(source)
@@ -121,18 +114,19 @@ class _Reader(Clauses):
 
     def parse(self, lines: list[str], place: t.Span | None = None) -> list[ast.stmt]:
         """The statements of a text; one that is indented loses the first indentation in it, as in pyDatalog."""
+        indents = (line[: -len(line.lstrip())] for line in lines if line[:1].isspace() and line.strip())
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what Python thinks of the style of the text
             try:
                 self.source = Source(self.source.file, lines, 0, place)
                 return parse_statements(lines)
             except SyntaxError:
-                indent = next((found for line in lines if (found := _indentation(line)) and line.strip()), "")
-                if not indent:
+                if not (indent := next(indents, "")):
                     raise
-                lines = [line.removeprefix(indent) for line in lines]
-                self.source = Source(self.source.file, lines, len(indent), place)
-                return parse_statements(lines)
+                self.source = Source(
+                    self.source.file, [line.removeprefix(indent) for line in lines], len(indent), place
+                )
+                return parse_statements(self.source.lines)
 
     def begin(self, module: ast.Module) -> None:
         """Reads the text as a file of Python."""
@@ -179,8 +173,8 @@ class _Reader(Clauses):
 
     def statement(self, node: ast.stmt) -> None:
         match node:
-            case ast.Expr() if length := length_of_run(node):
-                self.plain_facts(node, range(node.lineno, node.lineno + length))
+            case PlainRun():
+                self.plain_facts(node)
             case ast.Expr(value=ast.UnaryOp(op=ast.UAdd() | ast.USub() as sign, operand=fact)) if (
                 not isinstance(fact, ast.Constant)
             ):
@@ -192,7 +186,7 @@ class _Reader(Clauses):
                 and isinstance(predicate := value_of(name, self.names), str)
             ):
                 self.change(
-                    *self.given(predicate, None, terms, call, node), is_asserted=change == "assert_fact"
+                    *self.given(call, predicate, None, terms, node), is_asserted=change == "assert_fact"
                 )
             case ast.Expr(value=ast.Compare(left=head, ops=[ast.LtE()], comparators=[body])):
                 clause = Clause(node)
@@ -222,19 +216,19 @@ class _Reader(Clauses):
             case _:
                 raise self.refuse(PYTHON, node, _RUN)
 
-    def plain_facts(self, run: ast.stmt, lines: Iterable[int]) -> None:
+    def plain_facts(self, run: PlainRun) -> None:
         """Reads lines with a plain fact each; one that is not as plain as it looks is read like any other statement."""
-        for line in lines:
-            name, is_called, names, terms = plain_fact(self.source.lines[line - 1])
-            is_plain = self.names.keys().isdisjoint(names) and NO_PREDICATES.isdisjoint(names)
+        for line, fact in enumerate(run.facts, run.lineno):
+            is_plain = self.names.keys().isdisjoint(fact.names) and NO_PREDICATES.isdisjoint(fact.names)
             try:
-                if not is_plain or self.depth or (is_called and not self.is_python):
+                if not is_plain or self.depth or (fact.is_called and not self.is_python):
                     raise self.refuse(PYTHON, run, _RUN)
-                values = tuple([self.value(term, run) for term in terms])
+                values = tuple([self.value(term, run) for term in fact.values])
             except RefusedError:
                 self.read(self.source.statement(line))
             else:
-                self.change(self.relation(name, None, len(values)), Fact(values, (), line, self.source))
+                relation = self.relation(fact.predicate, fact.keys, len(values))
+                self.change(relation, Fact(values, (), line, self.source))
 
     def change(self, key: str, fact: Fact, *, is_asserted: bool = True) -> None:
         """Adds a fact or takes it away. It is known by its values, and that of a function by its keys alone."""

@@ -72,12 +72,10 @@ class Source:
         end_column = self._column(end, node.end_col_offset or node.col_offset)
         return t.Span(self.file, line, self._column(line, node.col_offset), end, end_column)
 
-    def statement(self, node: ast.stmt | int) -> ast.stmt:
-        """The statement, or what stands on a line."""
-        if not isinstance(node, int):
-            return node
-        (statement,) = ast.parse(self.lines[node - 1]).body
-        return ast.increment_lineno(statement, node - 1)
+    def statement(self, line: int) -> ast.stmt:
+        """What stands on a line."""
+        (statement,) = ast.parse(self.lines[line - 1]).body
+        return ast.increment_lineno(statement, line - 1)
 
     def _column(self, line: int, offset: int) -> int:
         """Python counts bytes from 0."""
@@ -88,35 +86,34 @@ class Source:
 
 
 class Fact(NamedTuple):
-    """The values of a fact, and where it and they stand: there may be millions, so places are told when they are asked for.
-
-    Of a plain fact, its line is known alone.
-    """
+    """The values of a fact, and where they and it stand. There may be millions, so of plain facts the line alone is known."""
 
     values: Values
-    arguments: Sequence[ast.expr]
-    node: ast.stmt | int
+    places: Sequence[t.Span]
+    at: t.Span | int
     source: Source
 
     @property
     def span(self) -> t.Span:
-        return self.source.span(self.source.statement(self.node))
+        return self.at if isinstance(self.at, t.Span) else self.source.span(self.source.statement(self.at))
 
     def place(self, column: int) -> t.Span:
-        if self.arguments:
-            return self.source.span(self.arguments[column])
-        call = next(part for part in ast.walk(self.source.statement(self.node)) if isinstance(part, ast.Call))
-        return self.source.span(call.args[column - len(self.values)])
+        """Where a value stands."""
+        if isinstance(self.at, t.Span):
+            return self.places[column]
+        parts = ast.walk(self.source.statement(self.at))
+        terms = sorted(
+            map(self.source.span, (part for part in parts if isinstance(part, (ast.Constant, ast.Name)))),
+            key=lambda span: span.column,
+        )
+        return terms[column - len(self.values)]
 
     @property
     def lines(self) -> tuple[int, int]:
         """Its first and its last line."""
-        place = self.source.place
-        if place is not None:
-            return place.line, place.end_line
-        if isinstance(self.node, int):
-            return self.node, self.node
-        return self.node.lineno, self.node.end_lineno or self.node.lineno
+        if isinstance(self.at, int) and self.source.place is None:
+            return self.at, self.at
+        return self.span.line, self.span.end_line
 
 
 def refusal(message: str, span: t.Span, help_: str) -> Diagnostic:
@@ -146,13 +143,13 @@ class Clause:
         """Whether the name stands in the clause as a term, and not only as what is called or subscripted."""
         if name[0] not in _CAPITALS:
             return False
-        applied = {
-            id(node.func if isinstance(node, ast.Call) else node.value)
-            for node in ast.walk(self.node)
-            if isinstance(node, (ast.Call, ast.Subscript))
-        }
-        nodes = (node for node in ast.walk(self.node) if isinstance(node, ast.Name) and node.id == name)
-        return any(id(node) not in applied for node in nodes)
+        parts = list(ast.walk(self.node))
+        applied = [
+            part.func if isinstance(part, ast.Call) else part.value
+            for part in parts
+            if isinstance(part, (ast.Call, ast.Subscript))
+        ]
+        return any(isinstance(part, ast.Name) and part.id == name and part not in applied for part in parts)
 
     def take(self) -> list[t.Condition]:
         taken, self.extra = self.extra, []
@@ -174,27 +171,26 @@ class Clauses:
 
     def fact(self, node: ast.expr, statement: ast.stmt) -> tuple[str, Fact]:
         """A fact and the relation that it is of."""
-        return self.given(*self.applied(node), node, statement)
+        return self.given(node, *self.applied(node), statement)
 
     def given(
-        self, name: str, keys: int | None, arguments: Sequence[ast.expr], fact: ast.expr, statement: ast.stmt
+        self, fact: ast.expr, name: str, keys: int | None, arguments: Sequence[ast.expr], statement: ast.stmt
     ) -> tuple[str, Fact]:
-        values = [
-            self.value(node.value, node) if type(node) is ast.Constant else self.ground(node, fact, statement)
-            for node in arguments
-        ]
-        return self.relation(name, keys, len(values)), Fact(tuple(values), arguments, statement, self.source)
-
-    def ground(self, node: ast.expr, fact: ast.expr, statement: ast.stmt) -> str | int:
-        """The value of a term of a fact."""
-        if isinstance(node, ast.Name) and not self.is_variable(node.id):
-            return self.value(self.named(node), node)
         clause = Clause(statement)
-        term = self.term(node, clause)
+        terms = [self.term(argument, clause) for argument in arguments]
         self.refuse_calculated(fact, clause)
-        if isinstance(term, t.Variable):
-            raise self.refuse(f"the fact has the variable `{term.name}`", fact, "name a constant")
-        return term.value
+        for variable in terms:
+            if isinstance(variable, t.Variable):
+                raise self.refuse(f"the fact has the variable `{variable.name}`", fact, "name a constant")
+        return self.relation(name, keys, len(terms)), self.of(terms, statement)
+
+    def of(self, terms: Iterable[t.Term], statement: ast.stmt) -> Fact:
+        """The fact of constants that a statement asserts."""
+        constants = [term for term in terms if isinstance(term, t.Constant)]
+        values = tuple([constant.value for constant in constants])
+        return Fact(
+            values, [constant.span for constant in constants], self.source.span(statement), self.source
+        )
 
     def clause(self, head: ast.expr, body: ast.expr, clause: Clause) -> list[t.Rule]:
         """The rules of a clause; the facts that it needs besides are in `clause.lists`."""
@@ -257,10 +253,9 @@ class Clauses:
         """`f[X] = value`: a fact where it is ground, a clause otherwise."""
         clause = Clause(node)
         atom = self.atom(function, clause, self.term(value, clause))
-        values = tuple([term.value for term in atom.arguments if isinstance(term, t.Constant)])
-        if clause.extra or len(values) < len(atom.arguments):
+        if clause.extra or any(isinstance(term, t.Variable) for term in atom.arguments):
             return t.Rule(atom, tuple(clause.take()), None, self.source.span(node))
-        return atom.predicate, Fact(values, [*self.applied(function)[2], value], node, self.source)
+        return atom.predicate, self.of(atom.arguments, node)
 
     # Conditions
 
@@ -316,8 +311,7 @@ class Clauses:
         term, listed, number = self.term(left, clause), self.listed(members, clause), next(self.lists)
         key = f"list {number}"
         self.signatures[key] = Signature("listed" if number == 1 else f"listed_{number}", None, 1)
-        facts = (Fact((member.value,), [members], clause.node, self.source) for member in listed)
-        clause.lists[key] = {fact.values: fact for fact in facts}
+        clause.lists[key] = {(member.value,): self.of([member], clause.node) for member in listed}
         return t.Atom(key, (term,), None, self.source.span(node))
 
     def no_member(self, left: ast.expr, members: ast.expr, node: ast.expr, clause: Clause) -> t.Condition:
