@@ -54,7 +54,7 @@ class Attempts:
         others = self.possible - len(self.changing)
         lines.append(
             f"{self.possible} of {counted(self.tried, 'action is', 'actions are')} possible"
-            + (f"; {others} of them change nothing of this" if others else "")
+            + (f", {others} of them with the same answers" if others else "")
         )
         return "\n".join(lines)
 

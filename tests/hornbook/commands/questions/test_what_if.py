@@ -42,7 +42,7 @@ def asked(run, text: str, *more: str) -> str:
 def test_every_action_is_tried(run):
     out = asked(run, "after at(box, hall)")
     assert out.splitlines()[0] == "carry(box, hall): becomes true"
-    assert out.splitlines()[1].endswith("change nothing of this")
+    assert out.splitlines()[1].endswith("with the same answers")
     assert len(out.splitlines()) == 2
 
 
