@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from hornbook.kb.ast.declarations import Predicate
-from hornbook.kb.ast.terms import GameStatement, Statement, Variable
+from hornbook.kb.ast.notation import print_word
+from hornbook.kb.ast.terms import Atom, GameStatement, Statement, Term, Variable
 from hornbook.kb.check.subject import Subject
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.parse.facts import ONE_ACTION, why_never_given
@@ -16,7 +17,7 @@ def check_facts(subject: Subject) -> Iterator[Diagnostic]:
     """HB040 and HB049."""
     yield from _actions(subject)
     for fact in subject.facts:
-        open_places = list(ground((fact.head,)))
+        open_places = list(ground((fact.head,), f"write a constant, or {_rule_for_many(fact.head, subject)}"))
         yield from open_places
         if not open_places:
             yield from _given(fact.head, subject)
@@ -40,14 +41,42 @@ def _actions(subject: Subject) -> Iterator[Diagnostic]:
         first = first or fact.head
 
 
-def ground(statements: Iterable[Statement]) -> Iterator[Diagnostic]:
+def ground(statements: Iterable[Statement], help_: str) -> Iterator[Diagnostic]:
     """The first variable of each statement that has one."""
     for statement in statements:
         variable = next((term for term in statement.terms if isinstance(term, Variable)), None)
         if variable is not None:
             shown = "_" if variable.is_wildcard else f"?{variable.name}"
-            help_ = "write a constant; where the fact is to hold for many, write a rule with conditions"
             yield error("HB040", f"a fact cannot hold the variable `{shown}`", variable.span, help_)
+
+
+def _rule_for_many(fact: Statement, subject: Subject) -> str:
+    """What to write where a fact is to hold for many: a rule whose conditions say for which."""
+    predicate = subject.fits(fact) if isinstance(fact, Atom) else None
+    if predicate is None or predicate.kind not in ("static", "fluent"):
+        return "where it is to hold for many, a rule with conditions"
+    terms: list[Term] = []
+    conditions: dict[str, str] = {}
+    for term, column in zip(fact.terms, predicate.columns, strict=True):
+        if isinstance(term, Variable):
+            name = column.name if term.is_wildcard else term.name
+            name += str(len(conditions) + 1) if term.is_wildcard and name in conditions else ""
+            terms.append(Variable(name))
+            conditions[name] = _says_which(f"?{name}", column.name, subject)
+        else:
+            terms.append(term)
+    said = [f"({c})" if " or " in c and len(conditions) > 1 else c for c in conditions.values()]
+    rule = f"{print_condition(fact.with_terms(tuple(terms)))} :- {', '.join(said)}."
+    return f"a rule that says for which it holds: `{rule}`"
+
+
+def _says_which(variable: str, sort: str, subject: Subject) -> str:
+    """A condition on a variable of a sort: that it is one of the constants, where the sort is closed."""
+    known = subject.vocabulary.sorts.get(sort)
+    if known is None or known.kind == "open":
+        return f"{sort}({variable})"
+    said = [f"{variable} = {print_word(constant)}" for constant in known.constants[:3]]
+    return " or ".join(said) if 0 < len(known.constants) <= 3 else " or ".join((*said, "…"))
 
 
 def _given(fact: Statement, subject: Subject) -> Iterator[Diagnostic]:

@@ -72,12 +72,12 @@ def _theory_clauses(subject: Subject) -> Iterator[Diagnostic]:
 
 def _declared_twice(subject: Subject) -> Iterator[Diagnostic]:
     sorts: dict[str, Span] = {}
-    predicates: dict[str, Span] = {}
+    predicates: dict[str, Predicate] = {}
     for clause in subject.imported:
         if isinstance(clause, Sort):
             sorts.setdefault(clause.name, clause.span)
         elif isinstance(clause, Predicate):
-            predicates.setdefault(clause.name, clause.span)
+            predicates.setdefault(clause.name, clause)
     for sort in subject.sorts:
         if sort.name in BUILT_IN_SORTS:
             yield error("HB015", f"the sort `{sort.name}` is built in", sort.span, "choose another name")
@@ -90,7 +90,16 @@ def _declared_twice(subject: Subject) -> Iterator[Diagnostic]:
                 )
                 yield error("HB015", message, sort.span, "list it once")
     for predicate in subject.predicates:
-        yield from _once("predicate", predicate.name, predicate.span, predicates)
+        first = predicates.setdefault(predicate.name, predicate)
+        if first.arity == predicate.arity:
+            yield from _once("predicate", predicate.name, predicate.span, {predicate.name: first.span})
+        else:
+            message = f"the predicate `{predicate.name}` is declared with {counted(first.arity, 'column')} and with {predicate.arity}"
+            help_ = (
+                f"a name has one number of columns, for tables and messages alike; call this one `{predicate.name}{predicate.arity}`, "
+                f"or delete it (the first declaration, at {first.span}, counts)"
+            )
+            yield error("HB015", message, predicate.span, help_)
     examples: dict[str, Span] = {}
     for example in subject.examples:
         yield from _once("example", example.name, example.span, examples)
@@ -118,14 +127,18 @@ def _sorts_of_columns(subject: Subject) -> Iterator[Diagnostic]:
 def _predicates(subject: Subject) -> Iterator[Diagnostic]:
     unknown: dict[str, list[Atom]] = {}
     known = subject.vocabulary.predicates
+    stated = {id(fact.head) for fact in subject.facts} | {id(reading.head) for reading in subject.rules}
+    declared = {(predicate.name, predicate.arity) for predicate in subject.predicates}
     for statement in subject.statements():
         atoms = parts(statement)
         for atom in atoms:
             predicate = known.get(atom.predicate)
             if predicate is None:
                 unknown.setdefault(atom.predicate, []).append(atom)
-            elif len(predicate.columns) != len(atom.arguments) and _is_meant(statement, predicate):
-                yield _wrong_arity(atom, predicate)
+            elif (atom.predicate, len(atom.arguments)) in declared:
+                pass  # that it is declared with other columns as well is the one mistake
+            elif predicate.arity != len(atom.arguments) and _is_meant(statement, predicate):
+                yield _wrong_arity(atom, predicate, stated=id(atom) in stated)
     for name, atoms_of_name in unknown.items():
         if not subject.broken.declares("predicate", name):
             yield _unknown(name, atoms_of_name, subject)
@@ -151,10 +164,13 @@ def _unknown(name: str, atoms: list[Atom], subject: Subject) -> Diagnostic:
     )
 
 
-def _wrong_arity(atom: Atom, predicate: Predicate) -> Diagnostic:
+def _wrong_arity(atom: Atom, predicate: Predicate, *, stated: bool) -> Diagnostic:
+    """`stated`: whether the atom is a fact or a conclusion, so that another relation may be meant."""
     wanted, given = len(predicate.columns), len(atom.arguments)
     takes = f"takes {counted(wanted, 'argument')}" if wanted else "takes no arguments"
     help_ = f"it is declared `{declaration(predicate)}`"
+    if stated and given > wanted:
+        help_ += f"; a name has one number of columns: another relation has another name, such as `{atom.predicate}{given}`"
     return error("HB011", f"`{atom.predicate}` {takes}, not {given}", atom.span, help_)
 
 

@@ -19,7 +19,7 @@ def check_examples(subject: Subject) -> Iterator[Diagnostic]:
     """HB041, HB040 for facts with variables, and HB013, HB014 and HB036 for expected answers."""
     concluded = subject.concluded_of_a_state() if subject.examples else frozenset()
     for example in subject.examples:
-        yield from ground(example.facts)
+        yield from ground(example.facts, "write a constant: an example has a fact for each thing")
         yield from _source(example)
         yield from _facts(example, concluded, subject)
     names = {example.name for example in subject.examples}

@@ -37,6 +37,7 @@ WAYS_ROUND = {
     "components": "instances/traffic",
     "the least within recursion": "ways_round/shortest",
     "one name for predicates of several lengths": "ways_round/for_all_things",
+    "wildcards in facts": "ways_round/for_all_things",
     "sorts within sorts": "ways_round/narrower",
     "relations of equals": "ways_round/same_thing",
     "a choice of one": "ways_round/choice",
