@@ -15,6 +15,7 @@ from hornbook.compiler.rules.admission import RuleBase
 from hornbook.inputs.states import reader_for
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.sources.extras import extra_module
+from hornbook.matcher.program.coded import Limits
 from hornbook.spread.states import STATE, Row, text_in
 
 if TYPE_CHECKING:
@@ -27,20 +28,22 @@ class AdviseStates:
 
     theory: Theory
     rules: RuleBase
+    limits: Limits | None = None
 
     gives = "advice"
     reads = (STATE,)
 
     @property
     def says(self) -> str:
-        return "\0".join(f"{entry.is_certified} {text_of_rule(entry.answering)}" for entry in self.rules)
+        asked = (f"{entry.is_certified} {text_of_rule(entry.answering)}" for entry in self.rules)
+        return "\0".join([str(self.limits), *asked])
 
     def type(self) -> pyarrow.DataType:
         return extra_module("pyarrow", "data").string()
 
     def ready(self) -> Callable[[Row], Any]:
         reader = reader_for(self.theory)
-        adviser = counsel_of(self.theory, self.rules)
+        adviser = counsel_of(self.theory, self.rules, self.limits)
         assert adviser is not None  # who asks has one
 
         def advice(row: Row) -> str:

@@ -21,6 +21,7 @@ from hornbook.kb.ast.terms import Atom, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.adapters import adapter_of
+from hornbook.matcher.program.coded import Limits
 
 
 class Wording(Protocol):
@@ -65,11 +66,13 @@ class Advised:
 class Counsel:
     """A theory with learned rules and its words, ready to advise on one state after another."""
 
-    def __init__(self, theory: Theory, rules: RuleBase, wording: Wording) -> None:
+    def __init__(
+        self, theory: Theory, rules: RuleBase, wording: Wording, limits: Limits | None = None
+    ) -> None:
         self.theory = theory
         self.rules = rules
         self.wording = wording
-        self.base = KnowledgeBase(theory)
+        self.base = KnowledgeBase(theory, limits=limits)
         certified = [entry.answering for entry in rules if entry.is_certified]
         self._adviser = Adviser(self.base, certified, wording.MENU)
         without = [entry.rule.name for entry in rules if not entry.is_certified]
@@ -123,23 +126,23 @@ def _text(item: tuple[Atom, object]) -> str:
     return str(item[0])
 
 
-def counsel(theory: str, rules: Path | None) -> Counsel:
+def counsel(theory: str, rules: Path | None, limits: Limits | None = None) -> Counsel:
     """A theory with the rules of a file, with those of the store that it is, or with those that ship with it.
 
     Raises BadParameter where it gives no advice.
     """
     if rules is None and store_named(theory) is not None:
         learned = with_rules(theory, None)
-        known, found = learned.theory, counsel_of(learned.theory, learned.asked_base)
+        known, found = learned.theory, counsel_of(learned.theory, learned.asked_base, limits)
     else:
         known = open_theory(theory, unchanged=True)
-        found = counsel_of(known, None if rules is None else rulebase.read(rules, known))
+        found = counsel_of(known, None if rules is None else rulebase.read(rules, known), limits)
     if found is None:
         raise typer.BadParameter(f"the theory `{known.name}` gives no advice", param_hint="THEORY")
     return found
 
 
-def counsel_of(theory: Theory, rules: RuleBase | None) -> Counsel | None:
+def counsel_of(theory: Theory, rules: RuleBase | None, limits: Limits | None = None) -> Counsel | None:
     """A theory with these rules, or with those that ship with it; None where its adapter has no words for advice."""
     reader = adapter_of(theory)
     wording: ModuleType | None = getattr(reader, "wording", None)
@@ -147,4 +150,4 @@ def counsel_of(theory: Theory, rules: RuleBase | None) -> Counsel | None:
         return None
     if rules is None:
         rules = rulebase.read(theory.path.with_name("rules.horn"), theory)
-    return Counsel(theory, rules, wording)
+    return Counsel(theory, rules, wording, limits)

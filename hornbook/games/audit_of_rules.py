@@ -24,6 +24,7 @@ from hornbook.kb.ast.terms import Atom, GameStatement
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget, SpentError
+from hornbook.matcher.program.coded import MOST_FACTS
 from hornbook.theories.domain import Domain
 
 PART = 20
@@ -68,8 +69,8 @@ class Tally:
 class Audit:
     """What is audited: a theory's rules, random states from a seed, and others besides.
 
-    Of the rule base those in `asked` are audited; on the others proofs may rest. Each match has so many seconds and
-    megabytes; the search that judges it has bounds of its own.
+    Of the rule base those in `asked` are audited; on the others proofs may rest. Each match has so many seconds,
+    megabytes and facts; the search that judges it has bounds of its own.
     """
 
     theory: Theory
@@ -80,6 +81,7 @@ class Audit:
     boards: tuple[Any, ...] = ()
     seconds: float | None = None
     megabytes: int | None = None
+    facts: int | None = MOST_FACTS
 
     def parts(self) -> int:
         return -(-(self.positions + len(self.boards)) // PART)
@@ -106,7 +108,7 @@ class Auditor:
         self.audit = audit
         self.domain = the_domain(theory, "how its rules are judged")
         self.moves = friend_moves(base)
-        self.budget = Budget(seconds=audit.seconds, megabytes=audit.megabytes)
+        self.budget = Budget(seconds=audit.seconds, megabytes=audit.megabytes, facts=audit.facts)
         self.matcher = Matcher(theory, self.domain.focus_predicate, self.budget.limits)
         for entry in base:
             if entry.is_certified and entry.rule.name in audit.asked:

@@ -19,6 +19,7 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.frames import breaches
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_condition
+from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.theories.domain import Domain
 from hornbook.theories.not_said import NotSaidError
@@ -126,8 +127,8 @@ def _start(domain: Domain, states: Sequence[Any], random: Random) -> Any:
 class Auditor:
     """A theory ready to be compared, state by state."""
 
-    def __init__(self, theory: Theory) -> None:
-        self.base = KnowledgeBase(theory)
+    def __init__(self, theory: Theory, limits: Limits | None = None) -> None:
+        self.base = KnowledgeBase(theory, limits=limits)
         predicates = theory.vocabulary.predicates.values()
         self.fluents = [p.name for p in predicates if p.kind == "fluent"]
         self.observed = [p.name for p in predicates if p.observed and p.kind == "derived"]
@@ -182,12 +183,14 @@ def _shown(name: str, values: tuple[str | int, ...]) -> str:
     return print_condition(Atom(name, tuple(map(Constant, values))))
 
 
-def audited(theory: Theory, domain: Domain, walks: Walks, *, partial: bool) -> Iterator[Tally]:
+def audited(
+    theory: Theory, domain: Domain, walks: Walks, *, partial: bool, limits: Limits | None = None
+) -> Iterator[Tally]:
     """What came of it so far, after each game. With `partial`, what is not concluded is no difference.
 
     Raises NoStepsError where no walk came to any action.
     """
-    tally, auditor = Tally(), Auditor(theory)
+    tally, auditor = Tally(), Auditor(theory, limits)
     for step in steps(domain, walks):
         if step is None:
             tally.games += 1

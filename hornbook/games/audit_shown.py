@@ -26,6 +26,7 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.adapters import reader_of, why_none
 from hornbook.kb.text.counts import counted
+from hornbook.matcher.program.coded import Limits
 from hornbook.terminal.coloured import progress
 from hornbook.theories.domain import Domain
 
@@ -43,6 +44,7 @@ class WantedWalks:
     states: tuple[Path, ...]
     problems: tuple[Path, ...]
     partial: bool
+    most_facts: int | None
 
 
 def audit_theory(name: str, wanted: WantedWalks, *, as_json: bool) -> None:
@@ -59,7 +61,9 @@ def audit_theory(name: str, wanted: WantedWalks, *, as_json: bool) -> None:
     walks = Walks(wanted.games, wanted.moves, wanted.seed, tuple(states))
     tally = Tally()
     with progress("auditing", wanted.games) as went_on:
-        for so_far in audited(theory, domain, walks, partial=wanted.partial):
+        for so_far in audited(
+            theory, domain, walks, partial=wanted.partial, limits=Limits(facts=wanted.most_facts)
+        ):
             tally = so_far
             went_on(advance=1)
     typer.echo(json.dumps(_as_json(tally)) if as_json else "\n".join(_lines(tally, theory)))

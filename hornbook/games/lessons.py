@@ -125,7 +125,7 @@ def learn_problems(
         for each in later:
             typer.echo(each.text())
         for reason, number in stopped.most_common():
-            typer.echo(f"{number} stopped: {reason}; --seconds and --memory allow more")
+            typer.echo(f"{number} stopped: {reason}; --seconds, --memory and --most-facts allow more")
     if interrupted:
         typer.echo(SAID_WHERE_INTERRUPTED, err=True)
         raise typer.Exit(INTERRUPTED)

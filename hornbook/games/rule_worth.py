@@ -18,6 +18,8 @@ from hornbook.games.match_costs import Costs, costs_on_problems
 from hornbook.games.solving import Solved, Solver
 from hornbook.kb.ast.terms import GameStatement, Rule
 from hornbook.kb.ast.theory import Theory
+from hornbook.kb.lower.budget import Budget
+from hornbook.matcher.program.coded import Limits
 from hornbook.theories.domain import Domain
 from hornbook.theories.problems import DEEPEST, Asked
 
@@ -72,9 +74,11 @@ class Worths:
         return sum(each.match_seconds for each in self.rules)
 
 
-def worths(theory: Theory, rules: Sequence[Rule], problems: Sequence[Any]) -> Worths:
-    """What rules are worth on problems of the theory's domain, each asked alone, without chains."""
-    solver = Solver(theory, rules)
+def worths(
+    theory: Theory, rules: Sequence[Rule], problems: Sequence[Any], limits: Limits | None = None
+) -> Worths:
+    """What rules are worth on problems of the theory's domain, each asked alone, without chains, within these limits."""
+    solver = Solver(theory, rules, Budget.of(limits))
     domain = solver.domain
     costs = costs_on_problems(solver, rules, problems)
     concluded = {rule.head.game.predicate for rule in rules if isinstance(rule.head, GameStatement)}

@@ -21,7 +21,7 @@ from hornbook.kb.tables.table_folders import passed_over, tables_of
 from hornbook.kb.tables.tables import TableFacts, load_table
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import on_one_line
-from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.coded import MOST_FACTS, Limits
 
 
 def read_state(theory: Theory, path: Path) -> list[GroundFact]:
@@ -56,8 +56,13 @@ def limits_of(
     """
     if engine == "duckdb":
         return Limits(facts=most_facts, seconds=seconds, bytes=memory * 2**20)
-    facts = Limits().facts if most_facts is None else most_facts
+    facts = MOST_FACTS if most_facts is None else most_facts
     return Limits(facts=facts, seconds=seconds, bytes=memory * 2**20)
+
+
+def limit_of_facts(most_facts: int | None) -> Limits | None:
+    """The limits of what bounds facts alone; None where no number is given."""
+    return None if most_facts is None else Limits(facts=most_facts)
 
 
 def open_base(

@@ -16,6 +16,7 @@ from hornbook.kb.load.loader import load
 from hornbook.kb.lower.coding import Coding
 from hornbook.kb.lower.matching import Matching, matching
 from hornbook.kb.lower.measures import parse_statistics, read_statistics, statistics_path
+from hornbook.matcher.program.coded import Limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +30,15 @@ class OpenedRules:
     kept: str | None = None
     """Statistics that the store has, as text."""
 
-    def ready(self, facts: Iterable[GroundFact] = ()) -> Matching:
-        """The rules in an engine, planned by their statistics where there are some, or by these facts."""
+    def ready(self, facts: Iterable[GroundFact] = (), limits: Limits | None = None) -> Matching:
+        """The rules in an engine, planned by their statistics where there are some, or by these facts. It has these limits."""
         coding = Coding(self.theory.vocabulary)
         measured = {} if self.statistics is None else read_statistics(self.statistics, coding)
         if self.kept is not None:
             measured = parse_statistics(self.kept, "the store's statistics", coding)
-        return matching(self.theory, self.rules, facts=facts, statistics=measured, coding=coding)
+        return matching(
+            self.theory, self.rules, facts=facts, statistics=measured, coding=coding, limits=limits
+        )
 
     def states(self, files: Iterable[Path]) -> dict[str, list[GroundFact]]:
         """States to match against, by name: those of files, or the theory's examples where there are none."""

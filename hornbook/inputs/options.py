@@ -93,6 +93,12 @@ MostFacts = Annotated[
         min=0,
     ),
 ]
+SearchMostFacts = Annotated[
+    int,
+    typer.Option(
+        "--most-facts", metavar="N", help="Give up a search when it has more facts than so many.", min=0
+    ),
+]
 TableOfStates = Annotated[
     Path | None,
     typer.Option(

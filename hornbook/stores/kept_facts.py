@@ -27,7 +27,7 @@ def add_facts(
 ) -> int:
     """Adds the facts of states, tables and texts, and says how many were new; `limits` bound the store's and these together."""
     # A knowledge base would take rules too, which no store keeps. Each file is read once: a pipe gives no more.
-    given = facts_of_files(theory, files)
+    given = facts_of_files(theory, files, limits)
     with store.transaction():
         before = store.count_facts(theory.name)
         base = KnowledgeBase(theory, store=store, limits=limits)
@@ -37,16 +37,16 @@ def add_facts(
         return store.count_facts(theory.name) - before
 
 
-def retract_facts(store: Store, theory: Theory, files: Sequence[Path]) -> int:
+def retract_facts(store: Store, theory: Theory, files: Sequence[Path], limits: Limits | None = None) -> int:
     """Takes the facts of texts away, and says how many were there; also where those that are there contradict the theory."""
     coding = Coding(theory.vocabulary)
-    gone = [coding.ground(coding.fact(fact)) for fact in facts_of_files(theory, files)]
+    gone = [coding.ground(coding.fact(fact)) for fact in facts_of_files(theory, files, limits)]
     return store.retract_facts(gone, theory.name)
 
 
-def facts_of_files(theory: Theory, files: Iterable[Path]) -> list[GroundFact]:
+def facts_of_files(theory: Theory, files: Iterable[Path], limits: Limits | None = None) -> list[GroundFact]:
     """The facts that texts state, at the moment that they mean. Raises TheoryError where there is anything else."""
-    base = KnowledgeBase(theory)
+    base = KnowledgeBase(theory, limits=limits)
     found: list[GroundFact] = []
     for path in files:
         text = read_text(path)

@@ -26,6 +26,7 @@ from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.parse.facts import FactError
 from hornbook.kb.store import Store, StoredRule, StoredTheory, StoreError
 from hornbook.kb.text.writing import write_texts
+from hornbook.matcher.program.coded import Limits
 
 
 def renew_file(rules: Path, theory: Theory) -> Renewed:
@@ -39,7 +40,7 @@ def renew_file(rules: Path, theory: Theory) -> Renewed:
     return found
 
 
-def renew_store(named: StoreName, target: str | None) -> tuple[Theory, Renewed]:
+def renew_store(named: StoreName, target: str | None, limits: Limits | None = None) -> tuple[Theory, Renewed]:
     """Takes a theory's text as it is now, by default where it was stored from, and renews the store's rules.
 
     Raises BadParameter where the store is none or has no such theory, TheoryError where the theory has mistakes,
@@ -48,7 +49,7 @@ def renew_store(named: StoreName, target: str | None) -> tuple[Theory, Renewed]:
     with told("RULES"), Store(named.path, "write") as store, store.transaction():
         theory, text = theory_and_text(_target(store, named.theory) if target is None else target)
         rows = store.rules(theory.name)
-        _require_fitting(store.facts(theory.name), theory)
+        _require_fitting(store.facts(theory.name), theory, limits)
         base, misfits = _older(rows, theory, named.path)
         retired = [read_entry(row, str(named.path)) for row in rows if row.state == "retired"]
         found = renew_rules(base, theory, misfits, retired)
@@ -67,10 +68,10 @@ def _target(store: Store, name: str | None) -> str:
     return stored.target
 
 
-def _require_fitting(facts: Sequence[GroundFact], theory: Theory) -> None:
+def _require_fitting(facts: Sequence[GroundFact], theory: Theory, limits: Limits | None) -> None:
     try:
         if facts:
-            base = KnowledgeBase(theory)
+            base = KnowledgeBase(theory, limits=limits)
             base.add(facts)
             base.must_fit()
     except (FactError, KnowledgeBaseError) as problem:

@@ -12,16 +12,19 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from hornbook.kb.text.counts import counted
-from hornbook.matcher.program.coded import Limits
-from hornbook.matcher.program.errors import LimitError, MemoryLimitError, TimeLimitError
+from hornbook.matcher.program.coded import MOST_FACTS, Limits
+from hornbook.matcher.program.errors import FactLimitError, LimitError, MemoryLimitError, TimeLimitError
 from hornbook.matcher.program.hornbook_error import HornbookError
 
 _PAGES = Path("/proc/self/statm")
 _MEGABYTE = 2**20
+_BOUNDS: dict[type[LimitError], str] = {TimeLimitError: "seconds", FactLimitError: "facts"}
 
 
 class SpentError(HornbookError):
-    """A search ended before it was through; the message says which bound it passed: `seconds`, `megabytes`, or another."""
+    """A search ended before it was through; the message says which bound it passed: `seconds`, `megabytes`, `facts`, or
+    another.
+    """
 
     def __init__(self, said: str, bound: str | None = None) -> None:
         self.bound = bound
@@ -32,26 +35,32 @@ class Budget:
     """The bounds of one search, or of several one after the other: each begins with `renew`.
 
     None means no bound. `megabytes` are those by which the process grows meanwhile; where the system does not tell what a
-    process has in memory, they bound each engine alone. `steps` are those of the search: a position, a proof.
+    process has in memory, they bound each engine alone, as `facts` do. `steps` are those of the search: a position, a proof.
     """
 
     def __init__(
-        self, *, seconds: float | None = None, megabytes: int | None = None, steps: int | None = None
+        self,
+        *,
+        seconds: float | None = None,
+        megabytes: int | None = None,
+        steps: int | None = None,
+        facts: int | None = MOST_FACTS,
     ) -> None:
-        self.seconds, self.megabytes, self.steps = seconds, megabytes, steps
+        self.seconds, self.megabytes, self.steps, self.facts = seconds, megabytes, steps, facts
         self.renew()
 
     @classmethod
     def of(cls, limits: Limits | None) -> Budget:
         """The budget whose bounds are those of an engine."""
         known = limits or Limits()
-        return cls(seconds=known.seconds, megabytes=None if known.bytes is None else known.bytes // _MEGABYTE)
+        megabytes = None if known.bytes is None else known.bytes // _MEGABYTE
+        return cls(seconds=known.seconds, megabytes=megabytes, facts=known.facts)
 
     @property
     def limits(self) -> Limits:
         """The same bounds for each call of an engine."""
         size = None if self.megabytes is None else self.megabytes * _MEGABYTE
-        return Limits(seconds=self.seconds, bytes=size)
+        return Limits(facts=self.facts, seconds=self.seconds, bytes=size)
 
     def renew(self) -> None:
         """Begins anew: nothing is spent."""
@@ -79,8 +88,7 @@ class Budget:
             if isinstance(passed, MemoryLimitError):
                 raise SpentError(f"more than {self.megabytes:,} MB of memory", "megabytes") from problem
             if isinstance(passed, LimitError):
-                bound = "seconds" if isinstance(passed, TimeLimitError) else None
-                raise SpentError(str(passed), bound) from problem
+                raise SpentError(str(passed), _BOUNDS.get(type(passed))) from problem
             raise
 
 

@@ -15,7 +15,7 @@ from hornbook.kb.lower.fact_coder import FactCoder
 from hornbook.kb.lower.faults import KnowledgeBaseError, fault
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.matcher.compiled.engine import Engine, Statistics
-from hornbook.matcher.program.coded import Fact, PredicateId, RuleId
+from hornbook.matcher.program.coded import Fact, Limits, PredicateId, RuleId
 from hornbook.matcher.program.errors import EngineError
 
 
@@ -65,6 +65,7 @@ def matching(
     facts: Iterable[GroundFact] = (),
     statistics: Statistics | None = None,
     coding: Coding | None = None,
+    limits: Limits | None = None,
 ) -> Matching:
     """The rules of a theory, or others in its words, ready to be matched against facts.
 
@@ -73,7 +74,7 @@ def matching(
     """
     coding = coding or Coding(theory.vocabulary)
     kept = theory.rules if rules is None else tuple(rules)
-    engine = Engine(coding.predicates, derivations="none", statistics=statistics)
+    engine = Engine(coding.predicates, derivations="none", statistics=statistics, limits=limits or Limits())
     ready = Matching(theory, kept, coding, engine)
     ready.update(add=ready.coded([*map(ground_fact, theory.facts), *facts]))
     try:

@@ -220,6 +220,10 @@ class NoLimitError(HornbookError, ValueError):
     """A bound that bounds nothing: a negative one, or no number."""
 
 
+MOST_FACTS = 10_000_000
+"""The bound of facts if no other is given."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Bounds on one engine; None means no bound.
@@ -229,7 +233,7 @@ class Limits:
     bound is negative, or no number.
     """
 
-    facts: int | None = 10_000_000
+    facts: int | None = MOST_FACTS
     seconds: float | None = None
     bytes: int | None = None
 

@@ -19,6 +19,7 @@ from hornbook.inputs.opening_store import with_rules
 from hornbook.inputs.store_names import store_named
 from hornbook.kb.format.printer import print_rule
 from hornbook.kb.text.counts import counted
+from hornbook.matcher.program.coded import MOST_FACTS
 from hornbook.terminal.coloured import progress
 from hornbook.theories.domain import Domain
 
@@ -46,6 +47,7 @@ def audit(
     workers: options.Workers = None,
     seconds: options.SearchSeconds = options.SEARCH_SECONDS,
     memory: options.SearchMemory = options.SEARCH_MEGABYTES,
+    most_facts: options.SearchMostFacts = MOST_FACTS,
     json_output: options.Json = False,
 ) -> None:
     """Compare what rules conclude with exhaustive search, and a theory with its adapter's own steps.
@@ -61,7 +63,9 @@ def audit(
     not judged.
     """
     if rules is None and store_named(theory) is None:
-        wanted_walks = WantedWalks(games, moves, seed, tuple(states or ()), tuple(problems or ()), partial)
+        wanted_walks = WantedWalks(
+            games, moves, seed, tuple(states or ()), tuple(problems or ()), partial, most_facts
+        )
         audit_theory(theory, wanted_walks, as_json=json_output)
         return
     # What search says is asked of every certificate, whatever the checker says.
@@ -69,7 +73,9 @@ def audit(
     domain = asked_domain(learned.theory, JUDGED)
     asked_of = (domain.asked(problem) for file in problems or () for problem in domain.read_problems(file))
     boards = tuple(each.state for each in asked_of)
-    wanted = Audit(learned.theory, learned.base, learned.asked, positions, seed, boards, seconds, memory)
+    wanted = Audit(
+        learned.theory, learned.base, learned.asked, positions, seed, boards, seconds, memory, most_facts
+    )
     started = time.perf_counter()
     total = Tally()
     with progress("auditing", positions + len(boards)) as went_on:
@@ -111,7 +117,7 @@ def _text(total: Tally, seconds: float) -> str:
     )
     for reason, number in total.stopped.most_common():
         lines.append(
-            f"{counted(number, 'match', 'matches')} stopped: {reason}; --seconds and --memory allow more"
+            f"{counted(number, 'match', 'matches')} stopped: {reason}; --seconds, --memory and --most-facts allow more"
         )
     return "\n".join(lines)
 

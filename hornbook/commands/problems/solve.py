@@ -18,6 +18,7 @@ from hornbook.inputs.domains import asked_domain, must_say
 from hornbook.inputs.opening_store import with_rules
 from hornbook.kb.lower.budget import Budget
 from hornbook.kb.text.counts import counted
+from hornbook.matcher.program.coded import MOST_FACTS
 from hornbook.stores.use_of_rules import count_use
 from hornbook.terminal.coloured import progress
 
@@ -40,6 +41,7 @@ def solve(
     ] = 0,
     seconds: options.SearchSeconds = options.SEARCH_SECONDS,
     memory: options.SearchMemory = options.SEARCH_MEGABYTES,
+    most_facts: options.SearchMostFacts = MOST_FACTS,
     limit: options.Limit = None,
     csv_output: options.Csv = False,
     into: options.IntoFile = None,
@@ -61,7 +63,7 @@ def solve(
     known, base = learned.theory, learned.asked_base
     certified = [entry.rule for entry in base if entry.is_certified]
     domain = asked_domain(known, "what its problems are")
-    solver = Solver(known, certified, Budget(seconds=seconds, megabytes=memory))
+    solver = Solver(known, certified, Budget(seconds=seconds, megabytes=memory, facts=most_facts))
     found = form.first(domain.read_problems(problems), "problem")
     rows: list[dict[str, Any]] = []
     started = time.perf_counter()
@@ -105,4 +107,4 @@ def solve(
 def _tell_stopped(stopped: Counter[str]) -> None:
     """Says for how many problems which bound was passed."""
     for reason, number in sorted(stopped.items()):
-        typer.echo(f"{number} stopped: {reason}; --seconds and --memory allow more", err=True)
+        typer.echo(f"{number} stopped: {reason}; --seconds, --memory and --most-facts allow more", err=True)

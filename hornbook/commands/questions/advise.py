@@ -16,7 +16,7 @@ from hornbook.advice.advising import Advised, Counsel, counsel
 from hornbook.advice.ways_out import WaysOut, wanted
 from hornbook.inputs import options
 from hornbook.inputs.answer_files import ENDINGS, Form
-from hornbook.inputs.opening import reader_and_state
+from hornbook.inputs.opening import limit_of_facts, reader_and_state
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.text.writing import write_text
@@ -59,6 +59,7 @@ def advise(
     workers: options.Workers = None,
     part: options.Part = None,
     skip_bad: options.SkipBad = False,
+    most_facts: options.MostFacts = None,
     limit: options.Limit = None,
     csv_output: options.Csv = False,
     json_output: options.Json = False,
@@ -92,12 +93,13 @@ def advise(
     if limit is not None and not form.is_table:
         raise typer.BadParameter("it is for tables: --csv, or --into FILE.csv", param_hint="--limit")
     form.must_be_writable([] if state is None else [state])
-    adviser = counsel(theory, rules)
+    limits = limit_of_facts(most_facts)
+    adviser = counsel(theory, rules, limits)
     for reason, names in adviser.left_out.items():
         if names:
             typer.echo(f"not asked: {', '.join(names)} ({reason})", err=True)
     if asking is not None:
-        asking.ask(AdviseStates(adviser.theory, adviser.rules), json_output=json_output)
+        asking.ask(AdviseStates(adviser.theory, adviser.rules, limits), json_output=json_output)
         return
     assert state is not None
     reader, read = reader_and_state(adviser.theory, state)

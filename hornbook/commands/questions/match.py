@@ -19,6 +19,7 @@ from hornbook.inputs.opening_store import Learned, with_rules
 from hornbook.inputs.states import read_state
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.text.writing import write_text
+from hornbook.matcher.program.coded import MOST_FACTS
 from hornbook.spread.asking import Asking
 from hornbook.stores.use_of_rules import count_use
 
@@ -26,7 +27,11 @@ if TYPE_CHECKING:
     import pyarrow
 
 
-_WAY_OUT = {"seconds": "; `--seconds` allows more", "megabytes": "; `--memory` allows more"}
+_WAY_OUT = {
+    "seconds": "; `--seconds` allows more",
+    "megabytes": "; `--memory` allows more",
+    "facts": "; `--most-facts` allows more",
+}
 
 
 def match(
@@ -60,6 +65,7 @@ def match(
     ] = None,
     seconds: options.SearchSeconds = options.SEARCH_SECONDS,
     memory: options.SearchMemory = options.SEARCH_MEGABYTES,
+    most_facts: options.SearchMostFacts = MOST_FACTS,
     limit: options.Limit = None,
     csv_output: options.Csv = False,
     json_output: options.Json = False,
@@ -86,7 +92,7 @@ def match(
     form = Form(limit, csv_output, None if asking else into, json_output)
     if form.is_table and why:
         raise typer.BadParameter("it is text, and no table", param_hint="--why")
-    budget = Budget(seconds=seconds, megabytes=memory)
+    budget = Budget(seconds=seconds, megabytes=memory, facts=most_facts)
     if asking is None and position is None:
         raise typer.BadParameter(
             "it is missing; or give a table of positions (--states)", param_hint="POSITION"

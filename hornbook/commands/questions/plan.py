@@ -14,7 +14,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from hornbook.inputs import options
-from hornbook.inputs.opening import read_state
+from hornbook.inputs.opening import limit_of_facts, read_state
 from hornbook.inputs.opening_rules import open_rules
 from hornbook.kb.explain.drawing import svg
 from hornbook.kb.lower.matching import Matching
@@ -48,6 +48,7 @@ def plan(
     picture: Annotated[
         Path | None, typer.Option("--svg", metavar="FILE", help="Draw the network into a file.")
     ] = None,
+    most_facts: options.MostFacts = None,
     json_output: options.Json = False,
 ) -> None:
     """Show the network that matches rules.
@@ -58,7 +59,8 @@ def plan(
     given here.
     """
     opened = open_rules(rules, theory)
-    ready = opened.ready(fact for path in state or () for fact in read_state(opened.theory, path))
+    facts = (fact for path in state or () for fact in read_state(opened.theory, path))
+    ready = opened.ready(facts, limit_of_facts(most_facts))
     network = ready.engine.network(ready.changing())
     shown = (network.whole,) if of is None else _changes(network, of, ready)
     if picture is not None:

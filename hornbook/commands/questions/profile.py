@@ -15,6 +15,7 @@ from hornbook.games.match_costs import keep as keep_costs
 from hornbook.games.rule_worth import RuleWorth, Worths, worths
 from hornbook.inputs import options
 from hornbook.inputs.domains import asked_domain
+from hornbook.inputs.opening import limit_of_facts
 from hornbook.inputs.opening_rules import OpenedRules, open_rules
 from hornbook.inputs.opening_store import opened as opened_store
 from hornbook.kb.format.printer import print_condition
@@ -51,6 +52,7 @@ def profile(
         bool,
         typer.Option("--write-statistics", help="Keep what was measured beside the rules, for their order."),
     ] = False,
+    most_facts: options.MostFacts = None,
     json_output: options.Json = False,
 ) -> None:
     """Say where the time of matching rules goes.
@@ -64,10 +66,10 @@ def profile(
 
     For a store, --write-statistics keeps the statistics there, with the cost of matching each rule.
     """
-    opened = open_rules(rules, theory)
+    opened, limits = open_rules(rules, theory), limit_of_facts(most_facts)
     if problems is not None:
         domain = asked_domain(opened.theory, "what its problems are")
-        worth = worths(opened.theory, opened.rules, domain.read_problems(problems))
+        worth = worths(opened.theory, opened.rules, domain.read_problems(problems), limits)
         if json_output:
             typer.echo(json.dumps(_worths_as_json(worth), ensure_ascii=False))
         else:
@@ -82,7 +84,7 @@ def profile(
             f"the theory `{opened.theory.name}` has no examples; give states, or `--theory` where RULES are learned rules",
             param_hint="--state",
         )
-    ready = opened.ready()
+    ready = opened.ready(limits=limits)
     coded = [ready.coded(facts) for facts in states.values()]
     own = frozenset[Fact]()
     measured = []

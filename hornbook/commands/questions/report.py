@@ -14,6 +14,7 @@ from hornbook.advice.year_page import year_page
 from hornbook.advice.year_review import Reviewed, review
 from hornbook.inputs import options
 from hornbook.inputs.domains import asked_domain
+from hornbook.inputs.opening import limit_of_facts
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.text.writing import write_text
 
@@ -29,6 +30,7 @@ def report(
         Path | None,
         typer.Option("--rules", metavar="RULES.horn", help="Rules of your own, instead of those that ship."),
     ] = None,
+    most_facts: options.MostFacts = None,
     json_output: options.Json = False,
 ) -> None:
     """Review a year, with advice that would have saved it.
@@ -37,7 +39,7 @@ def report(
     reaches them: the advice is carried out in the simulator, and the month is closed again. The report is
     one HTML page with plots; it needs no network and runs no script.
     """
-    adviser = counsel(theory, rules)
+    adviser = counsel(theory, rules, limit_of_facts(most_facts))
     months = list(asked_domain(adviser.theory, "how its years are read").read_year(folder))
     reviewed = list(review(adviser, months))
     advised = list(followed(adviser, months))

@@ -19,6 +19,7 @@ from hornbook.compiler.rules.origins import Origin, origins
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.inputs import options
 from hornbook.inputs.domains import NoPictureError
+from hornbook.inputs.opening import limit_of_facts
 from hornbook.inputs.opening_store import rules_of
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.examples import example_sources
@@ -27,6 +28,7 @@ from hornbook.kb.explain.fact_places import FactSource
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.text.writing import write_text
+from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.hornbook_error import HornbookError
 
 
@@ -50,6 +52,7 @@ def explain_rule(
     state: Annotated[
         Path | None, typer.Option("--state", metavar="FILE", help="With --svg: draw this position instead.")
     ] = None,
+    most_facts: options.MostFacts = None,
     json_output: options.Json = False,
 ) -> None:
     """Show a learned rule with its example before and after the action, its proof and its certificate.
@@ -75,7 +78,7 @@ def explain_rule(
         # A rule from a problem was proved of a position that came up on the way; its own proof says why it is right.
         typer.echo(json.dumps(_as_json(entry, found, None, ())) if json_output else _rule_text(entry, found))
         return
-    proof, after = _example(entry.provenance, known)
+    proof, after = _example(entry.provenance, known, limit_of_facts(most_facts))
     if json_output:
         typer.echo(json.dumps(_as_json(entry, found, proof, after), ensure_ascii=False))
     else:
@@ -84,9 +87,9 @@ def explain_rule(
         sys.stdout.writelines(f"{line}\n" for line in lines(proof, shape, depth, full=full))
 
 
-def _example(provenance: Provenance, theory: Theory) -> tuple[Proof, tuple[str, ...]]:
+def _example(provenance: Provenance, theory: Theory, limits: Limits | None) -> tuple[Proof, tuple[str, ...]]:
     """The example's proof, derived again from the facts that it rests on, and the after-facts of the proof."""
-    base = KnowledgeBase(theory)
+    base = KnowledgeBase(theory, limits=limits)
     base.add(provenance.facts)
     proof = base.why(provenance.goal).located(_sources(provenance, theory))
     after = tuple(print_condition(s.conclusion) for s in proof.steps if s.conclusion.tense == "after")

@@ -28,7 +28,7 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.lower.budget import Budget
 from hornbook.kb.text.counts import counted
-from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.coded import MOST_FACTS, Limits
 from hornbook.spread.asking import place_of
 from hornbook.spread.places import Opened, in_order, results
 from hornbook.terminal.coloured import progress
@@ -73,6 +73,7 @@ def learn(
     ] = False,
     seconds: options.SearchSeconds = 600.0,
     memory: options.SearchMemory = options.SEARCH_MEGABYTES,
+    most_facts: options.SearchMostFacts = MOST_FACTS,
     json_output: options.Json = False,
 ) -> None:
     """Learn general rules from examples, each proved from the theory, and add them to a rule base.
@@ -96,7 +97,7 @@ def learn(
     --memory, is given up and reported; the rules that it gave by then stay.
     """
     files = problem_files(theory, problems, more, of_one_kind=not again)
-    budget = Budget(seconds=seconds, megabytes=memory)
+    budget = Budget(seconds=seconds, megabytes=memory, facts=most_facts)
     shared = None if on is None and workers in (None, 1) else place_of(on, workers)
     where = rule_home(theory, into, reporting=not json_output, again=again)
     with termination_interrupts(), where as (known, home):

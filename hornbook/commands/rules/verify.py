@@ -20,11 +20,13 @@ from hornbook.compiler.rules.rulebase import misfits_among
 from hornbook.compiler.rules.stored_rules import PROVABLE, changes, stored_rule
 from hornbook.compiler.rules.verification import upgraded, verify_all
 from hornbook.inputs import options
+from hornbook.inputs.opening import limit_of_facts
 from hornbook.inputs.opening_store import Learned, asked_theory, opened, rules_of
 from hornbook.inputs.store_names import store_named
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.text.counts import counted
+from hornbook.matcher.program.coded import Limits
 from hornbook.stores.renewing import renew_file, renew_store
 
 SAID: dict[State, str] = {
@@ -55,6 +57,7 @@ def verify(
     counter_models: Annotated[
         bool, typer.Option("--counter-models", help="Look for a state in which a rejected rule is wrong.")
     ] = False,
+    most_facts: options.MostFacts = None,
     json_output: options.Json = False,
 ) -> None:
     """Replay the certificate of every rule of a rule base.
@@ -69,7 +72,8 @@ def verify(
     if renew:
         if upgrade:
             raise typer.BadParameter("`--renew` does this too", param_hint="--upgrade")
-        _renew(rules, theory, counter_models=counter_models, json_output=json_output)
+        limits = limit_of_facts(most_facts)
+        _renew(rules, theory, limits, counter_models=counter_models, json_output=json_output)
         return
     learned = rules_of(rules, theory, verify=False)
     base = _upgraded(learned, rules) if upgrade else learned.base
@@ -125,14 +129,16 @@ def _upgraded(learned: Learned, rules: str) -> RuleBase:
     return base
 
 
-def _renew(rules: str, theory: str | None, *, counter_models: bool, json_output: bool) -> None:
+def _renew(
+    rules: str, theory: str | None, limits: Limits | None, *, counter_models: bool, json_output: bool
+) -> None:
     started = time.perf_counter()
     named = store_named(rules)
     if named is None:
         known = asked_theory(theory)
         found, aside = renew_file(Path(rules), known), f"in {retired_path(Path(rules))}"
     else:
-        (known, found), aside = renew_store(named, theory), "retired in the store"
+        (known, found), aside = renew_store(named, theory, limits), "retired in the store"
     seconds = time.perf_counter() - started
     failed = [fate.entry.rule for fate in (*found.in_state("retired"), *found.in_state("uncertified"))]
     refuted = _refuted(failed if counter_models else [], known)

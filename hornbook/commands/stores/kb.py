@@ -12,6 +12,7 @@ from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.stored_rules import PROVABLE, put_rules, read_rule_base
 from hornbook.compiler.rules.verification import verify_all
 from hornbook.inputs import options
+from hornbook.inputs.opening import limit_of_facts
 from hornbook.inputs.opening_store import opened, put_if_new, theory_and_text, theory_in, told
 from hornbook.inputs.store_names import place_of
 from hornbook.kb.ast.theory import Theory
@@ -21,7 +22,6 @@ from hornbook.kb.store.connection import create
 from hornbook.kb.store.text import export_text, import_text
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import write_text
-from hornbook.matcher.program.coded import Limits
 from hornbook.stores.kept_facts import add_facts, retract_facts
 from hornbook.stores.store_report import as_json, text
 from hornbook.terminal.screen import print_exactly
@@ -80,7 +80,7 @@ def add(
             typer.echo(f"{file}: nothing new; give a theory that it has not, or facts")
         known = theory_in(store, named.theory, unchanged=bool(state)) if given is None else given[0]
         if state or facts or add:
-            limits = None if most_facts is None else Limits(facts=most_facts)
+            limits = limit_of_facts(most_facts)
             new = add_facts(
                 store, known, state or (), facts or (), add or (), skip_bad=skip_bad, limits=limits
             )
@@ -91,12 +91,13 @@ def add(
 def retract(
     file: FileOfTheoryArgument,
     facts: Annotated[list[Path], typer.Argument(metavar="FACTS.horn", help="Facts in the language.")],
+    most_facts: options.MostFacts = None,
 ) -> None:
     """Remove added facts."""
     named = place_of(file)
     with opened(named.path, "write", "FILE") as store:
         known = theory_in(store, named.theory)
-        gone = retract_facts(store, known, facts)
+        gone = retract_facts(store, known, facts, limit_of_facts(most_facts))
         typer.echo(f"{file}: {counted(gone, 'fact')} taken away, {store.count_facts(known.name)} left")
 
 

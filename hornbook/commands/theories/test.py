@@ -9,11 +9,11 @@ import typer
 
 from hornbook.compiler.refute.clashes import clashes
 from hornbook.inputs import options
+from hornbook.inputs.opening import limit_of_facts
 from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.base.examples import run_examples
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.text.counts import counted
-from hornbook.matcher.program.coded import Limits
 
 
 def test(
@@ -31,7 +31,7 @@ def test(
     in which two rules give one key two values, and prints a warning for each.
     """
     known = open_theory(theory, unchanged=True)
-    report = run_examples(known, limits=None if most_facts is None else Limits(facts=most_facts))
+    report = run_examples(known, limits=limit_of_facts(most_facts))
     failed = report.failed
     clashing = list(clashes(known))
     if json_output:

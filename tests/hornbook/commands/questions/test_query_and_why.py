@@ -63,7 +63,7 @@ def test_the_limit_of_facts_is_raised_as_the_message_says(run, command):
     name, *asked = command
     code, out, err = run(name, "tiny.horn", *asked, *FACTS, "--most-facts", "4")
     assert (code, out) == (1, "")
-    assert "more than 4 facts; a rule may not end, or raise the limit (`--most-facts` of query, run, " in err
+    assert "more than 4 facts; a rule may not end, or raise the limit (`--most-facts`; from Python" in err
     assert run(name, "tiny.horn", *asked, *FACTS, "--most-facts", "6")[0] == 0
 
 

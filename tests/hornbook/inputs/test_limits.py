@@ -1,0 +1,126 @@
+"""What a message says about a limit: the option that it names is one of the command that says so, and allows more."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+from shutil import copy, copytree
+
+import pytest
+import typer
+
+import hornbook
+from hornbook.cli import COMMANDS, build, main
+from hornbook.kb.store import Store
+from hornbook.matcher.program.coded import Limits
+
+OPTIONS = ("--most-facts", "--seconds", "--memory", "--most")
+CHESS = "4k3/8/8/3r4/8/4N3/8/4K3 w - - 0 1"
+THEORY = """theory strip.
+sort cell.
+static beside(cell, cell).
+derived near(cell, cell).
+action go(cell).
+fluent at(cell).
+beside_is_near: near(?x, ?y) :- beside(?x, ?y).
+near_by_one: near(?x, ?z) :- beside(?x, ?y), near(?y, ?z).
+gone: after at(?x) :- go(?x).
+beside(a, b). beside(b, c).
+example one: go(c).
+expect one: near(a, c).
+"""
+LINES: dict[str, list[str]] = {
+    "test": ["strip.horn"],
+    "query": ["strip.horn", "near(?x, ?y)"],
+    "run": ["strip.horn", "--into", "tables"],
+    "why": ["strip.horn", "near(a, c)"],
+    "why-not": ["strip.horn", "near(c, a)"],
+    "what-if": ["strip.horn", "go(c)"],
+    "repl": ["strip.horn"],
+    "learn": ["strip.horn", "--into", "again.horn"],
+    "explain-rule": ["strip_rules.horn", "near_1", "--theory", "strip.horn"],
+    "advise": ["firm", "--state", "month.csv"],
+    "report": ["firm", "year", "--into", "year.html"],
+    "match": ["chess", "position.fen", "--rules", "chess_rules.horn"],
+    "solve": ["chess", "--rules", "chess_rules.horn", "--problems", "chess.jsonl"],
+    "audit": ["chess", "--rules", "chess_rules.horn", "--positions", "1"],
+    "plan": ["strip.horn"],
+    "profile": ["strip.horn"],
+    "kb add": ["strip.sqlite", "--add", "more.horn"],
+    "kb retract": ["strip.sqlite", "more.horn"],
+    "kb check": ["strip.sqlite"],
+    "verify": ["strip.sqlite", "--renew"],
+    "compile": ["strip_rules.horn", "--theory", "strip.horn", "--into", "compiled"],
+    "graph": ["strip.horn"],
+    "check": ["strip.horn"],
+    "prune": ["strip.sqlite"],
+    "restore": ["strip.sqlite"],
+}
+"""A command line of each command that reads a theory of its own."""
+
+
+def commands() -> Iterator[tuple[str, typer.core.TyperCommand]]:
+    """Every command and command of `kb`, with its options."""
+    for name in COMMANDS:
+        found = typer.main.get_command(build([name])).commands[name]
+        inner = getattr(found, "commands", None)
+        yield from [(name, found)] if inner is None else ((f"{name} {each}", inner[each]) for each in inner)
+
+
+KNOWN = {name: {option for each in found.params for option in each.opts} for name, found in commands()}
+BOUNDED = [name for name, options in KNOWN.items() if "--most-facts" in options]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory) -> Path:
+    """A folder with what the command lines name."""
+    folder = tmp_path_factory.mktemp("made")
+    (folder / "strip.horn").write_text(THEORY)
+    (folder / "more.horn").write_text("beside(c, d).\n")
+    (folder / "position.fen").write_text(f"{CHESS}\n")
+    with Store.create(folder / "strip.sqlite") as store:
+        store.put_theory(str(folder / "strip.horn"))
+    assert main(["kb", "add", str(folder / "strip.sqlite"), "--add", str(folder / "more.horn")]) == 0
+    year = Path(hornbook.__file__).parent / "theories" / "firm" / "examples" / "bakery"
+    copytree(year, folder / "year")
+    copy(year / "01.csv", folder / "month.csv")
+    learned = hornbook.learn(folder / "strip.horn")
+    learned.rules.write(folder / "strip_rules.horn")
+    lessons = hornbook.problems("chess")[:3]
+    hornbook.learn("chess", lessons).rules.write(folder / "chess_rules.horn")
+    chess = Path(hornbook.__file__).parent / "theories" / "chess" / "problems" / "learn.jsonl"
+    (folder / "chess.jsonl").write_text("".join(chess.read_text().splitlines(keepends=True)[:3]))
+    return folder
+
+
+@pytest.fixture
+def folder(made, tmp_path, monkeypatch) -> Path:
+    copytree(made, tmp_path / "here")
+    monkeypatch.chdir(tmp_path / "here")
+    monkeypatch.setattr("sys.stdin", StringIO("near(?x, ?y)\n"))
+    return tmp_path / "here"
+
+
+def said(command: str, *more: str, capsys) -> str:
+    main([*command.split(), *LINES[command], *more])
+    return " ".join("".join(capsys.readouterr()).split())
+
+
+@pytest.mark.parametrize("command", LINES)
+def test_the_option_that_a_message_names_is_one_of_the_command(command, folder, monkeypatch, capsys):
+    monkeypatch.setattr(Limits.__init__, "__defaults__", (1, None, None))
+    found = said(command, capsys=capsys)
+    assert set(re.findall(r"`(--[a-z-]+)`", found)) & set(OPTIONS) <= KNOWN[command]
+
+
+@pytest.mark.parametrize("command", BOUNDED)
+def test_more_facts_than_are_allowed_are_told(command, folder, capsys):
+    found = said(command, "--most-facts", "1", capsys=capsys)
+    assert "more than 1 fact" in found
+
+
+@pytest.mark.parametrize("command", BOUNDED)
+def test_where_more_are_allowed_nothing_is_told(command, folder, capsys):
+    assert "more than" not in said(command, "--most-facts", "1000000", capsys=capsys)
