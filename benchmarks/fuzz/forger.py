@@ -5,7 +5,7 @@ with their certificates, and what the checker accepts is refuted by force on sma
 was found; each finding is written with all that shows it again.
 
     python benchmarks/fuzz/forger.py [--theories 1000] [--seconds 0] [--seed 1] [--first 0] [--shape N] [--made-up 12] [--mutants 40]
-        [--second] [--output benchmarks/results/forger.txt] [--findings FILE]
+        [--complete] [--second] [--output benchmarks/results/forger.txt] [--findings FILE]
 
 Theory number n of a seed is always the same: a run is continued with `--first` (the part's own output adds up).
 """
@@ -39,11 +39,19 @@ def main() -> int:
         "--stop-false", type=int, default=0, help="stop after so many false rules and answers (0: never)"
     )
     parser.add_argument("--second", action="store_true", help="ask the second reader of certificates too")
+    parser.add_argument(
+        "--complete", action="store_true", help="theories with complete relations, absences and sums of them"
+    )
     parser.add_argument("--findings", type=Path)
     parser.add_argument("--output", type=Path)
     arguments = parser.parse_args()
     began = time.monotonic()
-    effort = Effort(made_up=arguments.made_up, mutants=arguments.mutants, second=arguments.second)
+    effort = Effort(
+        made_up=arguments.made_up,
+        mutants=arguments.mutants,
+        second=arguments.second,
+        complete=arguments.complete,
+    )
     total, number = Tally(), arguments.first
     for number in range(arguments.first, arguments.first + arguments.theories):
         if arguments.seconds and time.monotonic() - began > arguments.seconds:
@@ -70,7 +78,7 @@ def main() -> int:
 
 def report(total: Tally, arguments: argparse.Namespace, last: int, began: float) -> str:
     shape = "" if arguments.shape is None else f" --shape {arguments.shape}"
-    command = f"python benchmarks/fuzz/forger.py --seed {arguments.seed} --first {arguments.first} --theories {arguments.theories} --made-up {arguments.made_up} --mutants {arguments.mutants}{shape}{' --second' if arguments.second else ''}"
+    command = f"python benchmarks/fuzz/forger.py --seed {arguments.seed} --first {arguments.first} --theories {arguments.theories} --made-up {arguments.made_up} --mutants {arguments.mutants}{shape}{' --second' if arguments.second else ''}{' --complete' if arguments.complete else ''}"
     tried, accepted = sum(total.tried.values()), sum(total.accepted.values())
     lines = [
         f"command: {command}",

@@ -19,7 +19,7 @@ from hornbook.compiler.checker.replies import Leaf
 from hornbook.compiler.witness import constraints, search
 from hornbook.compiler.witness.context import Context
 from hornbook.compiler.witness.established import Constraints, Established, Ref
-from hornbook.kb.ast.terms import Comparison, Constant, Rule, statements
+from hornbook.kb.ast.terms import Absent, Comparison, Constant, Rule, statements
 from hornbook.kb.ast.theory import Theory
 
 Fault = Callable[[ExitStack], None]
@@ -233,6 +233,40 @@ def _any_conclusion(stack: ExitStack) -> None:
     _put(stack, context.Context, "is_known", is_known)
 
 
+def _finds_any_absence(stack: ExitStack) -> None:
+    whole = Context._summary_holds
+
+    def holds(self: Context, condition: Any, moment: Any) -> Any:
+        known = [number for known, _, number in self.summaries if isinstance(known, Absent)]
+        if isinstance(condition, Absent) and known:
+            return ("known", Ref(known[0]))
+        return whole(self, condition, moment)
+
+    _put(stack, Context, "_summary_holds", holds)
+
+
+def _any_absence(stack: ExitStack) -> None:
+    _finds_any_absence(stack)
+    whole = proofs._is_known_summary
+
+    def is_known(of: context.Context, condition: Any, moment: Any, witness: Any) -> bool:
+        return isinstance(condition, Absent) or whole(of, condition, moment, witness)
+
+    _put(stack, proofs, "_is_known_summary", is_known)
+
+
+def _any_sum(stack: ExitStack) -> None:
+    """Whatever is summed up, and of whatever, the sum is the same."""
+
+    def holds(self: Context, condition: Any, moment: Any) -> Any:
+        return next(
+            (("known", Ref(n)) for known, _, n in self.summaries if type(known) is type(condition)), False
+        )
+
+    _put(stack, Context, "_summary_holds", holds)
+    _put(stack, proofs, "_is_known_summary", lambda *_: True)
+
+
 FAULTS: Mapping[str, Fault] = {
     "what rests on one action is lent to another": _any_world,
     "every key holds everywhere": _any_key,
@@ -251,6 +285,8 @@ FAULTS: Mapping[str, Fault] = {
     "a reply's word is of any sort": _any_sort,
     "all is proved by the count": _all_is_a_member,
     "what is concluded holds at both moments": _any_conclusion,
+    "one absence proves another": _any_absence,
+    "one sum is another": _any_sum,
 }
 """What each checker takes for granted."""
 
@@ -289,5 +325,6 @@ LIES: Mapping[str, Fault] = {
     "less is less or equal": _finds_weaker,
     "an all says what another does": _finds_all_known,
     "a rule of one moment is proved by two": _finds_any_moment,
+    "one absence proves another": _finds_any_absence,
 }
 """What each finder of witnesses takes for granted."""

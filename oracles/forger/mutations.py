@@ -14,7 +14,7 @@ from hornbook.compiler.generalise.regression import Regressed
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, apply_to_term, statement_at
 from hornbook.kb.ast.theory import Theory
-from oracles.forger.rules import Candidate
+from oracles.forger.rules import Candidate, summary_at
 from oracles.proofs.mutants import mutants
 
 EDGES = (2**63 - 1, -(2**63), 2**63, 0)
@@ -52,6 +52,12 @@ class Mutator:
             ("a bound moved", self._bound),
             ("a comparison dropped", self._comparison_dropped),
         ]
+        if any(p.complete for p in theory.vocabulary.predicates.values()):
+            self.kinds += [
+                ("its absence in a condition's place", self._absent),
+                ("another absence or sum", self._summed),
+                ("another absence or sum", self._summed),
+            ]
 
     def mutant(self, candidate: Candidate) -> Candidate | None:
         """One mutant, or None where the kind that came up has none."""
@@ -193,6 +199,45 @@ class Mutator:
         body = candidate.rule.body
         return self._body(candidate, (*body[:place], more, *body[place + 1 :]))
 
+    def _absent(self, candidate: Candidate) -> Candidate | None:
+        """The absence of a condition in its place, or beside it."""
+        place = self._place(candidate)
+        if place is None or not isinstance(candidate.rule.body[place], t.Atom | t.Absent):
+            return None
+        body = candidate.rule.body
+        kept = body[: place + (self.random.random() < 0.5)]
+        return self._body(candidate, (*kept, t.Absent((body[place],)), *body[place + 1 :]))
+
+    def _summed(self, candidate: Candidate) -> Candidate | None:
+        """An absence or aggregate of more, of fewer or of other things, or the same one twice."""
+        body = candidate.rule.body
+        able = [i for i, c in enumerate(body) if isinstance(c, t.Absent | t.Aggregate)]
+        if not able:
+            return None
+        place = self.random.choice(able)
+        condition = body[place]
+        assert isinstance(condition, t.Absent | t.Aggregate)
+        inner, more = list(condition.conditions), self._some_condition(candidate)
+        names = sorted({v.name for v in t.condition_variables(condition)})
+        match self.random.randrange(5):
+            case 0 if more is not None:
+                inner.append(more)
+            case 1 if len(inner) > 1:
+                del inner[self.random.randrange(len(inner))]
+            case 2 if names:
+                other = t.Variable(self.random.choice((*names, *self._names(candidate))))
+                changed = apply_to_condition(condition, {self.random.choice(names): other})
+                return self._body(candidate, (*body[:place], changed, *body[place + 1 :]))
+            case 3:
+                inner = [t.Absent(tuple(inner))]
+            case _ if isinstance(condition, t.Aggregate):
+                function = self.random.choice(("count", "sum", "min", "max"))
+                condition = replace(condition, function=function)  # type: ignore[arg-type]
+            case _:
+                return None
+        changed = replace(condition, conditions=tuple(inner))
+        return self._body(candidate, (*body[:place], changed, *body[place + 1 :]))
+
     def _bound(self, candidate: Candidate) -> Candidate | None:
         found = [i for i, c in enumerate(candidate.rule.body) if isinstance(c, t.Comparison)]
         numbers = [i for i in found if isinstance(candidate.rule.body[i].right, t.Constant)]  # type: ignore[union-attr]
@@ -221,7 +266,11 @@ class Mutator:
     def _at(self, candidate: Candidate, tense: str | None, body: Sequence[t.Condition]) -> Candidate:
         vocabulary = self.theory.vocabulary
         changed = [
-            statement_at(c, tense, vocabulary) if isinstance(c, t.Atom | t.GameStatement) else c  # type: ignore[arg-type]
+            statement_at(c, tense, vocabulary)  # type: ignore[arg-type]
+            if isinstance(c, t.Atom | t.GameStatement)
+            else summary_at(c, tense, vocabulary)  # type: ignore[arg-type]
+            if isinstance(c, t.Absent | t.Aggregate)
+            else c
             for c in body
         ]
         head = candidate.rule.head

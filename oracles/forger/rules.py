@@ -18,7 +18,7 @@ from hornbook.compiler.generalise.unify import Unifier
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import Replies, ReplyCase
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, rename_rule, statement_at
-from hornbook.kb.ast.theory import Theory
+from hornbook.kb.ast.theory import Theory, Vocabulary
 from hornbook.kb.lower.coding import CodedRuleId, Coding
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.matcher.compiled.engine import Engine
@@ -155,8 +155,8 @@ class Forger:
                 case t.CountIn():
                     for member in condition.sets:
                         self._members(member, len(condition.variables), None, moment, traced, depth)
-                case _:
-                    raise DeadEndError
+                case t.Absent() | t.Aggregate():
+                    pass  # where the rule is applied, what it asks for is asked for: see Frozen
 
     def _again(self, condition: t.Statement, moment: t.Tense | None, traced: Traced, depth: int) -> None:
         """Where a relation has a key, perhaps another value for the same key: the two are said to be one."""
@@ -721,14 +721,45 @@ class Frozen:
         for condition in rule.body:
             if isinstance(condition, t.Comparison):
                 self.asked.append(apply_to_condition(condition, terms))
+            elif isinstance(condition, t.Absent | t.Aggregate):
+                said = self.own_names(condition, terms)
+                self.asked.append(
+                    summary_at(said, derivation.rule.moment or "before", self.forger.vocabulary)
+                )
         moment = derivation.rule.moment
         return Step(rule.name, moment if is_timeless(rule) else None, tuple(terms.items()))
+
+    def own_names(
+        self, condition: t.Absent | t.Aggregate, terms: dict[str, t.Term]
+    ) -> t.Absent | t.Aggregate:
+        """An absence or aggregate about these terms; what is its own is named as nothing else is."""
+        self.forger.fresh += 1
+        names = {v.name for v in t.condition_variables(condition)} - terms.keys()
+        own = {name: t.Variable(f"own{name}_{self.forger.fresh}") for name in sorted(names)}
+        found = apply_to_condition(condition, {**terms, **own})
+        assert isinstance(found, t.Absent | t.Aggregate)
+        return found
 
     def proof(self, fact: Fact) -> tuple[tuple[Step, ...], list[t.Condition]]:
         """The steps by which a fact follows, with those by which things were made one, and the comparisons they ask for."""
         self.asked = []
         steps = tuple(dict.fromkeys((*self.earlier, *self.steps(fact))))
         return steps, self.asked
+
+
+def summary_at(
+    condition: t.Absent | t.Aggregate, tense: t.Tense | None, vocabulary: Vocabulary
+) -> t.Absent | t.Aggregate:
+    """An absence or aggregate with all that it reads at a moment."""
+    inner = tuple(
+        statement_at(c, tense, vocabulary)
+        if isinstance(c, t.Atom | t.GameStatement)
+        else summary_at(c, tense, vocabulary)
+        if isinstance(c, t.Absent | t.Aggregate)
+        else c
+        for c in condition.conditions
+    )
+    return replace(condition, conditions=inner)
 
 
 def _timeless(rule: t.Rule, forger: Forger) -> t.Rule:
@@ -738,6 +769,8 @@ def _timeless(rule: t.Rule, forger: Forger) -> t.Rule:
     def plain(condition: t.Condition) -> t.Condition:
         if isinstance(condition, t.Atom | t.GameStatement):
             return statement_at(condition, None, vocabulary)
+        if isinstance(condition, t.Absent | t.Aggregate):
+            return summary_at(condition, None, vocabulary)
         return condition
 
     return t.Rule(statement_at(rule.head, None, vocabulary), tuple(map(plain, rule.body)), rule.label)

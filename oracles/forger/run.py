@@ -27,7 +27,7 @@ from hornbook.compiler.match.unfolding import unfolded
 from hornbook.compiler.prove.winning import Proved, Prover
 from hornbook.compiler.rules.certificates import certificate_as_json
 from hornbook.kb.ast.parts import alone, kept
-from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Statement
+from hornbook.kb.ast.terms import Absent, Aggregate, Atom, Constant, GameStatement, Rule, Statement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_condition, print_rule
@@ -98,6 +98,8 @@ class Effort:
     """Of the processor; after so long, what is accepted of a theory is counted and no longer refuted."""
     second: bool = False
     """Whether the second reader of certificates is asked too."""
+    complete: bool = False
+    """Whether theories at random ask for what is absent from complete relations, and sum up what is in them."""
 
 
 @dataclass
@@ -206,6 +208,7 @@ class Trial:
         def saturated() -> KnowledgeBase:
             base = KnowledgeBase(self.theory, limits=LIMITS)
             base.add([*sorted(facts, key=str), *([] if action is None else [action])])
+            base.conclude()
             return base
 
         base = self.guarded("a state", saturated)
@@ -340,6 +343,8 @@ class Trial:
                 self.rejected.append(candidate)
             return False
         self.tally.accepted[candidate.kind] += 1
+        if any(isinstance(c, Absent | Aggregate) for c in candidate.rule.body):
+            self.tally.counts["rules accepted that ask for absences or sums"] += 1
         if key in self.seen:
             return False
         self.seen.add(key)
@@ -535,7 +540,7 @@ def one(seed: str, effort: Effort, shape: int | None = None) -> Tally:
     random = Random(seed)
     tally = Tally()
     if shape is None:
-        made, failed = random_theory(random)
+        made, failed = random_theory(random, complete=effort.complete)
     else:
         made, failed = varied(shape, random)
     tally.counts["theories that do not pass their check"] += failed

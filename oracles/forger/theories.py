@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
@@ -35,6 +35,7 @@ class Relation:
     counts: str | None = None
     but: str | None = None
     observed: bool = False
+    complete: bool = False
 
     def declared(self) -> str:
         shown = ""
@@ -44,7 +45,7 @@ class Relation:
             shown = f"({left} -> {right})" if right else f"({left})"
         counts = "" if self.counts is None else f" counts {self.counts}"
         but = "" if self.but is None else f" but {self.but}"
-        words = " operational" * self.operational + " observed" * self.observed
+        words = " operational" * self.operational + " observed" * self.observed + " complete" * self.complete
         return f"{self.kind} {self.name}{shown}{counts}{but}{words}."
 
 
@@ -116,6 +117,53 @@ class Body:
             self.comparison()
         if self.chance(0.16):
             self.closed()
+        if self.maker.complete and self.chance(0.4):
+            self.summary(pool)
+
+    def summary(self, pool: list[Relation]) -> None:
+        """A condition on what is absent, or on the sum of what there is, mostly of what is complete."""
+        able = [
+            r for r in self.maker.relations if r.complete and (r.kind == "static" or self.tense == "before ")
+        ]
+        derived = [r for r in pool if r.kind == "derived"]
+        if derived and self.chance(0.25):
+            able = derived
+        if not able:
+            return
+        inner = Body(self.maker, self.tense, [], {s: list(v) for s, v in self.bound.items()}, self.made + 200)
+        inner.conditions.append(inner.atom(self.maker.random.choice(able)))
+        if self.chance(0.35):
+            inner.conditions.append(inner.atom(self.maker.random.choice(able)))
+        if self.chance(0.2):
+            inner.comparison()
+        if self.chance(0.1):
+            inner.conditions.append(f"absent {inner.atom(self.maker.random.choice(able))}")
+        own = {
+            sort: [v for v in known if v not in self.bound.get(sort, [])]
+            for sort, known in inner.bound.items()
+        }
+        listed = [v for known in own.values() for v in known]
+        numbers = [v for sort, known in own.items() if sort in ("int", "grade") for v in known]
+        shown = f"({', '.join(inner.conditions)})" if len(inner.conditions) > 1 else inner.conditions[0]
+        if not listed or self.chance(0.6):
+            self.conditions.append(f"absent {shown}")
+            self.maker.used["absence of what is complete"] += 1
+            return
+        function = self.pick(("count", "count", "sum", "min", "max")) if numbers else "count"
+        amount, one = self.new("int"), self.pick(listed if function == "count" else numbers)
+        groups = [v for v in listed if v != one and not v.startswith("?_")]
+        group = self.pick(groups) if groups and self.chance(0.3) else None
+        by = f" by {group}" if group else ""
+        self.conditions.append(f"{amount} = {function} {one}{by} where {shown}")
+        for sort, known in own.items():
+            if group in known:
+                self.bound.setdefault(sort, []).append(str(group))
+        self.bound.setdefault("int", []).append(amount)
+        self.maker.used["aggregate by group" if group else "aggregate of what is complete"] += 1
+        if self.chance(0.5):
+            self.conditions.append(
+                f"{amount} {self.pick(('<', '>', '=', '!='))} {self.pick(('0', '1', '2'))}"
+            )
 
     def comparison(self) -> None:
         sorts = [s for s, known in self.bound.items() if known]
@@ -195,10 +243,13 @@ class Body:
 
 
 class Maker:
-    """A theory in the making: its relations, then its rules. `used` counts what it is made of."""
+    """A theory in the making: its relations, then its rules. `used` counts what it is made of.
 
-    def __init__(self, random: Random) -> None:
-        self.random = random
+    `complete`: some relations are, and rules ask for what is absent from them, and sum up what is in them.
+    """
+
+    def __init__(self, random: Random, *, complete: bool = False) -> None:
+        self.random, self.complete = random, complete
         self.number = random.choice(("int", "grade", "int"))
         self.sorts = ["thing", *(["spot"] if random.random() < 0.4 else [])]
         self.closed_sort = random.random() < 0.45
@@ -293,6 +344,12 @@ class Maker:
                     )
                     self.used["count with but"] += 1
 
+        if self.complete:
+            self.relations = [
+                replace(r, complete=r.kind in ("static", "fluent") and self.chance(0.6))
+                for r in self.relations
+            ]
+
     # Rules
 
     def rule(self, head: str, body: Body, what: str) -> None:
@@ -317,16 +374,19 @@ class Maker:
                 continue
             for _ in range(self.random.choice((1, 1, 2))):
                 body = Body(self)
+                if self.complete:  # of a fluent all is known before the action
+                    body.tense = self.random.choice(("", "before "))
                 lower = derived if self.chance(0.1) else derived[:place]
                 body.fill(self.random.randint(1, 2), [*given, *lower])
                 if self.number in relation.columns and self.chance(0.3):
                     body.computed()
-                self.rule(body.head(relation), body, "timeless rule")
+                kind = "before-rule" if body.tense else "timeless rule"
+                self.rule(f"{body.tense}{body.head(relation)}", body, kind)
         for _ in range(self.random.choice((0, 1, 1, 2))):
             body = Body(self, "before ")
             self.action_first(body)
             body.fill(self.random.randint(0, 1), [*given, *derived])
-            head = self.random.choice([*derived, *fluents])
+            head = self.random.choice([*derived, *(f for f in fluents if not f.complete)])
             self.rule(f"before {body.head(head)}", body, "before-rule that rests on an action")
         for _ in range(self.random.randint(2, 4)):
             body = Body(self, "before ")
@@ -612,11 +672,11 @@ def loaded(files: tuple[str, ...]) -> Theory:
     return load_files(made, given)
 
 
-def random_theory(random: Random) -> tuple[Made, int]:
-    """A theory that passes its check, and how many were made that do not."""
+def random_theory(random: Random, *, complete: bool = False) -> tuple[Made, int]:
+    """A theory that passes its check, and how many were made that do not; with `complete` one that asks for absences."""
     failed = 0
     while True:
-        maker = Maker(random)
+        maker = Maker(random, complete=complete)
         maker.vocabulary()
         maker.write()
         try:

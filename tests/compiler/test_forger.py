@@ -18,6 +18,7 @@ from oracles.forger.theories import SHAPES
 
 SMALL = Effort(made_up=8, mutants=25, states=4)
 PATIENT = Effort(made_up=8, mutants=25, states=40)
+COMPLETE = Effort(made_up=8, mutants=25, states=8, complete=True)
 LYING = Effort(made_up=8, mutants=25, states=4, lies=1.0)
 
 
@@ -39,6 +40,23 @@ def test_no_forgery_is_accepted_on_theories_at_random():
 def test_no_forgery_is_accepted_on_theories_like_those_of_the_attacks(shape):
     total = run(range(2), shape)
     assert not total.findings, str(total.findings[0])
+
+
+def test_no_forgery_is_accepted_on_theories_that_ask_for_absences_and_sums():
+    total = Tally()
+    for number in range(10):
+        total.add(one(f"test.complete.{number}", COMPLETE))
+    assert not total.findings, str(total.findings[0])
+    assert total.counts["rules accepted that ask for absences or sums"] > 30
+    assert min(total.made_of[made] for made in ("absence of what is complete", "aggregate by group")) > 0
+
+
+@pytest.mark.parametrize("fault", ["one absence proves another", "one sum is another"])
+def test_it_finds_a_checker_that_takes_other_absences_and_sums(fault):
+    with ExitStack() as stack:
+        FAULTS[fault](stack)
+        total = one("test.complete.22", Effort(made_up=8, mutants=25, states=40, complete=True))
+    assert total.wrong["a false rule, forged"]
 
 
 def test_it_finds_what_a_checker_that_accepts_all_lets_pass(monkeypatch):
