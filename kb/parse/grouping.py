@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -19,6 +20,8 @@ from hornbook.kb.ast.terms import (
     Condition,
     Variable,
     condition_variables,
+    listed_variables,
+    outer_variables,
     rewrite,
     statements,
 )
@@ -36,9 +39,9 @@ class Grouping:
         self, conditions: Sequence[Condition], others: Iterable[Variable] = ()
     ) -> tuple[Condition, ...]:
         """The conditions of a clause with what generates the groups; `others` are the variables beside them."""
-        names = Counter(v.name for condition in conditions for v in condition_variables(condition))
-        names.update(variable.name for variable in others)
-        return tuple(_Writer(self, names).write(conditions))
+        beside = frozenset(variable.name for variable in others)
+        names = {v.name for condition in conditions for v in condition_variables(condition)} | beside
+        return tuple(_Writer(self, names).write(conditions, beside))
 
 
 def group_mistakes(aggregate: Aggregate, groups: Sequence[Variable]) -> Iterator[Diagnostic]:
@@ -69,41 +72,47 @@ def _copied(names: Mapping[str, str], part: Any) -> Any:
 
 
 class _Writer:
-    """Writes the conditions of one clause; `names` are the variables in it, each with the number of its places."""
+    """Writes the conditions of one clause; `names` are the variables in it."""
 
-    def __init__(self, groups: Grouping, names: Counter[str]) -> None:
+    def __init__(self, groups: Grouping, names: AbstractSet[str]) -> None:
         self.groups, self.names = groups, names
         self.wildcards, self.numbered = groups.wildcards, 0
 
-    def write(self, conditions: Iterable[Condition]) -> Iterator[Condition]:
+    def write(
+        self, conditions: Sequence[Condition], around: frozenset[str], listed: Iterable[Variable] = ()
+    ) -> Iterator[Condition]:
+        """Conditions that stand together; `around` are the variables that they may share with what stands around them."""
+        shared = around | {v.name for v in (*outer_variables(conditions), *listed, *self._by(conditions))}
         for condition in conditions:
             if isinstance(condition, All | Absent | Aggregate):
-                inside = tuple(self.write(condition.conditions))
-                if id(condition) in self.groups.of:
-                    yield from self._generator(condition, inside)
+                inside = tuple(self.write(condition.conditions, shared, listed_variables(condition)))
+                if isinstance(condition, Aggregate) and id(condition) in self.groups.of:
+                    own = {variable.name for variable in condition.variables}
+                    yield from self._generator(inside, shared - own)
                 yield replace(condition, conditions=inside)
             else:
                 yield condition
 
-    def _generator(self, grouped: Condition, inside: Sequence[Condition]) -> Iterator[Condition]:
-        """The conditions in an aggregate, where what stands in it alone has other names.
+    def _by(self, conditions: Iterable[Condition]) -> Iterator[Variable]:
+        for condition in conditions:
+            if id(condition) in self.groups.of:
+                yield from self.groups.of[id(condition)][1]
+
+    def _generator(self, inside: Sequence[Condition], shared: AbstractSet[str]) -> Iterator[Condition]:
+        """The conditions in an aggregate, where what is not shared with the outside has other names.
 
         What stands in one place only, and that is one of a fact, may be anything: it is a wildcard.
         """
-        kept = {variable.name for variable in self.groups.of[id(grouped)][1]}
-        here = Counter(v.name for v in condition_variables(grouped))
         within = Counter(v.name for condition in inside for v in condition_variables(condition))
         asked = {
             term.name for fact in statements(inside) for term in fact.terms if isinstance(term, Variable)
         }
         names: dict[str, str] = {}
         for name, places in within.items():
-            if name in kept:
-                continue
-            if name.startswith("_") or (places == 1 and name in asked and self.names[name] == here[name]):
+            if name.startswith("_") or (places == 1 and name in asked and name not in shared):
                 self.wildcards += 1
                 names[name] = f"_{self.wildcards}"
-            elif self.names[name] == here[name]:
+            elif name not in shared:
                 names[name] = self._fresh(name)
         yield from (_copied(names, condition) for condition in inside)
 

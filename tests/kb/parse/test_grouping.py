@@ -40,6 +40,17 @@ from hornbook.kb.parse.syntax import parse, parse_query
                 " ?n = sum ?v where (in(?b, ?p), weight(?b, ?w), ?v = ?w * 2)"
             ),
         ),
+        # Two summaries share what stands outside of them, and nothing else.
+        (
+            (
+                "?n = min ?w by ?p where (in(?b, ?p), weight(?b, ?w)),"
+                " ?m = max ?w by ?p where (in(?b, ?p), weight(?b, ?w))"
+            ),
+            (
+                "in(?b_1, ?p), weight(?b_1, _), ?n = min ?w where (in(?b, ?p), weight(?b, ?w)),"
+                " in(?b_2, ?p), weight(?b_2, _), ?m = max ?w where (in(?b, ?p), weight(?b, ?w))"
+            ),
+        ),
         # Names that the rule has already are not taken again, and each wildcard is another one.
         (
             "q(?b_1), ?n = count ?b by ?p where (in(?b, ?p), weight(?b, _))",
@@ -67,11 +78,13 @@ theory t.
 sort box. sort place.
 static in(box, place). static weight(box, int).
 derived total(place, int). derived number(place, int). derived least(place, int).
-derived double(place, int). derived most(place, int).
+derived double(place, int). derived most(place, int). derived span(place, int, int).
 total(?p, ?n) :- ?n = sum ?w by ?p where (in(?b, ?p), weight(?b, ?w)).
 number(?p, ?n) :- ?n = count ?b by ?p where in(?b, ?p).
 least(?p, ?n) :- ?n = min ?w by ?p where (in(?b, ?p), weight(?b, ?w)).
 double(?p, ?n) :- ?n = sum ?v by ?p where (in(?b, ?p), weight(?b, ?w), ?v = ?w * 2).
+span(?p, ?n, ?m) :-
+  ?n = min ?w by ?p where (in(?b, ?p), weight(?b, ?w)), ?m = max ?w by ?p where (in(?b, ?p), weight(?b, ?w)).
 most(?p, ?n) :- ?n = max ?k by ?p where (in(?b, ?p), ?k = count ?w where weight(?b, ?w)).
 """)
 
@@ -91,6 +104,7 @@ def test_each_group_that_has_answers_has_its_own(engine):
     assert set(base.query("total(?p, ?n)")) == {(p, sum(ws)) for p, ws in weighed.items() if ws}
     assert set(base.query("least(?p, ?n)")) == {(p, min(ws)) for p, ws in weighed.items() if ws}
     assert set(base.query("double(?p, ?n)")) == {(p, 2 * sum(ws)) for p, ws in weighed.items() if ws}
+    assert set(base.query("span(?p, ?n, ?m)")) == {(p, min(ws), max(ws)) for p, ws in weighed.items() if ws}
     weights_of = Counter(box for box, _ in weights)
     assert set(base.query("most(?p, ?n)")) == {
         (p, max(map(weights_of.__getitem__, bs))) for p, bs in members.items()
