@@ -206,6 +206,10 @@ PROGRAMS = [
 ]  # fmt: skip
 
 
+def theory_of(program, *, partial=False):
+    return KnowledgeBase(load_text(import_pydatalog(program, "imported", partial=partial)))
+
+
 def variables(text):
     return list(dict.fromkeys(re.findall(r"\b[XYZ]\b", text)))
 
@@ -222,7 +226,7 @@ def by_pydatalog(program, questions):
 
 @pytest.mark.parametrize(("program", "questions"), PROGRAMS)
 def test_the_theory_gives_the_answers_that_pydatalog_gives(program, questions):
-    base = KnowledgeBase(load_text(import_pydatalog(program, "imported")))
+    base = theory_of(program)
     expected = by_pydatalog(program, questions)
     for name, condition in questions.items():
         arguments = ", ".join(f"?{variable}" for variable in variables(condition))
@@ -300,7 +304,7 @@ def test_a_column_that_is_calculated_with_is_one_of_integers():
 def test_a_function_that_is_compared_is_the_value_that_it_has():
     # What pyDatalog documents; within a clause, version 0.22 finds no answers at all.
     program = "salary[ann] = 5\nsalary[bob] = 7\nabove(P) <= (salary[ann] < S) & (salary[P] == S)\nrich(P) <= (salary[P] >= 7)"
-    base = KnowledgeBase(load_text(import_pydatalog(program, "imported")))
+    base = theory_of(program)
     assert base.query("above(?p)").tuples() == [("bob",)]
     assert base.query("rich(?p)").tuples() == [("bob",)]
 
@@ -388,7 +392,7 @@ def test_words_and_integers_in_one_column_are_refused():
 
 
 def test_a_function_has_the_last_value_that_it_was_given():
-    base = KnowledgeBase(load_text(import_pydatalog("f[a] = 1\nf[b] = 1\nf[a] = 1\nf[a] = 2", "imported")))
+    base = theory_of("f[a] = 1\nf[b] = 1\nf[a] = 1\nf[a] = 2")
     assert set(base.query("f(?x, ?y)").tuples()) == {("a", 2), ("b", 1)}
 
 
@@ -469,7 +473,7 @@ if __name__ == '__main__':
 
 
 def test_a_file_of_python_is_imported_with_what_it_asserts_and_without_what_it_asks():
-    base = KnowledgeBase(load_text(import_pydatalog(FILE, "imported")))
+    base = theory_of(FILE)
     assert set(base.query("ancestor(john, ?x)").tuples()) == {("mary",), ("Sue",), ("tom",), ("una",)}
     assert base.query("old(?x)").tuples() == [("john",)]
     assert base.query("young(?x)").tuples() == [("mary",)]
@@ -589,7 +593,7 @@ elif 'ann' in table:
 def test_loops_branches_and_calls_are_followed_where_the_text_tells_how_they_run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "nothing.txt").write_text("")
-    base = KnowledgeBase(load_text(import_pydatalog(FOLLOWED, "imported", partial=True)))
+    base = theory_of(FOLLOWED, partial=True)
     text = import_pydatalog(program_kept(FOLLOWED, "program.py", partial=False, seconds=60), "run")
     after = KnowledgeBase(load_text(text))
     for question, count in (("link(?x, ?y)", 2), ("held(?x)", 2), ("score(?x, ?y)", 1), ("gone(?x)", 1)):
@@ -613,7 +617,7 @@ def test_what_is_cleared_is_gone(ends):
     program = (
         f"from pyDatalog import pyDatalog\n+ r('a')\n+ r(X)\n{ends}\n+ r('b')\nq(X) <= r(X) & ~s(X)\n+ s('c')"
     )
-    base = KnowledgeBase(load_text(import_pydatalog(program, "imported", partial=True)))
+    base = theory_of(program, partial=True)
     assert base.query("q(?x)").tuples() == [("b",)]
 
 
@@ -679,7 +683,7 @@ def test_what_would_be_answered_wrongly_is_left_out_too(program):
 
 def test_a_list_of_a_clause_that_is_left_out_does_not_reach_another_clause():
     program = "+ r(a)\np(X, Y) <= (X in ['a', 'b']) & r(X)\nq(X) <= r(X) & (X in ['a', 'b'])"
-    base = KnowledgeBase(load_text(import_pydatalog(program, "imported", partial=True)))
+    base = theory_of(program, partial=True)
     assert base.query("q(?x)").tuples() == [("a",)]
 
 

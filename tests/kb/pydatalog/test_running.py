@@ -16,18 +16,18 @@ from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.matcher.program.errors import TimeLimitError
 
 
-def kept(program, *, partial=False, file="program.py", seconds=60):
-    text = program_kept(
+def run(program, *, partial=False, file="program.py", seconds=60):
+    return program_kept(
         f"from pyDatalog import pyDatalog\n{program}", str(file), partial=partial, seconds=seconds
     )
-    return text.split("\n", 1)[1].splitlines()
 
 
-def base(program):
-    text = program_kept(
-        f"from pyDatalog import pyDatalog\n{program}", "program.py", partial=False, seconds=60
-    )
-    return KnowledgeBase(load_text(import_pydatalog(text, "imported")))
+def kept(program, **options):
+    return run(program, **options).split("\n", 1)[1].splitlines()
+
+
+def base(program, **options):
+    return KnowledgeBase(load_text(import_pydatalog(run(program, **options), "imported")))
 
 
 def test_loops_functions_files_and_texts_are_run(tmp_path):
@@ -47,9 +47,7 @@ pyDatalog.load('reach(X, Y) <= next_to(X, Y)\\nreach(X, Y) <= next_to(X, Z) & re
 - next_to(2, 3)
 print(reach(X, Y))
 """
-    file = tmp_path / "program.py"
-    text = program_kept(f"from pyDatalog import pyDatalog\n{program}", str(file), partial=False, seconds=60)
-    animals = KnowledgeBase(load_text(import_pydatalog(text, "imported")))
+    animals = base(program, file=tmp_path / "program.py")
     assert set(animals.query("legs(?x, ?n)").tuples()) == {("cat", 4), ("hen", 2)}
     assert set(animals.query("reach(0, ?x)").tuples()) == {(1,), (2,)}
 
