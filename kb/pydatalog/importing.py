@@ -65,12 +65,8 @@ def _imported(text: str, name: str, file: str, *, partial: bool) -> str:
         if not partial and (program.refused or wrong):
             raise TheoryError([*(refused.diagnostic for refused in program.refused), *wrong], {file: text})
         if not wrong:
-            head = [
-                f"% Imported from {file}, a program for pyDatalog.",
-                print_clause(TheoryName(name)),
-                "",
-                *declared,
-            ]
+            comment = f"% Imported from {file}, a program for pyDatalog."
+            head = [comment, print_clause(TheoryName(name)), *(["", *declared] if declared else [])]
             return "\n".join((*head, *_laid_out(evaluable, clauses, names, text), ""))
         fewer = without(program, wrong)
         if len(fewer.refused) == len(program.refused):
@@ -137,12 +133,12 @@ def _laid_out(
     for span, message in refused.items():
         source = "".join(f"\n%   {line}".rstrip() for line in lines[span.line - 1 : span.end_line])
         parts.append((span.line, span.line, span.end_line, f"{LEFT_OUT}{message}{source}"))
-    parts += [(span.end_line + 0.5, span.line, span.end_line, clause) for clause, span in clauses]
     for key, facts in program.facts.items():
         name = names[key]
         for fact in facts:
             first, last = fact.lines
             parts.append((last + 0.5, first, last, _fact(name, fact.values)))
+    parts += [(span.end_line + 0.5, span.line, span.end_line, clause) for clause, span in clauses]
     parts.sort(key=itemgetter(0))
     end = -1  # there is an empty line below the declarations, too
     for _, first, last, said in parts:

@@ -658,6 +658,12 @@ tall(X) <= seen(X)
     load_text(text)
 
 
+def test_there_is_one_empty_line_where_nothing_is_declared():
+    text = import_pydatalog("p(X) <= X\n", "imported", "p.py", partial=True)
+    comment = "% Left out: this is no condition\n%   p(X) <= X\n"
+    assert text == f"% Imported from p.py, a program for pyDatalog.\ntheory imported.\n\n{comment}"
+
+
 @pytest.mark.parametrize(
     "program",
     [
