@@ -1,7 +1,8 @@
 """The learner: one solved example in, a proved general rule out.
 
 The stages are files of their own (explanation, generalisation, regression, simplification, certificate); here
-they are put one after the other, and whatever one of them refuses is kept as a reason, never as a rule.
+they are put one after the other, and whatever one of them refuses is kept as a reason, never as a rule. A rule that only repeats
+one of the theory's is proved here like any other; who admits rules leaves it out (compiler/rules/repetition.py).
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from hornbook.compiler.generalise.generalisation import (
 from hornbook.compiler.generalise.regression import Regressed, regress, tidied
 from hornbook.compiler.generalise.simplification import simplify
 from hornbook.compiler.rules.certificates import certificate_text
+from hornbook.compiler.rules.repetition import is_left_out
 from hornbook.compiler.rules.subsumption import subsumes
 from hornbook.compiler.witness.questions import Needs
 from hornbook.compiler.witness.search import replay
@@ -187,7 +189,7 @@ def learn_best(
 ) -> Learned | Refused:
     """Of the rules of several proofs of one goal the most general, then the one with the fewest conditions.
 
-    Raises ValueError without a proof.
+    One that only repeats a rule of the theory comes after all that do not. Raises ValueError without a proof.
     """
     if not found:
         raise ValueError("there is no proof to learn from")
@@ -195,6 +197,7 @@ def learn_best(
     rules = sorted((o for o in outcomes if isinstance(o, Learned)), key=lambda o: len(o.rule.body))
     if not rules:
         return outcomes[0]
+    rules = [each for each in rules if not is_left_out(each.rule, theory)] or rules
     best = rules[0]
     for other in rules[1:]:
         if subsumes(other.rule, best.rule) and not subsumes(best.rule, other.rule):

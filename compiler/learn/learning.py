@@ -20,6 +20,7 @@ from hornbook.compiler.learn.gaps import Gap, gaps
 from hornbook.compiler.learn.learner import Learned, Refused, explanation_of, learn, learn_best, proofs, solve
 from hornbook.compiler.rules.admission import Entry, RuleBase, admit, free_label
 from hornbook.compiler.rules.provenance import Provenance
+from hornbook.compiler.rules.repetition import Repetition, repetition
 from hornbook.compiler.rules.rulebase import rename
 from hornbook.kb.ast.declarations import Expect
 from hornbook.kb.ast.substitution import apply_to_statement
@@ -66,13 +67,22 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where learning stands after an example: counts so far, and what its rules did."""
+    """Where learning stands after an example: counts so far, and what its rules did.
+
+    `repeating` are the rules that repeat one of the theory's: those that are kept are admitted, too.
+    """
 
     base: RuleBase
     outcome: Outcome
     admitted: tuple[Entry, ...]
     subsumed: tuple[tuple[Entry, str], ...]
     dropped: tuple[str, ...]
+    repeating: tuple[Repetition, ...]
+
+    @property
+    def left_out(self) -> list[Repetition]:
+        """The rules that are not admitted since they repeat one of the theory's."""
+        return [each for each in self.repeating if not each.is_kept]
 
 
 def read_examples(path: Path | str, theory: Theory) -> list[Example]:
@@ -205,7 +215,7 @@ def learn_all(
     while part := list(islice(waiting, length)):
         this = Round(theory, base.lemmas(), max_proofs, limits)
         for outcome in map(this.learn_from, part) if spread is None else _shared(this, part, spread):
-            progress = _merge(base, outcome)
+            progress = _merge(base, outcome, theory)
             base = progress.base
             yield progress
         length *= 2
@@ -231,20 +241,26 @@ def _follows(this: Round, outcome: Outcome) -> bool:
     return True
 
 
-def _merge(base: RuleBase, outcome: Outcome) -> Progress:
+def _merge(base: RuleBase, outcome: Outcome, theory: Theory) -> Progress:
     admitted: list[Entry] = []
     subsumed: list[tuple[Entry, str]] = []
     dropped: list[str] = []
+    repeating: list[Repetition] = []
     for entry in outcome.entries:
         named = rename(entry, _free_label(entry, base))
+        repeated = repetition(named, theory)
+        if repeated is not None and not repeated.is_kept:
+            repeating.append(repeated)
+            continue
         admission = admit(base, named)
         base = admission.base
         if admission.by is None:
             admitted.append(named)
             dropped += admission.dropped
+            repeating += [] if repeated is None else [repeated]
         else:
             subsumed.append((named, admission.by))
-    return Progress(base, outcome, tuple(admitted), tuple(subsumed), tuple(dropped))
+    return Progress(base, outcome, tuple(admitted), tuple(subsumed), tuple(dropped), tuple(repeating))
 
 
 def _free_label(entry: Entry, base: RuleBase) -> str:

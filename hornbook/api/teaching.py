@@ -32,7 +32,7 @@ class Taught:
     """The outcome of learning from one example or problem.
 
     `proved` says whether all that it is about was proved, `rules` names those admitted for it, `reason` says what
-    stood in the way.
+    stood in the way, or which rules of the theory are only repeated by what was proved.
     """
 
     name: str
@@ -120,7 +120,8 @@ def learn(
             reasons = ["nothing is expected of it that could be learned, and no game has a new value"]
             reasons += outcome.example.passed_over
         named = tuple(entry.rule.name for entry in step.admitted)
-        taught.append(Taught(outcome.example.name, not reasons, named, "; ".join(reasons)))
+        said = [*reasons, *map(str, step.left_out)]
+        taught.append(Taught(outcome.example.name, not reasons, named, "; ".join(said)))
     won = [each for each in wanted if isinstance(each, Lesson)]
     if won:
         domain = the_domain(known, "where to look for proofs", NoProblemsError)

@@ -15,6 +15,7 @@ import typer
 
 from hornbook.compiler.learn.lessons import Lesson, Pupil, Taught, without_special_cases
 from hornbook.compiler.rules.admission import RuleBase
+from hornbook.compiler.rules.repetition import repetition
 from hornbook.games.parts import part_of
 from hornbook.inputs.domains import asked_domain, domain_of
 from hornbook.inputs.rule_home import SAID_WHERE_INTERRUPTED, RuleHome, Task
@@ -118,12 +119,18 @@ def learn_problems(
         report["stopped"] = dict(stopped.most_common())
     for each in later:
         report["saved"] = each.as_json()
+    new = (entry for entry in learned if entry.rule.name not in base.entries)
+    repeating = [found for entry in new if (found := repetition(entry, known)) is not None]
+    if repeating:
+        report["repeating"] = {one.entry.rule.name: one.of.name for one in repeating}
     if json_output:
         typer.echo(json.dumps({**report, "rules": len(learned)}))
     else:
         typer.echo(_text(report, len(learned), str(home.path)))
         for each in later:
             typer.echo(each.text())
+        for repeats in repeating:
+            typer.echo(str(repeats))
         for reason, number in stopped.most_common():
             typer.echo(f"{number} stopped: {reason}; --seconds, --memory and --most-facts allow more")
     if interrupted:

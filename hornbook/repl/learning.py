@@ -50,6 +50,7 @@ def lines(progress: Progress, session: Session) -> Iterator[str]:
     for entry, by in progress.subsumed:
         assert entry.provenance is not None
         yield f"`{entry.provenance.goal}` gives a rule that says no more than {by}, which is here already"
+    yield from map(str, progress.repeating)
     for refused in outcome.refused:
         yield str(refused)
     for gap in outcome.gaps:
@@ -60,7 +61,7 @@ def lines(progress: Progress, session: Session) -> Iterator[str]:
         yield f"more general than {', '.join(progress.dropped)}, in whose place it comes"
     if progress.admitted:
         yield "`:keep` admits it" if len(progress.admitted) == 1 else "`:keep` admits them"
-    elif not (progress.subsumed or outcome.refused or outcome.gaps):
+    elif not (progress.subsumed or progress.repeating or outcome.refused or outcome.gaps):
         yield "nothing to learn: name a goal as in `learn FACT`, or add an action that achieves something in a game"
         names = [f"`learn {example.name}`" for example in session.base.theory.examples[:MAX_NAMES]]
         if names:

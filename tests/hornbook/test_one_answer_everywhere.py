@@ -121,7 +121,7 @@ def goals(base: KnowledgeBase) -> Iterator[str]:
                 yield print_condition(statement)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(1, 4))
 def test_all_ways_to_ask_give_the_same_answers(
     seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -148,8 +148,8 @@ def _learn(
     base = home.base
     tasks = {id(example): _task(example, proofs) for example in examples}
     new = [example for example in examples if not home.knows(tasks[id(example)])]
-    names = ("examples", "known", "proofs", "admitted", "subsumed", "dropped", "refused", "gaps", "faults")
-    totals = {**dict.fromkeys(names, 0), "known": len(examples) - len(new)}
+    counts = "examples known proofs admitted subsumed repeating dropped refused gaps faults"
+    totals = {**dict.fromkeys(counts.split(), 0), "known": len(examples) - len(new)}
     said: list[str] = []
     started = time.perf_counter()
     interrupted = False
@@ -179,7 +179,7 @@ def _learn(
         typer.echo(
             f"{counted(totals['examples'], 'example')}{_and_known(totals['known'])}, {counted(totals['proofs'], 'proof')}:"
             f" {counted(totals['admitted'], 'rule')} admitted,"
-            f" {totals['subsumed']} subsumed, {totals['dropped']} dropped for more general ones,"
+            f" {totals['subsumed']} subsumed,{_repeating(totals['repeating'])} {totals['dropped']} dropped for more general ones,"
             f" {totals['refused']} refused, {counted(totals['gaps'], 'gap')}\n"
             f"{counted(len(base), 'rule')} in {home.path}; {seconds:.1f} s"
         )
@@ -217,6 +217,7 @@ def _outcome(step: Step) -> dict[str, object]:
         "proofs": step.outcome.proofs,
         "admitted": [entry.rule.name for entry in step.admitted],
         "subsumed": [[entry.rule.name, by] for entry, by in step.subsumed],
+        "repeating": [each.of.name for each in step.left_out],
         "refused": [refused.reason for refused in step.outcome.refused],
         "gaps": [str(gap) for gap in step.outcome.gaps],
         "fault": step.outcome.fault,
@@ -227,12 +228,17 @@ def _and_known(number: int) -> str:
     return f" ({number} more were learned from before)" if number else ""
 
 
+def _repeating(number: int) -> str:
+    return f" {number} left out that repeat the theory," if number else ""
+
+
 def _count(totals: dict[str, int], step: Step) -> None:
     outcome = step.outcome
     totals["examples"] += 1
     totals["proofs"] += outcome.proofs
     totals["admitted"] += len(step.admitted)
     totals["subsumed"] += len(step.subsumed)
+    totals["repeating"] += len(step.left_out)
     totals["dropped"] += len(step.dropped)
     totals["refused"] += len(outcome.refused)
     totals["gaps"] += len(outcome.gaps)
@@ -248,6 +254,7 @@ def _sayings(step: Step, *, explain: bool) -> list[str]:
         said.append(f"{where}: nothing to learn: {'; '.join(passed_over)}; and no game has a new value")
     said += [f"{where}: refused: {print_condition(r.goal)}: {r.reason}" for r in step.outcome.refused]
     said += [f"{where}: gap: {gap}" for gap in step.outcome.gaps]
+    said += [f"{where}: {repetition}" for repetition in step.repeating]
     if explain:
         said += [f"{where}: learned\n{print_rule(entry.rule)}" for entry in step.admitted]
         said += [f"{where}: {entry.rule.name} says no more than {by}" for entry, by in step.subsumed]

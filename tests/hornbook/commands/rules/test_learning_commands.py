@@ -90,8 +90,8 @@ def test_a_rule_base_that_is_not_there(run):
 def test_ctrl_c_keeps_what_is_admitted(run, folder, monkeypatch):
     (folder / "two.horn").write_text(
         "import family.\n"
-        "example one: parent(x, y), parent(y, z).\nexpect one: grandparent(x, z).\n"
-        "example two: parent(x, y), parent(x, z).\nexpect two: sibling(y, z).\n"
+        "example one: parent(w, x), parent(x, y), parent(y, z).\nexpect one: great_grandparent(w, z).\n"
+        "example two: parent(x, y), parent(x, z), parent(y, v), parent(z, w).\nexpect two: cousin(v, w).\n"
     )
     learn_from = learning.learn_from
 
@@ -110,8 +110,8 @@ def test_ctrl_c_keeps_what_is_admitted(run, folder, monkeypatch):
 def test_a_request_to_end_keeps_what_is_admitted(run, folder, monkeypatch):
     (folder / "two.horn").write_text(
         "import family.\n"
-        "example one: parent(x, y), parent(y, z).\nexpect one: grandparent(x, z).\n"
-        "example two: parent(x, y), parent(x, z).\nexpect two: sibling(y, z).\n"
+        "example one: parent(w, x), parent(x, y), parent(y, z).\nexpect one: great_grandparent(w, z).\n"
+        "example two: parent(x, y), parent(x, z), parent(y, v), parent(z, w).\nexpect two: cousin(v, w).\n"
     )
     learn_from, write = learning.learn_from, rulebase.write
     unheard: list[int] = []
@@ -160,29 +160,30 @@ def test_an_example_that_teaches_nothing_says_so(run):
 
 def test_a_rule_that_lost_its_certificate_covers_no_other(run, folder):
     (folder / "two.horn").write_text(
-        "import family.\nexample two: parent(x, y), parent(x, z).\nexpect two: sibling(y, z).\n"
+        "import family.\nexample two: parent(x, y), parent(x, z), parent(y, v), parent(z, w).\nexpect two: cousin(v, w).\n"
     )
     learning = ("learn", "family", "--problems", "two.horn", "--into", "rules.horn")
     run(*learning)
     text = (folder / "rules.horn").read_text()
-    (folder / "rules.horn").write_text(text.replace(", ?a != ?b", ""))
+    assert ", ?p2 != ?q" in text
+    (folder / "rules.horn").write_text(text.replace(", ?p2 != ?q", ""))
     code, out, _ = run(*learning)
     assert code == 0
     assert "1 rule admitted, 0 subsumed" in out
     code, out, _ = run("verify", "rules.horn", "--theory", "family")
     assert code == 1
-    assert "sibling_1: the rule was edited since it was certified" in out
+    assert "cousin_1: the rule was edited since it was certified" in out
     assert "1 rule follows from `family`, 1 does not" in out
-    assert "% Proved" not in (folder / "rules.horn").read_text().split("sibling_1:")[0]
+    assert "% Proved" not in (folder / "rules.horn").read_text().split("cousin_1:")[0]
 
 
 def test_rules_are_verified_with_the_theory_that_they_import(run, folder):
     (folder / "two.horn").write_text(
-        "import family.\nexample two: parent(x, y), parent(x, z).\nexpect two: sibling(y, z).\n"
+        "import family.\nexample two: parent(x, y), parent(x, z), parent(y, v), parent(z, w).\nexpect two: cousin(v, w).\n"
     )
     run("learn", "family", "--problems", "two.horn", "--into", "rules.horn")
     (folder / "family.horn").write_text(
-        "theory family.\nsort person.\nstatic parent(person, person).\nstatic sibling(person, person).\n"
+        "theory family.\nsort person.\nstatic parent(person, person).\nstatic cousin(person, person).\n"
     )
     code, _, err = run("verify", "rules.horn", "--theory", "family")
     assert code == 1

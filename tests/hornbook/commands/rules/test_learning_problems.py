@@ -39,6 +39,7 @@ def test_problems_give_rules_that_follow(run, with_rules, taught):
     report = json.loads((taught / "said.json").read_text())
     assert (report["problems"], report["proved"]) == (5, 5)
     assert report["by_moves"] == {"1": [2, 2], "2": [3, 3]}
+    assert report["repeating"] == {"take_by_move_is_gi_1": "a_last_liberty_is_filled"}
     assert report["rules"] == report["added"] > 3
     code, out, _ = run("verify", "go.horn", "--theory", "go")
     assert (code, out) == (0, f"{report['rules']} rules follow from `go`, 0 do not\n")

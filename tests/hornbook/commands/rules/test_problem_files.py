@@ -8,8 +8,8 @@ import pytest
 
 from hornbook.kb.store import Store
 
-A = "import family.\nexample one: parent(x, y), parent(y, z).\nexpect one: grandparent(x, z).\n"
-B = "import family.\nexample two: parent(x, y), parent(x, z).\nexpect two: sibling(y, z).\n"
+A = "import family.\nexample one: parent(w, x), parent(x, y), parent(y, z).\nexpect one: great_grandparent(w, z).\n"
+B = "import family.\nexample two: parent(x, y), parent(x, z), parent(y, v), parent(z, w).\nexpect two: cousin(v, w).\n"
 
 
 @pytest.fixture(autouse=True)

@@ -12,12 +12,12 @@ import pytest
 from hornbook import theories
 
 CASES = """import family.
-example line: parent(ida, leo), parent(leo, mia).
-expect line: grandparent(ida, mia).
-example pair: parent(ida, leo), parent(ida, nora).
-expect pair: sibling(leo, nora).
-example above: parent(ida, leo).
-expect above: ancestor(ida, leo).
+example line: parent(ida, leo), parent(leo, mia), parent(mia, tom).
+expect line: great_grandparent(ida, tom).
+example pair: parent(ida, leo), parent(ida, nora), parent(leo, mia), parent(nora, kim).
+expect pair: cousin(mia, kim).
+example above: parent(ida, leo), parent(leo, mia).
+expect above: ancestor(ida, mia).
 """
 ONE_PARENT = "sibling(?a, ?b) :- parent(?p, ?a), parent(?p, ?b), ?a != ?b."
 TWO_STEPS = "grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c)."
@@ -92,9 +92,9 @@ def test_each_outcome_is_said_and_written(renew, again, run, folder):
     code, out = renew()
     assert code == 1
     assert out == (
-        "grandparent_1: retired: the rule `a_parents_parent` was changed since the rule was certified;"
-        " its proof breaks: step 1, rule `a_parents_parent`: nothing proves `?a != ?c`: the two may be one thing\n"
-        "sibling_1: kept with a new certificate: the rule `siblings_share_a_parent` was changed since the rule was"
+        "great_grandparent_1: retired: the rule `a_parents_parent` was changed since the rule was certified;"
+        " its proof breaks: step 1, rule `a_parents_parent`: nothing proves `?b != ?d`: the two may be one thing\n"
+        "cousin_1: kept with a new certificate: the rule `siblings_share_a_parent` was changed since the rule was"
         " certified\n"
         "ancestor_1: retired: the rule `a_parent_is_an_ancestor` that the proof rests on is no longer there\n"
         "3 rules: 0 untouched, 1 kept with a new certificate, 2 retired\n"
@@ -104,16 +104,19 @@ def test_each_outcome_is_said_and_written(renew, again, run, folder):
     code, out, err = again()
     assert (code, err) == (1, "")
     assert out == (
-        "cases.horn: above: gap: `ancestor(ida, leo)` needs `ancestor(leo, leo)`, which is not derived;"
-        " `so_are_their_ancestors` (family.horn:13) asks for it,"
-        " `so_are_their_ancestors` (family.horn:13) stops at `parent(leo, ?b)`;"
-        " needed: facts for which one of these rules holds, or a rule that concludes `ancestor(?x1, ?x1)`\n"
+        "cases.horn: above: gap: `ancestor(ida, mia)` needs `ancestor(leo, mia)`, which is not derived;"
+        " `so_are_their_ancestors` (family.horn:17) asks for it,"
+        " `so_are_their_ancestors` (family.horn:17) stops at `parent(mia, ?b)`;"
+        " needed: facts for which one of these rules holds, or a rule that concludes `ancestor(?x1, ?x2)`\n"
         "2 examples, 1 proof: 1 rule admitted, 0 subsumed, 0 dropped for more general ones, 0 refused, 1 gap\n"
         "2 rules in rules.horn; N s\n"
     )
     rules = (folder / "rules.horn").read_text()
     assert rules.startswith("% my own note\n")
-    assert "grandparent_1:\n  grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c), ?a != ?c." in rules
+    assert (
+        "great_grandparent_1:\n  great_grandparent(?a, ?d) :- parent(?a, ?b), parent(?b, ?b2), parent(?b2, ?d), ?b != ?d."
+        in rules
+    )
     assert "ancestor" not in rules
     assert run("verify", "rules.horn", "--theory", "family.horn")[0] == 0
     assert run("fmt", "--check", "rules.horn", "rules.retired.horn")[0] == 0
@@ -139,7 +142,7 @@ def test_retired_rules_follow_again_once_the_edit_is_taken_back(renew, run, fold
         0,
         [
             "1 rule: 1 untouched, 0 kept with a new certificate, 0 retired",
-            "2 retired rules follow again, and are back: sibling_1, grandparent_1",
+            "2 retired rules follow again, and are back: cousin_1, great_grandparent_1",
         ],
     )
     assert run("verify", "rules.horn", "--theory", "family.horn")[1].startswith("3 rules follow")
@@ -152,8 +155,8 @@ def test_the_same_as_json(renew, again):
     found = json.loads(out)
     assert code == 1
     assert [(each["rule"], each["state"]) for each in found["rules"]] == [
-        ("grandparent_1", "retired"),
-        ("sibling_1", "untouched"),
+        ("great_grandparent_1", "retired"),
+        ("cousin_1", "untouched"),
         ("ancestor_1", "untouched"),
     ]
     assert (found["replayed"], found["back"]) == (1, [])
@@ -165,7 +168,7 @@ def test_an_example_that_moved_is_named(renew, again, folder):
     """Without the file there is what the old proof used, and that does not have what the new rule asks for."""
     edit(TWO_STEPS, "grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c), sibling(?b, _).")
     (folder / "elsewhere").mkdir()
-    moved = CASES.replace("parent(leo, mia).", "parent(leo, mia), parent(ida, nora).")
+    moved = CASES.replace("parent(mia, tom).", "parent(mia, tom), parent(leo, nora).")
     (folder / "elsewhere" / "old.horn").write_text(moved)
     (folder / "elsewhere" / "family.horn").write_text((folder / "family.horn").read_text())
     (folder / "cases.horn").unlink()
@@ -177,20 +180,18 @@ def test_an_example_that_moved_is_named(renew, again, folder):
 
 
 def test_a_declaration_that_leaves_a_rule_without_words(renew, again, run, folder):
-    edit("static sibling(person, person).", "static sibling(person, person, person).")
-    edit(ONE_PARENT, "sibling(?a, ?b, ?p) :- parent(?p, ?a), parent(?p, ?b), ?a != ?b.")
-    edit("expect the_family_at_hand: sibling(cleo, ?who) gives dan.\n", "")
-    edit("expect a_child_is_born: absent sibling(eve, _).\n", "")
-    (folder / "cases.horn").write_text(CASES.replace("sibling(leo, nora)", "sibling(leo, nora, ida)"))
+    edit("static cousin(person, person).", "static cousin(person, person, person).")
+    edit("cousin(?a, ?b) :-", "cousin(?a, ?b, ?p) :-")
+    (folder / "cases.horn").write_text(CASES.replace("cousin(mia, kim)", "cousin(mia, kim, leo)"))
     code, out = renew()
     assert code == 1
-    assert "sibling_1: retired: it is no rule of the theory's language: " in out
+    assert "cousin_1: retired: it is no rule of the theory's language: " in out
     assert "0 certificates replayed" in out
-    assert "sibling(?a, ?b) :-" in (folder / "rules.retired.horn").read_text()
+    assert "cousin(?a, ?b) :-" in (folder / "rules.retired.horn").read_text()
     assert run("verify", "rules.horn", "--theory", "family.horn")[0] == 0
     assert again()[::2] == (
         1,
-        "sibling_1: its goal `sibling(leo, nora)` is none now: `sibling` takes 3 arguments, not 2\n",
+        "cousin_1: its goal `cousin(mia, kim)` is none now: `cousin` takes 3 arguments, not 2\n",
     )
 
 
@@ -200,7 +201,7 @@ def test_what_its_rules_were_learned_from_is_not_known(renew, again, folder):
     proofs.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
     edit(TWO_STEPS, "grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c), ?a != ?c.")
     assert renew()[0] == 1
-    assert again()[::2] == (1, "grandparent_1: what it was learned from is not known\n")
+    assert again()[::2] == (1, "great_grandparent_1: what it was learned from is not known\n")
 
 
 def test_a_rule_of_ones_own_stays_and_is_said_to_have_no_certificate(renew, folder):

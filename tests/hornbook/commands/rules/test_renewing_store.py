@@ -20,6 +20,7 @@ from hornbook.kb.store.text import export_text
 
 KIN = """theory kin.
 sort person.
+static mother(person, person).
 static parent(person, person).
 static grown(person).
 derived grandparent(person, person).
@@ -28,16 +29,17 @@ derived child(person, person).
 two_steps: grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c).
 one_parent: sibling(?a, ?b) :- parent(?p, ?a), parent(?p, ?b), ?a != ?b.
 turned: child(?b, ?a) :- parent(?a, ?b).
+mothers: parent(?a, ?b) :- mother(?a, ?b).
 """
 CASES = """import kin.
-example line: parent(ida, leo), parent(leo, mia), grown(ida).
+example line: mother(ida, leo), mother(leo, mia), grown(ida).
 expect line: grandparent(ida, mia).
-example pair: parent(ida, leo), parent(ida, nora).
+example pair: mother(ida, leo), mother(ida, nora).
 expect pair: sibling(leo, nora).
-example turned: parent(ida, leo).
+example turned: mother(ida, leo).
 expect turned: child(leo, ida).
 """
-LINE = '["parent", "ida", "leo", null]\n["parent", "leo", "mia", null]\n["grown", "ida", null]'
+LINE = '["mother", "ida", "leo", null]\n["mother", "leo", "mia", null]\n["grown", "ida", null]'
 MORE = "parent(?b, ?c), grown(?a).\none"
 """What asks of grandparents that they are grown up."""
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import hornbook
 from hornbook.compiler.checker.checker import RejectedError
 from hornbook.compiler.learn import learner
 
@@ -36,11 +37,12 @@ example one: press(hall), open(hall).
 """
 READY = """theory ready.
 sort room.
-fluent dark(room).
+fluent off(room). derived dark(room).
 action press(room).
 derived ready(room).
 ready: before ready(?r) :- press(?r), before dark(?r).
-example one: press(hall), dark(hall).
+dark: dark(?r) :- off(?r).
+example one: press(hall), off(hall).
 expect one: before ready(hall).
 """
 COUNT = """theory count_.
@@ -48,14 +50,15 @@ sort p.
 static near(p, p).
 static nears(p -> int) counts near.
 static good(p).
-static spot(p).
+static mark(p). static spot(p).
 derived ok(p, p).
 derived oks(p -> int) counts ok.
 derived fine(p).
 ok: ok(?a, ?b) :- near(?a, ?b), good(?b).
 oks: oks(?a, ?n) :- nears(?a, ?n).
 fine: fine(?a) :- spot(?a), 2 = count ?b in ok(?a, ?b).
-example one: near(a, b), near(a, c), nears(a, 2), good(b), good(c), spot(a).
+spot: spot(?a) :- mark(?a).
+example one: near(a, b), near(a, c), nears(a, 2), good(b), good(c), mark(a).
 expect one: fine(a).
 """
 OTHER = """theory other.
@@ -70,11 +73,12 @@ expect one: before win(a) by stop(a) is GI.
 """
 FLIES = """theory flies.
 sort p.
-static bird(p).
+static wings(p). static bird(p).
 static odd(p).
 meta flies(p).
 flies: flies(?x) :- bird(?x), absent odd(?x).
-example one: bird(a).
+bird: bird(?x) :- wings(?x).
+example one: wings(a).
 expect one: flies(a).
 """
 
@@ -232,6 +236,23 @@ def test_the_checker_refuses_what_is_learned(said, monkeypatch):
         "refused: carried(a): the checker refuses it: step 1, rule `light`: the rule's conditions do not entail"
         " `?w <= ?l`; `light` (t.horn:7) gave `light(a)`"
     )
+
+
+def test_what_repeats_a_rule_of_the_theory_is_left_out_and_no_failure(said, learns, run):
+    text = f"{CARRY}example one: weight(a, 3), limit(5).\nexpect one: light(a).\n"
+    reason = "nothing new: the rule of `light(a)` repeats `light` (t.horn:7) of the theory"
+    assert said(text, 0) == reason
+    assert "light_1" not in Path("rules.horn").read_text()
+    code, out, _ = run("learn", "t.horn", "--into", "others.horn", "--json")
+    found = json.loads(out)
+    assert (code, found["proofs"], found["admitted"], found["repeating"]) == (0, 1, 0, 1)
+    assert found["notes"] == [f"t.horn: one: {reason}"]
+    taught = hornbook.learn("t.horn")
+    assert (taught.taught, len(taught.rules)) == (
+        (hornbook.Taught("one", proved=True, rules=(), reason=reason),),
+        0,
+    )
+    learns(text.replace("expect one: light(a)", "expect one: carried(a)"))
 
 
 def test_a_reply_without_an_answer_is_named(run, taught, folder):

@@ -45,7 +45,7 @@ def test_facts_are_kept_asked_and_taken_away(run, folder):
     assert "parent(dan, finn)" in out
     assert run("why-not", "f.sqlite", "grandparent(cleo, finn)")[0] == 0
     code, out, _ = run("test", "f.sqlite")
-    assert (code, out) == (0, "4 met, 0 not met\n")
+    assert (code, out) == (0, "6 met, 0 not met\n")
     assert run("graph", "f.sqlite")[0] == 0
     (folder / "more.horn").write_text("parent(dan, finn). parent(no, body).", encoding="utf-8")
     code, out, _ = run("kb", "retract", "f.sqlite", "more.horn")
