@@ -234,7 +234,8 @@ class Rule(_KeptHash):
     """`label: head :- body.`; without conditions and variables it is a fact.
 
     `learned` tells a rule that was learned from those of the theory, and `of_given` that it is right of states that are
-    given alone, so that it is not read after an action. Both are no part of what it says.
+    given alone, so that it is not read after an action. `alternative` numbers the rules that one with `or` stands for, from 1.
+    These are no part of what it says.
     """
 
     head: Statement
@@ -243,6 +244,7 @@ class Rule(_KeptHash):
     span: Span = _span()
     learned: bool = field(default=False, compare=False, repr=False)
     of_given: bool = field(default=False, compare=False, repr=False)
+    alternative: int = field(default=0, compare=False, repr=False)
 
     def __hash__(self) -> int:
         # Rules are what much is kept by, and have hundreds of terms.
@@ -254,8 +256,9 @@ class Rule(_KeptHash):
 
     @property
     def name(self) -> str:
-        """The label, or the head's relation and line if there is none."""
-        return self.label or f"{self.head.relation}@{self.span.line}"
+        """The label, or the head's relation and line if there is none, with the number of an alternative."""
+        number = f"_{self.alternative}" if self.alternative else ""
+        return self.label or f"{self.head.relation}@{self.span.line}{number}"
 
     @property
     def is_fact(self) -> bool:

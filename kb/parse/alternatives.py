@@ -101,7 +101,7 @@ def rules_of(written: t.Rule, bodies: Sequence[Body], spelled_out: Callable[[Bod
         alone = frozenset(name for name, count in here.items() if count == 1 and places[name] > 1)
         conditions = tuple(_left_open(c, alone) for c in body)
         label = None if written.label is None else f"{written.label}_{number}"
-        rules.append(_numbered(replace(written, body=conditions, label=label)))
+        rules.append(_numbered(replace(written, body=conditions, label=label, alternative=number)))
     return rules
 
 

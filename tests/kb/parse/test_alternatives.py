@@ -232,3 +232,11 @@ def test_every_way_to_nest_two_alternatives_is_read():
             (*rules,) = parse(f"h :- {joined}.").clauses
             assert all(isinstance(rule, Rule) for rule in rules)
             assert rules
+
+
+def test_alternatives_without_a_label_have_names_of_their_own():
+    rules = parse("\nh(?x) :- a(?x) or b(?x).\nh(?x) :- c(?x).").clauses
+    assert [rule.name for rule in rules] == ["h@2_1", "h@2_2", "h@3"]
+    base = KnowledgeBase(load_text(THEORY + "h(?x) :- thing(?x), (a(?x) or b(?x))."))
+    base.add_text("thing(k). b(k).")
+    assert "h@7_2" in str(base.why("h(k)"))

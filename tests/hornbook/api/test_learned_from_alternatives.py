@@ -1,0 +1,34 @@
+"""A rule with `or` teaches as the rules do that it stands for, with a label and without."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+THEORY = """theory lamps.
+sort place. sort lamp.
+static in(lamp, place). static near(place, place). static sunny(place). static heated(place).
+static closed(place) complete.
+derived warm(place). derived glows(lamp).
+LABELwarm(?p) :- near(?p, ?q), (sunny(?q) or heated(?q), absent closed(?p)).
+glow: glows(?l) :- in(?l, ?p), warm(?p).
+example one: in(x, hall), near(hall, yard), heated(yard).
+expect one: glows(x).
+"""
+
+
+@pytest.mark.parametrize(("label", "name"), [("warm: ", "warm_2"), ("", "warm@6_2")])
+def test_a_rule_that_is_learned_names_the_alternative(label, name, folder, run):
+    Path("lamps.horn").write_text(THEORY.replace("LABEL", label))
+    assert run("learn", "lamps.horn", "--into", "rules.horn")[0] == 0
+    assert "near(?p, ?q), heated(?q)." in Path("rules.horn").read_text()
+    (certificate,) = map(json.loads, Path("rules.proofs.jsonl").read_text().splitlines())
+    assert f'"rule {name}"' in json.dumps(certificate) or f'"{name}"' in json.dumps(certificate)
+    assert run("verify", "rules.horn", "--theory", "lamps.horn")[0] == 0
+    # Another alternative that is gone changes nothing; the one that is used is missed.
+    Path("lamps.horn").write_text(
+        THEORY.replace("LABEL", label).replace("heated(?q), absent", "sunny(?p), absent")
+    )
+    assert run("verify", "rules.horn", "--theory", "lamps.horn")[0] == 1
