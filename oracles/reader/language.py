@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +63,7 @@ def clauses(text: str) -> list[Form]:
     reader = Reader(text.removeprefix("\ufeff"))
     found = []
     while reader.kind:
-        found.append(reader.clause())
+        found += reader.clause()
     return found
 
 
@@ -119,17 +121,24 @@ class Reader:
 
     # Clauses
 
-    def clause(self) -> Form:
-        self.wildcards = 0
+    def clause(self) -> list[Form]:
+        """A clause, or the rules that one with `or` stands for."""
+        self.wildcards, begun = 0, self.place
         begins = self.here if self.kind == "name" and self.next[0] == "name" else ""
         if begins in BEGINNINGS and (self.next[1] != "is" and self.next[1] != "by"):
             self.place += 1
-            form = self.predicate(begins) if begins in KINDS else getattr(self, begins)()
+            forms = [self.predicate(begins) if begins in KINDS else getattr(self, begins)()]
         else:
-            form = self.rule()
+            label, head, bodies = self.rule()
+            written = Counter(text for kind, text in self.tokens[begun : self.place] if kind == "variable")
+            forms = (
+                [("rule", label, head, bodies[0])]
+                if len(bodies) == 1
+                else taken_apart(label, head, bodies, written)
+            )
         self.skip(".")
         try:
-            return unfolded(form)
+            return [unfolded(form) for form in forms]
         except NoValueError as problem:
             raise NotRead("a calculation without a value") from problem
 
@@ -175,27 +184,31 @@ class Reader:
         return ("predicate", kind, name, columns, key, counts, but, observed, *complete)
 
     def frame(self) -> Form:
-        return ("frame", self.atom(None), self._after_colon(lambda: self.listed(self.condition), ";"))
+        return ("frame", self.atom(None), self._cases(self._after_colon(self.alternatives, ";")))
 
     def persists(self) -> Form:
         fluent = self.atom(None)
         return (
             "persists",
             fluent,
-            self.listed(lambda: self.listed(self.condition), ";") if self.found("unless") else (),
+            self._cases(self.listed(self.alternatives, ";")) if self.found("unless") else (),
         )
+
+    def _cases(self, cases: Form) -> Form:
+        return tuple(body for bodies in cases for body in bodies)
 
     def _after_colon(self, part: Callable[[], Form], separator: str = ",") -> Form:
         self.skip(":")
         return self.listed(part, separator)
 
     def replies(self) -> Form:
-        return ("replies", self.atom(None), self._after_colon(self.reply, ";"))
+        return ("replies", self.atom(None), self._cases(self._after_colon(self.reply, ";")))
 
     def reply(self) -> Form:
         action = self.atom(None)
-        conditions = self.listed(self.condition) if self.found(",") else ()
-        return (action, conditions, self.statement() if self.found("unless") else None)
+        bodies = self.joined() if self.found(",") else ((),)
+        unless = self.statement() if self.found("unless") else None
+        return tuple((action, conditions, unless) for conditions in bodies)
 
     def example(self) -> Form:
         name = self.take("name")
@@ -204,7 +217,9 @@ class Reader:
         return ("example", name, self._after_colon(self.statement) if self.here == ":" else ())
 
     def expect(self) -> Form:
-        name, conditions = self.take("name"), self._after_colon(self.condition)
+        name = self.take("name")
+        self.skip(":")
+        conditions = single(self.alternatives())
         if self.found("gives"):
             self.listed(self.answer)
         return ("expect", name, conditions)
@@ -222,15 +237,43 @@ class Reader:
             label = self.take("name")
             self.skip(":")
         head = self.statement()
-        return ("rule", label, head, self.listed(self.condition) if self.found(":-") else ())
+        return label, head, self.alternatives() if self.found(":-") else ((),)
 
-    # Conditions
+    # Conditions, which are several lists of them where there is an `or`
+
+    def alternatives(self) -> Form:
+        return tuple(body for bodies in self.listed(self.joined, "or") for body in bodies)
+
+    def joined(self) -> Form:
+        """The lists of conditions that conditions joined by commas are: one of each, the last changing first."""
+        found: Form = ((),)
+        for bodies in self.listed(self.choice):
+            found = tuple(left + right for left in found for right in bodies)
+        return found
+
+    def choice(self) -> Form:
+        """A condition, or several in parentheses."""
+        if self.kind == "name" and self.here == "absent":
+            self.skip("absent")
+            return (tuple(("absent", body) for body in self.choice()),)
+        # A parenthesis may begin a side of a comparison too: `(?a + 1) * 2 < ?b`.
+        begun, met = self.place, self.wildcards
+        if self.found("("):
+            try:
+                bodies = self.alternatives()
+                self.skip(")")
+            except NotRead:
+                pass
+            else:
+                if self.here in (",", ".", ")", ";", "or", "gives", "unless"):
+                    return bodies
+            self.place, self.wildcards = begun, met
+        return ((self.condition(),),)
 
     def condition(self) -> Form:
-        if self.kind == "name" and self.here in ("all", "absent"):
-            return (
-                self.all() if self.found("all") else ("absent", self.inner() if self.found("absent") else ())
-            )
+        if self.kind == "name" and self.here == "all":
+            self.skip("all")
+            return self.all()
         sides = self.kind != "name" or (self.next[0] == "mark" and self.next[1] in COMPARED)
         if not sides:
             begun, met = self.place, self.wildcards
@@ -274,19 +317,7 @@ class Reader:
         return ("all", variables, member, self.inner())
 
     def inner(self) -> tuple[Form, ...]:
-        # A parenthesis may begin a side of a comparison too: `(?a + 1) * 2 < ?b`.
-        begun, met = self.place, self.wildcards
-        if self.found("("):
-            try:
-                conditions = self.listed(self.condition)
-                self.skip(")")
-            except NotRead:
-                pass
-            else:
-                if self.here in (",", ".", ")", ";", "gives", "unless"):
-                    return conditions
-            self.place, self.wildcards = begun, met
-        return (self.condition(),)
+        return single(self.choice())
 
     def statement(self) -> Form:
         atom = self.tensed()
@@ -372,6 +403,53 @@ class Reader:
 
 
 setattr(Reader, "import", Reader.import_)
+
+
+def single(bodies: Form) -> Form:
+    """The conditions where no `or` may stand. Raises NotRead."""
+    if len(bodies) > 1:
+        raise NotRead("`or` where it cannot stand")
+    return bodies[0]
+
+
+def taken_apart(label: str | None, head: Form, bodies: Form, written: Counter[str]) -> list[Form]:
+    """A rule for each alternative, where a variable with one place, of several that are written, is a wildcard."""
+    if len(bodies) > 64:
+        raise NotRead("more than 64 alternatives")
+    rules = []
+    for number, body in enumerate(bodies, 1):
+        here = Counter(variables_of((head, body)))
+        alone = {name for name, places in here.items() if places == 1 and written[name] > 1}
+        wildcards = count(1)
+        own = None if label is None else f"{label}_{number}"
+        conditions = tuple(left_open(condition, alone) for condition in body)
+        rules.append(("rule", own, *numbered((head, conditions), wildcards)))
+    return rules
+
+
+def variables_of(form: Form) -> list[str]:
+    if isinstance(form, tuple):
+        return [name for part in form for name in variables_of(part)]
+    return [form] if is_variable(form) else []
+
+
+def left_open(condition: Form, alone: set[str]) -> Form:
+    match condition:
+        case ("atom", tense, name, terms):
+            return ("atom", tense, name, tuple("?_" if is_variable(t) and t in alone else t for t in terms))
+        case ("game", game, action, value):
+            said = "?_" if is_variable(value) and value in alone else value
+            return ("game", left_open(game, alone), action and left_open(action, alone), said)
+        case ("all" | "absent" | "aggregate", *parts, inner):
+            return (condition[0], *parts, tuple(left_open(part, alone) for part in inner))
+    return condition
+
+
+def numbered(form: Form, numbers: Iterator[int]) -> Form:
+    """The form with its wildcards numbered anew, from the left."""
+    if isinstance(form, tuple):
+        return tuple(numbered(part, numbers) for part in form)
+    return f"?_{next(numbers)}" if is_variable(form) and form.startswith("?_") else form
 
 
 def files_of(path: Path, installed: Path) -> list[Path]:

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from hornbook.compiler.checker.certificate import fingerprint_of_rule
 from hornbook.kb.ast.declarations import Frame, Replies
 from hornbook.kb.ast.notation import print_condition
 from hornbook.kb.ast.terms import Rule, condition_variables
@@ -17,6 +18,8 @@ from hornbook.kb.format.printer import print_clause
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse, parse_queries, parse_query
 from hornbook.kb.sources.diagnostics import TheoryError
+from oracles.reader.language import NotRead, fingerprint
+from oracles.reader.language import clauses as read_again
 
 
 def bodies(rules):
@@ -240,3 +243,36 @@ def test_alternatives_without_a_label_have_names_of_their_own():
     base = KnowledgeBase(load_text(THEORY + "h(?x) :- thing(?x), (a(?x) or b(?x))."))
     base.add_text("thing(k). b(k).")
     assert "h@7_2" in str(base.why("h(k)"))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "a(?x) or b(?x)",
+        "a(?x, ?y), (b(?y) or c(?x, _), d(_)), absent (e(?x) or f(?x, ?z))",
+        "a(?x), all ?y in s(?x, ?y): c(?y, ?z), (d or e(?z))",
+        "(before w(?x) by m(?p, ?q) is ?v or a(?x, ?p)), (?p = ?p or b(?q), c(?v, ?x))",
+        "a(?x, ?y + 1, ?y), (b(?y) or c(_, ?x * 2) or d(?y, ?x)), ?n = count ?z in s(?x, ?z) but k or ?y",
+        "(?x = 1 or (?x + 1) * 2 = 4 or ?x = 3), (a or b)",
+        "?n = sum ?w where (p(?x, ?w), q(?y)), (a(?y) or b(?x))",
+        "absent (a(?x, ?y), (b(?y) or c)), d(?x)",
+    ],
+)
+@pytest.mark.parametrize("label", ["", "r: "])
+def test_the_second_reader_takes_them_apart_alike(body, label):
+    text = f"{label}h(?x) :- {body}."
+    assert [fingerprint_of_rule(rule) for rule in parse(text).clauses] == [
+        fingerprint(f) for f in read_again(text)
+    ]
+
+
+def test_the_second_reader_reads_random_alternatives_alike():
+    random = Random(5)
+    for _ in range(150):
+        text = f"h(?x) :- thing(?x, ?y), {formula(random, 3)[0]}, ({formula(random, 1)[0]} or n(?y, ?x))."
+        rules = parse(text).clauses
+        if rules:
+            assert [fingerprint_of_rule(rule) for rule in rules] == [fingerprint(f) for f in read_again(text)]
+        else:
+            with pytest.raises(NotRead, match="more than 64"):
+                read_again(text)

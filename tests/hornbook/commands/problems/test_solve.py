@@ -121,5 +121,8 @@ def test_a_problem_that_takes_too_long_is_unknown_and_its_line_says_why(folder, 
     stopped = [line for line in lines if "stopped" in line]
     assert all((line["matched"], line["stopped"]) == (20, "more than 20 seconds") for line in stopped)
     assert {line["value"] for line in stopped} <= {"unknown", "GI"}
-    assert f"{len(stopped)} stopped: more than 20 seconds; --seconds, --memory and --most-facts allow more\n" in err
+    assert (
+        f"{len(stopped)} stopped: more than 20 seconds; --seconds, --memory and --most-facts allow more\n"
+        in err
+    )
     assert 0 < len(stopped) < len(lines)
