@@ -120,7 +120,7 @@ def _not_together(reading: Reading) -> Diagnostic | None:
         if alone
         else f"`{shown}` does not hold together with the other comparisons"
     )
-    return _never(message, last.span, "correct the comparisons, or write one rule for each case")
+    return _never(message, last.span, "correct the comparisons; cases are joined by `or`")
 
 
 # What is left
