@@ -15,7 +15,8 @@ from benchmarks.engine.go_search import random_board
 from benchmarks.engine.patterns import COLOURS, UPDATES
 from benchmarks.engine.program_text import Clause, Condition, Operator, Predicate, Row, Update, write
 from hornbook.compiler.learn.learning import Example, learn_all
-from hornbook.compiler.rules.admission import RuleBase
+from hornbook.compiler.rules.admission import RuleBase, admit, free_label
+from hornbook.compiler.rules.rulebase import rename
 from hornbook.kb.ast.terms import Atom, Constant, Rule
 from hornbook.kb.load.loader import load
 from hornbook.kb.lower.coding import Coding
@@ -35,7 +36,9 @@ def learned_rules(path: Path, positions: int, seed: int) -> None:
     examples = [_example(f"position_{number}", random_board(random), random) for number in range(positions)]
     base = RuleBase(theory.name)
     for step in learn_all(examples, theory, base):
-        base = step.base
+        # Rules that only repeat the theory's are work for an engine like any other.
+        for entry in (*step.admitted, *(each.entry for each in step.left_out)):
+            base = admit(base, rename(entry, free_label("learned", base))).base
     coding = Coding(theory.vocabulary)
     state = random_board(random)
     given = [coding.fact(ground_fact(statement)) for statement in theory.facts]
