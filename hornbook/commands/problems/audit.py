@@ -31,14 +31,20 @@ SHOWN = 5
 def audit(
     theory: options.Theory,
     rules: options.Rules = None,
-    positions: Annotated[int, typer.Option(help="How many positions of random games.", min=0)] = 1000,
-    seed: Annotated[int, typer.Option(help="The seed from which they are made.")] = 1,
+    positions: Annotated[
+        int, typer.Option(metavar="N", help="How many positions of random games.", min=0)
+    ] = 1000,
+    seed: Annotated[int, typer.Option(metavar="N", help="The seed from which they are made.")] = 1,
     problems: Annotated[
         list[Path] | None,
         typer.Option("--problems", metavar="FILE", help="Problems, whose states are judged too."),
     ] = None,
-    games: Annotated[int, typer.Option(help="Without rules: how many random games.", min=1)] = 20,
-    moves: Annotated[int, typer.Option(help="Without rules: so many actions of each at most.", min=1)] = 40,
+    games: Annotated[
+        int, typer.Option(metavar="N", help="Without rules: how many random games.", min=1)
+    ] = 20,
+    moves: Annotated[
+        int, typer.Option(metavar="N", help="Without rules: so many actions of each at most.", min=1)
+    ] = 40,
     states: options.States = None,
     partial: Annotated[
         bool,

@@ -36,8 +36,10 @@ def bench(
     sizes: Annotated[
         str, typer.Option(metavar="N,…", help="Sizes of the workloads; by default each workload's own.")
     ] = "",
-    repeat: Annotated[int, typer.Option(help="Runs of each peer; medians are shown.", min=1)] = 3,
-    seed: Annotated[int, typer.Option(help="What the workloads are generated from.")] = 20261121,
+    repeat: Annotated[
+        int, typer.Option(metavar="N", help="Runs of each peer; medians are shown.", min=1)
+    ] = 3,
+    seed: Annotated[int, typer.Option(metavar="N", help="What the workloads are generated from.")] = 20261121,
     seconds: Annotated[
         int, typer.Option("--seconds", metavar="S", help="Stop a peer after so many seconds.", min=1)
     ] = 300,

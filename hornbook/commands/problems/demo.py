@@ -38,7 +38,7 @@ def demo(
             "--into", metavar="DIR", help="Keep the rules, the answers and a picture of each position."
         ),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Selects the positions to show.")] = 1,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Selects the positions to show.")] = 1,
     json_output: options.Json = False,
 ) -> None:
     """Learn from Go problems that ship, solve others, and show three of them with rule and proof.

@@ -27,16 +27,20 @@ def problems(
     theory: Annotated[
         str, typer.Argument(metavar="THEORY", help="The theory of the problems, such as `go`.")
     ],
-    number: Annotated[int, typer.Option("--number", "-n", help="How many problems.", min=1)],
+    number: Annotated[int, typer.Option("--number", "-n", metavar="N", help="How many problems.", min=1)],
     into: Annotated[
         Path,
         typer.Option("--into", metavar="FILE", help="The file to write or replace: JSON lines, or .sgf."),
     ],
-    seed: Annotated[int, typer.Option(help="The seed from which they are made.")] = 1,
+    seed: Annotated[int, typer.Option(metavar="N", help="The seed from which they are made.")] = 1,
     size: Annotated[
         list[int] | None,
         typer.Option(
-            "--size", help="Points to a side; may be given several times; 7 and 9.", min=3, max=LARGEST_SIDE
+            "--size",
+            metavar="N",
+            help="Points to a side; may be given several times; 7 and 9.",
+            min=3,
+            max=LARGEST_SIDE,
         ),
     ] = None,
     depths: Annotated[

@@ -39,12 +39,12 @@ def solve(
         int,
         typer.Option("--levels", metavar="N", help="How many of the attacker's moves deep to look.", min=0),
     ] = 0,
+    into: options.IntoFile = None,
     seconds: options.SearchSeconds = options.SEARCH_SECONDS,
     memory: options.SearchMemory = options.SEARCH_MEGABYTES,
     most_facts: options.SearchMostFacts = MOST_FACTS,
     limit: options.Limit = None,
     csv_output: options.Csv = False,
-    into: options.IntoFile = None,
     json_output: options.Json = False,
 ) -> None:
     """Answer problems with learned rules alone: one match of each position, without search.

@@ -44,7 +44,9 @@ def plan(
             "--of", metavar="PREDICATE", help="Show what is matched when a fact of this predicate changes."
         ),
     ] = None,
-    depth: Annotated[int | None, typer.Option(help="Leave out deeper conditions.", min=1)] = None,
+    depth: Annotated[
+        int | None, typer.Option(metavar="N", help="Leave out deeper conditions.", min=1)
+    ] = None,
     picture: Annotated[
         Path | None, typer.Option("--svg", metavar="FILE", help="Draw the network into a file.")
     ] = None,

@@ -34,6 +34,7 @@ class Shape(StrEnum):
 DepthOption = Annotated[
     int | None,
     typer.Option(
+        metavar="N",
         min=1,
         help="Show so many steps of the proof, from the goal. By default a large proof is shown only near the goal.",
     ),

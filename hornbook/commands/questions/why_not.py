@@ -27,7 +27,10 @@ def why_not(
     add: options.Added = None,
     skip_bad: options.SkipBad = False,
     depth: Annotated[
-        int, typer.Option(help="How deep failing conditions are explained in turn.", min=1, max=MAX_DEPTH)
+        int,
+        typer.Option(
+            metavar="N", help="How deep failing conditions are explained in turn.", min=1, max=MAX_DEPTH
+        ),
     ] = 3,
     seconds: options.Seconds = None,
     memory: options.Memory = options.SEARCH_MEGABYTES,

@@ -66,7 +66,8 @@ def learn(
     on: options.On = None,
     workers: options.Workers = None,
     proofs: Annotated[
-        int, typer.Option(help="Proofs to try for each goal; the most general rule is kept.", min=1)
+        int,
+        typer.Option(metavar="N", help="Proofs to try for each goal; the most general rule is kept.", min=1),
     ] = 1,
     explain: Annotated[
         bool, typer.Option("--explain", help="Print every rule with the proof it generalises.")

@@ -14,7 +14,9 @@ from hornbook.kb.text.counts import counted
 
 StoreArgument = Annotated[
     str,
-    typer.Argument(metavar="STORE", help="FILE.sqlite, or FILE.sqlite#THEORY where it has several theories."),
+    typer.Argument(
+        metavar="STORE", help="The store; of several theories `FILE#THEORY` is the one that is meant."
+    ),
 ]
 
 

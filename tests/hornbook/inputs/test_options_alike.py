@@ -1,0 +1,78 @@
+"""What is called the same in several commands is said in the same way in the help of each."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+import typer
+
+from hornbook.cli import COMMANDS, build
+
+OWN = {
+    "--into": {"DIR", "FILE", "FILE.html", "FILE.horn", "RULES"},
+    "--rules": {"RULES.horn", None},  # `kb export --rules` writes rules alone
+    "--engine": {"COMMAND", None},  # of Go, and of Hornbook
+}
+"""What stands for the value of an option where it is not the same in all commands."""
+SAME_HELP = (
+    "--json",
+    "--csv",
+    "--facts",
+    "--add",
+    "--skip-bad",
+    "--set",
+    "--states",
+    "--on",
+    "--workers",
+    "--part",
+)
+LAST = ["--limit", "--csv", "--json"]
+"""How the answers are shown comes last, in this order."""
+
+
+def options() -> Iterator[tuple[str, str, typer.core.TyperOption]]:
+    """Each command, with the long name of each of its options."""
+    for name in COMMANDS:
+        found = typer.main.get_command(build([name])).commands[name]
+        for each in getattr(found, "commands", {name: found}).values():
+            for option in each.params:
+                if isinstance(option, typer.core.TyperOption):
+                    yield f"{name} {each.name}", next(o for o in option.opts if o.startswith("--")), option
+
+
+KNOWN = list(options())
+
+
+def test_an_option_has_the_same_kind_of_value_in_every_command():
+    found = defaultdict(set)
+    for _, name, option in KNOWN:
+        found[name].add(option.metavar)
+    assert {name: kinds for name, kinds in found.items() if len(kinds) > 1 and kinds != OWN.get(name)} == {}
+
+
+def test_a_number_is_called_by_a_letter_or_word():
+    assert [
+        f"{command} {name}"
+        for command, name, option in KNOWN
+        if option.metavar is None and "int" in type(option.default).__name__
+    ] == []
+
+
+def test_an_option_that_means_the_same_is_said_in_the_same_words():
+    found = defaultdict(set)
+    for command, name, option in KNOWN:
+        if name in SAME_HELP and not command.startswith("fmt"):  # its JSON is said in full
+            found[name].add(option.help)
+    assert {name: said for name, said in found.items() if len(said) > 1} == {}
+
+
+def test_how_answers_are_shown_comes_last():
+    by_command = defaultdict(list)
+    for command, name, _ in KNOWN:
+        by_command[command].append(name)
+    for command, names in by_command.items():
+        there = [name for name in LAST if name in names and command != "profile profile"]
+        assert [name for name in names if name in there] == there, command
+        rest = names[names.index("--csv") :] if "--csv" in names else []
+        assert set(rest) <= {"--csv", "--json", "--no-adapters", "--help"}, command
