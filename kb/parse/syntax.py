@@ -20,7 +20,7 @@ from lark.parsers.lalr_analysis import Shift
 
 from hornbook.kb.ast.declarations import Clause
 from hornbook.kb.ast.terms import MAX_INTEGER, MIN_INTEGER, Condition, Span
-from hornbook.kb.parse.alternatives import not_taken_apart, unlike_answers
+from hornbook.kb.parse.alternatives import unlike_answers
 from hornbook.kb.parse.errors.stop import Stop, place
 from hornbook.kb.parse.errors.syntax_errors import (
     ending_of_an_import,
@@ -339,7 +339,8 @@ def parse_query(text: str, file: str = "<query>", parameters: Mapping[str, str |
     """
     queries = parse_queries(text, file, parameters)
     if len(queries) > 1:
-        problem = not_taken_apart(queries[1].span, "in this place")
+        help_ = "name one alternative at a time"
+        problem = error("HB059", "`or` cannot stand in this place", queries[1].span, help_)
         raise TheoryError([problem], {file: text})
     return queries[0]
 
