@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 
 from oracles.reader.language import Form, clauses, files_of, fingerprint, is_variable, text_of
@@ -50,6 +50,15 @@ def variables(form: Form) -> tuple[str, ...]:
         return (form,) if is_variable(form) else ()
     parts = form[3:] if form[:1] == ("atom",) else form
     return tuple(v for part in parts for v in variables(part))
+
+
+def summed_up(conditions: Iterable[Form]) -> Iterator[Form]:
+    """The atoms that stand in absences and aggregates."""
+    for condition in conditions:
+        if condition[0] in ("absent", "aggregate"):
+            yield from atoms(condition)
+        elif condition[0] == "all":
+            yield from summed_up(condition[3])
 
 
 def put(form: Form, terms: dict[str, Form]) -> Form:
@@ -176,6 +185,54 @@ class Theory:
                         todo.append(each)
         return frozenset(found)
 
+    def _below(self, place: tuple[str, Moment]) -> set[tuple[str, Moment]]:
+        """The places that one rests on, through any rules, and itself."""
+        seen, todo = {place}, [place]
+        while todo:
+            name, moment = todo.pop()
+            new = {p for rule in self.conclude(name, moment) for p in self.asked(rule[3], moment)} - seen
+            seen |= new
+            todo += new
+        return seen
+
+    @cached_property
+    def summed(self) -> dict[tuple[str, Moment], tuple[str, ...]]:
+        """The places whose absence is asked for, or that are summed up, in rules that conclude no meta predicate, each with
+        what may make more of it in another world of the same state.
+        """
+        found: dict[tuple[str, Moment], tuple[str, ...]] = {}
+        for name, rules in list(self.concluding.items()):
+            for atom in (a for rule in rules if self.kind(name) != "meta" for a in summed_up(rule[3])):
+                for place in self.places(atom[2], atom[1]):
+                    found[place] = tuple(
+                        sorted(
+                            {
+                                f"after {n}" if m == "after" else n
+                                for n, m in self._below(place)
+                                if m == "after" or self.kind(n) in ("game", "action", "meta")
+                            }
+                        )
+                    )
+        return found
+
+    @cached_property
+    def shaky(self) -> frozenset[tuple[str, Moment]]:
+        """The places that rest on the absence, or the sum, of what may be more in another world."""
+        places = {(n, m) for n in self.concluding for _, m in self.places(n, None)}
+        unsure = {
+            place
+            for place in places
+            for rule in self.conclude(*place)
+            if self.kind(place[0]) != "meta"
+            and any(self.summed[a[2], self.at(a, place[1])] for a in summed_up(rule[3]))
+        }
+        return frozenset(place for place in places if self._below(place) & unsure)
+
+    def places(self, name: str, tense: Moment) -> list[tuple[str, Moment]]:
+        if not self.has_tense(name):
+            return [(name, None)]
+        return [(name, moment) for moment in MOMENTS if tense in (None, moment)]
+
     def asked(self, conditions: Iterable[Form], moment: Moment) -> Iterator[tuple[str, Moment]]:
         """What conditions of a rule ask for, and when: of what is counted, its count too."""
         for condition in conditions:
@@ -190,7 +247,12 @@ class Theory:
         asked = [(atom[2], self.at(atom, "before")) for atom in atoms(condition)]
         if condition[0] in ("all", "count"):
             asked = list(self.asked((condition,), "before"))
-        return any(self.kind(name) == "action" or self.rests(name, then) for name, then in asked)
+        return any(
+            self.kind(name) == "action"
+            or self.rests(name, then)
+            or not self.shaky.isdisjoint(((name, "before"), (name, None)))
+            for name, then in asked
+        )
 
     def declaration(self, name: str) -> Form:
         """The form of which `declaration NAME` is a fingerprint."""
@@ -207,10 +269,16 @@ class Theory:
         def in_order(some: Iterable[tuple[str, Moment]]) -> list[tuple[str, Moment]]:
             return sorted(some, key=lambda place: (place[0], place[1] or ""))
 
+        summed = tuple(
+            (*place, self.summed.get(place, ()), place in self.shaky)
+            for place in in_order(places)
+            if place in self.summed or place in self.shaky
+        )
         return (
             tuple(
                 (n, m, bool(self.conclude(n, m)), tuple(sorted(self.rests(n, m))))
                 for n, m in in_order(places)
             ),
             tuple((n, m, tuple(map(fingerprint, self.conclude(n, m)))) for n, m in in_order(proving)),
+            *((summed,) if summed else ()),
         )
