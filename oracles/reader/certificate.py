@@ -23,7 +23,17 @@ from oracles.reader.context import (
 )
 from oracles.reader.language import Form, fingerprint, is_variable
 from oracles.reader.linear import MOST, Refused
-from oracles.reader.theory import Moment, Theory, free, is_tensed, mentioned, outside, put, variables
+from oracles.reader.theory import (
+    Moment,
+    Theory,
+    free,
+    is_tensed,
+    mentioned,
+    outside,
+    put,
+    summed_up,
+    variables,
+)
 from oracles.reader.wording import check
 
 FORMAT = 4
@@ -89,6 +99,7 @@ class Proof:
         self.names()
         for name, moment, kind, proofs in entries:
             (self.key if kind == "key" else self.count)(name, moment, proofs)
+        self.summed()
         context = self.start()
         if self.by_replies:
             if self.data.get("end") is not None:
@@ -99,6 +110,15 @@ class Proof:
         else:
             self.steps(context, self.data.get("steps"), self.of_one_moment())
             self.end(context, self.data.get("end"), self.head, None)
+
+    def summed(self) -> None:
+        """What the rule takes for absent, or sums up, must be all that there is in each world of a state that is given."""
+        asked = list(summed_up(self.body))
+        for atom in asked:
+            if self.theory.summed.get((atom[2], self.theory.at(atom, "before"))) != ():
+                raise Refused(f"the rule rests on what there is of `{atom[2]}`, of which there may be more")
+        if self.reached and any(self.theory.has_tense(atom[2]) for atom in asked):
+            raise Refused("what is absent is known of given states, and the proof is of all that are reached")
 
     # What the certificate names
 

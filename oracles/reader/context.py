@@ -40,8 +40,6 @@ class Context:
     # What is known
 
     def learn(self, condition: Form, moment: Moment) -> None:
-        if condition[0] in ("absent", "aggregate"):
-            raise Refused("what is absent, or summed up, proves nothing")
         self.known.append((condition, moment))
         if condition[:2] == ("compare", "=") and not any(isinstance(side, tuple) for side in condition[2:]):
             self.merge(*condition[2:])
@@ -119,8 +117,8 @@ class Context:
                 for term, sort in zip(self.row(condition), self.sorts(condition), strict=True):
                     if self.theory.sorts[sort][2] == "integer":
                         found.add(self.one(term))
-            elif condition[0] == "count":
-                found.add(self.one(condition[1]))
+            elif condition[0] in ("count", "aggregate"):
+                found.add(self.one(condition[1 if condition[0] == "count" else 2]))
             elif condition[0] == "compare":
                 _, operator, left, right = condition
                 if operator in ORDERED or any(
@@ -219,7 +217,7 @@ class Context:
             case "count":
                 self._count(condition, moment, proof)
             case _:
-                raise Refused("what is absent, or summed up, is never proved")
+                self._summary(condition, moment, proof)
 
     def stated(self, statement: Form, moment: Moment, proof: Any) -> None:
         known, then = self.get(proof, "statement")
@@ -467,8 +465,24 @@ class Context:
             inner.learn(each, then)
         return one, inner
 
+    def _summary(self, condition: Form, moment: Moment, proof: Any) -> None:
+        """What is absent, or summed up, is shown by the same, which is known; a result may be called otherwise."""
+        match condition[0], proof:
+            case "absent", ["known", k]:
+                known, then = self.get(k, "absent")
+                same = self._said(known, then) == self._said(condition, moment)
+            case "aggregate", ["known", k, how]:
+                known, then = self.get(k, "aggregate")
+                mine, theirs = ((*each[:2], 0, *each[3:]) for each in (condition, known))
+                same = self._said(theirs, then) == self._said(mine, moment)
+                self.compared(("compare", "=", condition[2], known[2]), how)
+            case _:
+                raise Refused("an absence or an aggregate is shown in no known form")
+        if not same:
+            raise Refused("what is known to be absent, or summed up, is something else")
+
     def _said(self, condition: Form, moment: Moment) -> Form:
-        """What an `all` says, however its own variables are called."""
+        """What an `all`, an absence or an aggregate says, however its own variables are called."""
         names: dict[str, str] = {}
 
         def said(form: Form) -> Form:

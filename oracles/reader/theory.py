@@ -87,6 +87,8 @@ def outside(condition: Form) -> frozenset[str]:
     if condition[0] == "count":
         keys = frozenset(variables(condition[3])) - set(condition[2])
         return keys | set(variables((condition[1], condition[4])))
+    if condition[0] in ("absent", "aggregate"):  # what other conditions have too is bound by these
+        return frozenset(variables(condition[2])) if condition[0] == "aggregate" else frozenset()
     return frozenset(variables(condition))
 
 

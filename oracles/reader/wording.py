@@ -66,7 +66,18 @@ class _Check:
                 for each in condition[3]:
                     self.atom(each)
             case "absent" | "aggregate":
-                raise Refused("what is absent, or summed up, stands in no rule that is proved")
+                for each in condition[-1]:
+                    self.summed_up(each)
+
+    def summed_up(self, condition: Form) -> None:
+        """A condition in an absence or an aggregate: of it all must be known in a state that is given."""
+        if condition[0] not in ("atom", "compare", "absent", "aggregate"):
+            raise Refused("a closed set, or a game, stands in an absence or an aggregate")
+        if condition[0] == "atom" and (
+            self.theory.kind(condition[2]) in ("action", "game") or condition[1] == "after"
+        ):
+            raise Refused(f"more may be true of `{condition[2]}`")
+        self.condition(condition, nested=True)
 
     def atom(self, atom: Form) -> None:
         _, tense, name, terms = atom
@@ -133,6 +144,37 @@ class _Check:
             raise Refused(f"{min(wanted - bound)} is bound by no condition")
         for condition in self.body:
             self.bound_inside(condition, bound)
+        self.summaries(self.body, set(variables(self.head)), bound)
+
+    def summaries(self, conditions: tuple[Form, ...], beside: set[str], bound: set[str]) -> None:
+        """What an absence or an aggregate shares with others is bound by these, and the rest inside of it."""
+        for condition in conditions:
+            if condition[0] not in ("absent", "aggregate"):
+                continue
+            shared = self.shared(condition, conditions) | (set(variables(condition[-1])) & beside)
+            if not shared <= bound:
+                raise Refused(f"{min(shared - bound)} is bound by no condition")
+            inner = bound | {v for c in condition[-1] if c[0] == "atom" for v in variables(c)}
+            inner = self.given(condition[-1], inner)
+            wanted = {v for c in condition[-1] for v in outside(c)}
+            if condition[0] == "aggregate":
+                _, function, _, listed, _ = condition
+                if len(set(listed)) != len(listed) or any(v.startswith("?_") for v in listed):
+                    raise Refused("the variables of an aggregate are no different ones")
+                if set(listed) & (shared | bound) or (function != "count" and len(listed) != 1):
+                    raise Refused("the variables of an aggregate are not its own")
+                wanted |= set(listed)
+            if not wanted <= inner:
+                raise Refused(f"{min(wanted - inner)} is bound by no condition inside")
+            self.summaries(condition[-1], bound | beside, inner)
+
+    @staticmethod
+    def shared(condition: Form, conditions: tuple[Form, ...]) -> set[str]:
+        """The variables inside an absence or an aggregate that others have outside of such: two may each have one of one name."""
+        others = {v for c in conditions if c is not condition for v in outside(c)}
+        if condition[0] == "aggregate":
+            others |= set(variables(condition[2]))
+        return set(variables(condition[-1])) & others
 
     def given(self, conditions: tuple[Form, ...], bound: set[str]) -> set[str]:
         """With the variables that `=` or a count gives a value."""
@@ -143,6 +185,8 @@ class _Check:
                 more: set[str] = set()
                 if condition[0] == "count" and outside(condition) - set(variables(condition[1])) <= bound:
                     more = set(variables(condition[1])) if is_variable(condition[1]) else set()
+                elif condition[0] == "aggregate" and is_variable(condition[2]):
+                    more = {condition[2]} if self.shared(condition, conditions) <= bound else set()
                 elif condition[0] == "compare" and condition[1] == "=":
                     for one, other in (condition[2:], condition[2:][::-1]):
                         if is_variable(one) and set(variables(other)) <= bound:
@@ -186,6 +230,13 @@ class _Check:
                     sorts = {self.theory.predicates[m[2]][3][-1] for m in condition[3]}
                     for sort in sorts:
                         self.of(term, sort)
+            case "absent" | "aggregate":
+                for each in condition[-1]:
+                    self.sorted(each)
+                if condition[0] == "aggregate":
+                    self.of(condition[2], "int")
+                    if condition[1] != "count" and self.sorts.get(condition[3][0]) is not None:
+                        self.of(condition[3][0], "int")
             case "compare":
                 self.compared(condition)
 
