@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
 from hornbook.kb.text.scanner import Token
 
@@ -179,11 +180,19 @@ def _parts(pieces: Pieces) -> tuple[Pieces, list[Pieces]]:
         if depths[i] == 0
         and (
             piece.type in ("COMMA", "SEMICOLON")
-            or (i + 1 < len(pieces) and pieces[i + 1].text == "or" and depths[i + 1] == 0 and i > 0)
+            or (i > 0 and _joins_conditions(pieces, depths, i + 1))
             or (i + 1 < len(pieces) and pieces[i + 1].text in _ENDINGS and depths[i + 1] == 0 and i > 0)
         )
     ]
     return head, _cut(pieces, after)
+
+
+def _joins_conditions(pieces: Pieces, depths: Sequence[int], place: int) -> bool:
+    """Whether an `or` stands there, outside of parentheses, and not in what a count leaves out."""
+    if place == len(pieces) or pieces[place].text != "or" or depths[place]:
+        return False
+    before = takewhile(lambda i: depths[i] or pieces[i].type != "COMMA", reversed(range(place)))
+    return all(pieces[i].type != "BUT" for i in before)
 
 
 def _broken(pieces: Pieces) -> list[Pieces]:
