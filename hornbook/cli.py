@@ -58,8 +58,12 @@ WITHOUT_THEORY = ("demo", "new", "fmt", "bench", "import-pydatalog")
 
 def load(command: str) -> Any:
     """The function of a command, or the application of one that has commands of its own. Imports its module."""
+    from hornbook.kb.sources.collector import collector_paused  # noqa: PLC0415 - the list of commands needs it not
+
     name = command.replace("-", "_")
-    function: Any = getattr(import_module(f"hornbook.commands.{COMMANDS[command][0]}.{name}"), name)
+    with collector_paused():  # what is imported stays, so nobody need look whether it is in use
+        module = import_module(f"hornbook.commands.{COMMANDS[command][0]}.{name}")
+    function: Any = getattr(module, name)
     return function
 
 

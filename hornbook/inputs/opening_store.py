@@ -10,12 +10,10 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
-from hornbook.compiler.rules import rulebase
-from hornbook.compiler.rules.admission import RuleBase
-from hornbook.compiler.rules.stored_rules import PROVABLE, read_rule_base
 from hornbook.inputs.opening import SeenSource, open_base
 from hornbook.inputs.store_names import StoreName, place_of, store_named
 from hornbook.kb.ast.terms import Rule
@@ -29,6 +27,9 @@ from hornbook.kb.store.closure import has_changed, load_and_read, load_stored, r
 from hornbook.kb.store.connection import Mode
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
+
+if TYPE_CHECKING:
+    from hornbook.compiler.rules.admission import RuleBase
 
 
 @contextmanager
@@ -122,6 +123,8 @@ class Learned:
         """The rules that are to be asked alone."""
         entries = {name: entry for name, entry in self.base.entries.items() if name in self.asked}
         shapes = {name: shape for name, shape in self.base.shapes.items() if name in self.asked}
+        from hornbook.compiler.rules.admission import RuleBase  # noqa: PLC0415 - slow to import
+
         return RuleBase(self.base.theory, entries, shapes, self.base.numbers)
 
 
@@ -167,6 +170,8 @@ def asked_theory(theory: str | None) -> Theory:
 
 
 def _of_file(rules: Path, theory: Theory, *, verify: bool) -> Learned:
+    from hornbook.compiler.rules import rulebase  # noqa: PLC0415 - slow to import
+
     base = rulebase.read(rules, theory, verify=verify)
     tell_refused(base, base.entries)
     return Learned(theory, base, frozenset(base.entries))
@@ -180,6 +185,8 @@ def _of_store(
     verify: bool,
     must: Callable[[Theory], None] = lambda _: None,
 ) -> Learned:
+    from hornbook.compiler.rules.stored_rules import PROVABLE, read_rule_base  # noqa: PLC0415 - slow to import
+
     with opened(named.path) as store, store.snapshot():
         known = theory_in(store, named.theory, unchanged=unchanged) if theory is None else theory
         must(known)
@@ -238,12 +245,20 @@ def open_asked(
     named = store_named(theory)
     if named is None:
         known = load(theory)
-        return base_of(known, None if rules is None else rulebase.read(rules, known), None)
+        return base_of(known, None if rules is None else _read(rules, known), None)
+    from hornbook.compiler.rules.stored_rules import read_rule_base  # noqa: PLC0415 - slow to import
+
     with opened(named.path) as store, store.snapshot():
         known = theory_in(store, named.theory, unchanged=bool(states))
         with told():
-            learned = read_rule_base(store, known) if rules is None else rulebase.read(rules, known)
+            learned = read_rule_base(store, known) if rules is None else _read(rules, known)
         return base_of(known, learned, store)
+
+
+def _read(rules: Path, theory: Theory) -> RuleBase:
+    from hornbook.compiler.rules import rulebase  # noqa: PLC0415 - slow to import
+
+    return rulebase.read(rules, theory)
 
 
 def certified_of(base: RuleBase) -> list[Rule]:

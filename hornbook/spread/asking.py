@@ -13,17 +13,15 @@ import typer
 
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import must_have_place
-from hornbook.spread.answer_place import AnswerPlace
-from hornbook.spread.files import PART, answer_file
-from hornbook.spread.opening import opening
-from hornbook.spread.places import LostWorkersError, Opened
-from hornbook.spread.states import ERROR, Question
 from hornbook.terminal.coloured import progress
 from hornbook.terminal.failure import INTERRUPTED
 from hornbook.terminal.termination import termination_interrupts
 
 if TYPE_CHECKING:
     import pyarrow
+
+    from hornbook.spread.places import Opened
+    from hornbook.spread.states import Question
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +31,7 @@ class Asking:
     states: Path
     into: Path
     opened: Opened
-    part: int
+    part: int | None
     skip_bad: bool
 
     @classmethod
@@ -65,10 +63,12 @@ class Asking:
         _refuse(others.items(), "it is for one state, and `--states` gives a table of them")
         if into is None:
             raise typer.BadParameter("it is missing: it says where the answers go", param_hint="--into")
-        return cls(states, into, place_of(on, workers), PART if part is None else part, skip_bad)
+        return cls(states, into, place_of(on, workers), part, skip_bad)
 
     @property
     def _kept(self) -> str:
+        from hornbook.spread.answer_place import AnswerPlace  # noqa: PLC0415 - slow to import
+
         return f"`{AnswerPlace.of(self.into).parts.name}` keeps what was answered, and the same command goes on from there"
 
     def ask(
@@ -79,6 +79,11 @@ class Asking:
         seen: Callable[[pyarrow.ChunkedArray], None] | None = None,
     ) -> None:
         """Asks, and says what came of it. Raises Exit where that is interrupted, TableError and WritingError as `answer_file`."""
+        from hornbook.spread.answer_place import AnswerPlace  # noqa: PLC0415 - slow to import
+        from hornbook.spread.files import PART, answer_file  # noqa: PLC0415 - the same
+        from hornbook.spread.places import LostWorkersError  # noqa: PLC0415 - the same
+        from hornbook.spread.states import ERROR  # noqa: PLC0415 - the same
+
         must_have_place(AnswerPlace.of(self.into).path)
         began = time.monotonic()
         try:
@@ -88,7 +93,7 @@ class Asking:
                     self.states,
                     self.into,
                     self.opened,
-                    part=self.part,
+                    part=PART if self.part is None else self.part,
                     skip_bad=self.skip_bad,
                     went_on=lambda rows, of: moved(completed=rows, total=of),
                     seen=seen,
@@ -116,6 +121,8 @@ def _refuse(options: Iterable[tuple[str, object]], why: str) -> None:
 
 def place_of(on: str | None, workers: int | None) -> Opened:
     """The place that a command line names. Raises BadParameter."""
+    from hornbook.spread.opening import opening  # noqa: PLC0415 - slow to import
+
     try:
         return opening(on, workers)
     except ValueError as problem:

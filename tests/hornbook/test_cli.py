@@ -113,6 +113,19 @@ def test_only_the_module_of_the_command_is_imported():
     )
 
 
+@pytest.mark.parametrize(
+    "command", [["query", "family", "ancestor(ada, ?x)"], ["why", "family", "parent(ada, ben)"]]
+)
+def test_a_question_without_learned_rules_and_tables_of_states_imports_nothing_for_them(command):
+    heavy = ("hornbook.compiler.", "hornbook.spread.", "pyarrow", "pandas", "duckdb", "multiprocessing")
+    code = f"import sys; from hornbook.cli import main; main({command}); "
+    code += f"print([m for m in sys.modules if m.startswith({heavy}) and m != 'hornbook.spread.asking'])"
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True
+    )
+    assert result.stdout.splitlines()[-1] == "[]"
+
+
 def test_the_mistakes_of_a_theory_are_shown_with_their_lines(failing, capsys):
     problem = error(
         "HB010", "unknown predicate `clour`", Span("go.horn", 1, 1, 1, 6), "did you mean `colour`?"

@@ -27,7 +27,6 @@ from hornbook.kb.tables.tables import file_of
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
 from hornbook.spread.asking import Asking
-from hornbook.spread.query_states import QueryStates
 
 
 class Engine(StrEnum):
@@ -154,6 +153,8 @@ def _query_table(
 ) -> None:
     """Asks about every state of a table, each with the facts and rules of the base."""
     coded = base.coding.query(base.parse_queries(query, parameters)[0].conditions)
+    from hornbook.spread.query_states import QueryStates  # noqa: PLC0415 - slow to import
+
     question = QueryStates(
         base.theory,
         tuple(base.given()),
