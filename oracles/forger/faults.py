@@ -16,6 +16,7 @@ from hornbook.compiler.checker import checker, context, keys, promises, proofs, 
 from hornbook.compiler.checker.certificate import Certificate
 from hornbook.compiler.checker.checker import Lemma
 from hornbook.compiler.checker.replies import Leaf
+from hornbook.compiler.generalise import certification
 from hornbook.compiler.witness import constraints, search
 from hornbook.compiler.witness.context import Context
 from hornbook.compiler.witness.established import Constraints, Established, Ref
@@ -267,6 +268,11 @@ def _any_sum(stack: ExitStack) -> None:
     _put(stack, proofs, "_is_known_summary", lambda *_: True)
 
 
+def _known_after_actions(stack: ExitStack) -> None:
+    for owner in (checker, certification):
+        _put(stack, owner, "rests_on_absence", lambda *_: False)
+
+
 FAULTS: Mapping[str, Fault] = {
     "what rests on one action is lent to another": _any_world,
     "every key holds everywhere": _any_key,
@@ -287,6 +293,7 @@ FAULTS: Mapping[str, Fault] = {
     "what is concluded holds at both moments": _any_conclusion,
     "one absence proves another": _any_absence,
     "one sum is another": _any_sum,
+    "all is known after actions too": _known_after_actions,
 }
 """What each checker takes for granted."""
 

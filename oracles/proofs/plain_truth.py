@@ -134,6 +134,17 @@ class Truth:
                     found[sort][term] = None
         return {name: tuple(terms) for name, terms in found.items()}
 
+    @cached_property
+    def later(self) -> Truth:
+        """The truth of states that actions lead to: of what changes, nothing is known there to be absent, or to be all."""
+        words = self.vocabulary.predicates
+        kept = tuple(
+            rule
+            for rule in self.theory.rules
+            if not any(words[_named(s)].has_tense for s in _summed_up(rule.body))
+        )
+        return self if kept == self.theory.rules else Truth(replace(self.theory, rules=kept))
+
     # What follows
 
     def closed(self, facts: Iterable[GroundFact]) -> Closed:
@@ -230,19 +241,19 @@ class Truth:
         state = self.without_action(taken)
         after = self.after(closed, state)
         more: set[Fact] = set()
-        for moment, place in (("before", state), ("after", after)):
+        for moment, place, truth in (("before", state, self), ("after", after, self.later)):
             for action in self.actions(place):
-                there = self.closed(place | {ground_fact(action)})
+                there = truth.closed(place | {ground_fact(action)})
                 if depth > 1 and self.asks_for_games:
-                    there = self.meant(place | {ground_fact(action)}, depth - 1)
-                more |= set(self._achievements(there, action, moment))
+                    there = truth.meant(place | {ground_fact(action)}, depth - 1)
+                more |= {self.coding.fact_of(s) for s in truth._achievements(there, action, moment)}
         for name, predicate in self.vocabulary.predicates.items():
             if predicate.kind != "game":
                 continue
             for terms in self._product([c.name for c in predicate.columns], taken | after):
                 game = t.Atom(name, terms)
-                for moment, place in (("before", state), ("after", after)):
-                    if self.second_player_win(place, game, depth - 1)[0]:
+                for moment, place, truth in (("before", state, self), ("after", after, self.later)):
+                    if truth.second_player_win(place, game, depth - 1)[0]:
                         said = t.GameStatement(replace(game, tense=moment), None, SECOND_PLAYER_WIN)
                         more.add(self.coding.fact_of(said))
         if len(self._meant) > 500:
@@ -250,7 +261,7 @@ class Truth:
         found = self._meant[key] = self._of(frozenset(map(self.coding.fact, taken)) | more)
         return found
 
-    def _achievements(self, closed: Closed, action: t.Atom, moment: t.Tense) -> Iterator[Fact]:
+    def _achievements(self, closed: Closed, action: t.Atom, moment: t.Tense) -> Iterator[t.Statement]:
         """What an action achieves where it is taken, as it is said at a moment."""
         for fact in closed.facts:
             template = self.coding.relations[fact.predicate].template
@@ -262,7 +273,7 @@ class Truth:
                 statement = self.coding.statement(fact)
                 assert isinstance(statement, t.GameStatement)
                 if statement.by == action:
-                    yield self.coding.fact_of(replace(statement, game=replace(statement.game, tense=moment)))
+                    yield replace(statement, game=replace(statement.game, tense=moment))
 
     def without_action(self, facts: Facts) -> Facts:
         predicates = self.vocabulary.predicates
@@ -304,13 +315,13 @@ class Truth:
         if any(self.says(closed, s) for s in after):
             return True
         state = self.after(closed, reply)
-        there = self.closed(state)
-        if any(self.says(there, s) for s in before):
+        there = self.later.closed(state)
+        if any(self.later.says(there, s) for s in before):
             return True
         if depth > 0 and self.asks_for_games and any(self.says(self.meant(reply, depth), s) for s in after):
             return True
         return any(
-            self.achieved(state, t.GameStatement(game, action, t.Constant(v)), max(depth - 1, 0))[0]
+            self.later.achieved(state, t.GameStatement(game, action, t.Constant(v)), max(depth - 1, 0))[0]
             for action in self.actions(state)
             for v in WON
         )
@@ -445,6 +456,19 @@ def _all(engine: Engine | ReferenceEngine, predicates: int) -> frozenset[Fact]:
     return frozenset(Fact(number, cells) for number in range(predicates) for cells in engine.facts(number))
 
 
+def _summed_up(conditions: Iterable[t.Condition]) -> Iterator[t.Statement]:
+    """The statements in absences and aggregates."""
+    for condition in conditions:
+        if isinstance(condition, t.Absent | t.Aggregate):
+            yield from t.statements((condition,))
+        elif isinstance(condition, t.All):
+            yield from _summed_up(condition.conditions)
+
+
+def _named(statement: t.Statement) -> str:
+    return statement.game.predicate if isinstance(statement, t.GameStatement) else statement.predicate
+
+
 def _comparisons(nodes: Iterable[t.Node]) -> Iterator[t.Comparison]:
     """The comparisons among conditions, those inside of others too."""
     for node in nodes:
@@ -546,15 +570,16 @@ def judged(rule: t.Rule, firing: Firing, facts: Facts, truth: Truth, depth: int)
         return Verdict("wrong", "the theory does not conclude it")
     given = truth.without_action(facts)
     state = truth.after(closed, given) if head.tense == "after" else given
+    there = truth.later if head.tense == "after" else truth
     plain = replace(head, game=replace(head.game, tense=None))
     why = "the theory does not conclude it"
     if plain.by is not None:
-        found, refused = truth.achieved(state, plain, depth)
+        found, refused = there.achieved(state, plain, depth)
         if found:
             return Verdict("refused" if refused else "right")
         why = "taken, the action does not achieve it" + (" (the theory breaks a promise)" if refused else "")
     elif plain.value == SECOND_PLAYER_WIN:
-        found, why = truth.second_player_win(state, plain.game, depth)
+        found, why = there.second_player_win(state, plain.game, depth)
         if found:
             return Verdict("refused" if why else "right")
     if depth > 0 and truth.says(truth.meant(facts, depth), head):

@@ -13,6 +13,7 @@ from hornbook.compiler.checker.checker import RejectedError, verify
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.learn.learner import Learned, Refused, explanation_of, learn, solve
 from hornbook.compiler.match.position import Matcher
+from hornbook.compiler.rules.certificates import certificate_as_json
 from hornbook.compiler.rules.rulebase import check_learned
 from hornbook.kb.ast.terms import Atom, Constant, Rule, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
@@ -21,8 +22,9 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_rule
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse
+from oracles.proofs.two_readers import Both
 
-CLUBS = load_text("""
+CLUBS_TEXT = """
 theory clubs.
 sort person. sort club.
 static member(person, club) complete.
@@ -42,7 +44,8 @@ may: before legal(?p, ?c) :-
 enters: after in(?p, ?c) :- enter(?p, ?c), before legal(?p, ?c).
 won: before get(?p, ?c) by enter(?p, ?c) is GI :- enter(?p, ?c), after in(?p, ?c).
 example e: member(ann, go), keeper(go, cid), asleep(cid), fee(go, 3), enter(ann, go).
-""")
+"""
+CLUBS = load_text(CLUBS_TEXT)
 GOAL = "before get(ann, go) by enter(ann, go) is GI"
 
 
@@ -118,6 +121,8 @@ def test_no_other_absence_or_sum_proves_it(learned, old, new):
     forged = replace(learned.certificate, of=fingerprint_of_rule(rules[0]))
     with pytest.raises(RejectedError):
         verify(rules[0], forged, CLUBS)
+    verdicts = Both.of_texts(CLUBS, [CLUBS_TEXT]).verdicts(rules[0], certificate_as_json(forged))
+    assert verdicts.agree, verdicts
 
 
 def test_a_proof_of_given_states_is_none_of_all_that_are_reached(learned):
