@@ -209,10 +209,11 @@ def _build(tokens: Sequence[Token], file: str, start: str) -> tuple[Any, list[To
     if len(tokens) > MAX_CLAUSE:
         message = f"the clause has more than {MAX_CLAUSE:,} words and marks"
         raise Refused(error("HB004", message, place(tokens[0], file), "split it; or is a period missing?"))
-    deep = too_deep(tokens)
-    if deep is not None:
-        raise Refused(nested_too_deep(place(deep, file)))
-    require_shallow(tokens, built, calculations)
+    if len(tokens) > MAX_NESTING:  # fewer cannot be nested too deep
+        deep = too_deep(tokens)
+        if deep is not None:
+            raise Refused(nested_too_deep(place(deep, file)))
+        require_shallow(tokens, built, calculations)
     if mistakes:
         raise Refused(mistakes[0])
     if calculations:
