@@ -95,7 +95,7 @@ def test_a_theory_without_captures(run):
 
 def test_a_match_that_takes_too_much_is_unknown_and_says_why(match, monkeypatch):
     monkeypatch.setattr(Budget, "limits", Limits(facts=100))
-    assert match("atari.txt") == (1, "unknown: more than 100 facts\n", "")
+    assert match("atari.txt") == (1, "unknown: more than 100 facts; `--most-facts` allows more\n", "")
     code, out, _ = match("atari.txt", "--json")
     assert (code, json.loads(out)) == (1, {"stopped": "more than 100 facts"})
 
