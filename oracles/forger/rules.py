@@ -405,7 +405,7 @@ class Forger:
             return
         try:
             proofs = tuple(self._reply(game, each, own, body) for each in replies.cases)
-        except EngineError:
+        except (EngineError, DeadEndError):
             return
         head = t.GameStatement(game, None, t.Constant("IG"))
         rule = _timeless(t.Rule(head, tuple(body), f"still_{number}"), self)
