@@ -23,7 +23,8 @@ from hornbook.kb.ast.declarations import (
     TheoryName,
 )
 from hornbook.kb.ast.terms import Atom, Rule, Span
-from hornbook.kb.parse.vocabulary import BUILT_IN_SORTS, declaration
+from hornbook.kb.format.printer import print_clause
+from hornbook.kb.parse.vocabulary import BUILT_IN_SORTS
 from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
 
 Declared = dict[str, Sort | Predicate]
@@ -111,8 +112,9 @@ def _agree(renamed: Sort | Predicate, there: Sort | Predicate) -> bool:
 
 
 def _shown(clause: Sort | Predicate) -> str:
+    """A declaration as one would write it, without its period, and without sentences, which may differ."""
     if isinstance(clause, Predicate):
-        return declaration(clause)
+        return print_clause(replace(clause, says=None)).removesuffix(".")
     return f"sort {clause.name}" + ("" if clause.kind == "open" else " = …")
 
 

@@ -111,6 +111,13 @@ def test_a_declaration_that_is_another_here(folder, declaration):
     assert "there: `static road(town, town)`" in said
 
 
+def test_a_promise_that_is_not_made_here(folder):
+    (folder / "complete.horn").write_text("theory complete.\nsort node.\nstatic edge(node, node) complete.\n")
+    text = "import complete with node = town, edge = road.\nsort town.\nstatic road(town, town).\n"
+    said = mistakes(folder, text)
+    assert "there: `static road(town, town) complete`; here: `static road(town, town)`" in said
+
+
 def test_what_does_not_fit_under_the_new_names_is_a_mistake_of_the_import(folder):
     """The theory itself has none; its words are not those of the sort that takes the place of its own."""
     (folder / "named.horn").write_text(
