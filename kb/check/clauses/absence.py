@@ -183,11 +183,6 @@ def _meta_predicates(reading: Reading, known: Completeness) -> Iterator[Diagnost
                 help_ = "only meta rules and queries read it; say in the theory what it follows from"
             else:
                 message = f"`{atom.predicate}` in a theory rule: it rests on an absence of what may still become known"
-                way_out = _declare([_node(atom, known)], known)
+                way_out = _declare([known.unsure_head(atom.predicate) or (atom.predicate, None)], known)
                 help_ = f"{way_out}, or say what `{atom.predicate}` follows from"
             yield error("HB039", message, name_span(atom), help_)
-
-
-def _node(atom: Atom, known: Completeness) -> Node:
-    heads = (d.head for d in known.dependencies if d.head[0] == atom.predicate and known.is_unsure(d))
-    return next(heads, (atom.predicate, None))

@@ -42,6 +42,17 @@ class Completeness:
             and dependency.reads.isdisjoint(self.unproved)
         )
 
+    def unsure_head(self, name: str) -> Node | None:
+        """For which conclusion a predicate is read as meta: one that may not be all, its own or the nearest below."""
+        names = [name]
+        for there in names:
+            resting = [d for d in self.dependencies if d.head[0] == there and self.is_unsure(d)]
+            if found := sorted({d.head for d in resting} & self.unsure, key=str):
+                return found[0]
+            below = {node[0] for d in resting for node in (d.reads | d.finished) & self.unproved}
+            names += sorted(below - set(names))
+        return None
+
     def origin(self, node: Node) -> str | None:
         """A relation that is given, whose declaration would make a node complete if it said so."""
         seen, waiting = {node}, [node]
@@ -105,13 +116,16 @@ def _way_out(name: str, known: Completeness) -> str:
     later = [node for node in unsure if node[1] == "after" and (node[0], "before") not in known.unsure]
     if unsure and len(later) == len(unsure):
         return f"after an action `{min(later)[0]}` is not known completely; write `before` in front of what changes"
-    heads = [d.head for d in known.dependencies if d.head[0] == name and known.is_unsure(d)]
-    origin = known.origin(heads[0]) if heads else None
-    return (
-        f"declare `{origin}` complete if all of it is given"
-        if origin
-        else "of what it reads, more may become known"
-    )
+    head = known.unsure_head(name)
+    origin = known.origin(head) if head is not None else None
+    if origin is None:
+        return "of what it reads, more may become known"
+    if (given := known.subject.predicate(origin)) is not None and given.complete:
+        return (
+            f"after an action `{origin}` is not known completely; conclude `{name}` and what it rests on with "
+            "`before` in front of what changes"
+        )
+    return f"declare `{origin}` complete if all of it is given"
 
 
 def without_refused(groups: Iterable[Group], known: Completeness) -> list[Group]:

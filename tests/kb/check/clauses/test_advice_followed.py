@@ -63,3 +63,46 @@ def test_facts_with_more_columns_are_told_of_another_name():
     assert "`likes3`" in found.help
     (found,) = check([parse(DECLARED + "r: likes(?x, ?x) :- person(?x, _).")])
     assert "person2" not in found.help
+
+
+LENDING = """theory lending.
+sort book. sort person.
+fluent lent(book, person) complete. static allowed(person -> int) complete. fluent has(person, book).
+action take(person, book).
+derived loans(person, int). derived may(person).
+loans: {loans}(?p, ?n) :- allowed(?p, _), ?n = count ?b where {lent}(?b, ?p).
+may: {may}(?p) :- allowed(?p, ?m), {loans}(?p, ?n), ?n < ?m.
+after has(?p, ?b) :- take(?p, ?b), before may(?p).
+"""
+
+
+def test_the_conclusion_that_is_to_be_before_the_action_is_named():
+    timeless = LENDING.format(loans="loans", lent="lent", may="may")
+    (found,) = check([parse(timeless)])
+    assert found.code == "HB039"
+    assert found.help.startswith("conclude `may` before the action only")
+    half = LENDING.format(loans="before loans", lent="before lent", may="before may")
+    half = half.replace("before loans(?p, ?n) :- allowed", "loans(?p, ?n) :- allowed").replace(
+        "where before lent", "where lent"
+    )
+    (found,) = check([parse(half)])
+    assert found.help.startswith(
+        "conclude `loans` before the action only, with `before` in front of all that changes: after an action, `lent`"
+    )
+    whole = LENDING.format(loans="before loans", lent="before lent", may="before may")
+    assert not check([parse(whole)])
+
+
+def test_an_exception_of_what_rules_conclude_completely():
+    text = """theory t. sort book. sort person.
+fluent lent(book, person) complete. fluent has(person, book). action take(person, book).
+derived gone(book).
+gone: before gone(?b) :- before lent(?b, _).
+persists has(?p, ?b) unless take(?p, ?b), gone(?b).
+has: after has(?p, ?b) :- take(?p, ?b), before gone(?b).
+"""
+    (found,) = check([parse(text)])
+    assert found.code == "HB064"
+    declared, *_ = re.findall("`([^`]*)`", found.help)
+    assert declared == "derived gone(book) complete"
+    assert not check([parse(text.replace("derived gone(book)", declared))])
