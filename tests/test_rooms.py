@@ -10,7 +10,7 @@ import networkx as nx
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("matcher", "kb", "compiler", "theories", "hornbook")
+PACKAGES = ("matcher", "kb", "compiler", "planner", "theories", "hornbook")
 """Folders of the checkout; installed, each but the last lies below `hornbook`."""
 ORDER = [
     *("matcher", "matcher.program", "matcher.plain", "matcher._core", "matcher.compiled", "matcher.sql"),
@@ -27,6 +27,7 @@ ORDER = [
         "compiler.prove",
     ),
     *("compiler.learn", "compiler.maintain", "compiler.refute", "compiler.advise"),
+    *("planner", "planner.gdl"),
     *(
         "theories",
         "terminal",
@@ -163,7 +164,7 @@ def test_the_page_on_the_house_says_of_each_room_what_the_room_says():
     rows = dict(line.strip("| ").split(" | ", 1) for line in page.splitlines() if line.startswith("| `"))
     for name, path in modules().items():
         below = name.removeprefix("hornbook.").split(".")
-        is_room = len(below) == 2 and below[0] in ("matcher", "kb", "compiler")
+        is_room = len(below) == 2 and below[0] in ("matcher", "kb", "compiler", "planner")
         if path.name == "__init__.py" and (is_room or (below[0] == "theories" and len(below) > 1)):
             said = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
             assert rows[f"`{'/'.join(below)}/`"] == " ".join(said.split("\n\n")[0].split())

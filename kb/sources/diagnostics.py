@@ -92,6 +92,16 @@ CODES: dict[str, str] = {
     # Promises
     "HB060": "what a key or a count rests on",
     "HB066": "rule that can never fire",
+    # Games in GDL
+    "HB101": "parenthesis without its counterpart",
+    "HB102": "expression of a sheet that is no clause, condition or term",
+    "HB103": "relation of GDL with the wrong number of arguments",
+    "HB104": "word of GDL where it has no meaning",
+    "HB105": "name with two numbers of arguments",
+    "HB106": "variable of a sheet that no condition binds",
+    "HB107": "relation that rests on its own absence",
+    "HB108": "terms that grow without end",
+    "HB109": "sheet that states no game",
 }
 """Every code, with its title."""
 

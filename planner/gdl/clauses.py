@@ -1,0 +1,199 @@
+"""The clauses of a sheet: from expressions to heads and bodies, each word of GDL with its arguments.
+
+A term is an expression of kif.py: a word, a variable, or a list that begins with the name of a function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from hornbook.kb.ast.terms import Span
+from hornbook.kb.sources.diagnostics import Diagnostic, error
+from hornbook.planner.gdl.kif import RULE, Expression, List, Variable, Word
+
+ARITIES = {
+    **{"role": 1, "init": 1, "true": 1, "next": 1, "terminal": 0, "base": 1},
+    **{"legal": 2, "does": 2, "goal": 2, "input": 2},
+}
+"""The relations that GDL itself speaks of, each with the number of its arguments."""
+GIVEN = frozenset(("true", "does"))
+"""What is told of a state and of what is done in it; no rule concludes it."""
+STATE_FREE = frozenset(("role", "init", "base", "input"))
+"""What is the same in every state."""
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    name: str
+    terms: tuple[Expression, ...]
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Distinct:
+    left: Expression
+    right: Expression
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    formula: Formula
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class All:
+    """All of them hold: `and`."""
+
+    formulas: tuple[Formula, ...]
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Any:
+    """One of them holds: `or`."""
+
+    formulas: tuple[Formula, ...]
+    span: Span = field(compare=False, repr=False)
+
+
+Formula = Atom | Distinct | Not | All | Any
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    head: Atom
+    body: tuple[Formula, ...]
+    span: Span = field(compare=False, repr=False)
+
+
+class _Refused(Exception):
+    def __init__(self, code: str, message: str, span: Span, help_: str = "") -> None:
+        super().__init__(message)
+        self.diagnostic = error(code, message, span, help_)
+
+
+def clauses_of(expressions: Sequence[Expression]) -> tuple[tuple[Clause, ...], tuple[Diagnostic, ...]]:
+    """The clauses that expressions state, and what is wrong with the others."""
+    found: list[Clause] = []
+    mistakes: list[Diagnostic] = []
+    for expression in expressions:
+        try:
+            found.append(_clause(expression))
+        except _Refused as problem:
+            mistakes.append(problem.diagnostic)
+            if _is_infix(expression):
+                break
+    return tuple(found), tuple(mistakes)
+
+
+def variables_of(term: Expression) -> Iterator[Variable]:
+    """The variables in a term, each as often as it stands there."""
+    todo = [term]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, Variable):
+            yield part
+        elif isinstance(part, List):
+            todo += reversed(part.items)
+
+
+def _is_infix(expression: Expression) -> bool:
+    return isinstance(expression, Word) and expression.name != RULE
+
+
+def _clause(expression: Expression) -> Clause:
+    if not isinstance(expression, List):
+        if _is_infix(expression):
+            help_ = "write KIF, `(legal ?p noop)` and `(<= HEAD CONDITION …)`; the infix notation is not read"
+            raise _Refused("HB102", "a clause stands in parentheses", expression.span, help_)
+        raise _Refused("HB102", "a clause stands in parentheses", expression.span, "write `(` in front")
+    items = expression.items
+    if not items:
+        raise _Refused("HB102", "an empty list says nothing", expression.span, "delete it")
+    if not (isinstance(items[0], Word) and items[0].name == RULE):
+        return Clause(_head(expression), (), expression.span)
+    if len(items) == 1:
+        raise _Refused("HB102", "a rule has a head", expression.span, "write `(<= HEAD CONDITION …)`")
+    return Clause(_head(items[1]), tuple(map(_formula, items[2:])), expression.span)
+
+
+def _head(expression: Expression) -> Atom:
+    head = _atom(expression)
+    if head.name in GIVEN:
+        told = "the state" if head.name == "true" else "what is done"
+        message = f"no rule concludes `{head.name}`: it is {told}"
+        help_ = "write `next`, or `init`" if head.name == "true" else "write `legal`"
+        raise _Refused("HB104", message, head.span, help_)
+    if head.name == "sees":
+        message = "`sees` is of GDL-II, where players do not see the whole state"
+        raise _Refused("HB104", message, head.span, "games of full information alone are read")
+    return head
+
+
+def _formula(expression: Expression) -> Formula:
+    if isinstance(expression, List) and expression.items and isinstance(expression.items[0], Word):
+        name, arguments, span = expression.items[0].name, expression.items[1:], expression.span
+        if name == "not":
+            if len(arguments) != 1:
+                raise _wrong_number("not", 1, len(arguments), span)
+            return Not(_formula(arguments[0]), span)
+        if name in ("or", "and"):
+            if not arguments:
+                raise _Refused("HB103", f"`{name}` has nothing to join", span, "delete it")
+            parts = tuple(map(_formula, arguments))
+            return Any(parts, span) if name == "or" else All(parts, span)
+        if name == "distinct":
+            if len(arguments) != 2:
+                raise _wrong_number("distinct", 2, len(arguments), span)
+            return Distinct(_term(arguments[0]), _term(arguments[1]), span)
+    atom = _atom(expression)
+    if atom.name == "next":
+        raise _Refused("HB104", "`next` stands in heads alone", atom.span, "write `true` to ask for the state")
+    return atom
+
+
+def _atom(expression: Expression) -> Atom:
+    if isinstance(expression, Word):
+        expected = ARITIES.get(expression.name, 0)
+        if expected:
+            raise _wrong_number(expression.name, expected, 0, expression.span)
+        return Atom(expression.name, (), expression.span)
+    if isinstance(expression, Variable):
+        message = f"`?{expression.name}` is a variable, and what holds is a relation"
+        raise _Refused("HB102", message, expression.span, f"write the name of a relation, or `(true ?{expression.name})`")
+    if not expression.items or not isinstance(expression.items[0], Word):
+        raise _Refused("HB102", "a list begins with the name of a relation", expression.span)
+    name, arguments = expression.items[0].name, expression.items[1:]
+    if name in ("distinct", "not", "or", "and", RULE):
+        raise _Refused("HB104", f"no `{name}` stands here", expression.span, "write a relation with its arguments")
+    expected = ARITIES.get(name, len(arguments))
+    if expected != len(arguments):
+        raise _wrong_number(name, expected, len(arguments), expression.span)
+    if name == "terminal":
+        raise _Refused("HB103", "`terminal` has no arguments", expression.span, "write it without parentheses")
+    return Atom(name, tuple(map(_term, arguments)), expression.span)
+
+
+def _term(expression: Expression) -> Expression:
+    """The expression, where it is a term."""
+    todo = [expression]
+    while todo:
+        part = todo.pop()
+        if not isinstance(part, List):
+            continue
+        if not part.items or not isinstance(part.items[0], Word):
+            raise _Refused("HB102", "a list among arguments begins with the name of a function", part.span)
+        if part.items[0].name in GIVEN:
+            message = f"`{part.items[0].name}` is a relation, and stands here among arguments"
+            raise _Refused("HB104", message, part.span, "write a condition of its own")
+        todo += part.items[1:]
+    return expression
+
+
+def _wrong_number(name: str, expected: int, found: int, span: Span) -> _Refused:
+    arguments = f"{expected} argument{'s' if expected != 1 else ''}" if expected else "no argument"
+    help_ = "" if expected else f"write `{name}`, without parentheses"
+    return _Refused("HB103", f"`{name}` has {arguments}, not {found}", span, help_)

@@ -1,0 +1,197 @@
+"""Flat rules: terms with functions become columns, so that an engine of coded rules can match them.
+
+The shape of a term says where functions stand in it: `(cell 1 ?y b)` is a `cell` of three words. A relation whose
+arguments have other shapes is another flat relation, with a column for each word. Which shapes there are follows from the
+rules, as facts do: a rule is flattened once for each choice of shapes of its variables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from hornbook.planner.gdl.clauses import Atom, Distinct
+from hornbook.planner.gdl.kif import Expression, List, Variable, Word
+from hornbook.planner.gdl.plain_rules import Absent, Condition, Equal, PlainRule
+
+Shape = tuple[()] | tuple[str, "Shapes"]
+"""Of a word, or of a function with the shapes of its arguments."""
+Shapes = tuple[Shape, ...]
+Relation = tuple[str, Shapes]
+Column = str | Variable
+"""A word, or a variable that stands for one."""
+WORD: Shape = ()
+MAX_DEPTH = 60
+"""Functions within functions."""
+
+
+class Unbounded(Exception):
+    """A rule that makes ever larger terms."""
+
+    def __init__(self, rule: PlainRule) -> None:
+        super().__init__(rule.head.name)
+        self.rule = rule
+
+
+@dataclass(frozen=True, slots=True)
+class FlatAtom:
+    relation: Relation
+    columns: tuple[Column, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FlatEqual:
+    left: Column
+    right: Column
+
+
+@dataclass(frozen=True, slots=True)
+class FlatAbsent:
+    conditions: tuple[FlatCondition, ...]
+
+
+FlatCondition = FlatAtom | FlatEqual | FlatAbsent
+
+
+@dataclass(frozen=True, slots=True)
+class FlatRule:
+    head: FlatAtom
+    body: tuple[FlatCondition, ...]
+    rule: PlainRule
+
+
+def flatten(rules: Sequence[PlainRule]) -> tuple[list[FlatRule], dict[str, set[Shapes]]]:
+    """The flat rules, and the shapes of each relation's arguments. Raises Unbounded where there is no end of shapes."""
+    known: dict[str, set[Shapes]] = {}
+    before = -1
+    while before != (before := sum(map(len, known.values()))):
+        for rule in rules:
+            for shapes in _assignments(rule.body, {}, known):
+                head = tuple(_shape(term, shapes) for term in rule.head.terms)
+                if any(_depth(shape) > MAX_DEPTH for shape in head):
+                    raise Unbounded(rule)
+                for name in _told(rule.head.name):
+                    known.setdefault(name, set()).add(head)
+    flat: list[FlatRule] = []
+    for rule in rules:
+        for shapes in _assignments(rule.body, {}, known):
+            body = _conditions(rule.body, shapes, known)
+            if body is not None:
+                flat.append(FlatRule(_atom(rule.head, shapes), tuple(body), rule))
+    return flat, known
+
+
+def _told(name: str) -> tuple[str, ...]:
+    """What has the shapes of a relation: what holds is what held first or came next, and what is done was legal."""
+    if name in ("init", "next"):
+        return name, "true"
+    return (name, "does") if name == "legal" else (name,)
+
+
+def _assignments(
+    conditions: Sequence[Condition], shapes: Mapping[str, Shape], known: Mapping[str, set[Shapes]]
+) -> Iterator[dict[str, Shape]]:
+    """The shapes that variables can have where each atom has one that is known."""
+    atoms = [condition for condition in conditions if isinstance(condition, Atom)]
+
+    def from_place(place: int, shapes: dict[str, Shape]) -> Iterator[dict[str, Shape]]:
+        if place == len(atoms):
+            yield shapes
+            return
+        for found in sorted(known.get(atoms[place].name, ())):
+            taken = dict(shapes)
+            if all(map(_fits, atoms[place].terms, found, [taken] * len(found))):
+                yield from from_place(place + 1, taken)
+
+    yield from from_place(0, dict(shapes))
+
+
+def _fits(term: Expression, shape: Shape, shapes: dict[str, Shape]) -> bool:
+    if isinstance(term, Variable):
+        return shapes.setdefault(term.name, shape) == shape
+    if isinstance(term, Word):
+        return shape == WORD
+    name = _function(term)
+    return shape != WORD and shape[0] == name and len(shape[1]) == len(term.items) - 1 and all(
+        map(_fits, term.items[1:], shape[1], [shapes] * len(shape[1]))
+    )
+
+
+def _function(term: List) -> str:
+    name = term.items[0]
+    assert isinstance(name, Word)
+    return name.name
+
+
+def _shape(term: Expression, shapes: Mapping[str, Shape]) -> Shape:
+    if isinstance(term, Variable):
+        return shapes[term.name]
+    if isinstance(term, Word):
+        return WORD
+    return _function(term), tuple(_shape(part, shapes) for part in term.items[1:])
+
+
+def _depth(shape: Shape) -> int:
+    return 0 if shape == WORD else 1 + max(map(_depth, shape[1]), default=0)
+
+
+def _columns(term: Expression, shapes: Mapping[str, Shape]) -> Iterator[Column]:
+    if isinstance(term, Word):
+        yield term.name
+    elif isinstance(term, Variable):
+        width = _width(shapes[term.name])
+        if shapes[term.name] == WORD:
+            yield term
+        else:
+            yield from (Variable(f"{term.name}.{number}", term.span) for number in range(1, width + 1))
+    else:
+        for part in term.items[1:]:
+            yield from _columns(part, shapes)
+
+
+def _width(shape: Shape) -> int:
+    """How many words a term of a shape has."""
+    return 1 if shape == WORD else sum(map(_width, shape[1]))
+
+
+def _atom(atom: Atom, shapes: Mapping[str, Shape]) -> FlatAtom:
+    relation = atom.name, tuple(_shape(term, shapes) for term in atom.terms)
+    return FlatAtom(relation, tuple(column for term in atom.terms for column in _columns(term, shapes)))
+
+
+def _conditions(
+    conditions: Iterable[Condition], shapes: Mapping[str, Shape], known: Mapping[str, set[Shapes]]
+) -> list[FlatCondition] | None:
+    """The flat conditions, or None where they cannot hold together."""
+    found: list[FlatCondition] = []
+    for condition in conditions:
+        match condition:
+            case Atom():
+                found.append(_atom(condition, shapes))
+            case Equal(left=left, right=right):
+                equal = _equal(left, right, shapes)
+                if equal is None:
+                    return None
+                found += equal
+            case Distinct(left=left, right=right):
+                equal = _equal(left, right, shapes)
+                if equal == []:
+                    return None
+                found += [FlatAbsent(tuple(equal))] if equal else []
+            case Absent(conditions=inside):
+                for inner in _assignments(inside, shapes, known):
+                    flat = _conditions(inside, inner, known)
+                    if flat == []:
+                        return None
+                    found += [FlatAbsent(tuple(flat))] if flat else []
+    return found
+
+
+def _equal(left: Expression, right: Expression, shapes: Mapping[str, Shape]) -> list[FlatCondition] | None:
+    """What makes two terms equal, or None where nothing does."""
+    if _shape(left, shapes) != _shape(right, shapes):
+        return None
+    pairs = list(zip(_columns(left, shapes), _columns(right, shapes), strict=True))
+    if any(isinstance(one, str) and isinstance(other, str) and one != other for one, other in pairs):
+        return None
+    return [FlatEqual(one, other) for one, other in pairs if one != other]

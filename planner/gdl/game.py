@@ -1,0 +1,135 @@
+"""A game written in GDL, as its rules say it: what holds first, may be done, comes next, ends it and is reached.
+
+This is the slow twin of every faster way to play: each state is told to an engine of coded rules (matcher/), which
+concludes all that follows, absences included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.kb.sources.files import read_text, shown
+from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.program.coded import Fact
+from hornbook.planner.gdl.clauses import clauses_of
+from hornbook.planner.gdl.coding import Program, code
+from hornbook.planner.gdl.flattening import Shape, Shapes, flatten
+from hornbook.planner.gdl.kif import read
+from hornbook.planner.gdl.plain_rules import plain_rules
+
+Ground = str | tuple["str | Ground", ...]
+"""A ground term: a word, or the name of a function and its arguments."""
+State = frozenset[Ground]
+"""What is true."""
+Moves = Mapping[str, Ground]
+"""What each role does."""
+
+
+class Game:
+    """Raises TheoryError with all that is wrong with a sheet."""
+
+    def __init__(self, text: str, file: str = "<text>") -> None:
+        self._program = program = program_of(text, file)
+        self._cells = {word: cell for cell, word in enumerate(program.words)}
+        self._relations: dict[str, list[tuple[int, Shapes]]] = {}
+        for (name, shapes), number in program.numbers.items():
+            self._relations.setdefault(name, []).append((number, shapes))
+        self._engine = Engine(program.predicates)
+        self._engine.update(add=program.facts, add_rules=program.rules)
+        self._state: frozenset[Fact] = frozenset()
+        self._done: frozenset[Fact] = frozenset()
+        roles = {number for number, _ in self._relations.get("role", ())}
+        self.roles: tuple[str, ...] = tuple(
+            program.words[fact.cells[0]] for fact in program.facts if fact.predicate in roles
+        )
+        self.initial: State = frozenset(term for (term,) in self._rows("init"))
+        """What is true first."""
+
+    @classmethod
+    def from_kif(cls, path: Path) -> Game:
+        return cls(read_text(path, shown(path)), shown(path))
+
+    def legal(self, state: State) -> dict[str, tuple[Ground, ...]]:
+        """The moves of each role, sorted."""
+        self._tell(state)
+        found: dict[str, list[Ground]] = {role: [] for role in self.roles}
+        for role, move in self._rows("legal"):
+            if role in found:
+                found[str(role)].append(move)
+        return {role: tuple(sorted(moves, key=str)) for role, moves in found.items()}
+
+    def next(self, state: State, moves: Moves) -> State:
+        """What is true after each role has done its move."""
+        self._tell(state, moves)
+        return frozenset(term for (term,) in self._rows("next"))
+
+    def terminal(self, state: State) -> bool:
+        """Whether the game is over."""
+        self._tell(state)
+        return any(True for _ in self._rows("terminal"))
+
+    def goal(self, state: State) -> dict[str, tuple[int, ...]]:
+        """What a state is worth to each role: most often one number, and none or several where the sheet says so."""
+        self._tell(state)
+        found: dict[str, list[int]] = {role: [] for role in self.roles}
+        for role, worth in self._rows("goal"):
+            if role in found and isinstance(worth, str) and worth.isdigit():
+                found[str(role)].append(int(worth))
+        return {role: tuple(sorted(worths)) for role, worths in found.items()}
+
+    def _tell(self, state: State, moves: Moves | None = None) -> None:
+        """Makes the engine know this state, and what is done in it, alone."""
+        true = frozenset(fact for term in state if (fact := self._fact("true", (term,))) is not None)
+        done = frozenset(
+            fact for role, move in (moves or {}).items() if (fact := self._fact("does", (role, move))) is not None
+        )
+        old, new = self._state | self._done, true | done
+        if old != new:
+            self._engine.update(retract=old - new, add=new - old)
+            self._state, self._done = true, done
+
+    def _fact(self, name: str, terms: Sequence[Ground]) -> Fact | None:
+        """The fact that a relation holds of terms, or None where no rule could ask for it."""
+        shapes, words = tuple(map(_shape, terms)), [word for term in terms for word in _words(term)]
+        number = self._program.numbers.get((name, shapes))
+        if number is None:
+            return None
+        # A word that no clause has is asked for by none.
+        return Fact(number, tuple(self._cells.setdefault(word, len(self._cells)) for word in words))
+
+    def _rows(self, name: str) -> Iterator[tuple[Ground, ...]]:
+        words = self._program.words
+        for number, shapes in self._relations.get(name, ()):
+            for row in self._engine.facts(number):
+                left = iter([words[cell] for cell in row])
+                yield tuple(_term(shape, left) for shape in shapes)
+
+
+def program_of(text: str, file: str) -> Program:
+    """The program of a sheet. Raises TheoryError with all that is wrong with it."""
+    expressions, mistakes = read(text, file)
+    clauses, more = clauses_of(expressions)
+    if mistakes or more:
+        raise TheoryError([*mistakes, *more], {file: text})
+    flat, known = flatten(plain_rules(clauses))
+    given = [(name, shapes) for name in ("true", "does") for shapes in sorted(known.get(name, ()))]
+    return code(flat, given)
+
+
+def _shape(term: Ground) -> Shape:
+    return () if isinstance(term, str) else (str(term[0]), tuple(map(_shape, term[1:])))
+
+
+def _words(term: Ground) -> Iterator[str]:
+    if isinstance(term, str):
+        yield term
+    else:
+        for part in term[1:]:
+            yield from _words(part)
+
+
+def _term(shape: Shape, words: Iterator[str]) -> Ground:
+    """The term of a shape that has these words."""
+    return next(words) if shape == () else (shape[0], *(_term(part, words) for part in shape[1]))

@@ -1,0 +1,115 @@
+"""KIF, the notation of GDL: a text becomes expressions, each with its place.
+
+An expression is a word, a variable, or a list of expressions in parentheses; a comment goes from `;` to the end of its
+line. Capital and small letters are alike in KIF, so that the name of a word has small letters alone, and `written` what
+stands in the text. Nothing is recursive here: a text may have a hundred thousand parentheses.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from hornbook.kb.ast.terms import Span
+from hornbook.kb.sources.diagnostics import Diagnostic, error
+from hornbook.kb.text.lines import lines_of
+
+MAX_NESTING = 100
+"""Lists inside lists."""
+MAX_TEXT = 64 * 1024 * 1024
+"""Characters in one sheet."""
+MAX_MISTAKES = 200
+"""Mistakes that are reported of one sheet."""
+
+RULE = "<="
+"""The word with which a rule begins."""
+_TOKEN = re.compile(r";.*|[()]|[^\s();]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A constant, or the name of a relation or function."""
+
+    name: str
+    span: Span = field(compare=False, repr=False)
+    written: str = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable: its name without the mark `?`."""
+
+    name: str
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class List:
+    """A list; its place goes from its opening parenthesis to its closing one."""
+
+    items: tuple[Expression, ...]
+    span: Span = field(compare=False, repr=False)
+
+
+Expression = Word | Variable | List
+
+
+@dataclass(slots=True)
+class _Open:
+    """A list that is not closed yet."""
+
+    span: Span
+    items: list[Expression] = field(default_factory=list)
+
+
+def read(text: str, file: str) -> tuple[tuple[Expression, ...], tuple[Diagnostic, ...]]:
+    """The expressions of a text that stand in no list, and what is wrong with its parentheses.
+
+    A list that is not closed ends where a rule begins, which no list holds; what is in it is left out.
+    """
+    if len(text) > MAX_TEXT:
+        span = Span(file, 1, 1, 1, 1)
+        return (), (error("HB004", f"the sheet has more than {MAX_TEXT:,} characters", span),)
+    found: list[Expression] = []
+    mistakes: list[Diagnostic] = []
+    open_lists: list[_Open] = []
+    for token, span in _tokens(text, file):
+        if len(mistakes) >= MAX_MISTAKES:
+            break
+        if token == RULE and len(open_lists) > 1 and not open_lists[-1].items:
+            mistakes.append(_unclosed(open_lists))
+            del open_lists[:-1]
+        if token == "(":
+            if len(open_lists) == MAX_NESTING:
+                mistakes.append(error("HB004", f"nested more than {MAX_NESTING} deep", span))
+                return tuple(found), tuple(mistakes)
+            open_lists.append(_Open(span))
+            continue
+        if token == ")":
+            if not open_lists:
+                mistakes.append(error("HB101", "this parenthesis closes nothing", span, "delete it"))
+                continue
+            closed = open_lists.pop()
+            whole = Span(file, closed.span.line, closed.span.column, span.end_line, span.end_column)
+            made: Expression = List(tuple(closed.items), whole)
+        elif token.startswith("?"):
+            made = Variable(token[1:].lower(), span)
+        else:
+            made = Word(token.lower(), span, token)
+        (open_lists[-1].items if open_lists else found).append(made)
+    if open_lists:
+        mistakes.append(_unclosed(open_lists))
+    return tuple(found), tuple(mistakes)
+
+
+def _tokens(text: str, file: str) -> Iterator[tuple[str, Span]]:
+    for number, line in enumerate(lines_of(text), 1):
+        for match in _TOKEN.finditer(line):
+            if not match.group().startswith(";"):
+                yield match.group(), Span(file, number, match.start() + 1, number, match.end() + 1)
+
+
+def _unclosed(open_lists: list[_Open]) -> Diagnostic:
+    """Of the lists that are open, the outermost is the one that lacks its end: the others took theirs from it."""
+    return error("HB101", "this parenthesis is never closed", open_lists[0].span, "add `)` where the list ends")
