@@ -66,7 +66,7 @@ class Study:
                     else value
                 )
                 named = f"--{name}" if value is True else f"--{name} {shown}"
-                words.append(str(shown) if name == "rules" else named)
+                words.append(str(shown) if name in ("rules", "folder") else named)
         return " ".join(words)
 
     @property

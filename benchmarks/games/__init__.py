@@ -1,0 +1,1 @@
+"""Games written as rules: whether they are played right, and how fast."""

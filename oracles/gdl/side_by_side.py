@@ -1,0 +1,100 @@
+"""Random games on the slow twin and on SWI-Prolog: in each state the same is true, legal, over and worth as much."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import TypeVar
+
+from hornbook.planner.gdl.game import Game
+from oracles.gdl.prolog_game import PrologGame
+
+MOST_STATES = 200
+"""States of one game."""
+Answer = TypeVar("Answer")
+
+
+@dataclass(slots=True)
+class Compared:
+    """`difference` tells the first one; `own` and `other` are processor seconds."""
+
+    games: int = 0
+    ended: int = 0
+    states: int = 0
+    own: float = 0.0
+    other: float = 0.0
+    difference: str | None = None
+
+
+def compare(text: str, random: Random, games: int, most: float) -> Compared:
+    """Games at random until there are so many, or `most` seconds have passed."""
+    found = Compared()
+    until = time.monotonic() + most
+    game = Game(text)
+    with PrologGame(text, most) as other:
+        began = other.seconds
+        if game.roles != other.roles:
+            found.difference = f"roles: {game.roles} and {other.roles}"
+        if (said := _between(game.initial, other.initial)) is not None:
+            found.difference = f"init: {said}"
+        while (
+            found.games < games and found.difference is None and (not found.games or time.monotonic() < until)
+        ):
+            _play(game, other, random, found, until)
+            found.games += 1
+        found.other = other.seconds - began
+    return found
+
+
+def _play(game: Game, other: PrologGame, random: Random, found: Compared, until: float) -> None:
+    state = game.initial
+    for _ in range(MOST_STATES):
+        legal = _timed(found, lambda state=state: game.legal(state))
+        over = _timed(found, lambda state=state: game.terminal(state))
+        worth = _timed(found, lambda state=state: game.goal(state))
+        their_legal, their_over, their_worth = other.look(state)
+        found.states += 1
+        differences = {
+            "legal": _between(
+                {(role, move) for role in legal for move in legal[role]},
+                {(role, move) for role in game.roles for move in their_legal.get(role, ())},
+            ),
+            "terminal": None if over == their_over else f"{over} and {their_over}",
+            "goal": _between(
+                {(role, str(number)) for role in worth for number in worth[role]},
+                {(role, number) for role in game.roles for number in their_worth.get(role, ())},
+            ),
+        }
+        if over:
+            found.ended += 1
+        stuck = not all(legal.values())
+        if not (over or stuck):
+            moves = {role: random.choice(legal[role]) for role in game.roles}
+            after = _timed(found, lambda state=state, moves=moves: game.next(state, moves))
+            differences["next"] = _between(after, other.next(state, moves))
+        for name, said in differences.items():
+            if said is not None:
+                found.difference = f"{name}: {said}"
+                return
+        if over or stuck or time.monotonic() > until:
+            return
+        state = after
+
+
+def _timed(found: Compared, ask: Callable[[], Answer]) -> Answer:
+    began = time.process_time()
+    answer = ask()
+    found.own += time.process_time() - began
+    return answer
+
+
+def _between(own: object, other: object) -> str | None:
+    """What one of two sets has and the other has not."""
+    ours, theirs = set(own), set(other)  # type: ignore[call-overload]
+    if ours == theirs:
+        return None
+    return (
+        f"only ours {sorted(map(str, ours - theirs))[:3]}, only theirs {sorted(map(str, theirs - ours))[:3]}"
+    )

@@ -1,0 +1,72 @@
+"""The slow twin against SWI-Prolog, which plays from a translation of its own."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from hornbook.planner.gdl.game import Game
+from oracles.gdl import side_by_side
+from oracles.gdl.prolog_game import SWIPL, PrologGame
+from oracles.gdl.prolog_text import expressions, program
+from oracles.gdl.side_by_side import compare
+
+SHEETS = sorted((Path(__file__).parents[3] / "oracles" / "gdl" / "sheets").glob("*.kif"))
+with_prolog = pytest.mark.skipif(SWIPL is None, reason="SWI-Prolog is not installed")
+
+
+def test_there_are_a_dozen_sheets():
+    assert len(SHEETS) == 12
+
+
+@with_prolog
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.stem)
+def test_games_at_random_are_the_same(sheet):
+    found = compare(sheet.read_text(encoding="utf-8"), Random(7), games=6, most=20)
+    assert found.difference is None
+    assert found.games == 6
+    assert found.states >= 15
+    assert found.ended > 0 or sheet.stem == "stuck"
+
+
+@with_prolog
+@pytest.mark.parametrize("broken", ["legal", "next", "terminal", "goal"])
+def test_a_difference_is_found(broken, monkeypatch):
+    right = getattr(Game, broken)
+
+    def wrong(game, *told):
+        answer = right(game, *told)
+        if broken == "terminal":
+            return True
+        if broken == "next":
+            return answer | {("cell", "9", "9", "x")}
+        return {role: values[1:] for role, values in answer.items()}
+
+    monkeypatch.setattr(side_by_side.Game, broken, wrong)
+    sheet = next(sheet for sheet in SHEETS if sheet.stem == "nim")
+    found = compare(sheet.read_text(encoding="utf-8"), Random(7), games=2, most=20)
+    assert found.difference is not None
+    assert found.difference.startswith(f"{broken}: ")
+
+
+@with_prolog
+def test_prolog_says_what_the_rules_say():
+    with PrologGame(
+        "(role p) (init a) (<= (legal p (do ?x)) (true ?x)) (<= (next ?x) (does p (do ?x)))"
+    ) as game:
+        assert game.roles == ("p",)
+        assert game.initial == {"a"}
+        assert game.look(["a", ("f", "it's")])[0] == {"p": {("do", "a"), ("do", ("f", "it's"))}}
+        assert game.next(["a"], {"p": ("do", "b")}) == {"b"}
+
+
+def test_what_needs_variables_waits_until_they_are_bound():
+    written = program("(<= (p ?x) (not (q ?x ?y)) (distinct ?x a) (r ?x))").splitlines()[-1]
+    assert written.index("r r") < written.index("r q")
+    assert written.index("r r") < written.index("==")
+
+
+@pytest.mark.parametrize("text", ["(p", "p)"])
+def test_parentheses_that_do_not_fit_are_refused(text):
+    with pytest.raises(ValueError, match="parenthesis"):
+        expressions(text)
