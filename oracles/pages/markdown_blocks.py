@@ -9,6 +9,7 @@ block shows is there for the next. What a block is, its first line says:
     ```horn mend="family.horn"     put in place of what was appended last
     ```horn fails HB010 HB021      checked, with exactly these codes
     ```horn part                   a part of a theory: parsed only
+    ```kif                         a whole sheet of GDL: checked, without a single diagnostic; `fails HB105` as above
     ```csv title="parents.csv"     written to that file (any language)
     ```python                      executed; one name space for the page (written only, where it imports neighbours)
     ```pycon                       a Python session, outputs compared
@@ -26,7 +27,7 @@ import io
 import re
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,7 +35,8 @@ from typing import Any
 from hornbook.cli import main
 from hornbook.kb.load.loader import read
 from hornbook.kb.parse.syntax import parse
-from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError
+from hornbook.planner.gdl.wellformed import judge
 
 NOT_RUN = {"sh", "text", "json", "csv", "mermaid", "svg", "toml", "sgf"}
 _FENCE = re.compile(r"^(?P<indent> *)(?P<fence>```+)(?P<info>[^`]*)$")
@@ -97,6 +99,8 @@ def run_page(page: Path) -> int:
         match block.language:
             case "horn":
                 _horn(block)
+            case "kif":
+                _kif(block)
             case "python" if block.file is not None and "\nfrom . import " in block.text:
                 continue
             case "python":
@@ -109,7 +113,7 @@ def run_page(page: Path) -> int:
                 continue
             case language:
                 raise block.error(
-                    f"a block of `{language}`; known are horn, python, pycon, console, {sorted(NOT_RUN)}"
+                    f"a block of `{language}`; known are horn, kif, python, pycon, console, {sorted(NOT_RUN)}"
                 )
         run += 1
     return run
@@ -139,10 +143,19 @@ def _horn(block: Block) -> None:
     if block.file is None:
         place.write_text(block.text, encoding="utf-8")
     loaded, _ = read(place)
+    _expect(block, loaded.diagnostics, {loaded.parsed.name: loaded.parsed.text})
+
+
+def _kif(block: Block) -> None:
+    _expect(block, judge(block.text, "<page>").diagnostics, {"<page>": block.text})
+
+
+def _expect(block: Block, diagnostics: Sequence[Diagnostic], sources: Mapping[str, str]) -> None:
+    """Raises PageError where the diagnostics are of other codes than the block says."""
     expected = sorted(word for word in block.words if word.startswith("HB"))
-    found = sorted(d.code for d in loaded.diagnostics)
+    found = sorted(d.code for d in diagnostics)
     if found != expected:
-        shown = str(TheoryError(loaded.diagnostics, {loaded.parsed.name: loaded.parsed.text}))
+        shown = str(TheoryError(diagnostics, sources))
         raise block.error(f"expected {expected or 'no diagnostics'}, found {found or 'none'}\n{shown}")
 
 

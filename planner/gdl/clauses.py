@@ -13,14 +13,41 @@ from hornbook.kb.sources.diagnostics import Diagnostic, error
 from hornbook.planner.gdl.kif import RULE, Expression, List, Variable, Word
 
 ARITIES = {
-    **{"role": 1, "init": 1, "true": 1, "next": 1, "terminal": 0, "base": 1},
-    **{"legal": 2, "does": 2, "goal": 2, "input": 2},
+    "role": 1,
+    "init": 1,
+    "true": 1,
+    "next": 1,
+    "terminal": 0,
+    "base": 1,
+    "legal": 2,
+    "does": 2,
+    "goal": 2,
+    "input": 2,
 }
 """The relations that GDL itself speaks of, each with the number of its arguments."""
+JOINING = frozenset(("not", "or", "and", "distinct", RULE))
+"""Words that stand before conditions or terms, and name no relation."""
 GIVEN = frozenset(("true", "does"))
 """What is told of a state and of what is done in it; no rule concludes it."""
 STATE_FREE = frozenset(("role", "init", "base", "input"))
 """What is the same in every state."""
+
+
+_FORMS = {
+    "role": "(role PLAYER)",
+    "init": "(init FACT)",
+    "true": "(true FACT)",
+    "next": "(next FACT)",
+    "base": "(base FACT)",
+    "terminal": "terminal",
+    "legal": "(legal PLAYER MOVE)",
+    "does": "(does PLAYER MOVE)",
+    "goal": "(goal PLAYER VALUE)",
+    "input": "(input PLAYER MOVE)",
+    "not": "(not CONDITION)",
+    "distinct": "(distinct TERM TERM)",
+}
+_LIST = "write a name behind the parenthesis, and then its arguments"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +106,14 @@ def clauses_of(expressions: Sequence[Expression]) -> tuple[tuple[Clause, ...], t
     """The clauses that expressions state, and what is wrong with the others."""
     found: list[Clause] = []
     mistakes: list[Diagnostic] = []
+    if expressions and isinstance(expressions[0], Word) and expressions[0].name != RULE:
+        help_ = "write KIF, `(legal ?p noop)` and `(<= HEAD CONDITION …)`; the infix notation is not read"
+        return (), (error("HB102", "a sheet begins with a parenthesis", expressions[0].span, help_),)
     for expression in expressions:
         try:
             found.append(_clause(expression))
         except _Refused as problem:
             mistakes.append(problem.diagnostic)
-            if _is_infix(expression):
-                break
     return tuple(found), tuple(mistakes)
 
 
@@ -100,16 +128,10 @@ def variables_of(term: Expression) -> Iterator[Variable]:
             todo += reversed(part.items)
 
 
-def _is_infix(expression: Expression) -> bool:
-    return isinstance(expression, Word) and expression.name != RULE
-
-
 def _clause(expression: Expression) -> Clause:
     if not isinstance(expression, List):
-        if _is_infix(expression):
-            help_ = "write KIF, `(legal ?p noop)` and `(<= HEAD CONDITION …)`; the infix notation is not read"
-            raise _Refused("HB102", "a clause stands in parentheses", expression.span, help_)
-        raise _Refused("HB102", "a clause stands in parentheses", expression.span, "write `(` in front")
+        help_ = "write `(` in front, or delete it"
+        raise _Refused("HB102", "a clause stands in parentheses", expression.span, help_)
     items = expression.items
     if not items:
         raise _Refused("HB102", "an empty list says nothing", expression.span, "delete it")
@@ -151,29 +173,40 @@ def _formula(expression: Expression) -> Formula:
             return Distinct(_term(arguments[0]), _term(arguments[1]), span)
     atom = _atom(expression)
     if atom.name == "next":
-        raise _Refused("HB104", "`next` stands in heads alone", atom.span, "write `true` to ask for the state")
+        raise _Refused(
+            "HB104", "`next` stands in heads alone", atom.span, "write `true` to ask for the state"
+        )
     return atom
 
 
 def _atom(expression: Expression) -> Atom:
     if isinstance(expression, Word):
+        if expression.name in JOINING:
+            help_ = f"write `({expression.written} …)` around what it is about"
+            raise _Refused("HB104", f"`{expression.written}` says nothing alone", expression.span, help_)
         expected = ARITIES.get(expression.name, 0)
         if expected:
             raise _wrong_number(expression.name, expected, 0, expression.span)
         return Atom(expression.name, (), expression.span)
     if isinstance(expression, Variable):
         message = f"`?{expression.name}` is a variable, and what holds is a relation"
-        raise _Refused("HB102", message, expression.span, f"write the name of a relation, or `(true ?{expression.name})`")
+        raise _Refused(
+            "HB102", message, expression.span, f"write the name of a relation, or `(true ?{expression.name})`"
+        )
     if not expression.items or not isinstance(expression.items[0], Word):
-        raise _Refused("HB102", "a list begins with the name of a relation", expression.span)
+        raise _Refused("HB102", "a list begins with the name of a relation", expression.span, _LIST)
     name, arguments = expression.items[0].name, expression.items[1:]
-    if name in ("distinct", "not", "or", "and", RULE):
-        raise _Refused("HB104", f"no `{name}` stands here", expression.span, "write a relation with its arguments")
+    if name in JOINING:
+        raise _Refused(
+            "HB104", f"no `{name}` stands here", expression.span, "write a relation with its arguments"
+        )
     expected = ARITIES.get(name, len(arguments))
     if expected != len(arguments):
         raise _wrong_number(name, expected, len(arguments), expression.span)
     if name == "terminal":
-        raise _Refused("HB103", "`terminal` has no arguments", expression.span, "write it without parentheses")
+        raise _Refused(
+            "HB103", "`terminal` has no arguments", expression.span, "write `terminal`, without parentheses"
+        )
     return Atom(name, tuple(map(_term, arguments)), expression.span)
 
 
@@ -182,12 +215,19 @@ def _term(expression: Expression) -> Expression:
     todo = [expression]
     while todo:
         part = todo.pop()
+        if isinstance(part, Word) and part.name == RULE:
+            raise _Refused(
+                "HB104", f"`{RULE}` begins a rule, and stands here among arguments", part.span, "delete it"
+            )
         if not isinstance(part, List):
             continue
         if not part.items or not isinstance(part.items[0], Word):
-            raise _Refused("HB102", "a list among arguments begins with the name of a function", part.span)
-        if part.items[0].name in GIVEN:
-            message = f"`{part.items[0].name}` is a relation, and stands here among arguments"
+            raise _Refused(
+                "HB102", "a list among arguments begins with the name of a function", part.span, _LIST
+            )
+        name = part.items[0].name
+        if name in GIVEN or name in JOINING:
+            message = f"`{name}` belongs to conditions, and stands here among arguments"
             raise _Refused("HB104", message, part.span, "write a condition of its own")
         todo += part.items[1:]
     return expression
@@ -195,5 +235,5 @@ def _term(expression: Expression) -> Expression:
 
 def _wrong_number(name: str, expected: int, found: int, span: Span) -> _Refused:
     arguments = f"{expected} argument{'s' if expected != 1 else ''}" if expected else "no argument"
-    help_ = "" if expected else f"write `{name}`, without parentheses"
+    help_ = f"write `{_FORMS[name]}`"
     return _Refused("HB103", f"`{name}` has {arguments}, not {found}", span, help_)

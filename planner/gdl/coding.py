@@ -24,10 +24,9 @@ from hornbook.matcher.program.coded import (
 )
 from hornbook.matcher.program.errors import NotStratifiedError
 from hornbook.matcher.program.stratify import strata
-from hornbook.planner.gdl.clauses import GIVEN
 from hornbook.planner.gdl.flattening import FlatAbsent, FlatAtom, FlatCondition, FlatEqual, FlatRule, Relation
 from hornbook.planner.gdl.kif import Variable
-
+from hornbook.planner.gdl.plain_rules import ALTERNATIVE
 
 _NOWHERE = Span("", 1, 1, 1, 1)
 
@@ -66,7 +65,8 @@ def code(flat: Iterable[FlatRule], given: Iterable[Relation] = ()) -> Program:
             circle = [program.relations[number] for number in problem.cycle]
             found = next(filter(None, (_splits(rules, each) for each in circle if each not in whole)), None)
             if found is None:
-                raise NotStratified([name.split(" ")[0] for name, _ in circle]) from None
+                names = (name.split(" ")[0] for name, _ in circle if not name.startswith(ALTERNATIVE))
+                raise NotStratified(list(dict.fromkeys(names))) from None
             relation, column = found
             whole.add(relation)
             rules = _split(rules, relation, column)
@@ -94,7 +94,9 @@ class _Coder:
             variables: dict[str, int] = {}
             head = self.match(rule.head, variables)
             if not rule.body and not variables:
-                facts.append(Fact(head.predicate, tuple(cell for cell in head.terms if isinstance(cell, int))))
+                facts.append(
+                    Fact(head.predicate, tuple(cell for cell in head.terms if isinstance(cell, int)))
+                )
                 continue
             body = tuple(self.condition(condition, variables) for condition in rule.body)
             rules.append(Rule(number, head, body, len(variables)))

@@ -25,12 +25,24 @@ MAX_DEPTH = 60
 """Functions within functions."""
 
 
+MAX_PARTS = 1_000
+"""Words and functions in one term."""
+MAX_SHAPES = 1_000
+"""Shapes of the arguments of one relation."""
+MAX_CHOICES = 100_000
+"""Choices among the shapes of the conditions of one rule."""
+
+
 class Unbounded(Exception):
-    """A rule that makes ever larger terms."""
+    """A rule that makes ever larger terms, or too many shapes."""
 
     def __init__(self, rule: PlainRule) -> None:
         super().__init__(rule.head.name)
         self.rule = rule
+
+
+class _TooMany(Exception):
+    """There is no end of shapes, or too many for one rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,19 +78,33 @@ def flatten(rules: Sequence[PlainRule]) -> tuple[list[FlatRule], dict[str, set[S
     before = -1
     while before != (before := sum(map(len, known.values()))):
         for rule in rules:
-            for shapes in _assignments(rule.body, {}, known):
-                head = tuple(_shape(term, shapes) for term in rule.head.terms)
-                if any(_depth(shape) > MAX_DEPTH for shape in head):
-                    raise Unbounded(rule)
-                for name in _told(rule.head.name):
-                    known.setdefault(name, set()).add(head)
+            try:
+                _learn(rule, known)
+            except _TooMany:
+                raise Unbounded(rule) from None
     flat: list[FlatRule] = []
     for rule in rules:
-        for shapes in _assignments(rule.body, {}, known):
-            body = _conditions(rule.body, shapes, known)
-            if body is not None:
-                flat.append(FlatRule(_atom(rule.head, shapes), tuple(body), rule))
+        try:
+            for shapes in _assignments(rule.body, {}, known):
+                body = _conditions(rule.body, shapes, known)
+                if body is not None:
+                    flat.append(FlatRule(_atom(rule.head, shapes), tuple(body), rule))
+        except _TooMany:
+            raise Unbounded(rule) from None
     return flat, known
+
+
+def _learn(rule: PlainRule, known: dict[str, set[Shapes]]) -> None:
+    """Adds the shapes in which a rule concludes something. Raises _TooMany."""
+    for shapes in _assignments(rule.body, {}, known):
+        head = tuple(_shape(term, shapes) for term in rule.head.terms)
+        if any(map(_is_large, head)):
+            raise _TooMany
+        for name in _told(rule.head.name):
+            shapes_of = known.setdefault(name, set())
+            shapes_of.add(head)
+            if len(shapes_of) > MAX_SHAPES:
+                raise _TooMany
 
 
 def _told(name: str) -> tuple[str, ...]:
@@ -94,16 +120,20 @@ def _assignments(
     """The shapes that variables can have where each atom has one that is known."""
     atoms = [condition for condition in conditions if isinstance(condition, Atom)]
 
-    def from_place(place: int, shapes: dict[str, Shape]) -> Iterator[dict[str, Shape]]:
+    # No call within a call: a rule may have thousands of conditions.
+    todo, choices = [(0, dict(shapes))], 0
+    while todo:
+        place, shapes = todo.pop()
         if place == len(atoms):
             yield shapes
-            return
-        for found in sorted(known.get(atoms[place].name, ())):
+            continue
+        for found in sorted(known.get(atoms[place].name, ()), reverse=True):
+            choices += 1
+            if choices > MAX_CHOICES:
+                raise _TooMany
             taken = dict(shapes)
             if all(map(_fits, atoms[place].terms, found, [taken] * len(found))):
-                yield from from_place(place + 1, taken)
-
-    yield from from_place(0, dict(shapes))
+                todo.append((place + 1, taken))
 
 
 def _fits(term: Expression, shape: Shape, shapes: dict[str, Shape]) -> bool:
@@ -112,8 +142,11 @@ def _fits(term: Expression, shape: Shape, shapes: dict[str, Shape]) -> bool:
     if isinstance(term, Word):
         return shape == WORD
     name = _function(term)
-    return shape != WORD and shape[0] == name and len(shape[1]) == len(term.items) - 1 and all(
-        map(_fits, term.items[1:], shape[1], [shapes] * len(shape[1]))
+    return (
+        shape != WORD
+        and shape[0] == name
+        and len(shape[1]) == len(term.items) - 1
+        and all(map(_fits, term.items[1:], shape[1], [shapes] * len(shape[1])))
     )
 
 
@@ -133,6 +166,18 @@ def _shape(term: Expression, shapes: Mapping[str, Shape]) -> Shape:
 
 def _depth(shape: Shape) -> int:
     return 0 if shape == WORD else 1 + max(map(_depth, shape[1]), default=0)
+
+
+def _is_large(shape: Shape) -> bool:
+    parts, todo = 0, [shape]
+    while todo:
+        part = todo.pop()
+        parts += 1
+        if parts > MAX_PARTS:
+            return True
+        if part != WORD:
+            todo += part[1]
+    return _depth(shape) > MAX_DEPTH
 
 
 def _columns(term: Expression, shapes: Mapping[str, Shape]) -> Iterator[Column]:

@@ -6,19 +6,21 @@ concludes all that follows, absences included.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.kb.ast.terms import Span
+from hornbook.kb.sources.diagnostics import TheoryError, error
 from hornbook.kb.sources.files import read_text, shown
 from hornbook.matcher.compiled.engine import Engine
 from hornbook.matcher.program.coded import Fact
-from hornbook.planner.gdl.clauses import clauses_of
-from hornbook.planner.gdl.coding import Program, code
-from hornbook.planner.gdl.flattening import Shape, Shapes, flatten
-from hornbook.planner.gdl.kif import read
-from hornbook.planner.gdl.plain_rules import plain_rules
+from hornbook.matcher.program.errors import EngineError
+from hornbook.planner.gdl.coding import Program
+from hornbook.planner.gdl.flattening import Shape, Shapes
+from hornbook.planner.gdl.wellformed import judge
 
+_INTEGER = re.compile(r"[0-9]{1,9}")
 Ground = str | tuple["str | Ground", ...]
 """A ground term: a word, or the name of a function and its arguments."""
 State = frozenset[Ground]
@@ -36,8 +38,16 @@ class Game:
         self._relations: dict[str, list[tuple[int, Shapes]]] = {}
         for (name, shapes), number in program.numbers.items():
             self._relations.setdefault(name, []).append((number, shapes))
-        self._engine = Engine(program.predicates)
-        self._engine.update(add=program.facts, add_rules=program.rules)
+        try:
+            self._engine = Engine(program.predicates)
+            self._engine.update(add=program.facts, add_rules=program.rules)
+        except EngineError as problem:
+            # A sheet that no engine can read or finish: so many columns, conditions or facts.
+            span = _place(problem, program, file)
+            help_ = "write clauses with fewer arguments and conditions, and fewer combinations"
+            raise TheoryError(
+                [error("HB004", f"too large: {problem}", span, help_)], {file: text}
+            ) from problem
         self._state: frozenset[Fact] = frozenset()
         self._done: frozenset[Fact] = frozenset()
         roles = {number for number, _ in self._relations.get("role", ())}
@@ -75,7 +85,7 @@ class Game:
         self._tell(state)
         found: dict[str, list[int]] = {role: [] for role in self.roles}
         for role, worth in self._rows("goal"):
-            if role in found and isinstance(worth, str) and worth.isdigit():
+            if role in found and isinstance(worth, str) and _INTEGER.fullmatch(worth):
                 found[str(role)].append(int(worth))
         return {role: tuple(sorted(worths)) for role, worths in found.items()}
 
@@ -83,7 +93,9 @@ class Game:
         """Makes the engine know this state, and what is done in it, alone."""
         true = frozenset(fact for term in state if (fact := self._fact("true", (term,))) is not None)
         done = frozenset(
-            fact for role, move in (moves or {}).items() if (fact := self._fact("does", (role, move))) is not None
+            fact
+            for role, move in (moves or {}).items()
+            if (fact := self._fact("does", (role, move))) is not None
         )
         old, new = self._state | self._done, true | done
         if old != new:
@@ -109,13 +121,16 @@ class Game:
 
 def program_of(text: str, file: str) -> Program:
     """The program of a sheet. Raises TheoryError with all that is wrong with it."""
-    expressions, mistakes = read(text, file)
-    clauses, more = clauses_of(expressions)
-    if mistakes or more:
-        raise TheoryError([*mistakes, *more], {file: text})
-    flat, known = flatten(plain_rules(clauses))
-    given = [(name, shapes) for name in ("true", "does") for shapes in sorted(known.get(name, ()))]
-    return code(flat, given)
+    judged = judge(text, file)
+    if judged.program is None:
+        raise TheoryError(judged.diagnostics, {file: text})
+    return judged.program
+
+
+def _place(problem: EngineError, program: Program, file: str) -> Span:
+    """Where the rule stands that an engine refuses, or the beginning of the sheet."""
+    number = getattr(problem, "rule", None)
+    return Span(file, 1, 1, 1, 1) if number is None else program.origins[number].rule.clause.span
 
 
 def _shape(term: Ground) -> Shape:

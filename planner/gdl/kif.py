@@ -80,13 +80,20 @@ def read(text: str, file: str) -> tuple[tuple[Expression, ...], tuple[Diagnostic
         if token == RULE and len(open_lists) > 1 and not open_lists[-1].items:
             mistakes.append(_unclosed(open_lists))
             del open_lists[:-1]
-        if token == "(":
+        if token == "(":  # noqa: S105 - a word of the text
             if len(open_lists) == MAX_NESTING:
-                mistakes.append(error("HB004", f"nested more than {MAX_NESTING} deep", span))
+                mistakes.append(
+                    error(
+                        "HB004",
+                        f"nested more than {MAX_NESTING} deep",
+                        span,
+                        "close some parentheses, or name a part",
+                    )
+                )
                 return tuple(found), tuple(mistakes)
             open_lists.append(_Open(span))
             continue
-        if token == ")":
+        if token == ")":  # noqa: S105 - the same
             if not open_lists:
                 mistakes.append(error("HB101", "this parenthesis closes nothing", span, "delete it"))
                 continue
@@ -112,4 +119,6 @@ def _tokens(text: str, file: str) -> Iterator[tuple[str, Span]]:
 
 def _unclosed(open_lists: list[_Open]) -> Diagnostic:
     """Of the lists that are open, the outermost is the one that lacks its end: the others took theirs from it."""
-    return error("HB101", "this parenthesis is never closed", open_lists[0].span, "add `)` where the list ends")
+    return error(
+        "HB101", "this parenthesis is never closed", open_lists[0].span, "add `)` where the list ends"
+    )

@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from hornbook.planner.gdl.clauses import All, Any, Atom, Clause, Distinct, Formula, Not, variables_of
 from hornbook.planner.gdl.kif import Expression, Variable
 
+ALTERNATIVE = "one of "
+"""With this the names of relations begin that stand for an `or`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Equal:
@@ -76,18 +79,21 @@ class _Clause:
         flat = sorted(_joined(formulas), key=_is_test)
         made: list[Condition] = []
         for place, part in enumerate(flat):
+            if isinstance(part, Atom | Distinct):
+                made.append(part)
+                continue
+            assert isinstance(part, Not | Any)
             others = outside | _names_of(flat[:place]) | _names_of(flat[place + 1 :])
             context = [*around, *(condition for condition in made if isinstance(condition, Atom))]
             if isinstance(part, Not):
                 made += self._absence(part.formula, context, others)
-            elif isinstance(part, Any):
-                made.append(self._one_of(part, context, others))
             else:
-                assert isinstance(part, Atom | Distinct)
-                made.append(part)
+                made.append(self._one_of(part, context, others))
         return made
 
-    def _absence(self, formula: Formula, context: Sequence[Condition], others: frozenset[str]) -> list[Condition]:
+    def _absence(
+        self, formula: Formula, context: Sequence[Condition], others: frozenset[str]
+    ) -> list[Condition]:
         match formula:
             case Not(formula=inner):
                 return self.conditions([inner], context, others)
@@ -105,10 +111,12 @@ class _Clause:
         shared = sorted(_names_of([part]) & others)
         self.alternatives += 1
         terms = tuple(Variable(name, part.span) for name in shared)
-        head = Atom(f"one of {self.number}.{self.alternatives}", terms, part.span)
+        head = Atom(f"{ALTERNATIVE}{self.number}.{self.alternatives}", terms, part.span)
         for formula in part.formulas:
             body = self.conditions([formula], context, frozenset(shared))
-            bound = {name for condition in body if isinstance(condition, Atom) for name in names_in([condition])}
+            bound = {
+                name for condition in body if isinstance(condition, Atom) for name in names_in([condition])
+            }
             used = set(shared) | set(names_in(body))
             if not used <= bound:
                 body = [*context, *body]

@@ -16,9 +16,11 @@ from hornbook.kb.load.verdict import Verdict, verdict
 from hornbook.kb.sources.diagnostics import CODES, render
 
 GOLDEN = Path(__file__).parent / "golden"
+OF_THEORIES = [code for code in CODES if not code.startswith("HB1")]
+"""The others are of sheets of games (tests/planner/gdl)."""
 
 
-@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("code", OF_THEORIES)
 def test_what_is_printed_for_each_code(code, monkeypatch):
     monkeypatch.chdir(GOLDEN)
     judged = verdict(f"{code}.horn", cached=False)
@@ -34,5 +36,5 @@ def test_what_is_printed_for_each_code(code, monkeypatch):
 
 
 def test_every_golden_file_belongs_to_a_code():
-    assert {path.stem for path in GOLDEN.glob("HB*.horn")} == CODES.keys()
-    assert {path.stem for path in GOLDEN.glob("*.txt")} == CODES.keys()
+    assert {path.stem for path in GOLDEN.glob("HB*.horn")} == set(OF_THEORIES)
+    assert {path.stem for path in GOLDEN.glob("*.txt")} == set(OF_THEORIES)

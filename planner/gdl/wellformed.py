@@ -1,0 +1,335 @@
+"""Whether a sheet states a game: all that is wrong with it, as far as one run can tell, and its program.
+
+What is asked is what the specification of GDL asks (Love, Hinrichs, Haley, Schkufza and Genesereth 2008): a name has
+one number of arguments, rules are safe and stratified, terms are bounded, what holds first rests on no state, and what
+may be done on no move. A game that nobody plays, in which nothing is legal, that never ends or is worth nothing is none;
+so `role`, `legal`, `terminal` and `goal` are needed. Without `init` or `next`, a state is empty, which is suspicious.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from hornbook.kb.ast.terms import Span
+from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error, warning
+from hornbook.kb.text.counts import counted
+from hornbook.planner.gdl.clauses import (
+    ARITIES,
+    GIVEN,
+    STATE_FREE,
+    Atom,
+    Clause,
+    Distinct,
+    Formula,
+    Not,
+    clauses_of,
+    variables_of,
+)
+from hornbook.planner.gdl.coding import NotStratified, Program, code
+from hornbook.planner.gdl.flattening import Unbounded, flatten
+from hornbook.planner.gdl.kif import MAX_MISTAKES, Expression, List, Variable, Word, read
+from hornbook.planner.gdl.plain_rules import ALTERNATIVE, PlainRule, names_in, plain_rules
+
+NEEDED = {
+    "role": ("nobody plays", "name the players, as in `(role white)`"),
+    "legal": ("nobody may do anything", "say what may be done, as in `(<= (legal ?role noop) (role ?role))`"),
+    "terminal": ("the game never ends", "say when it is over, as in `(<= terminal (true (step 10)))`"),
+    "goal": (
+        "nothing is worth anything",
+        "say what a state is worth, as in `(<= (goal ?role 100) (won ?role))`",
+    ),
+}
+"""The relations without which there is no game: what their lack means, and a way out."""
+EXPECTED = {
+    "init": ("nothing holds first", "say what holds first, as in `(init (step 1))`"),
+    "next": (
+        "nothing holds after a move",
+        "say what comes next, as in `(<= (next (on ?x)) (does white (put ?x)))`",
+    ),
+}
+"""The relations without which a game is hardly meant."""
+WORTHS = frozenset(map(str, range(101)))
+"""What a goal can be worth."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A sheet, read. `program` is None where one of the diagnostics is an error."""
+
+    clauses: tuple[Clause, ...]
+    program: Program | None
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def judge(text: str, file: str) -> Judged:
+    """What is wrong with a sheet, and what it says."""
+    expressions, unread = read(text, file)
+    clauses, refused = clauses_of(expressions)
+    plain = plain_rules(clauses)
+    found = [*unread, *refused, *_clashes(clauses), *_unbound(plain), *_misplaced(clauses)]
+    if not (unread or refused):
+        # A relation may be missing only because its clauses could not be read.
+        found += [*_missing(clauses, file), *_undefined(clauses), *_unused(clauses)]
+    found = found[:MAX_MISTAKES]
+    if any(diagnostic.severity == "error" for diagnostic in found):
+        return Judged(clauses, None, tuple(found))
+    try:
+        flat, known = flatten(plain)
+        given = [(name, shapes) for name in ("true", "does") for shapes in sorted(known.get(name, ()))]
+        return Judged(clauses, code(flat, given), tuple(found))
+    except Unbounded as problem:
+        found.append(_grows(problem.rule, plain))
+    except NotStratified as problem:
+        found.append(_circle(problem.names, clauses))
+    return Judged(clauses, None, tuple(found))
+
+
+def _atoms(formulas: Iterable[Formula]) -> Iterator[Atom]:
+    for formula in formulas:
+        match formula:
+            case Atom():
+                yield formula
+            case Not(formula=inner):
+                yield from _atoms([inner])
+            case Distinct():
+                pass
+            case _:
+                yield from _atoms(formula.formulas)
+
+
+def _terms(clause: Clause) -> Iterator[Expression]:
+    """The terms of a clause, as they stand in it."""
+    yield from clause.head.terms
+    todo: list[Formula] = list(reversed(clause.body))
+    while todo:
+        match todo.pop():
+            case Atom(terms=terms):
+                yield from terms
+            case Distinct(left=left, right=right):
+                yield left
+                yield right
+            case Not(formula=inner):
+                todo.append(inner)
+            case several:
+                todo += reversed(several.formulas)
+
+
+def _clashes(clauses: Iterable[Clause]) -> Iterator[Diagnostic]:
+    """Relations and functions with several numbers of arguments; the number that is used most is taken as meant."""
+    relations: dict[str, list[tuple[int, Span]]] = {}
+    functions: dict[str, list[tuple[int, Span]]] = {}
+    for clause in clauses:
+        for atom in (clause.head, *_atoms(clause.body)):
+            relations.setdefault(atom.name, []).append((len(atom.terms), atom.span))
+        todo = list(_terms(clause))
+        while todo:
+            term = todo.pop()
+            if isinstance(term, List):
+                functions.setdefault(_name(term), []).append((len(term.items) - 1, term.span))
+                todo += term.items[1:]
+    for what, uses in (("relation", relations), ("function", functions)):
+        for name, places in uses.items():
+            counts = Counter(number for number, _ in places)
+            meant = counts.most_common(1)[0][0]
+            where = next(span.line for number, span in places if number == meant)
+            for number in counts.keys() - {meant}:
+                span = next(span for found, span in places if found == number)
+                message = f"the {what} `{name}` has {counted(meant, 'argument')} elsewhere, and {number} here"
+                help_ = f"write it as in line {where}, or give what is meant another name"
+                yield error("HB105", message, span, help_)
+
+
+def _name(term: Expression) -> str:
+    """The word, or the name of the function, with which a term begins."""
+    first = term.items[0] if isinstance(term, List) else term
+    assert isinstance(first, Word)
+    return first.name
+
+
+def _unbound(rules: Iterable[PlainRule]) -> Iterator[Diagnostic]:
+    """Variables of a head, a negation or an inequality that stand in no positive condition beside it."""
+    told: set[tuple[int, str]] = set()
+    for rule in rules:
+        bound = {
+            name for condition in rule.body if isinstance(condition, Atom) for name in names_in([condition])
+        }
+        needed = [variable.name for term in rule.head.terms for variable in variables_of(term)]
+        needed += names_in(condition for condition in rule.body if not isinstance(condition, Atom))
+        for name in dict.fromkeys(needed):
+            if name not in bound and (id(rule.clause), name) not in told:
+                told.add((id(rule.clause), name))
+                yield _unsafe(rule, name)
+
+
+def _unsafe(rule: PlainRule, name: str) -> Diagnostic:
+    clause = rule.clause
+    places = (
+        variable.span for term in _terms(clause) for variable in variables_of(term) if variable.name == name
+    )
+    span = next(places, clause.span)
+    if not clause.body:
+        message = f"`{clause.head.name}` would hold of every `?{name}` whatever: a fact has no variables"
+        help_ = f"write a rule, `(<= ({clause.head.name} …) CONDITION)`, with a condition that says what `?{name}` can be"
+        return error("HB106", message, span, help_)
+    where = "an alternative of the `or`" if rule.head.name.startswith(ALTERNATIVE) else "the rule"
+    message = f"nothing says what `?{name}` can be in {where} for `{clause.head.name}`"
+    help_ = f"add a condition with `?{name}` that is neither `not` nor `distinct`, as in `(role ?{name})`"
+    return error("HB106", message, span, help_)
+
+
+def _misplaced(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
+    """What rests on a state or a move that is not there yet, and heads that GDL gives no meaning."""
+    rests: dict[str, dict[str, None]] = {}
+    for clause in clauses:
+        rests.setdefault(clause.head.name, {}).update(
+            dict.fromkeys(atom.name for atom in _atoms(clause.body))
+        )
+    on_state, on_moves = _resting("true", rests), _resting("does", rests)
+    for clause in clauses:
+        name = clause.head.name
+        for atom in _atoms(clause.body):
+            if name in STATE_FREE and (atom.name in on_state or atom.name in on_moves):
+                told = "true" if atom.name in on_state else "does"
+                message = f"`{name}` is the same in every state, and {_ways(atom.name, told)}"
+                yield error("HB104", message, atom.span, f"say without `{told}` what `{name}` is")
+            elif name in ("legal", "goal", "terminal") and atom.name in on_moves:
+                message = f"`{name}` is asked before anybody moves, and {_ways(atom.name, 'does')}"
+                yield error(
+                    "HB104",
+                    message,
+                    atom.span,
+                    "keep what was done in the state, by `next`, and ask for it by `true`",
+                )
+        if name == "role":
+            yield from _role(clause)
+        worth = clause.head.terms[1] if name == "goal" else None
+        if isinstance(worth, List) or (isinstance(worth, Word) and worth.name not in WORTHS):
+            yield warning(
+                "HB104", "a goal is worth an integer from 0 to 100", worth.span, "write such an integer"
+            )
+
+
+def _role(clause: Clause) -> Iterator[Diagnostic]:
+    if clause.body:
+        help_ = "write a fact for each player, as in `(role white)`"
+        yield error("HB104", "roles are facts: no rule concludes them", clause.head.span, help_)
+    elif isinstance(clause.head.terms[0], List):
+        yield error(
+            "HB104", "a role is a word", clause.head.terms[0].span, "write a name without parentheses"
+        )
+
+
+def _resting(name: str, rests: Mapping[str, Iterable[str]]) -> set[str]:
+    """A relation, and all that is concluded from it."""
+    users: dict[str, list[str]] = {}
+    for head, used in rests.items():
+        for each in used:
+            users.setdefault(each, []).append(head)
+    found, todo = {name}, [name]
+    while todo:
+        new = [head for head in users.get(todo.pop(), ()) if head not in found]
+        found.update(new)
+        todo += new
+    return found
+
+
+def _ways(name: str, told: str) -> str:
+    return f"`{told}` stands here" if name == told else f"`{name}` rests on `{told}`"
+
+
+def _missing(clauses: Sequence[Clause], file: str) -> Iterator[Diagnostic]:
+    span = Span(file, 1, 1, 1, 1)
+    if not clauses:
+        yield error(
+            "HB109", "the sheet has no clause", span, "write the rules of a game, as in `(role white)`"
+        )
+        return
+    heads = {clause.head.name for clause in clauses}
+    for name, (meaning, help_) in NEEDED.items():
+        if name not in heads:
+            yield error("HB109", f"the sheet says nothing of `{name}`: {meaning}", span, help_)
+    for name, (meaning, help_) in EXPECTED.items():
+        if name not in heads:
+            yield warning("HB109", f"the sheet says nothing of `{name}`: {meaning}", span, help_)
+
+
+def _undefined(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
+    """Conditions that never hold, since no clause concludes what they ask for."""
+    heads = {clause.head.name for clause in clauses}
+    states = _concluded(clause.head.terms[0] for clause in clauses if clause.head.name in ("init", "next"))
+    moves = _concluded(clause.head.terms[1] for clause in clauses if clause.head.name == "legal")
+    known: dict[str, set[str] | None] = {"true": states, "does": moves}
+    messages = {"true": "no state has `{}`", "does": "`{}` is never legal"}
+    told: set[tuple[str, str]] = set()
+    for atom in (atom for clause in clauses for atom in _atoms(clause.body)):
+        what, asked = (atom.name, atom.terms[-1]) if atom.name in GIVEN else ("", None)
+        if isinstance(asked, Variable):
+            continue
+        name = atom.name if asked is None else _name(asked)
+        names = known.get(what, heads)
+        if names is None or name in names or name in NEEDED or (what, name) in told:
+            continue
+        told.add((what, name))
+        message = messages.get(what, "no clause concludes `{}`").format(name)
+        help_ = did_you_mean(name, names) or "write a clause that concludes it, or delete the condition"
+        yield warning("HB010", f"{message}: this condition never holds", atom.span, help_)
+
+
+def _concluded(terms: Iterable[Expression]) -> set[str] | None:
+    """With what terms begin, or None where one is a variable, which stands for anything."""
+    found = list(terms)
+    return None if any(isinstance(term, Variable) for term in found) else set(map(_name, found))
+
+
+def _unused(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
+    used = {atom.name for clause in clauses for atom in _atoms(clause.body)} | ARITIES.keys()
+    told: set[str] = set()
+    for clause in clauses:
+        name = clause.head.name
+        if name not in used and name not in told:
+            told.add(name)
+            yield warning(
+                "HB054", f"no condition asks for `{name}`", clause.head.span, "delete its clauses, or use it"
+            )
+
+
+def _grows(blamed: PlainRule, rules: Sequence[PlainRule]) -> Diagnostic:
+    """Of the rules that put a function around what rests on them, the one that was blamed, or else the first."""
+    rests: dict[str, dict[str, None]] = {"true": {"next": None, "init": None}, "does": {"legal": None}}
+    for rule in rules:
+        atoms = (condition.name for condition in rule.body if isinstance(condition, Atom))
+        rests.setdefault(rule.head.name, {}).update(dict.fromkeys(atoms))
+
+    def wraps(rule: PlainRule) -> bool:
+        return any(isinstance(term, List) for term in rule.head.terms) and any(
+            condition.name in _resting(rule.head.name, rests)
+            for condition in rule.body
+            if isinstance(condition, Atom)
+        )
+
+    head = next(filter(wraps, (blamed, *rules)), blamed).clause.head
+    message = f"the terms of `{head.name}` grow without end, or into too many shapes"
+    help_ = "let words count, by facts such as `(succ 1 2)`, and no function around what was there before"
+    return error("HB108", message, head.span, help_)
+
+
+def _circle(names: Sequence[str], clauses: Sequence[Clause]) -> Diagnostic:
+    """The first of the names rests on the absence of the next, each other on the next, and the last on the first."""
+
+    def denied(formulas: Iterable[Formula]) -> Iterator[str]:
+        for formula in formulas:
+            if isinstance(formula, Not):
+                yield from (atom.name for atom in _atoms([formula.formula]))
+            elif not isinstance(formula, Atom | Distinct):
+                yield from denied(formula.formulas)
+
+    circle = set(names)
+    of_circle = [clause for clause in clauses if clause.head.name in circle]
+    denying = [clause for clause in of_circle if circle.intersection(denied(clause.body))]
+    clause = (denying or of_circle or list(clauses))[0]
+    way = " → ".join(f"`{name}`" for name in (*names, *names[:1]))
+    message = f"`{clause.head.name}` rests on its own absence: {way}"
+    help_ = "take one of these rules apart, so that what stands in `not` is known before what rests on it"
+    return error("HB107", message, clause.head.span, help_)

@@ -1,0 +1,112 @@
+"""Whatever the text of a sheet is, it is read or refused with TheoryError, and never otherwise.
+
+Random texts seldom come past the reader; so sheets are also made of random expressions, and of others by swapping words.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hornbook.kb.sources.diagnostics import CODES, TheoryError
+from hornbook.planner.gdl.game import Game
+
+SHEETS = [
+    path.read_text(encoding="utf-8") for path in sorted((Path(__file__).parent / "golden").glob("*.kif"))
+]
+GAME = """
+(role white) (role black) (init (cell 1 b)) (init (cell 2 b)) (init (control white))
+(succ 1 2) (index 1) (index 2)
+(<= (legal ?w (mark ?x)) (true (cell ?x b)) (true (control ?w)))
+(<= (legal white noop) (true (control black)))
+(<= (legal black noop) (true (control white)))
+(<= (next (cell ?x ?w)) (does ?w (mark ?x)))
+(<= (next (cell ?x ?y)) (true (cell ?x ?y)) (not (marked ?x)))
+(<= (marked ?x) (role ?w) (does ?w (mark ?x)))
+(<= (next (control white)) (true (control black)))
+(<= (next (control black)) (true (control white)))
+(<= (line ?w) (index ?x) (succ ?x ?y) (true (cell ?x ?w)) (true (cell ?y ?w)) (or (distinct ?w b) (index ?w)))
+(<= open (true (cell ?x b)))
+(<= (goal ?w 100) (line ?w) (role ?w))
+(<= (goal ?w 0) (role ?w) (not (goal ?w 100)))
+(<= terminal (role ?w) (line ?w))
+(<= terminal (not open))
+"""
+TOKENS = GAME.replace("(", " ( ").replace(")", " ) ").split()
+WORDS = [
+    *sorted(set(TOKENS)),
+    "base",
+    "input",
+    "and",
+    "sees",
+    "f",
+    "²",
+    "?",
+    "?f",
+    "",
+    "1e9",
+    "\x00",
+    "\ud800",
+    "'",
+    '"',
+]
+
+expressions = st.recursive(
+    st.sampled_from([word for word in WORDS if word not in "()"]),
+    lambda parts: st.lists(parts, max_size=5).map(lambda items: f"({' '.join(items)})"),
+    max_leaves=20,
+)
+sheets = st.lists(expressions, max_size=8).map("\n".join)
+
+
+def is_read_or_refused(text: str) -> None:
+    try:
+        game = Game(text, "sheet.kif")
+        game.goal(game.initial)
+        game.legal(game.initial)
+    except TheoryError as refused:
+        problem = refused
+    else:
+        return
+    assert problem.diagnostics
+    for diagnostic in problem.diagnostics:
+        assert diagnostic.code in CODES
+        assert diagnostic.span.file == "sheet.kif"
+        assert 1 <= diagnostic.span.line <= text.count("\n") + text.count("\r") + 1
+    assert str(problem)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.text(alphabet=st.sampled_from("()?;<= ab\n\r\t\x85\u2028\U0001f600"), max_size=60) | st.text())
+def test_any_text(text):
+    is_read_or_refused(text)
+
+
+@settings(max_examples=200, deadline=None)
+@given(sheets)
+def test_any_expressions_beside_a_game_and_alone(text):
+    is_read_or_refused(text)
+    is_read_or_refused(GAME + text)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, len(TOKENS) - 1), st.sampled_from(WORDS)), min_size=1, max_size=4))
+def test_a_game_with_other_words_in_some_places(changes):
+    tokens = list(TOKENS)
+    for place, word in changes:
+        tokens[place] = word
+    is_read_or_refused(" ".join(tokens))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from([GAME, *SHEETS]), st.data())
+def test_a_sheet_with_a_part_cut_out(text, data):
+    first = data.draw(st.integers(0, len(text)))
+    last = data.draw(st.integers(first, len(text)))
+    is_read_or_refused(text[:first] + text[last:])
+
+
+def test_the_game_itself_is_one():
+    assert Game(GAME).roles == ("white", "black")

@@ -1,0 +1,36 @@
+"""Every code of sheets has a sheet with the mistake and the text that is printed for it, word for word.
+
+With HORNBOOK_UPDATE_GOLDEN=1 the texts are written anew; read what changed before committing it.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from hornbook.kb.sources.diagnostics import CODES, TheoryError
+from hornbook.planner.gdl.wellformed import judge
+
+GOLDEN = Path(__file__).parent / "golden"
+OF_SHEETS = [code for code in CODES if code.startswith("HB1")]
+
+
+@pytest.mark.parametrize("code", OF_SHEETS)
+def test_what_is_printed_for_each_code(code):
+    text = (GOLDEN / f"{code}.kif").read_text(encoding="utf-8")
+    judged = judge(text, f"{code}.kif")
+    assert judged.program is None
+    printed = f"{TheoryError(judged.diagnostics, {f'{code}.kif': text})}\n"
+    expected = GOLDEN / f"{code}.txt"
+    if os.environ.get("HORNBOOK_UPDATE_GOLDEN"):
+        expected.write_text(printed, encoding="utf-8")
+    assert printed == expected.read_text(encoding="utf-8")
+    codes = [diagnostic.code for diagnostic in judged.diagnostics]
+    assert codes.count(code) >= max(map(codes.count, codes)), "the sheet is about another code"
+
+
+def test_every_golden_file_belongs_to_a_code():
+    assert {path.stem for path in GOLDEN.glob("*.kif")} == set(OF_SHEETS)
+    assert {path.stem for path in GOLDEN.glob("*.txt")} == set(OF_SHEETS)
