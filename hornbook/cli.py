@@ -49,10 +49,11 @@ COMMANDS = {
     "bench": ("problems", "Compare the engine with other systems."),
     "plan": ("questions", "Show the network that matches rules."),
     "profile": ("questions", "Say where the time of matching rules goes."),
+    "game": ("games", "Play a game written in GDL, and ask about it."),
     "import-pydatalog": ("theories", "Turn a pyDatalog program into a theory."),
 }
 """Every command with its folder and the first words of its help, in the order of the list in `hornbook --help`."""
-WITHOUT_THEORY = ("demo", "new", "fmt", "bench", "import-pydatalog")
+WITHOUT_THEORY = ("demo", "new", "fmt", "bench", "game", "import-pydatalog")
 """Commands that load no theory but Hornbook's own."""
 
 
@@ -105,7 +106,7 @@ def build(arguments: Sequence[str]) -> typer.Typer:
 
             found = load(name)
             if isinstance(found, typer.Typer):
-                for inner in found.registered_commands:
+                for inner in found.registered_commands if name not in WITHOUT_THEORY else ():
                     inner.callback = None if inner.callback is None else with_option(inner.callback)
                 app.add_typer(found, name=name, help=summary)
             else:

@@ -49,16 +49,16 @@ class PrologGame:
         self._process.communicate()
         self._folder.cleanup()
 
-    def look(self, state: Iterable[Ground]) -> tuple[dict[str, set[Ground]], bool, dict[str, set[str]]]:
+    def look(self, state: Iterable[Ground]) -> tuple[dict[str, set[Ground]], bool, dict[str, set[Ground]]]:
         """The moves of each role, whether the game is over, and what the state is worth to each role."""
         legal: dict[str, set[Ground]] = {}
-        goals: dict[str, set[str]] = {}
+        goals: dict[str, set[Ground]] = {}
         over = False
         for name, *terms in self._ask(f"state({_list(map(_text, state))})"):
             if name == "terminal":
                 over = True
             else:
-                (legal if name == "legal" else goals).setdefault(terms[0], set()).add(terms[1])
+                (legal if name == "legal" else goals).setdefault(str(terms[0]), set()).add(terms[1])
         return legal, over, goals
 
     def next(self, state: Iterable[Ground], moves: Mapping[str, Ground]) -> frozenset[Ground]:
@@ -68,7 +68,7 @@ class PrologGame:
     @property
     def seconds(self) -> float:
         """The processor time of Prolog."""
-        return float(self._ask("seconds")[0][1])
+        return float(str(self._ask("seconds")[0][1]))
 
     def _ask(self, request: str) -> list[tuple[Ground, ...]]:
         assert self._process.stdin is not None

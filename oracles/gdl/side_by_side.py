@@ -51,9 +51,9 @@ def compare(text: str, random: Random, games: int, most: float) -> Compared:
 def _play(game: Game, other: PrologGame, random: Random, found: Compared, until: float) -> None:
     state = game.initial
     for _ in range(MOST_STATES):
-        legal = _timed(found, lambda state=state: game.legal(state))
-        over = _timed(found, lambda state=state: game.terminal(state))
-        worth = _timed(found, lambda state=state: game.goal(state))
+        legal = _timed(found, game.legal, state)
+        over = _timed(found, game.terminal, state)
+        worth = _timed(found, game.goal, state)
         their_legal, their_over, their_worth = other.look(state)
         found.states += 1
         differences = {
@@ -72,7 +72,7 @@ def _play(game: Game, other: PrologGame, random: Random, found: Compared, until:
         stuck = not all(legal.values())
         if not (over or stuck):
             moves = {role: random.choice(legal[role]) for role in game.roles}
-            after = _timed(found, lambda state=state, moves=moves: game.next(state, moves))
+            after = _timed(found, game.next, state, moves)
             differences["next"] = _between(after, other.next(state, moves))
         for name, said in differences.items():
             if said is not None:
@@ -83,9 +83,9 @@ def _play(game: Game, other: PrologGame, random: Random, found: Compared, until:
         state = after
 
 
-def _timed(found: Compared, ask: Callable[[], Answer]) -> Answer:
+def _timed(found: Compared, ask: Callable[..., Answer], *told: object) -> Answer:
     began = time.process_time()
-    answer = ask()
+    answer = ask(*told)
     found.own += time.process_time() - began
     return answer
 

@@ -18,11 +18,12 @@ from hornbook.matcher.program.coded import Fact
 from hornbook.matcher.program.errors import EngineError
 from hornbook.planner.gdl.coding import Program
 from hornbook.planner.gdl.flattening import Shape, Shapes
+from hornbook.planner.gdl.ground import Ground, matches, term_of
+from hornbook.planner.gdl.kif import Expression, List, Word
 from hornbook.planner.gdl.wellformed import judge
+from hornbook.planner.gdl.why import Proof, proof_of
 
 _INTEGER = re.compile(r"[0-9]{1,9}")
-Ground = str | tuple["str | Ground", ...]
-"""A ground term: a word, or the name of a function and its arguments."""
 State = frozenset[Ground]
 """What is true."""
 Moves = Mapping[str, Ground]
@@ -35,6 +36,7 @@ class Game:
     def __init__(self, text: str, file: str = "<text>") -> None:
         self._program = program = program_of(text, file)
         self._cells = {word: cell for cell, word in enumerate(program.words)}
+        self._words = list(program.words)
         self._relations: dict[str, list[tuple[int, Shapes]]] = {}
         for (name, shapes), number in program.numbers.items():
             self._relations.setdefault(name, []).append((number, shapes))
@@ -89,6 +91,42 @@ class Game:
                 found[str(role)].append(int(worth))
         return {role: tuple(sorted(worths)) for role, worths in found.items()}
 
+    @property
+    def relations(self) -> dict[str, frozenset[int]]:
+        """The relations that the sheet speaks of, each with the numbers of its arguments."""
+        found: dict[str, frozenset[int]] = {}
+        for name, shapes in self._program.numbers:
+            if " " not in name:
+                found[name] = found.get(name, frozenset()) | {len(shapes)}
+        return found
+
+    def query(
+        self, state: State, asked: Expression, moves: Moves | None = None
+    ) -> list[tuple[Ground, dict[str, Ground]]]:
+        """What holds of a relation with terms, sorted, each with the values of its variables."""
+        self._tell(state, moves)
+        name, terms = (asked.items[0], asked.items[1:]) if isinstance(asked, List) else (asked, ())
+        assert isinstance(name, Word)
+        found: list[tuple[Ground, dict[str, Ground]]] = []
+        for row in self._rows(name.name):
+            binding: dict[str, Ground] = {}
+            if len(row) == len(terms) and all(
+                matches(*pair, binding) for pair in zip(terms, row, strict=True)
+            ):
+                found.append(((name.name, *row) if row else name.name, binding))
+        return sorted(found, key=lambda each: str(each[0]))
+
+    def why(self, state: State, conclusion: Ground, moves: Moves | None = None) -> Proof | None:
+        """The proof that something holds in a state, where each role does its move, or None where it does not."""
+        self._tell(state, moves)
+        name, terms = (
+            (conclusion, ()) if isinstance(conclusion, str) else (str(conclusion[0]), conclusion[1:])
+        )
+        fact = self._fact(name, terms)
+        if fact is None or fact not in self._engine:
+            return None
+        return proof_of(fact, self._program, self._engine, self._words)
+
     def _tell(self, state: State, moves: Moves | None = None) -> None:
         """Makes the engine know this state, and what is done in it, alone."""
         true = frozenset(fact for term in state if (fact := self._fact("true", (term,))) is not None)
@@ -109,14 +147,20 @@ class Game:
         if number is None:
             return None
         # A word that no clause has is asked for by none.
-        return Fact(number, tuple(self._cells.setdefault(word, len(self._cells)) for word in words))
+        return Fact(number, tuple(map(self._cell, words)))
+
+    def _cell(self, word: str) -> int:
+        cell = self._cells.setdefault(word, len(self._cells))
+        if cell == len(self._words):
+            self._words.append(word)
+        return cell
 
     def _rows(self, name: str) -> Iterator[tuple[Ground, ...]]:
-        words = self._program.words
+        words = self._words
         for number, shapes in self._relations.get(name, ()):
             for row in self._engine.facts(number):
                 left = iter([words[cell] for cell in row])
-                yield tuple(_term(shape, left) for shape in shapes)
+                yield tuple(term_of(shape, left) for shape in shapes)
 
 
 def program_of(text: str, file: str) -> Program:
@@ -143,8 +187,3 @@ def _words(term: Ground) -> Iterator[str]:
     else:
         for part in term[1:]:
             yield from _words(part)
-
-
-def _term(shape: Shape, words: Iterator[str]) -> Ground:
-    """The term of a shape that has these words."""
-    return next(words) if shape == () else (shape[0], *(_term(part, words) for part in shape[1]))

@@ -122,6 +122,9 @@ RUNS: dict[str, list[list[str]]] = {
     "bench": [["{evil}"]],
     "plan": [["rules.horn", "--theory", "hostile.horn"], ["rules.horn", "--theory", "hostile.horn", "--json"], ["{evil}", "--theory", "hostile.horn"]],
     "profile": [["rules.horn", "--theory", "hostile.horn"], ["{evil}", "--theory", "hostile.horn"]],
+    "game": [["play", "wrong.txt"], ["play", "hostile.kif"], ["play", "hostile.kif", "--json"], ["play", "hostile.kif", "--moves", "{evil}"],
+             ["query", "hostile.kif", "({evil} ?x)"], ["query", "hostile.kif", "(true ?x)", "--json"], ["query", "{evil}", "(true ?x)"],
+             ["query", "hostile.kif", "(true ?x)", "--state", "{forged}"], ["why", "hostile.kif", "(legal ?r ?m)"], ["why", "hostile.kif", "({word} ?x)"]],
     "import-pydatalog": [["program.txt", "--into", "imported.horn"], ["{forged}"], ["wrong.txt"], ["wrong.txt", "--run"]],
 }  # fmt: skip
 """What is asked of each command: `{evil}` stands for the word, `{word}` for it in quotes, `{file}` for the name of a file."""
@@ -160,6 +163,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         Path("bad.txt").write_text(f"{EVIL}\n{EVIL}\n", encoding="utf-8")
         Path("program.txt").write_text(PROGRAM, encoding="utf-8")
         Path("wrong.txt").write_text(f"p(X) <= ~q({EVIL})\n", encoding="utf-8")
+        word = "".join(letter for letter in EVIL if letter not in "();" and not letter.isspace())
+        Path("hostile.kif").write_text(
+            f"(role {word}) (init {word}) (<= (legal {word} {word}) (true {word}))\n"
+            f"(<= (next (f {word})) (does {word} {word})) (<= terminal (true (f ?x))) (<= (goal {word} 1) (true ?x))\n",
+            encoding="utf-8",
+        )
         Path("good.csv").write_text(
             table(["whole", "part"], [["d", f"{EVIL}\nerror: forged"]]), encoding="utf-8"
         )

@@ -1,0 +1,95 @@
+"""`hornbook game play`: a game from state to state."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from random import Random
+from typing import Annotated
+
+import typer
+
+from hornbook.commands.games.sheet.positions import From, Played, Sheet, start, written
+from hornbook.planner.gdl.asked import plays
+from hornbook.planner.gdl.game import Game, Moves, State
+from hornbook.planner.gdl.ground import text_of
+
+
+def play(
+    sheet: Sheet,
+    state: From = None,
+    moves: Played = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", metavar="N", help="Choose moves at random, by this seed (1).")
+    ] = None,
+    most: Annotated[int, typer.Option("--most", metavar="N", help="Stop after so many steps.", min=0)] = 1000,
+    json_output: Annotated[
+        bool, typer.Option("--json", help="Print a list with an object for each state.")
+    ] = False,
+) -> None:
+    """Play a game and print each state.
+
+    Without --moves, moves are chosen at random until the game is over; with --moves, these are done, and others at
+    random if there is a --seed.
+    """
+    game = Game.from_kif(sheet)
+    steps = _steps(game, start(game, state), moves, seed, most)
+    if json_output:
+        typer.echo(json.dumps([_as_json(game, *step) for step in steps], ensure_ascii=False))
+        return
+    for number, (now, done) in enumerate(steps):
+        typer.echo(f"{number}:")
+        for line in written(now):
+            typer.echo(line)
+        if done is not None:
+            typer.echo(f"→ {', '.join(f'{role} {text_of(move)}' for role, move in done.items())}")
+        else:
+            typer.echo(_end(game, now))
+
+
+def _steps(
+    game: Game, now: State, moves: str | None, seed: int | None, most: int
+) -> Iterator[tuple[State, Moves | None]]:
+    """Each state with what is done in it; nothing in the last one."""
+    number = 0
+    for before, done in list(plays(moves or "", game, now)):
+        yield before, done
+        now = game.next(before, done)
+        number += 1
+    at_random = moves is None or seed is not None
+    random = Random(1 if seed is None else seed)  # noqa: S311 - a game is no secret
+    while at_random and number < most and not game.terminal(now):
+        legal = game.legal(now)
+        if not all(legal.values()):
+            break
+        chosen = {role: random.choice(found) for role, found in legal.items()}
+        yield now, chosen
+        now = game.next(now, chosen)
+        number += 1
+    yield now, None
+
+
+def _end(game: Game, now: State) -> str:
+    worth = ", ".join(
+        f"{role} {' and '.join(map(str, found)) if found else 'without a goal'}"
+        for role, found in game.goal(now).items()
+    )
+    if game.terminal(now):
+        return f"over: {worth}"
+    legal = game.legal(now)
+    stuck = [role for role, found in legal.items() if not found]
+    if stuck:
+        return f"stuck: {', '.join(stuck)} can do nothing; {worth}"
+    return "not over: " + "; ".join(
+        f"{role} may do {', '.join(map(text_of, found))}" for role, found in legal.items()
+    )
+
+
+def _as_json(game: Game, now: State, done: Moves | None) -> dict[str, object]:
+    return {
+        "state": sorted(map(text_of, now)),
+        "moves": None if done is None else {role: text_of(move) for role, move in done.items()},
+        "legal": {role: list(map(text_of, found)) for role, found in game.legal(now).items()},
+        "terminal": game.terminal(now),
+        "goal": {role: list(found) for role, found in game.goal(now).items()},
+    }

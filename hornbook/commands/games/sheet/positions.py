@@ -1,0 +1,77 @@
+"""The state of a game that a command speaks of, and how it is written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import wrap
+from typing import Annotated
+
+import typer
+
+from hornbook.kb.sources.files import read_text, shown
+from hornbook.planner.gdl.asked import plays, state
+from hornbook.planner.gdl.game import Game, Moves, State
+from hornbook.planner.gdl.ground import Ground, text_of
+
+WIDTH = 100
+Sheet = Annotated[Path, typer.Argument(metavar="GAME", help="The sheet, a file in KIF such as `nim.kif`.")]
+From = Annotated[
+    Path | None,
+    typer.Option(
+        "--state", metavar="FILE", help="Begin in this state, `(cell 1 1 b) …`, not where the sheet begins."
+    ),
+]
+Played = Annotated[
+    str | None,
+    typer.Option(
+        "--moves",
+        metavar="MOVES",
+        help="Moves to do first, `;` after each step: '(put 1 1); (put 2 2)'. Who has one move alone needs none.",
+    ),
+]
+Done = Annotated[
+    str | None,
+    typer.Option("--do", metavar="MOVES", help="What is done now, for questions about `next` and `does`."),
+]
+
+
+def start(game: Game, file: Path | None) -> State:
+    return game.initial if file is None else state(read_text(file, shown(file)), shown(file))
+
+
+def reached(game: Game, file: Path | None, moves: str | None) -> State:
+    """The state after moves."""
+    now = start(game, file)
+    for before, done in plays(moves or "", game, now):
+        now = game.next(before, done)
+    return now
+
+
+def done_now(game: Game, now: State, moves: str | None) -> Moves | None:
+    """What `--do` says."""
+    if moves is None:
+        return None
+    steps = list(plays(moves, game, now))
+    if len(steps) != 1:
+        raise typer.BadParameter(f"one step is done now, not {len(steps)}", param_hint="--do")
+    return steps[0][1]
+
+
+def written(now: State) -> list[str]:
+    """The terms of a state, those of one name together."""
+    names: dict[str, list[str]] = {}
+    for term in sorted(now, key=_order):
+        names.setdefault(term if isinstance(term, str) else str(term[0]), []).append(text_of(term))
+    found: list[str] = []
+    for terms in names.values():
+        # A space within a term breaks no line.
+        lines = wrap(" ".join(term.replace(" ", "\0") for term in terms), WIDTH, break_long_words=False)
+        found += [f"  {line}".replace("\0", " ") for line in lines]
+    return found
+
+
+def _order(term: Ground) -> tuple[object, ...]:
+    """Numbers by their size, words by the alphabet."""
+    if isinstance(term, str):
+        return (0, int(term), "") if term.isdecimal() and len(term) < 10 else (1, 0, term)
+    return (2, len(term), tuple(map(_order, term)))

@@ -1,0 +1,43 @@
+"""`hornbook game query`: what holds in a state of a game."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from hornbook.commands.games.sheet.positions import Done, From, Played, Sheet, done_now, reached
+from hornbook.planner.gdl.asked import question
+from hornbook.planner.gdl.game import Game
+from hornbook.planner.gdl.ground import text_of
+
+
+def query(
+    sheet: Sheet,
+    asked: Annotated[
+        str,
+        typer.Argument(
+            metavar="QUERY", help="A relation with terms or variables, such as '(legal ?role ?move)'."
+        ),
+    ],
+    state: From = None,
+    moves: Played = None,
+    done: Done = None,
+    json_output: Annotated[
+        bool,
+        typer.Option("--json", help="Print a list with an object for each answer, keyed by the variables."),
+    ] = False,
+) -> None:
+    """Say what holds in a state: of any relation of the sheet, also those that it has for itself."""
+    game = Game.from_kif(sheet)
+    now = reached(game, state, moves)
+    answers = game.query(now, question(asked, game), done_now(game, now, done))
+    if json_output:
+        found = [{name: text_of(value) for name, value in binding.items()} for _, binding in answers]
+        typer.echo(json.dumps(found, ensure_ascii=False))
+        return
+    for term, _ in answers:
+        typer.echo(text_of(term))
+    if not answers:
+        typer.echo("nothing")

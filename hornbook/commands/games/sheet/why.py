@@ -1,0 +1,73 @@
+"""`hornbook game why`: the proof of what holds in a state of a game."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hornbook.commands.games.sheet.positions import Done, From, Played, Sheet, done_now, reached
+from hornbook.kb.ast.terms import Span
+from hornbook.planner.gdl.asked import question
+from hornbook.planner.gdl.game import Game
+from hornbook.planner.gdl.ground import text_of
+from hornbook.planner.gdl.kif import Expression
+from hornbook.planner.gdl.why import Proof, lines_of
+
+
+def why(
+    sheet: Sheet,
+    asked: Annotated[
+        str,
+        typer.Argument(
+            metavar="FACT", help="What holds, such as '(goal first 100)'; of several answers the first."
+        ),
+    ],
+    state: From = None,
+    moves: Played = None,
+    done: Done = None,
+    json_output: Annotated[
+        bool, typer.Option("--json", help="Print the steps, the last of which is the fact.")
+    ] = False,
+) -> None:
+    """Prove a legal move, what is true next, the end, a goal, or any other relation of the sheet.
+
+    Below each line stands what it rests on, with the line of the sheet; what must not hold stands in `(not …)`.
+    The exit code is 1 if the fact does not hold.
+    """
+    game = Game.from_kif(sheet)
+    now = reached(game, state, moves)
+    what, doing = question(asked, game), done_now(game, now, done)
+    answers = game.query(now, what, doing)
+    proof = game.why(now, answers[0][0], doing) if answers else None
+    if proof is None:
+        typer.echo(f"{asked.strip()} does not hold{_hint(what, doing is None)}", err=True)
+        raise typer.Exit(1)
+    if json_output:
+        typer.echo(json.dumps(_as_json(proof), ensure_ascii=False))
+        return
+    for line in lines_of(proof, _place):
+        typer.echo(line)
+
+
+def _hint(what: Expression, nothing_done: bool) -> str:
+    name = str(getattr(getattr(what, "items", [what])[0], "name", ""))
+    return ", since nothing is done: say what with --do" if nothing_done and name in ("next", "does") else ""
+
+
+def _place(span: Span) -> str:
+    return f"{Path(span.file).name}:{span.line}"
+
+
+def _as_json(proof: Proof) -> list[dict[str, object]]:
+    return [
+        {
+            "conclusion": text_of(step.conclusion),
+            "line": None if step.span is None else step.span.line,
+            "steps": [premise for premise in step.premises if isinstance(premise, int)],
+            "absent": [premise for premise in step.premises if isinstance(premise, str)],
+        }
+        for step in proof
+    ]

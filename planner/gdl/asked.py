@@ -1,0 +1,118 @@
+"""What is typed about a game: a relation with its terms, the terms of a state, and moves one after another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hornbook.kb.ast.terms import Span
+from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, did_you_mean, error
+from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.planner.gdl.game import Game, Moves, State
+from hornbook.planner.gdl.ground import Ground, ground_of, text_of
+from hornbook.planner.gdl.kif import Expression, List, Word, read
+
+QUESTION = "<query>"
+MOVES = "<moves>"
+
+
+class MoveError(HornbookError, ValueError):
+    """A move that cannot be done."""
+
+
+def question(text: str, game: Game) -> Expression:
+    """The relation with its terms that a text asks about. Raises TheoryError where the game has no such relation."""
+    found = _read(text, QUESTION)
+    if len(found) != 1:
+        help_ = "write one relation with its terms, such as `(legal ?role ?move)`"
+        raise _wrong("HB102", f"a question is one expression, not {len(found)}", _whole(text), text, help_)
+    asked = found[0]
+    head = asked.items[0] if isinstance(asked, List) and asked.items else asked
+    if not isinstance(head, Word):
+        help_ = "write one relation with its terms, such as `(legal ?role ?move)`"
+        raise _wrong("HB102", "a question begins with the name of a relation", asked.span, text, help_)
+    known = game.relations
+    if head.name not in known:
+        help_ = did_you_mean(head.name, known) or f"the sheet speaks of {', '.join(sorted(known))}"
+        raise _wrong("HB010", f"the sheet says nothing of `{head.name}`", head.span, text, help_)
+    number = len(asked.items) - 1 if isinstance(asked, List) else 0
+    if number not in known[head.name]:
+        expected = " or ".join(map(str, sorted(known[head.name])))
+        message = f"`{head.name}` has {expected} argument{'s' if expected != '1' else ''}, not {number}"
+        raise _wrong("HB103", message, head.span, text)
+    return head if number == 0 else asked
+
+
+def state(text: str, file: str) -> State:
+    """The state of which a text has the terms, each as it stands in `true` or within one. Raises TheoryError."""
+    found: list[Ground] = []
+    for expression in _read(text, file):
+        items = expression.items if isinstance(expression, List) else ()
+        inner = items[1] if len(items) == 2 and items[0] == _TRUE else expression
+        term = ground_of(inner)
+        if term is None:
+            raise _wrong("HB106", "a state has no variables", inner.span, text, file=file)
+        found.append(term)
+    return frozenset(found)
+
+
+def plays(text: str, game: Game, start: State) -> Iterator[tuple[State, Moves]]:
+    """Each state with the moves done in it; `;` stands between what is done one after another.
+
+    Where only some roles have a choice, their moves are enough. Raises MoveError where something cannot be done.
+    """
+    now = start
+    steps = [part for part in text.split(";") if part.strip()]
+    for number, part in enumerate(steps, 1):
+        moves = _moves(part.strip(), number, game, now)
+        yield now, moves
+        now = game.next(now, moves)
+
+
+def _moves(text: str, number: int, game: Game, now: State) -> Moves:
+    found = _read(text, MOVES)
+    if game.terminal(now):
+        raise MoveError(f"step {number}, `{text}`: the game is over")
+    legal = game.legal(now)
+    roles = [role for role in game.roles if len(legal[role]) != 1]
+    if len(found) == len(game.roles):
+        roles = list(game.roles)
+    if len(found) != len(roles):
+        number_of = f"{len(found)} move{'s' if len(found) != 1 else ''}"
+        choosing = f"{', '.join(roles)} can choose" if roles else "nobody can choose"
+        help_ = (
+            f"write a move of each of these, or of each of {', '.join(game.roles)}; `;` begins the next step"
+        )
+        raise MoveError(f"step {number}, `{text}`: {number_of}, and {choosing}; {help_}")
+    moves = {role: moves[0] for role, moves in legal.items() if len(moves) == 1}
+    for role, expression in zip(roles, found, strict=True):
+        term = ground_of(expression)
+        if term is None:
+            raise MoveError(f"step {number}, `{text}`: a move has no variables")
+        if term not in legal[role]:
+            near = did_you_mean(text_of(term), map(text_of, legal[role]))
+            some = ", ".join(map(text_of, legal[role][:8])) + (", …" if len(legal[role]) > 8 else "")
+            help_ = near or (f"{role} may do {some}" if some else f"{role} may do nothing")
+            raise MoveError(f"step {number}: {role} may not do `{text_of(term)}`; {help_}")
+        moves[role] = term
+    return {role: moves[role] for role in game.roles}
+
+
+_TRUE = Word("true", Span("", 1, 1, 1, 1), "true")
+
+
+def _read(text: str, file: str) -> tuple[Expression, ...]:
+    found, mistakes = read(text, file)
+    if mistakes:
+        raise TheoryError(list(mistakes), {file: text})
+    return found
+
+
+def _whole(text: str) -> Span:
+    return Span(QUESTION, 1, 1, 1, max(2, len(text.splitlines()[0]) + 1 if text.splitlines() else 2))
+
+
+def _wrong(
+    code: str, message: str, span: Span, text: str, help_: str = "", file: str = QUESTION
+) -> TheoryError:
+    found: Diagnostic = error(code, message, span, help_)
+    return TheoryError([found], {file: text})

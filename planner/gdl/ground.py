@@ -1,0 +1,44 @@
+"""Ground terms of a game: to and from text, and held against patterns with variables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hornbook.planner.gdl.flattening import Shape
+from hornbook.planner.gdl.kif import Expression, Variable, Word
+
+Ground = str | tuple["str | Ground", ...]
+"""A ground term: a word, or the name of a function and its arguments."""
+
+
+def text_of(term: Ground) -> str:
+    """The term in KIF."""
+    return term if isinstance(term, str) else f"({' '.join(map(text_of, term))})"
+
+
+def term_of(shape: Shape, words: Iterator[str]) -> Ground:
+    """The term of a shape that has these words."""
+    return next(words) if not shape else (shape[0], *(term_of(part, words) for part in shape[1]))
+
+
+def ground_of(expression: Expression) -> Ground | None:
+    """The term that an expression writes, or None where it has a variable."""
+    if isinstance(expression, Word):
+        return expression.name
+    if isinstance(expression, Variable):
+        return None
+    parts = [part for each in expression.items if (part := ground_of(each)) is not None]
+    return tuple(parts) if len(parts) == len(expression.items) else None
+
+
+def matches(pattern: Expression, term: Ground, binding: dict[str, Ground]) -> bool:
+    """Whether a term is one of the pattern's, with the variables in `binding`, which grows."""
+    if isinstance(pattern, Variable):
+        return binding.setdefault(pattern.name, term) == term
+    if isinstance(pattern, Word):
+        return pattern.name == term
+    return (
+        isinstance(term, tuple)
+        and len(term) == len(pattern.items)
+        and all(matches(part, inner, binding) for part, inner in zip(pattern.items, term, strict=True))
+    )

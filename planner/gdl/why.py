@@ -1,0 +1,184 @@
+"""Why something holds in a state of a game: its proof, with the clause of the sheet for each step.
+
+What stands in no sheet is left out: the relations that stand for an `or`, and those into which one is split.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from hornbook.kb.ast.terms import Span
+from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.program.coded import Fact
+from hornbook.planner.gdl.coding import Program
+from hornbook.planner.gdl.flattening import FlatAbsent, FlatAtom, FlatCondition, FlatEqual, FlatRule, Relation
+from hornbook.planner.gdl.ground import Ground, term_of, text_of
+from hornbook.planner.gdl.kif import Variable
+from hornbook.planner.gdl.plain_rules import ALTERNATIVE
+
+TOLD = {"true": "the state", "does": "what is done"}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What holds, by which clause of the sheet, and what it rests on: numbers of earlier steps, and what does not hold.
+
+    `span` is None for what is told of the state, or done in it.
+    """
+
+    conclusion: Ground
+    span: Span | None
+    premises: tuple[int | str, ...]
+
+
+Proof = tuple[Step, ...]
+"""Each step stands after those that it rests on; the last one is what was asked."""
+
+
+def proof_of(fact: Fact, program: Program, engine: Engine, words: Sequence[str]) -> Proof:
+    """The proof of a fact that the engine has; `words` are the cells' words, those of the state too."""
+    return _Prover(program, engine, words).proof(fact)
+
+
+def lines_of(proof: Proof, place: Callable[[Span], str]) -> Iterator[str]:
+    """The proof as text: what each step rests on stands below it, and is not said again."""
+    marks: dict[int, int] = {}
+    todo: list[tuple[int | str, int]] = [(len(proof) - 1, 0)]
+    while todo:
+        part, depth = todo.pop()
+        indent = "  " * depth
+        if isinstance(part, str):
+            yield f"{indent}{part}"
+            continue
+        step = proof[part]
+        said = f"{indent}{text_of(step.conclusion)}"
+        if step.span is None:
+            yield f"{said}  [{TOLD[str(step.conclusion[0])]}]"
+        elif part in marks:
+            yield f"{said}  [above]" if step.premises else f"{said}  [{place(step.span)}]"
+        else:
+            marks[part] = depth
+            yield f"{said}  [{place(step.span)}]"
+            todo += [(premise, depth + 1) for premise in reversed(step.premises)]
+
+
+class _Prover:
+    def __init__(self, program: Program, engine: Engine, words: Sequence[str]) -> None:
+        self.program, self.engine, self.words = program, engine, words
+        self.relations: list[Relation] = list(program.numbers)
+        self.spans: dict[tuple[Relation, tuple[object, ...]], Span] = {
+            (rule.head.relation, rule.head.columns): rule.rule.clause.span
+            for rule in reversed(program.origins)
+            if not rule.body
+        }
+
+    def proof(self, goal: Fact) -> Proof:
+        steps: list[Step] = []
+        numbers: dict[Fact, int] = {}
+        reasons: dict[Fact, tuple[Span | None, tuple[Fact | str, ...]]] = {}
+        todo = [goal]
+        while todo:
+            fact = todo[-1]
+            if fact in numbers:
+                todo.pop()
+                continue
+            if fact not in reasons:
+                reasons[fact] = self.reason(fact)
+            span, premises = reasons[fact]
+            missing = [each for each in premises if isinstance(each, Fact) and each not in numbers]
+            if missing:
+                todo += reversed(missing)
+                continue
+            todo.pop()
+            numbers[fact] = len(steps)
+            resting = tuple(
+                dict.fromkeys(each if isinstance(each, str) else numbers[each] for each in premises)
+            )
+            steps.append(Step(self.term(fact), span, resting))
+        return tuple(steps)
+
+    def reason(self, fact: Fact) -> tuple[Span | None, tuple[Fact | str, ...]]:
+        derivation = self.engine.derivation(fact)
+        name = self.relations[fact.predicate][0]
+        if derivation is None:
+            return self.spans.get(
+                (self.relations[fact.predicate], tuple(self.words[cell] for cell in fact.cells))
+            ), ()
+        assert isinstance(derivation.rule, int)
+        origin = self.program.origins[derivation.rule]
+        binding = dict(zip(_variables(origin), derivation.binding, strict=False))
+        premises: list[Fact | str] = []
+        for condition, premise in zip(origin.body, derivation.premises, strict=True):
+            if isinstance(condition, FlatAtom):
+                assert isinstance(premise, Fact)
+                premises += self.shown(name, premise)
+            elif isinstance(condition, FlatAbsent):
+                premises.append(self.said(condition, binding))
+        if (
+            len(premises) == 1
+            and isinstance(premises[0], Fact)
+            and self.relations[premises[0].predicate][0].startswith(f"{name} ")
+        ):
+            return self.reason(premises[0])
+        return origin.rule.clause.span, tuple(premises)
+
+    def shown(self, name: str, premise: Fact) -> Sequence[Fact | str]:
+        """The premise, or what an `or` rests on in its place."""
+        return self.reason(premise)[1] if _is_alternative(self.relations[premise.predicate]) else [premise]
+
+    def term(self, fact: Fact) -> Ground:
+        name, shapes = self.relations[fact.predicate]
+        words = iter([self.words[cell] for cell in fact.cells])
+        terms = [term_of(shape, words) for shape in shapes]
+        return (name.split(" ")[0], *terms) if terms else name
+
+    def said(self, condition: FlatCondition, binding: Mapping[str, int | None]) -> str:
+        """A condition with its values; a variable that has none is written as one."""
+
+        def word(column: str | Variable) -> str:
+            cell = None if isinstance(column, str) else binding.get(column.name)
+            return (
+                column if isinstance(column, str) else f"?{column.name}" if cell is None else self.words[cell]
+            )
+
+        match condition:
+            case FlatAtom(relation=relation, columns=columns):
+                if _is_alternative(relation):
+                    return "(or …)"
+                name, shapes = relation
+                words = iter(list(map(word, columns)))
+                terms = [term_of(shape, words) for shape in shapes]
+                return text_of((name.split(" ")[0], *terms) if terms else name)
+            case FlatEqual(left=left, right=right):
+                return f"(same {word(left)} {word(right)})"
+            case FlatAbsent(conditions=inside):
+                if all(isinstance(each, FlatEqual) for each in inside):
+                    pairs = [
+                        (word(each.left), word(each.right)) for each in inside if isinstance(each, FlatEqual)
+                    ]
+                    one, other = (" ".join(side) for side in zip(*pairs, strict=True))
+                    return f"(distinct {one} {other})" if len(pairs) == 1 else f"(distinct ({one}) ({other}))"
+                parts = [self.said(each, binding) for each in inside]
+                return f"(not {parts[0]})" if len(parts) == 1 else f"(not (and {' '.join(parts)}))"
+
+
+def _is_alternative(relation: Relation) -> bool:
+    return relation[0].startswith(ALTERNATIVE)
+
+
+def _variables(rule: FlatRule) -> Iterator[str]:
+    """The names of a rule's variables, in the order in which coding.py numbers them."""
+
+    def columns(condition: FlatCondition) -> Iterator[str | Variable]:
+        match condition:
+            case FlatAtom(columns=found):
+                yield from found
+            case FlatEqual(left=left, right=right):
+                yield from (left, right)
+            case FlatAbsent(conditions=inside):
+                for each in inside:
+                    yield from columns(each)
+
+    found = (column for condition in (rule.head, *rule.body) for column in columns(condition))
+    yield from dict.fromkeys(column.name for column in found if isinstance(column, Variable))

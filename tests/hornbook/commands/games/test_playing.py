@@ -1,0 +1,108 @@
+"""`hornbook game play`, `query` and `why`."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+SHEETS = Path(__file__).parents[4] / "oracles" / "gdl" / "sheets"
+NIM = str(SHEETS / "nim.kif")
+
+
+def test_a_game_at_random_goes_to_its_end(run):
+    code, out, _ = run("game", "play", NIM, "--seed", "4")
+    assert code == 0
+    assert out.startswith("0:\n  (turn first)\n  (has a 3) (has b 4) (has c 5)\n→ first (leave ")
+    assert out.splitlines()[-1] in ("over: first 100, second 0", "over: first 0, second 100")
+    assert run("game", "play", NIM, "--seed", "4")[1] == out
+    assert run("game", "play", NIM, "--seed", "5")[1] != out
+
+
+def test_given_moves_are_played_and_what_may_follow_is_said(run):
+    code, out, _ = run("game", "play", NIM, "--moves", "(leave a 0); (leave b 0)")
+    assert code == 0
+    assert out.splitlines()[-4:] == [
+        "2:",
+        "  (turn first)",
+        "  (has a 0) (has b 0) (has c 5)",
+        "not over: first may do (leave c 0), (leave c 1), (leave c 2), (leave c 3), (leave c 4); second may do noop",
+    ]
+
+
+def test_a_wrong_move_prints_no_state(run):
+    code, out, err = run("game", "play", NIM, "--moves", "(leave a 0); (leave a 0)")
+    assert (code, out) == (1, "")
+    assert "step 2: second may not do `(leave a 0)`; did you mean" in err
+
+
+def test_states_as_json(run):
+    code, out, _ = run("game", "play", NIM, "--moves", "(leave a 0)", "--json")
+    first, last = json.loads(out)
+    assert code == 0
+    assert first["moves"] == {"first": "(leave a 0)", "second": "noop"}
+    assert last["moves"] is None
+    assert last["state"] == ["(has a 0)", "(has b 4)", "(has c 5)", "(turn second)"]
+    assert last["legal"]["first"] == ["noop"]
+    assert last["terminal"] is False
+    assert last["goal"] == {"first": [0], "second": [0]}
+
+
+def test_a_game_in_which_a_role_can_do_nothing_is_stuck(run):
+    out = run("game", "play", str(SHEETS / "stuck.kif"), "--moves", "(drink 1)")[1]
+    assert "stuck" not in out
+    out = run("game", "play", str(SHEETS / "stuck.kif"), "--moves", "(not_here 1)")[1]
+    assert out.splitlines()[-1] == "stuck: walker can do nothing; walker without a goal"
+
+
+def test_a_state_may_come_from_a_file(run, tmp_path):
+    file = tmp_path / "state.kif"
+    file.write_text("(has a 1) (has b 0) (turn first)", encoding="utf-8")
+    code, out, _ = run("game", "query", NIM, "(legal first ?move)", "--state", str(file), "--json")
+    assert (code, json.loads(out)) == (0, [{"move": "(leave a 0)"}])
+
+
+def test_a_question_is_answered_after_moves(run):
+    assert (
+        run("game", "query", NIM, "(legal first ?m)", "--moves", "(leave a 0)")[1] == "(legal first noop)\n"
+    )
+    assert run("game", "query", NIM, "terminal")[1] == "nothing\n"
+    assert run("game", "query", NIM, "(next (has a ?n))", "--do", "(leave a 1)")[1] == "(next (has a 1))\n"
+
+
+def test_a_proof_names_the_lines_of_the_sheet(run):
+    code, out, _ = run("game", "why", NIM, "(next (has b ?n))", "--do", "(leave a 2)")
+    assert code == 0
+    assert out.splitlines() == [
+        "(next (has b 4))  [nim.kif:15]",
+        "  (true (has b 4))  [the state]",
+        "  (does first (leave a 2))  [what is done]",
+        "  (distinct b a)",
+    ]
+    steps = json.loads(run("game", "why", NIM, "(goal first 0)", "--json")[1])
+    assert steps[-1] == {
+        "conclusion": "(goal first 0)",
+        "line": 22,
+        "steps": [0],
+        "absent": ["(not (goal first 100))"],
+    }
+
+
+def test_what_does_not_hold_is_told_and_how_to_ask_for_next(run):
+    assert run("game", "why", NIM, "(goal first 100)")[0] == 1
+    code, out, err = run("game", "why", NIM, "(next (has b ?n))")
+    assert (code, out) == (1, "")
+    assert "nothing is done: say what with --do" in err
+
+
+@pytest.mark.parametrize("command", ["query", "why"])
+def test_an_unknown_relation_has_the_nearest_beside_it(run, command):
+    code, _, err = run("game", command, NIM, "(leagl first ?m)")
+    assert code == 1
+    assert "error[HB010]: the sheet says nothing of `leagl`" in err
+    assert "did you mean `legal`?" in err
+
+
+def test_one_step_is_done_now(run):
+    code, _, err = run("game", "query", NIM, "(next ?x)", "--do", "(leave a 0); (leave b 0)")
+    assert code == 2
+    assert "one step is done now, not 2" in err

@@ -1,0 +1,201 @@
+"""Proofs of what holds in a state, and what is typed about a game."""
+
+from pathlib import Path
+from random import Random
+from textwrap import dedent
+
+import pytest
+
+from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.planner.gdl.asked import MoveError, plays, question, state
+from hornbook.planner.gdl.game import Game
+from hornbook.planner.gdl.ground import text_of
+from hornbook.planner.gdl.why import lines_of
+
+SHEETS = sorted((Path(__file__).parents[3] / "oracles" / "gdl" / "sheets").glob("*.kif"))
+
+LAMP = """(role hand)
+(init (lamp off))
+(init (step 1))
+(other on off)
+(<= (other ?x ?y) (mirror ?x ?y))
+(mirror off on)
+(<= (legal hand (turn ?to)) (true (lamp ?now)) (other ?to ?now))
+(<= (legal hand wait) (role hand) (not (true (lamp on))))
+(<= (next (lamp ?to)) (does hand (turn ?to)))
+(<= (next (lamp ?now)) (true (lamp ?now)) (or (does hand wait) (and (true (step 9)) (does hand ?any))))
+(<= terminal (true (lamp on)) (not (true (step 1))) (distinct on off))
+(<= (goal hand 100) (true (lamp on)))
+(<= (goal hand 0) (role hand) (not (goal hand 100)) (not (and (true (lamp on)) (true (step 7)))))
+"""
+
+ENDS = "(legal p wait)\n(<= terminal (true a))\n(goal p 1)\n(<= (next a) (true a))\n"
+"""What every sheet states, for those that are about something else."""
+
+
+@pytest.fixture(scope="module")
+def lamp() -> Game:
+    return Game(LAMP, "lamp.kif")
+
+
+def told(game, now, term, moves=None):
+    proof = game.why(now, term, moves)
+    return None if proof is None else list(lines_of(proof, lambda span: str(span.line)))
+
+
+def test_each_step_has_its_line_and_absences_are_named(lamp):
+    assert told(lamp, lamp.initial, ("legal", "hand", "wait")) == [
+        "(legal hand wait)  [8]",
+        "  (role hand)  [1]",
+        "  (not (true (lamp on)))",
+    ]
+    assert told(lamp, lamp.initial, ("goal", "hand", "0")) == [
+        "(goal hand 0)  [13]",
+        "  (role hand)  [1]",
+        "  (not (goal hand 100))",
+        "  (not (and (true (lamp on)) (true (step 7))))",
+    ]
+    assert told(lamp, frozenset([("lamp", "on")]), "terminal") == [
+        "terminal  [11]",
+        "  (true (lamp on))  [the state]",
+        "  (not (true (step 1)))",
+    ]
+
+
+def test_what_stands_in_no_sheet_is_left_out(lamp):
+    """An `or`, and the relation `goal`, which is split by its numbers."""
+    assert told(lamp, lamp.initial, ("next", ("lamp", "off")), {"hand": "wait"}) == [
+        "(next (lamp off))  [10]",
+        "  (true (lamp off))  [the state]",
+        "  (does hand wait)  [what is done]",
+    ]
+    assert told(lamp, frozenset([("lamp", "on")]), ("goal", "hand", "100")) == [
+        "(goal hand 100)  [12]",
+        "  (true (lamp on))  [the state]",
+    ]
+
+
+def test_steps_of_rules_upon_rules_stand_below_each_other(lamp):
+    assert told(lamp, frozenset([("lamp", "on")]), ("legal", "hand", ("turn", "off"))) == [
+        "(legal hand (turn off))  [7]",
+        "  (true (lamp on))  [the state]",
+        "  (other off on)  [5]",
+        "    (mirror off on)  [6]",
+    ]
+
+
+@pytest.mark.parametrize(
+    "term", [("goal", "hand", "100"), "terminal", ("next", ("lamp", "on")), "nothing", ("true",)]
+)
+def test_what_does_not_hold_has_no_proof(lamp, term):
+    assert lamp.why(lamp.initial, term) is None
+
+
+def test_a_state_may_have_words_that_the_sheet_has_not(lamp):
+    now = frozenset([("lamp", "broken")])
+    assert lamp.next(now, {"hand": "wait"}) == now
+    assert told(lamp, now, ("next", ("lamp", "broken")), {"hand": "wait"})[0] == "(next (lamp broken))  [10]"
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.stem)
+def test_everything_that_holds_has_a_proof_from_what_is_told(sheet):
+    game, random = Game.from_kif(sheet), Random(3)
+    now = game.initial
+    for _ in range(4):
+        legal = game.legal(now)
+        if game.terminal(now) or not all(legal.values()):
+            break
+        moves = {role: random.choice(found) for role, found in legal.items()}
+        after = game.next(now, moves)
+        asked = [("next", term) for term in after]
+        asked += [("legal", role, move) for role, found in legal.items() for move in found[:5]]
+        asked += [("goal", role, str(n)) for role, found in game.goal(now).items() for n in found]
+        for term in asked:
+            proof = game.why(now, term, moves)
+            assert proof is not None
+            assert proof[-1].conclusion == term
+            assert all(
+                isinstance(each, str) or each < place
+                for place, step in enumerate(proof)
+                for each in step.premises
+            )
+            for step in proof:
+                if step.span is None:
+                    assert step.conclusion[0] in ("true", "does")
+                    assert step.conclusion[0] == "does" or step.conclusion[1] in now
+        now = after
+
+
+def test_a_long_chain_is_proved_and_written(lamp):
+    steps = "".join(f"(succ {n} {n + 1})\n" for n in range(3000))
+    game = Game(f"(role p)\n(init a)\n{steps}(far 0)\n(<= (far ?n) (far ?m) (succ ?m ?n))\n{ENDS}")
+    lines = told(game, game.initial, ("far", "3000"))
+    assert len(lines) == 6001
+
+
+def test_a_step_that_is_needed_twice_is_written_once():
+    game = Game(f"(role p)\n(init a)\n(<= b (true a))\n(<= c b)\n(<= d b)\n(<= e c d)\n{ENDS}")
+    assert told(game, game.initial, "e") == [
+        "e  [6]",
+        "  c  [4]",
+        "    b  [3]",
+        "      (true a)  [the state]",
+        "  d  [5]",
+        "    b  [above]",
+    ]
+
+
+def test_answers_have_the_values_of_variables(lamp):
+    now = frozenset([("lamp", "on")])
+    assert lamp.query(now, question("(legal ?who (turn ?to))", lamp)) == [
+        (("legal", "hand", ("turn", "off")), {"who": "hand", "to": "off"})
+    ]
+    assert lamp.query(now, question("(other ?x ?x)", lamp)) == []
+    assert lamp.query(now, question("terminal", lamp)) == [("terminal", {})]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("(legel ?x ?y)", "the sheet says nothing of `legel`.*did you mean `legal`"),
+        ("(legal ?x)", "`legal` has 2 arguments, not 1"),
+        ("(legal ?x ?y", "never closed"),
+        ("(a) (b)", "one expression, not 2"),
+        ("", "one expression, not 0"),
+        ("?x", "begins with the name"),
+    ],
+)
+def test_questions_that_are_none_are_refused(lamp, text, said):
+    with pytest.raises(TheoryError, match=f"(?s){said}"):
+        question(text, lamp)
+
+
+def test_a_state_is_read_with_or_without_true(lamp):
+    text = dedent("""\
+        (true (lamp on)) ; shines
+        (step 2)
+    """)
+    assert state(text, "state.kif") == {("lamp", "on"), ("step", "2")}
+    with pytest.raises(TheoryError, match=r"state\.kif:1"):
+        state("(lamp ?x)", "state.kif")
+
+
+def test_moves_are_done_one_after_another():
+    game = Game.from_kif(next(sheet for sheet in SHEETS if sheet.stem == "nim"))
+    done = [moves for _, moves in plays("(leave a 0); (leave b 1) ; (leave c 0) noop;", game, game.initial)]
+    assert [text_of(moves["first"]) for moves in done] == ["(leave a 0)", "noop", "(leave c 0)"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("(leave a 0); (leave b 9)", "step 2: second may not do `\\(leave b 9\\)`; did you mean"),
+        ("(leave a 0) noop noop", "step 1, `.*`: 3 moves, and first can choose"),
+        ("(leave a ?n)", "no variables"),
+        ("(leave a 0); (leave b 0); (leave c 0); (leave c 0)", "step 4, .*: the game is over"),
+    ],
+)
+def test_moves_that_cannot_be_done_are_refused(text, said):
+    game = Game.from_kif(next(sheet for sheet in SHEETS if sheet.stem == "nim"))
+    with pytest.raises(MoveError, match=said):
+        list(plays(text, game, game.initial))
