@@ -24,7 +24,16 @@ from hornbook.matcher.program.coded import (
 )
 from hornbook.matcher.program.errors import NotStratifiedError
 from hornbook.matcher.program.stratify import strata
-from hornbook.planner.gdl.flattening import FlatAbsent, FlatAtom, FlatCondition, FlatEqual, FlatRule, Relation
+from hornbook.planner.gdl.flattening import (
+    Column,
+    FlatAbsent,
+    FlatAtom,
+    FlatCondition,
+    FlatEqual,
+    FlatRule,
+    Relation,
+    width,
+)
 from hornbook.planner.gdl.kif import Variable
 from hornbook.planner.gdl.plain_rules import ALTERNATIVE
 
@@ -160,14 +169,13 @@ def _split(rules: Sequence[FlatRule], relation: Relation, column: int) -> list[F
     ones = {rule.head.relation: rule for rule in found}
     for word, made in parts.items():
         if made in ones:
-            columns = tuple(Variable(f"{place}", _NOWHERE) for place in range(_width_of(relation)))
+            columns: tuple[Column, ...] = tuple(
+                Variable(f"{place}", _NOWHERE) for place in range(_width_of(relation))
+            )
             columns = (*columns[:column], word, *columns[column + 1 :])
             found.append(FlatRule(FlatAtom(relation, columns), (FlatAtom(made, columns),), ones[made].rule))
     return found
 
 
 def _width_of(relation: Relation) -> int:
-    def width(shape: object) -> int:
-        return 1 if shape == () else sum(map(width, shape[1]))  # type: ignore[index]
-
     return sum(map(width, relation[1]))

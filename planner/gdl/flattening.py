@@ -141,12 +141,13 @@ def _fits(term: Expression, shape: Shape, shapes: dict[str, Shape]) -> bool:
         return shapes.setdefault(term.name, shape) == shape
     if isinstance(term, Word):
         return shape == WORD
-    name = _function(term)
+    if not shape:
+        return False
+    name, parts = shape
     return (
-        shape != WORD
-        and shape[0] == name
-        and len(shape[1]) == len(term.items) - 1
-        and all(map(_fits, term.items[1:], shape[1], [shapes] * len(shape[1])))
+        name == _function(term)
+        and len(parts) == len(term.items) - 1
+        and all(map(_fits, term.items[1:], parts, [shapes] * len(parts)))
     )
 
 
@@ -165,7 +166,7 @@ def _shape(term: Expression, shapes: Mapping[str, Shape]) -> Shape:
 
 
 def _depth(shape: Shape) -> int:
-    return 0 if shape == WORD else 1 + max(map(_depth, shape[1]), default=0)
+    return 1 + max(map(_depth, shape[1]), default=0) if shape else 0
 
 
 def _is_large(shape: Shape) -> bool:
@@ -175,7 +176,7 @@ def _is_large(shape: Shape) -> bool:
         parts += 1
         if parts > MAX_PARTS:
             return True
-        if part != WORD:
+        if part:
             todo += part[1]
     return _depth(shape) > MAX_DEPTH
 
@@ -184,19 +185,19 @@ def _columns(term: Expression, shapes: Mapping[str, Shape]) -> Iterator[Column]:
     if isinstance(term, Word):
         yield term.name
     elif isinstance(term, Variable):
-        width = _width(shapes[term.name])
+        words = width(shapes[term.name])
         if shapes[term.name] == WORD:
             yield term
         else:
-            yield from (Variable(f"{term.name}.{number}", term.span) for number in range(1, width + 1))
+            yield from (Variable(f"{term.name}.{number}", term.span) for number in range(1, words + 1))
     else:
         for part in term.items[1:]:
             yield from _columns(part, shapes)
 
 
-def _width(shape: Shape) -> int:
+def width(shape: Shape) -> int:
     """How many words a term of a shape has."""
-    return 1 if shape == WORD else sum(map(_width, shape[1]))
+    return sum(map(width, shape[1])) if shape else 1
 
 
 def _atom(atom: Atom, shapes: Mapping[str, Shape]) -> FlatAtom:

@@ -1,0 +1,185 @@
+"""What is wrong with a sheet is said once, where it stands, together with all else, and what is right is not refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.planner.gdl.game import Game
+from hornbook.planner.gdl.wellformed import judge
+
+LAMP = """
+(role player)
+(init dark)
+(<= (legal player switch) (true dark))
+(<= (next light) (does player switch))
+(<= terminal (true light))
+(<= (goal player 100) (true light))
+(<= (goal player 0) (not (goal player 100)))
+"""
+
+
+def said(text: str) -> list[tuple[str, str, int, int]]:
+    """Severity, code, line and column of each diagnostic."""
+    return [
+        (found.severity, found.code, found.span.line, found.span.column)
+        for found in judge(text, "sheet.kif").diagnostics
+    ]
+
+
+def added(clauses: str) -> list[tuple[str, str, int, int]]:
+    """The same of clauses that stand in the lines from 9 on."""
+    return said(LAMP + clauses)
+
+
+def test_a_sheet_without_mistakes():
+    judged = judge(LAMP, "sheet.kif")
+    assert judged.diagnostics == ()
+    assert judged.program is not None
+
+
+def test_several_mistakes_are_said_in_one_run():
+    clauses = "(p ?x)\n(p a b)\n(<= (legal player wait) (does player wait))\n(<= (init p) (next p))\n(<= r"
+    found = judge(LAMP + clauses, "sheet.kif").diagnostics
+    assert sorted(each.code for each in found) == ["HB101", "HB104", "HB104", "HB105", "HB106"]
+    with pytest.raises(TheoryError) as refused:
+        Game(LAMP + clauses, "sheet.kif")
+    assert len(refused.value.diagnostics) == len(found)
+
+
+@pytest.mark.parametrize(
+    "clause",
+    [
+        "(<= terminal (true ?x) (distinct ?x dark) (true light))",
+        "(<= terminal (or (true ?x) (does player ?x)) (distinct ?x dark))".replace("does", "legal"),
+        "(<= terminal (true ?x) (not (or (distinct ?x light) (true dark))))",
+        "(<= terminal (not (not (true light))))",
+        "(<= terminal (and (true ?x) (and (not (true dark)))) (distinct ?x light))",
+        "(<= (goal player 50) (or (true light) (true dark)))",
+        "(<= (base ?x) (init ?x))",
+        "(<= (input ?r switch) (role ?r))",
+    ],
+)
+def test_what_binds_its_variables_and_rests_on_what_is_there_is_right(clause):
+    assert added(clause) == []
+
+
+@pytest.mark.parametrize(
+    ("clause", "code", "column"),
+    [
+        ("(init ?x)", "HB106", 7),
+        ("(<= (goal ?r 7) (true light))", "HB106", 11),
+        ("(<= terminal (not (true ?x)))", "HB106", 25),
+        ("(<= terminal (not (and (true light) (legal player ?x))))", "HB106", 51),
+        ("(<= terminal (true ?x) (distinct ?y ?x))", "HB106", 34),
+        ("(<= terminal (not (distinct ?y light)))", "HB106", 29),
+        ("(<= (next ?x) (or (true ?x) (true dark)))", "HB106", 11),
+        ("(<= terminal (does player switch))", "HB104", 14),
+        ("(<= (init light) (legal player switch))", "HB104", 18),
+        ("(<= (base light) (or (init dark) (not (true dark))))", "HB104", 39),
+        ("(<= (role ?x) (init ?x))", "HB104", 5),
+        ("(role (player 2))", "HB104", 7),
+        ("(sees player dark)", "HB104", 1),
+        ("(<= (next dark) (true (not dark)))", "HB104", 23),
+        ("(<= (next dark) not (true dark))", "HB104", 17),
+        ("(<= terminal (next light))", "HB104", 14),
+        ("(<= terminal (true (does player switch)))", "HB104", 20),
+        ("(<= (true light) (true dark))", "HB104", 5),
+        ("(<= terminal <= (true dark))", "HB104", 14),
+        ("(<= (next (f ?x)) (true ?x))", "HB108", 5),
+        ("(<= (next (f ?x ?x)) (true ?x))", "HB108", 5),
+        ("(<= (next (f ?x ?y)) (true ?x) (true ?y))", "HB108", 5),
+        ("(<= (legal player (f ?x)) (legal player ?x))", "HB108", 5),
+        ("(true light)", "HB104", 1),
+        ("(role)", "HB103", 1),
+        ("terminal", "HB102", 1),
+        ("(<= ?x (true light))", "HB102", 5),
+    ],
+)
+def test_one_mistake_is_said_once_where_it_stands(clause, code, column):
+    assert [(*found, code) for found in added(clause)] == [("error", code, 9, column, code)]
+
+
+def test_what_a_relation_rests_on_is_followed():
+    clauses = "(<= done (does player ?m))\n(<= late (or (not done) (true light)))\n(<= terminal late)"
+    assert added(clauses) == [("error", "HB104", 11, 14)]
+    message = judge(LAMP + clauses, "sheet.kif").diagnostics[0].message
+    assert message == "`terminal` is asked before anybody moves, and `late` rests on `does`"
+
+
+def test_a_circle_through_not_names_its_relations():
+    clauses = "(<= a (not b))\n(<= b (or c (true dark)))\n(<= c (true dark) a)"
+    (found,) = judge(LAMP + clauses, "sheet.kif").diagnostics
+    assert (found.code, found.span.line, found.span.column) == ("HB107", 9, 5)
+    assert {"`a`", "`b`", "`c`"} <= set(found.message.replace(" →", "").split())
+
+
+def test_the_number_of_arguments_that_is_used_most_is_meant():
+    clauses = "(<= terminal (p a b))\n(p a)\n(p b)"
+    assert added(clauses) == [("error", "HB105", 9, 14)]
+    assert added("(init (on a))\n(<= terminal (true (on a)) (true (on a b)))") == [("error", "HB105", 10, 34)]
+
+
+@pytest.mark.parametrize("missing", ["role", "legal", "terminal", "goal", "init", "next"])
+def test_what_no_game_can_lack(missing):
+    left = "\n".join(
+        line for line in LAMP.splitlines() if f"({missing} " not in line[:13] and f"<= {missing}" not in line
+    )
+    found = [each for each in judge(left, "sheet.kif").diagnostics if each.code == "HB109"]
+    assert [f"`{missing}`" in each.message for each in found] == [True]
+    assert found[0].severity == ("warning" if missing in ("init", "next") else "error")
+
+
+def test_an_empty_sheet():
+    assert said("; nothing") == [("error", "HB109", 1, 1)]
+
+
+def test_conditions_that_never_hold_are_suspicious():
+    clauses = (
+        "(<= terminal (true (ligth)))\n(<= terminal lihgt)\n"
+        "(lights on)\n(<= (next light) (does player swich) (lights on))\n(<= (goal player 1) (lihgts on))"
+    )
+    found = judge(LAMP + clauses, "sheet.kif").diagnostics
+    assert [(each.severity, each.code, each.span.line) for each in found] == [
+        ("warning", "HB010", line) for line in (9, 10, 12, 13)
+    ]
+    assert [each.help for each in found][0::2] == ["did you mean `light`?", "did you mean `switch`?"]
+    assert found[3].help == "did you mean `lights`?"
+    assert judge(LAMP + clauses, "sheet.kif").program is not None
+
+
+def test_a_variable_in_init_stands_for_every_state():
+    assert added("(<= (init ?x) (given ?x))\n(given warm)\n(<= terminal (true warm))") == []
+
+
+def test_a_relation_that_nothing_asks_for_is_suspicious():
+    assert added("(lights on)\n(lights off)") == [("warning", "HB054", 9, 1)]
+
+
+def test_a_hundred_thousand_parentheses():
+    assert added("(" * 100_000 + ")" * 100_000) == [("error", "HB004", 9, 101)]
+
+
+def test_infix_is_named():
+    (found,) = judge("role(player)\nlegal(P, switch) :- true(dark)", "sheet.kif").diagnostics
+    assert (found.code, found.span.line) == ("HB102", 1)
+    assert "infix" in found.help
+
+
+def test_thousands_of_conditions_are_no_calls_within_calls():
+    clause = f"(<= terminal {'(true light) ' * 4000})"
+    assert Game(LAMP + clause).roles == ("player",)
+    assert added(clause) == []
+    with pytest.raises(TheoryError, match="HB004"):
+        Game(LAMP + f"(<= terminal {'(true light) ' * 4100})")
+
+
+def test_many_shapes_are_refused_in_time():
+    states = "".join(f"(init (f{number} 1))" for number in range(10))
+    asked = " ".join(f"(true ?x{number})" for number in range(9))
+    assert added(f"{states}(<= terminal {asked})")[0][:2] == ("error", "HB108")
+
+
+def test_a_goal_that_is_no_number_is_suspicious():
+    assert added("(<= (goal player lots) (true dark))") == [("warning", "HB104", 9, 18)]
+    assert added("(<= (goal player 101) (true dark))") == [("warning", "HB104", 9, 18)]
