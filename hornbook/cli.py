@@ -49,7 +49,7 @@ COMMANDS = {
     "bench": ("problems", "Compare the engine with other systems."),
     "plan": ("questions", "Show the network that matches rules."),
     "profile": ("questions", "Say where the time of matching rules goes."),
-    "game": ("games", "Play a game written in GDL, and ask about it."),
+    "game": ("games", "Check and play a game written in GDL, and ask about it."),
     "import-pydatalog": ("theories", "Turn a pyDatalog program into a theory."),
 }
 """Every command with its folder and the first words of its help, in the order of the list in `hornbook --help`."""

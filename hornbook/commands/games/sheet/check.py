@@ -1,0 +1,168 @@
+"""`hornbook game check`: what is wrong with sheets of GDL, and with random games that they allow."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Annotated
+
+import typer
+
+from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, in_order, render
+from hornbook.kb.sources.files import read_text, shown
+from hornbook.kb.text.counts import counted
+from hornbook.planner.gdl.game import Game
+from hornbook.planner.gdl.ground import text_of
+from hornbook.planner.gdl.trial import MOST_PLIES, Fault, random_game
+from hornbook.planner.gdl.wellformed import Judged, judge
+from hornbook.terminal.coloured import progress, show, working
+
+SHOWN = 20
+"""So many moves of a role are shown; the others are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """A sheet without errors. `faults` are those of the random games, each with the number of its game."""
+
+    file: str
+    game: Game
+    rules: int
+    facts: int
+    longest: int
+    faults: tuple[tuple[int, Fault], ...]
+
+
+def check(
+    sheets: Annotated[list[Path], typer.Argument(metavar="GAME.kif…", help="Games in GDL.")],
+    games: Annotated[
+        int, typer.Option("--games", metavar="N", min=0, help="Play so many random games of each, too.")
+    ] = 0,
+    seed: Annotated[int, typer.Option("--seed", metavar="S", help="The seed of the random games.")] = 1,
+    plies: Annotated[
+        int, typer.Option("--plies", metavar="N", min=1, help="A game that takes longer does not end.")
+    ] = MOST_PLIES,
+    json_output: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Find the mistakes in games written in GDL.
+
+    Of a sheet without errors it prints the roles, the numbers of rules and facts, and what each role may do first.
+    --games plays random games to their ends, and names what goes wrong in them: a role without a legal move, an end
+    in which a role has no goal or several, a game that is not over after --plies. The exit code is 1 if there
+    is an error or something goes wrong, 0 if there are only warnings.
+    """
+    diagnostics: list[Diagnostic] = []
+    sources: dict[str, str] = {}
+    found: list[_Sheet] = []
+    for place in dict.fromkeys(sheets):
+        try:
+            text, file = read_text(place, shown(place)), shown(place)
+            sources[file] = text
+            with contextlib.ExitStack() as waiting:
+                if sys.stderr.isatty():
+                    waiting.enter_context(working(f"checking {file}"))
+                judged = judge(text, file)
+                game = Game(text, file)
+            diagnostics += judged.diagnostics
+        except TheoryError as problem:
+            diagnostics += problem.diagnostics
+            sources.update(problem.sources)
+            continue
+        with progress("playing", games, wanted=games > 0) as went_on:
+            found.append(_played(file, game, judged, Random(seed), games, plies, went_on))  # noqa: S311 - a game
+    diagnostics = in_order(diagnostics)
+    if json_output:
+        said = {
+            "diagnostics": [diagnostic.as_json() for diagnostic in diagnostics],
+            "games": list(map(_as_json, found)),
+        }
+        typer.echo(json.dumps(said, ensure_ascii=False, indent=1))
+    else:
+        for diagnostic in diagnostics:
+            show(f"{render(diagnostic, sources)}\n", sys.stdout)
+        for sheet in found:
+            _say(sheet, games)
+        typer.echo(_summary(diagnostics, found))
+    if any(each.severity == "error" for each in diagnostics) or any(sheet.faults for sheet in found):
+        raise typer.Exit(1)
+
+
+def _played(
+    file: str,
+    game: Game,
+    judged: Judged,
+    random: Random,
+    games: int,
+    plies: int,
+    went_on: Callable[..., None],
+) -> _Sheet:
+    rules = sum(bool(clause.body) for clause in judged.clauses)
+    faults: list[tuple[int, Fault]] = []
+    longest = 0
+    for number in range(1, games + 1):
+        length, wrong = random_game(game, random, plies)
+        longest = max(longest, length)
+        faults += [(number, fault) for fault in wrong]
+        went_on(advance=1, said=f"{counted(len(faults), 'fault')}")
+    return _Sheet(file, game, rules, len(judged.clauses) - rules, longest, tuple(faults))
+
+
+def _say(sheet: _Sheet, games: int) -> None:
+    game = sheet.game
+    roles = ", ".join(game.roles)
+    typer.echo(
+        f"{sheet.file}: {counted(sheet.rules, 'rule')}, {counted(sheet.facts, 'fact')}; roles: {roles}"
+    )
+    for role, moves in game.legal(game.initial).items():
+        more = f" and {len(moves) - SHOWN:,} more" if len(moves) > SHOWN else ""
+        typer.echo(f"  first moves of {role}: {', '.join(map(text_of, moves[:SHOWN])) or 'none'}{more}")
+    told: dict[str, list[tuple[int, Fault]]] = {}
+    for number, fault in sheet.faults:
+        told.setdefault(fault.message, []).append((number, fault))
+    for message, cases in told.items():
+        number, fault = min(cases, key=lambda case: (case[1].plies, case[0]))
+        where = f"after {counted(fault.plies, 'move')} of game {number}"
+        state = "in the state" if fault.state else "in the empty state"
+        typer.echo(f"  wrong in {len(cases)} of {counted(games, 'game')}: {message}, {where}, {state}")
+        for term in sorted(map(text_of, fault.state)):
+            typer.echo(f"    {term}")
+    if games and not sheet.faults:
+        typer.echo(
+            f"  {counted(games, 'random game')}, the longest of {counted(sheet.longest, 'move')}: nothing is wrong"
+        )
+
+
+def _as_json(sheet: _Sheet) -> dict[str, object]:
+    legal = sheet.game.legal(sheet.game.initial)
+    return {
+        "file": sheet.file,
+        "roles": list(sheet.game.roles),
+        "rules": sheet.rules,
+        "facts": sheet.facts,
+        "moves": {role: list(map(text_of, moves)) for role, moves in legal.items()},
+        "faults": [
+            {
+                "game": number,
+                "plies": fault.plies,
+                "message": fault.message,
+                "state": sorted(map(text_of, fault.state)),
+            }
+            for number, fault in sheet.faults
+        ],
+    }
+
+
+def _summary(diagnostics: list[Diagnostic], found: list[_Sheet]) -> str:
+    """`2 errors, 1 warning, 3 faults`, or that there is nothing to say."""
+    severities = [diagnostic.severity for diagnostic in diagnostics]
+    counts = (
+        (severities.count("error"), "error"),
+        (severities.count("warning"), "warning"),
+        (sum(len(sheet.faults) for sheet in found), "fault"),
+    )
+    return ", ".join(counted(number, word) for number, word in counts if number) or "no mistakes"

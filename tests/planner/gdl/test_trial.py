@@ -1,0 +1,46 @@
+"""Random games find what only play shows: who cannot move, what is not worth one number, what does not end."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from hornbook.planner.gdl.game import Game
+from hornbook.planner.gdl.trial import random_game
+
+WALK = """
+(role ann) (role ben) (init (at 0)) (after 0 1) (after 1 2)
+(<= (legal ?r go) (role ?r))
+(<= (next (at ?m)) (true (at ?n)) (after ?n ?m))
+(<= terminal (true (at 2)))
+(<= (goal ?r 50) (role ?r))
+"""
+
+
+def faults(sheet: str, most_plies: int = 10) -> list[tuple[str, int]]:
+    return [(fault.message, fault.plies) for fault in random_game(Game(sheet), Random(1), most_plies)[1]]
+
+
+def test_a_game_with_nothing_wrong():
+    assert random_game(Game(WALK), Random(1), 2) == (2, ())
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "found"),
+    [
+        ("(role ?r))", "(role ?r) (not (true (at 1))))", [("`ann` has no legal move", 1), ("`ben` has no legal move", 1)]),
+        ("(legal ?r go) (role ?r)", "(legal ann go) (role ann)", [("`ben` has no legal move", 0)]),
+        ("(goal ?r 50) (role ?r)", "(goal ann 50) (role ann)", [("the game is over, and `ben` has no goal", 2)]),
+        ("(goal ?r 50) (role ?r)", "(goal ?r 7) (role ?r) (distinct ?r x)) (<= (goal ben 9) (role ben)) (<= (goal ann 7) (role ann)",
+         [("the game is over, and `ben` has several goals: 7, 9", 2)]),
+        ("(after 1 2)", "(after 1 0)", [("the game is not over", 10)]),
+    ],
+)  # fmt: skip
+def test_what_goes_wrong(was, now, found):
+    assert faults(WALK.replace(was, now, 1)) == found
+
+
+def test_a_game_that_ends_with_the_last_move_ends():
+    assert faults(WALK, 2) == []
+    assert faults(WALK, 1) == [("the game is not over", 1)]
