@@ -33,7 +33,7 @@ def compare(text: str, random: Random, games: int, most: float) -> Compared:
     found = Compared()
     until = time.monotonic() + most
     game = Game(text)
-    with PrologGame(text, most) as other:
+    with PrologGame(text) as other:
         began = other.seconds
         if game.roles != other.roles:
             found.difference = f"roles: {game.roles} and {other.roles}"

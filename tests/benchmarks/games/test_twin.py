@@ -7,6 +7,7 @@ from shutil import copy
 import pytest
 
 from benchmarks.games import twin
+from oracles.gdl.own_sheets import SHEETS
 from oracles.gdl.prolog_game import SWIPL
 
 ROOT = Path(__file__).parents[3]
@@ -16,7 +17,7 @@ ROOT = Path(__file__).parents[3]
 def test_a_folder_is_compared_and_what_cannot_be_played_is_named(tmp_path, monkeypatch, capsys):
     folder, output = tmp_path / "sheets", tmp_path / "result.txt"
     folder.mkdir()
-    copy(ROOT / "oracles" / "gdl" / "sheets" / "nim.kif", folder)
+    copy(SHEETS["nim"], folder)
     (folder / "bad.kif").write_text("(role p", encoding="utf-8")
     monkeypatch.chdir(ROOT)
     monkeypatch.setattr(

@@ -11,6 +11,7 @@ import typer
 
 from hornbook.commands.games.sheet.positions import From, Played, Sheet, start, written
 from hornbook.planner.gdl.asked import plays
+from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.gdl.game import Game, Moves, State
 from hornbook.planner.gdl.ground import text_of
 
@@ -32,7 +33,7 @@ def play(
     Without --moves, moves are chosen at random until the game is over; with --moves, these are done, and others at
     random if there is a --seed.
     """
-    game = Game.from_kif(sheet)
+    game = Game.from_kif(sheet_called(sheet))
     steps = _steps(game, start(game, state), moves, seed, most)
     if json_output:
         typer.echo(json.dumps([_as_json(game, *step) for step in steps], ensure_ascii=False))

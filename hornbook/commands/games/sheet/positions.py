@@ -14,7 +14,13 @@ from hornbook.planner.gdl.game import Game, Moves, State
 from hornbook.planner.gdl.ground import Ground, text_of
 
 WIDTH = 100
-Sheet = Annotated[Path, typer.Argument(metavar="GAME", help="The sheet, a file in KIF such as `nim.kif`.")]
+Sheet = Annotated[
+    Path,
+    typer.Argument(
+        metavar="GAME",
+        help="The sheet, a file in KIF, or one that ships: `nim`, `lights`, `noughts_and_crosses`.",
+    ),
+]
 From = Annotated[
     Path | None,
     typer.Option(

@@ -9,6 +9,7 @@ import typer
 
 from hornbook.commands.games.sheet.positions import Done, From, Played, Sheet, done_now, reached
 from hornbook.planner.gdl.asked import question
+from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.gdl.ground import text_of
 
@@ -30,7 +31,7 @@ def query(
     ] = False,
 ) -> None:
     """Say what holds in a state: of any relation of the sheet, also those that it has for itself."""
-    game = Game.from_kif(sheet)
+    game = Game.from_kif(sheet_called(sheet))
     now = reached(game, state, moves)
     answers = game.query(now, question(asked, game), done_now(game, now, done))
     if json_output:

@@ -11,6 +11,7 @@ import typer
 from hornbook.commands.games.sheet.positions import Done, From, Played, Sheet, done_now, reached
 from hornbook.kb.ast.terms import Span
 from hornbook.planner.gdl.asked import question
+from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.gdl.ground import text_of
 from hornbook.planner.gdl.kif import Expression
@@ -37,7 +38,7 @@ def why(
     Below each line stands what it rests on, with the line of the sheet; what must not hold stands in `(not …)`.
     The exit code is 1 if the fact does not hold.
     """
-    game = Game.from_kif(sheet)
+    game = Game.from_kif(sheet_called(sheet))
     now = reached(game, state, moves)
     what, doing = question(asked, game), done_now(game, now, done)
     answers = game.query(now, what, doing)

@@ -1,12 +1,13 @@
 """`hornbook game play`, `query` and `why`."""
 
 import json
-from pathlib import Path
 
 import pytest
 
-SHEETS = Path(__file__).parents[4] / "oracles" / "gdl" / "sheets"
-NIM = str(SHEETS / "nim.kif")
+from hornbook.planner.gdl.examples import NAMES
+from oracles.gdl.own_sheets import SHEETS
+
+NIM = str(SHEETS["nim"])
 
 
 def test_a_game_at_random_goes_to_its_end(run):
@@ -48,9 +49,9 @@ def test_states_as_json(run):
 
 
 def test_a_game_in_which_a_role_can_do_nothing_is_stuck(run):
-    out = run("game", "play", str(SHEETS / "stuck.kif"), "--moves", "(drink 1)")[1]
+    out = run("game", "play", str(SHEETS["stuck"]), "--moves", "(drink 1)")[1]
     assert "stuck" not in out
-    out = run("game", "play", str(SHEETS / "stuck.kif"), "--moves", "(not_here 1)")[1]
+    out = run("game", "play", str(SHEETS["stuck"]), "--moves", "(not_here 1)")[1]
     assert out.splitlines()[-1] == "stuck: walker can do nothing; walker without a goal"
 
 
@@ -106,3 +107,17 @@ def test_one_step_is_done_now(run):
     code, _, err = run("game", "query", NIM, "(next ?x)", "--do", "(leave a 0); (leave b 0)")
     assert code == 2
     assert "one step is done now, not 2" in err
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_sheets_that_ship_are_played_by_name(run, name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code, out, _ = run("game", "play", name)
+    assert code == 0
+    assert "\nover: " in out
+
+
+def test_a_file_of_that_name_comes_first(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "nim").write_text("(role", encoding="utf-8")
+    assert run("game", "play", "nim")[0] == 1
