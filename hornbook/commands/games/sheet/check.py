@@ -16,6 +16,7 @@ import typer
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, in_order, render
 from hornbook.kb.sources.files import read_text, shown
 from hornbook.kb.text.counts import counted
+from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.gdl.ground import text_of
 from hornbook.planner.gdl.trial import MOST_PLIES, Fault, random_game
@@ -39,7 +40,9 @@ class _Sheet:
 
 
 def check(
-    sheets: Annotated[list[Path], typer.Argument(metavar="GAME.kif…", help="Games in GDL.")],
+    sheets: Annotated[
+        list[Path], typer.Argument(metavar="GAME…", help="Sheets, files in KIF, or names of those that ship.")
+    ],
     games: Annotated[
         int, typer.Option("--games", metavar="N", min=0, help="Play so many random games of each, too.")
     ] = 0,
@@ -59,7 +62,7 @@ def check(
     diagnostics: list[Diagnostic] = []
     sources: dict[str, str] = {}
     found: list[_Sheet] = []
-    for place in dict.fromkeys(sheets):
+    for place in dict.fromkeys(map(sheet_called, sheets)):
         try:
             text, file = read_text(place, shown(place)), shown(place)
             sources[file] = text

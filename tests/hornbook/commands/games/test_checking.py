@@ -1,6 +1,11 @@
 """`hornbook game check`."""
 
 import json
+from pathlib import Path
+
+import pytest
+
+SHIPPED = sorted((Path(__file__).parents[4] / "planner" / "gdl" / "sheets").glob("*.kif"))
 
 SHEET = """(role ann)
 (init (at 0))
@@ -81,3 +86,10 @@ def test_an_interrupted_check_leaves_no_traceback(run, folder, monkeypatch):
     code, out, err = run("game", "check", "right.kif", "--games", "3")
     assert (code, out) == (130, "")
     assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("name", [path.stem for path in SHIPPED])
+def test_a_game_that_ships_is_right(run, folder, name):
+    code, out, _ = run("game", "check", name, "--games", "5")
+    assert code == 0
+    assert out.endswith("nothing is wrong\nno mistakes\n")
