@@ -2,6 +2,8 @@
 
 `--games` bounds the games of a sheet and `--most` its seconds. Per sheet: games (and those played to the end), states
 compared, states that each of the two tells in a processor second, and `equal` or the first difference.
+
+`benchmarks/results/gdl-twin.txt` is of sheets of github.com/ggp-org/ggp-repository, in a folder `gdl`.
 """
 
 from __future__ import annotations
