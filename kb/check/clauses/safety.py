@@ -270,8 +270,10 @@ def used_once(level: Level, known: set[str]) -> Iterator[Diagnostic]:
     """A warning for each variable that stands in one place, and is not `known` to be a mistake already.
 
     Of two such names that are near to each other, the second is taken for a misspelling of the first. What was made for
-    something else in the text is none.
+    something else in the text is none; nor is what `absent (?n = int(?w))` says has no value.
     """
+    if isinstance(level.opener, t.Absent):
+        known = known | {equation.bound for c in level.comparisons for equation in _equations(c)}
     once = [
         places[0]
         for name, places in level.own.items()

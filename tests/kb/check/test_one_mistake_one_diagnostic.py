@@ -117,3 +117,11 @@ def test_an_unknown_predicate_is_reported_where_it_first_stands_with_how_often()
 def test_several_mistakes_in_one_rule_are_all_reported():
     text = WORDS + "good(?p) :- neighbr(?p), colour(?p, grey), neighbour(?p), ?q > 1, liberties(?p, ?once).\n"
     assert [code for _, code in found(text)] == ["HB010", "HB014", "HB011", "HB020", "HB021"]
+
+
+def test_what_is_said_to_have_no_value_is_used_once_and_meant():
+    text = "theory t.\nsort name.\nstatic named(name).\nstatic odd(name).\nodd(?w) :- named(?w), absent (?n = int(?w)).\n"
+    assert found(text) == []
+    assert [
+        code for _, code in found(text.replace("named(?w), absent (", "named(?w), absent (named(?m), "))
+    ] == ["HB021"]
