@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from hornbook.kb.ast.terms import Span
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, did_you_mean, error
+from hornbook.kb.text.counts import counted
+from hornbook.kb.text.lines import lines_of
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.planner.gdl.game import Game, Moves, State
 from hornbook.planner.gdl.ground import Ground, ground_of, text_of
@@ -77,7 +79,7 @@ def _moves(text: str, number: int, game: Game, now: State) -> Moves:
     if len(found) == len(game.roles):
         roles = list(game.roles)
     if len(found) != len(roles):
-        number_of = f"{len(found)} move{'s' if len(found) != 1 else ''}"
+        number_of = counted(len(found), "move")
         choosing = f"{', '.join(roles)} can choose" if roles else "nobody can choose"
         help_ = (
             f"write a move of each of these, or of each of {', '.join(game.roles)}; `;` begins the next step"
@@ -108,7 +110,8 @@ def _read(text: str, file: str) -> tuple[Expression, ...]:
 
 
 def _whole(text: str) -> Span:
-    return Span(QUESTION, 1, 1, 1, max(2, len(text.splitlines()[0]) + 1 if text.splitlines() else 2))
+    first = next(iter(lines_of(text)), "")
+    return Span(QUESTION, 1, 1, 1, max(2, len(first) + 1))
 
 
 def _wrong(

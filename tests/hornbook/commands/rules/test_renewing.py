@@ -182,6 +182,7 @@ def test_an_example_that_moved_is_named(renew, again, folder):
 def test_a_declaration_that_leaves_a_rule_without_words(renew, again, run, folder):
     edit("static cousin(person, person).", "static cousin(person, person, person).")
     edit("cousin(?a, ?b) :-", "cousin(?a, ?b, ?p) :-")
+    edit("cousin(eve, ?who) gives", "cousin(eve, ?who, _) gives")
     (folder / "cases.horn").write_text(CASES.replace("cousin(mia, kim)", "cousin(mia, kim, leo)"))
     code, out = renew()
     assert code == 1
