@@ -36,9 +36,9 @@ def nothing_given(theory: Theory, given: Collection[str]) -> str | None:
     if not missing:
         return None
     names = ", ".join(f"`{each.name}` ({each.span.file}:{each.span.line})" for each in missing)
-    are = "are" if len(missing) > 1 else "is"
+    are, all_of = ("are", "all of each") if len(missing) > 1 else ("is", "all of it")
     return (
-        f"nothing is given of {names}, which {are} declared complete, so all of it is absent;"
+        f"nothing is given of {names}, which {are} declared complete, so {all_of} is absent;"
         f" if there is none, give a table without rows: `--facts {missing[0].name}=FILE`"
     )
 

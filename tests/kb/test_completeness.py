@@ -124,6 +124,12 @@ def test_what_is_complete_is_inferred_through_rules_and_lost_through_one():
     assert errors(text.replace("{}", "in(?p)")) == ["HB026"]
 
 
+def test_what_takes_completeness_from_a_predicate_is_told_once():
+    more = "derived {0}(person) complete. {0}(?p) :- in(?p). {0}(?p) :- in(?p), key(?p, _). "
+    assert errors(DOORS + more.format("guest")) == ["HB056"]
+    assert errors(DOORS + more.format("guest") + more.format("host")) == ["HB056", "HB056"]
+
+
 def test_a_rule_that_comes_later_takes_completeness_from_nothing_that_stands():
     base = KnowledgeBase(load_text(DOORS))
     base.add_text("mine: open(?d) :- key(ann, ?d).")

@@ -26,16 +26,19 @@ def refused(reading: Reading, known: Completeness) -> bool:
 
 
 def check_absence(subject: Subject, known: Completeness) -> Iterator[Diagnostic]:
-    """HB026, HB037, HB039 and HB056."""
+    """HB026, HB037, HB039, and HB056 once for each predicate."""
     for predicate in subject.predicates:
         if predicate.complete and predicate.kind not in COMPLETE_KINDS:
             message = (
                 f"`{predicate.name}` is {kind_of(predicate)}, and only what is given, or derived, is complete"
             )
             yield error("HB056", message, predicate.span, "delete `complete`")
+    told: set[str] = set()
     for reading in subject.readings():
-        if reading.rule is not None:
-            yield from _incomplete(reading.rule, known)
+        if reading.rule is not None and (name := named(reading.rule.head).predicate) not in told:
+            found = list(_incomplete(reading.rule, known))
+            told |= {name} if found else set()
+            yield from found
         if not reading.absence_allowed:
             if reading.level.inner:
                 yield from _nested(reading.body, reading, known)

@@ -49,7 +49,7 @@ def test_a_forgotten_table_of_a_complete_relation_is_told_with_its_declaration(r
     )
     assert (code, out) == (0, "?p\nann\nbob\n")
     assert err.splitlines()[-1] == (
-        f"{NOTHING}`member` (clubs.horn:4), `away` (clubs.horn:7), which are declared complete, so all of it is absent;"
+        f"{NOTHING}`member` (clubs.horn:4), `away` (clubs.horn:7), which are declared complete, so all of each is absent;"
         " if there is none, give a table without rows: `--facts member=FILE`"
     )
 
