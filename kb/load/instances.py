@@ -61,14 +61,19 @@ def misnamed(clauses: Iterable[Clause], taken: Import, known: Declared) -> Itera
     clauses = tuple(clauses)
     own = {clause.name for clause in clauses if isinstance(clause, Sort | Predicate)}
     said: set[str] = set()
+    is_named = True
     for renaming in taken.renamings:
         if renaming.name in said:
+            is_named = False
             message = f"`{renaming.name}` is renamed twice"
             yield error("HB016", message, renaming.span, "leave out one of the two")
         elif renaming.name not in own:
+            is_named = False
             message = f"the theory `{taken.name}` declares no `{renaming.name}`"
             yield error("HB016", message, renaming.span, did_you_mean(renaming.name, own))
         said.add(renaming.name)
+    if not is_named:
+        return  # what stands under a wrong name would seem another declaration than the one here
     called = _called(clauses, taken)
     for clause in clauses:
         if isinstance(clause, Sort | Predicate):

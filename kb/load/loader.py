@@ -138,8 +138,18 @@ def _with_instances(
     known = declared_in(clause for file in (*context, parsed) for clause in file.clauses)
     clauses = list(parsed.clauses)
     problems: list[Diagnostic] = []
+    names: set[str] = set()
     for taken, loaded in instances:
-        problems += misnamed(loaded.parsed.clauses, taken, known)
+        if taken.instance in names:
+            message = f"two instances are called `{taken.instance}`"
+            problems.append(error("HB016", message, taken.span, "give one of them another name after `as`"))
+            continue
+        if taken.instance is not None:
+            names.add(taken.instance)
+        wrong = list(misnamed(loaded.parsed.clauses, taken, known))
+        if wrong:
+            problems += wrong
+            continue
         added = instance_of(loaded.parsed.clauses, taken, known)
         known |= declared_in(added)
         clauses += added

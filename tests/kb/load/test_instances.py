@@ -96,6 +96,26 @@ def test_a_name_that_the_theory_does_not_declare(folder):
     assert "`edge`" in said
 
 
+def test_a_misspelt_name_is_all_that_is_told_of_its_import(folder):
+    text = "import closure with nod = host, edge = link.\nsort host.\nstatic link(host, host).\n"
+    said = mistakes(folder, text)
+    assert "declares no `nod`" in said
+    assert said.count("HB016") == 1
+
+
+def test_a_misspelt_name_makes_no_mistake_of_the_next_import(folder):
+    text = "import closure as a with nod = host, edge = link.\nimport closure as b with node = host, path = link.\n"
+    assert mistakes(folder, text).count("HB016") == 1
+
+
+@pytest.mark.parametrize("of_the_second", ["town", "host"])
+def test_two_instances_have_two_names(folder, of_the_second):
+    text = "sort host.\nsort town.\nimport closure as nt with node = host, edge = link.\n"
+    said = mistakes(folder, f"{text}import closure as nt with node = {of_the_second}, edge = rail.\n")
+    assert "two instances are called `nt`" in said
+    assert said.count("HB016") == 1
+
+
 def test_a_name_that_is_given_twice(folder):
     assert "`edge` is renamed twice" in mistakes(folder, "import closure with edge = road, edge = rail.")
 
