@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hornbook.kb.ast.declarations import Predicate
@@ -19,6 +19,7 @@ from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.frames import breaches
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_condition
+from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.tables.answers import Answers
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Fact
@@ -29,6 +30,8 @@ MAX_LINES = 40
 MAX_DERIVED = 12
 """Facts derived of the state after an action that are shown without being asked for."""
 
+MAX_WORDS = 10_000
+"""Words of a sort among which one that occurs in no fact is looked for."""
 MAX_LOST = 3
 """Facts that are listed one by one where nothing is concluded of their fluent after an action."""
 
@@ -38,7 +41,7 @@ _Facts = Mapping[Statement, AbstractSet[Fact]]
 @dataclass(frozen=True, slots=True)
 class Difference:
     """What becomes of fluents, what else follows now, what is concluded no longer (`kept`: though a frame says that it
-    stays), and what is derived of the state after.
+    stays), and what is derived of the state after. Where nothing changes, `unmet` says which words occur in no fact.
     """
 
     changes: tuple[str, ...]
@@ -48,6 +51,7 @@ class Difference:
     derived: tuple[str, ...]
     acted: bool
     concluded: bool
+    unmet: tuple[str, ...] = ()
 
     def text(self) -> str:
         parts = {
@@ -68,7 +72,7 @@ class Difference:
             lines += ["of the state after:", *_cut(self.derived)]
         if self.acted and not self.concluded:
             lines.append("nothing is concluded of the state after: is the action allowed here?")
-        return "\n".join(lines) or "nothing changes"
+        return "\n".join([*(lines or ["nothing changes"]), *self.unmet])
 
     def as_json(self) -> dict[str, Any]:
         """The parts in full; `after` is what is derived of the state after the action."""
@@ -91,7 +95,9 @@ def suppose(session: Session, text: str) -> Difference:
         with session.supposing(supposed):
             given = {base.coded(fact) for fact in supposed}
             acted = any(_declared(base, fact.relation).kind == "action" for fact in supposed)
-            return _difference(base, without, base.snapshot(), given, acted=acted)
+            found = _difference(base, without, base.snapshot(), given, acted=acted)
+        is_met = found.changes or found.follows or found.derived
+        return found if is_met else replace(found, unmet=tuple(_unmet(base, sorted(given))))
 
 
 def answers_supposing(session: Session, text: str, query: str) -> Answers:
@@ -100,6 +106,22 @@ def answers_supposing(session: Session, text: str, query: str) -> Answers:
     supposed = session.facts_in(text)
     with session.supposing([*session.menu(supposed), *supposed]):
         return session.base.ask(parsed)
+
+
+def _unmet(base: KnowledgeBase, supposed: Iterable[Fact]) -> Iterator[str]:
+    """A line for each word that was supposed and occurs in no fact as one of its sort; a closed sort lists its words."""
+    words = {
+        (sort, value): None
+        for fact in supposed
+        for sort, value in zip(
+            base.coding.relations[fact.predicate].sorts, base.ground(fact).values, strict=True
+        )
+        if isinstance(value, str) and base.theory.vocabulary.sorts[sort].kind == "open"
+    }
+    for sort, word in words:
+        known = base.words(sort, MAX_WORDS)
+        if word not in known and len(known) < MAX_WORDS:
+            yield f"`{word}` occurs in no fact as `{sort}`; {did_you_mean(word, known)}".removesuffix("; ")
 
 
 def _declared(base: KnowledgeBase, relation: str) -> Predicate:

@@ -73,6 +73,19 @@ def test_facts_say_what_they_change(run):
     ]
 
 
+def test_where_nothing_changes_a_word_that_occurs_in_no_fact_is_named(run):
+    # `others` keeps what is not carried, so something is concluded of the state after.
+    assert asked(run, "carry(bxo, hal)").splitlines()[-2:] == [
+        "`bxo` occurs in no fact as `thing`; did you mean `box`?",
+        "`hal` occurs in no fact as `place`; did you mean `hall`?",
+    ]
+    assert asked(run, "shut(cellar)").splitlines()[-1] == "`cellar` occurs in no fact as `place`"
+    assert "occurs in no fact" not in asked(run, "shut(yard)")
+    closed = CARRYING.replace("sort place.", "sort place = yard | hall | loft | cellar.")
+    Path("carrying.horn").write_text(closed)
+    assert "occurs in no fact" not in asked(run, "shut(cellar)")
+
+
 def test_a_query_after_facts_is_answered(run):
     assert asked(run, "carry(box, hall): after at(?t, ?p)") == "?t    ?p\nbox   hall\nlamp  hall\n"
 
