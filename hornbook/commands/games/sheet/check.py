@@ -46,7 +46,7 @@ def check(
     games: Annotated[
         int, typer.Option("--games", metavar="N", min=0, help="Play so many random games of each, too.")
     ] = 0,
-    seed: Annotated[int, typer.Option("--seed", metavar="S", help="The seed of the random games.")] = 1,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="The seed of the random games.")] = 1,
     plies: Annotated[
         int, typer.Option("--plies", metavar="N", min=1, help="A game that takes longer does not end.")
     ] = MOST_PLIES,

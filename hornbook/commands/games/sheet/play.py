@@ -23,10 +23,10 @@ def play(
     seed: Annotated[
         int | None, typer.Option("--seed", metavar="N", help="Choose moves at random, by this seed (1).")
     ] = None,
-    most: Annotated[int, typer.Option("--most", metavar="N", help="Stop after so many steps.", min=0)] = 1000,
-    json_output: Annotated[
-        bool, typer.Option("--json", help="Print a list with an object for each state.")
-    ] = False,
+    plies: Annotated[
+        int, typer.Option("--plies", metavar="N", help="Stop after so many steps.", min=0)
+    ] = 1000,
+    json_output: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Play a game and print each state.
 
@@ -34,7 +34,7 @@ def play(
     random if there is a --seed.
     """
     game = Game.from_kif(sheet_called(sheet))
-    steps = _steps(game, start(game, state), moves, seed, most)
+    steps = _steps(game, start(game, state), moves, seed, plies)
     if json_output:
         typer.echo(json.dumps([_as_json(game, *step) for step in steps], ensure_ascii=False))
         return
@@ -49,7 +49,7 @@ def play(
 
 
 def _steps(
-    game: Game, now: State, moves: str | None, seed: int | None, most: int
+    game: Game, now: State, moves: str | None, seed: int | None, plies: int
 ) -> Iterator[tuple[State, Moves | None]]:
     """Each state with what is done in it; nothing in the last one."""
     number = 0
@@ -59,7 +59,7 @@ def _steps(
         number += 1
     at_random = moves is None or seed is not None
     random = Random(1 if seed is None else seed)  # noqa: S311 - a game is no secret
-    while at_random and number < most and not game.terminal(now):
+    while at_random and number < plies and not game.terminal(now):
         legal = game.legal(now)
         if not all(legal.values()):
             break

@@ -27,7 +27,7 @@ def query(
     done: Done = None,
     json_output: Annotated[
         bool,
-        typer.Option("--json", help="Print a list with an object for each answer, keyed by the variables."),
+        typer.Option("--json", help="Print JSON."),
     ] = False,
 ) -> None:
     """Say what holds in a state: of any relation of the sheet, also those that it has for itself."""

@@ -29,9 +29,7 @@ def why(
     state: From = None,
     moves: Played = None,
     done: Done = None,
-    json_output: Annotated[
-        bool, typer.Option("--json", help="Print the steps, the last of which is the fact.")
-    ] = False,
+    json_output: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Prove a legal move, what is true next, the end, a goal, or any other relation of the sheet.
 
