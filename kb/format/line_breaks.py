@@ -169,7 +169,9 @@ def _parts(pieces: Pieces) -> tuple[Pieces, list[Pieces]]:
     """The header of a clause (up to `:-`, the colon of a declaration or its `unless`), and its conditions or facts."""
     depths = _depths(pieces)
     opening = {"IF", _HEADERS.get(pieces[0].text, "IF")}
-    ends = (i + 1 for i, piece in enumerate(pieces) if piece.type in opening and depths[i] == 0)
+    # The second word of a declaration is a name, whatever it is.
+    places = (i for i, piece in enumerate(pieces) if piece.type in opening and depths[i] == 0)
+    ends = (i + 1 for i in places if i > 1 or pieces[i].type == "IF")
     header = next(ends, 0)
     pieces, depths, head = pieces[header:], depths[header:], pieces[:header]
     if not head:

@@ -98,6 +98,12 @@ def test_comments_stay_where_they_stood(text):
         assert beside or now or not was
 
 
+def test_a_predicate_may_have_the_name_of_a_word_after_it():
+    text = f"persists unless(?x) unless ?n = count ?y in ({' or '.join(['unless(?x)'] * 8)}) but ?x.\n"
+    (clause,) = parse(text).clauses
+    assert print_clause(clause) + "\n" == format_text(text)
+
+
 @settings(max_examples=300)
 @given(clauses())
 def test_what_the_printer_prints_is_formatted(clause):
