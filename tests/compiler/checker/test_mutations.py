@@ -168,7 +168,7 @@ def test_no_accepted_mutant_of_a_theorys_rules_is_refuted(name):
 @pytest.mark.parametrize("complete", [False, True], ids=["known in part", "complete"])
 def test_no_accepted_mutant_of_rules_of_random_theories_is_refuted(complete):
     tally: Counter[str] = Counter()
-    for seed in range(12):
+    for seed in range(4, 22) if complete else range(12):
         random = Random(f"mutants.{seed}")
         theory = random_theory(random, complete=complete)
         base = KnowledgeBase(theory)
