@@ -103,7 +103,7 @@ RUNS = {
 
 def run(command: str, *more: str) -> int:
     code = main([*COMMAND_LINES[command], *more])
-    for name in [name for name in sys.modules if name.startswith("_hornbook") or "trap" in name]:
+    for name in [name for name in sys.modules if name.startswith("_hornbook") or "trap" in name.split(".")]:
         del sys.modules[name]
     return code
 
