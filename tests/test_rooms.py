@@ -27,7 +27,7 @@ ORDER = [
         "compiler.prove",
     ),
     *("compiler.learn", "compiler.maintain", "compiler.refute", "compiler.advise"),
-    *("planner", "planner.gdl"),
+    *("planner", "planner._core", "planner.gdl", "planner.machines"),
     *(
         "theories",
         "terminal",

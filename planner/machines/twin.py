@@ -1,0 +1,80 @@
+"""The slow twin as a machine: a Game whose terms are numbered as they come."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hornbook.planner import _core
+from hornbook.planner.gdl.game import Game, State
+from hornbook.planner.gdl.ground import Ground
+from hornbook.planner.machines.machine import Words
+
+
+class TwinMachine:
+    """A GameMachine. A state's words are the numbers of its terms, ascending."""
+
+    def __init__(self, game: Game) -> None:
+        self.roles = game.roles
+        self._game = game
+        self._terms = _Numbers()
+        self._moves = tuple(_Numbers() for _ in game.roles)
+        self._state: State = frozenset()
+        self.core: _core.Machine = _core.ForeignMachine(self)
+
+    # What planners ask
+
+    @property
+    def role_count(self) -> int:
+        return len(self.roles)
+
+    def initial(self) -> list[int]:
+        return self.words(self._game.initial)
+
+    def look(self, state: Words) -> None:
+        self._state = self.state(state)
+
+    def terminal(self) -> bool:
+        return self._game.terminal(self._state)
+
+    def legal(self, role: int) -> list[int]:
+        moves = self._game.legal(self._state)[self.roles[role]]
+        return sorted(map(self._moves[role].number, moves))
+
+    def goal(self, role: int) -> int:
+        worths = self._game.goal(self._state)[self.roles[role]]
+        return worths[0] if len(worths) == 1 else -1
+
+    def next(self, joint: Sequence[int]) -> list[int]:
+        moves = {role: self.move(place, joint[place]) for place, role in enumerate(self.roles)}
+        return self.words(self._game.next(self._state, moves))
+
+    # Terms
+
+    def words(self, state: State) -> list[int]:
+        return sorted(map(self._terms.number, state))
+
+    def state(self, words: Words) -> State:
+        return frozenset(map(self._terms.term, words))
+
+    def number(self, role: int, move: Ground) -> int | None:
+        return self._moves[role].number(move)
+
+    def move(self, role: int, number: int) -> Ground:
+        return self._moves[role].term(number)
+
+
+class _Numbers:
+    """Terms, numbered as they come."""
+
+    def __init__(self) -> None:
+        self._terms: list[Ground] = []
+        self._numbers: dict[Ground, int] = {}
+
+    def number(self, term: Ground) -> int:
+        number = self._numbers.setdefault(term, len(self._terms))
+        if number == len(self._terms):
+            self._terms.append(term)
+        return number
+
+    def term(self, number: int) -> Ground:
+        return self._terms[number]
