@@ -1,1 +1,1 @@
-"""Machines: games as planners see them, with states as words and moves as numbers, and the ways to make one of a sheet."""
+"""Games as planners see them: states as words, moves as numbers. Imports `gdl`."""
