@@ -27,7 +27,7 @@ ORDER = [
         "compiler.prove",
     ),
     *("compiler.learn", "compiler.maintain", "compiler.refute", "compiler.advise"),
-    *("planner", "planner._core", "planner.gdl", "planner.machines"),
+    *("planner", "planner._core", "planner.gdl", "planner.machines", "planner.strategies"),
     *(
         "theories",
         "terminal",

@@ -1,0 +1,110 @@
+"""The checker of strategies: walks through every node with the slow twin, and believes nothing.
+
+It shares no code with the planners that make strategies: it asks the game itself for the legal moves, what follows, the
+end and the goals. A strategy in which it finds nothing wrong guarantees its value to its role: from the state of node 0,
+whatever the others do, the game is over after `rank` moves at most, with a goal of `value` or more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import product
+
+from hornbook.planner.gdl.game import Game, State
+from hornbook.planner.gdl.ground import Ground, text_of
+from hornbook.planner.strategies.strategy import Node, Strategy
+
+MOST_SHOWN = 20
+"""Mistakes that are told of one strategy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """What is wrong with a node."""
+
+    node: int
+    message: str
+
+
+def check_strategy(
+    game: Game,
+    strategy: Strategy,
+    begins: State | None = None,
+    checked: Callable[[int], None] = lambda _: None,
+) -> tuple[Mistake, ...]:
+    """What is wrong with a strategy that begins in a state (the game's first one), the first mistakes only.
+
+    `checked` is told after each node how many were checked.
+    """
+    if strategy.roles != game.roles:
+        said, there = ", ".join(strategy.roles), ", ".join(game.roles)
+        return (Mistake(0, f"the strategy is for the roles {said}, and the game has {there}"),)
+    mistakes: list[Mistake] = []
+    if strategy.nodes[0].state != (game.initial if begins is None else begins):
+        where = "the game" if begins is None else "the state that is given"
+        mistakes.append(Mistake(0, f"the strategy does not begin where {where} does"))
+    for number, node in enumerate(strategy.nodes):
+        for message in _wrong(game, strategy, node):
+            mistakes.append(Mistake(number, message))
+            if len(mistakes) == MOST_SHOWN:
+                return tuple(mistakes)
+        checked(number + 1)
+    return tuple(mistakes)
+
+
+def _wrong(game: Game, strategy: Strategy, node: Node) -> Iterator[str]:
+    if node.rank < 0:
+        yield f"the rank {node.rank} is below 0"
+    if game.terminal(node.state):
+        yield from _wrong_end(game, strategy, node)
+    elif node.move is None:
+        yield "the game is not over, and the node has no move"
+    else:
+        yield from _wrong_move(game, strategy, node, node.move)
+
+
+def _wrong_end(game: Game, strategy: Strategy, node: Node) -> Iterator[str]:
+    if node.move is not None:
+        yield f"the game is over, and {strategy.role} does `{text_of(node.move)}`"
+    goals = game.goal(node.state)[strategy.role]
+    if len(goals) != 1:
+        found = f"has the goals {', '.join(map(str, goals))}" if goals else "has no goal"
+        yield f"the game is over, and {strategy.role} {found}"
+    elif goals[0] < node.value:
+        yield f"the goal of {strategy.role} is {goals[0]}, and the node guarantees {node.value}"
+
+
+def _wrong_move(game: Game, strategy: Strategy, node: Node, move: Ground) -> Iterator[str]:
+    legal = game.legal(node.state)
+    if move not in legal[strategy.role]:
+        yield f"`{text_of(move)}` is not legal for {strategy.role}"
+        return
+    others = strategy.others
+    stuck = [role for role in others if not legal[role]]
+    if stuck:
+        yield f"{stuck[0]} has no legal move, so that the game goes nowhere"
+    possible = set(product(*(legal[role] for role in others)))
+    answered: set[tuple[Ground, ...]] = set()
+    for reply in node.replies:
+        said = ", ".join(map(text_of, reply.moves)) or "nothing"
+        if reply.moves in answered:
+            yield f"two replies are the same: {said}"
+        elif reply.moves not in possible:
+            yield f"the reply {said} is not legal for {', '.join(others)}"
+        elif not 0 <= reply.to < len(strategy.nodes):
+            yield f"the reply {said} leads to node {reply.to}, which is not there"
+        else:
+            done = {strategy.role: move, **dict(zip(others, reply.moves, strict=True))}
+            after, follows = strategy.nodes[reply.to], game.next(node.state, done)
+            if after.state != follows:
+                yield f"after the reply {said} comes another state than that of node {reply.to}"
+            if after.rank >= node.rank:
+                yield f"the rank does not fall: {node.rank} here, {after.rank} at node {reply.to}"
+            if after.value < node.value:
+                yield f"{node.value} is guaranteed here, and {after.value} at node {reply.to}"
+        answered.add(reply.moves)
+    missing = possible - answered
+    if missing:
+        first = min(missing, key=str)
+        yield f"no answer to {', '.join(map(text_of, first)) or 'nothing'} of {', '.join(others) or 'nobody'}"
