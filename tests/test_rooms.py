@@ -27,7 +27,14 @@ ORDER = [
         "compiler.prove",
     ),
     *("compiler.learn", "compiler.maintain", "compiler.refute", "compiler.advise"),
-    *("planner", "planner._core", "planner.gdl", "planner.machines", "planner.strategies"),
+    *(
+        "planner",
+        "planner._core",
+        "planner.gdl",
+        "planner.grounding",
+        "planner.machines",
+        "planner.strategies",
+    ),
     *(
         "theories",
         "terminal",
