@@ -1,0 +1,126 @@
+"""ABE, the yardstick of planning: alpha-beta search in three strengths on pawn endings (Tadepalli 1989, Table 5).
+
+Positions are figure 2's pawns with the kings anywhere, and those of an EPD file (with `bm`). Every strength is asked whether White
+can earn `--expectation`, and is told the height of the tree that earns it, as in the paper: seven plies for
+figure 2, and otherwise the least depth at which the strongest earns it. A strength that needs more than `--nodes` positions is cut off,
+and its nodes are a lower bound. Where Stockfish is installed it judges the first moves, since what is earned by a promotion
+may still not be a won game.
+
+    python benchmarks/chess/abe.py [--positions 40] [--seed 1] [--expectation 100] [--nodes 200000] [--deepest 25] [--epd FILE.epd]
+        [--output benchmarks/results/chess-abe.txt]
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from shutil import which
+from statistics import median
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+import chess
+
+from benchmarks import study
+from oracles.chess import abe, figure_two
+from oracles.chess.ending_judge import EndingJudge, ending_judge
+from oracles.chess.positions import STOCKFISH
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What one strength answered of one position."""
+
+    answer: abe.Answer
+    seconds: float
+    keeps: bool | None
+    """Whether a won game stays won by its move, where that was judged."""
+
+    @property
+    def nodes(self) -> str:
+        return f"{'>' if self.answer.spent else ''}{self.answer.nodes:,}"
+
+
+def read_epd(path: Path) -> list[tuple[str, chess.Board]]:
+    """The positions of a file with their names."""
+    found = []
+    for line in path.read_text(encoding="utf-8").split("\n"):
+        if line.strip():
+            board, operations = chess.Board.from_epd(line)
+            found.append((str(operations.get("id", board.fen())), board))
+    return found
+
+
+def tried(
+    board: chess.Board,
+    plies: int,
+    strength: abe.Strength,
+    given: tuple[int, int],
+    judge: EndingJudge | None,
+) -> Tried:
+    """What a strength finds; `given` is the expectation, and the most nodes."""
+    seconds, answer = study.timed(abe.search, board, given[0], plies, strength, given[1])
+    judged = judge is not None and answer.move is not None and answer.value >= given[0]
+    keeps = judge.keeps(board, answer.move) if judge and answer.move and judged else None
+    return Tried(answer, seconds, keeps)
+
+
+def of_figure_two(boards: Sequence[chess.Board], given: tuple[int, int]) -> Iterator[str]:
+    """How many placements earn what is expected, and what that costs each strength."""
+    yield f"figure 2's pawns, {len(boards)} placements of the kings, {figure_two.PLIES} plies, {given[0]} expected"
+    yield f"{'ABE':10}{'reach it':>9}{'with 180':>10}{'median nodes':>14}{'most':>10}{'seconds':>9}"
+    for strength in abe.Strength:
+        found = [tried(board, figure_two.PLIES, strength, given, None) for board in boards]
+        reached = [each for each in found if each.answer.value >= given[0]]
+        nodes = [each.answer.nodes for each in found]
+        yield (
+            f"{strength.value:10}{len(reached):>9}{sum(each.answer.value == 180 for each in reached):>10}"
+            f"{median(nodes):>14,.0f}{max(nodes):>10,}{sum(each.seconds for each in found):>9.1f}"
+        )
+
+
+def of_file(
+    positions: Sequence[tuple[str, chess.Board]],
+    given: tuple[int, int],
+    deepest: int,
+    judge: EndingJudge | None,
+) -> Iterator[str]:
+    """Each position with its height, and the nodes of each strength; `*` where the first move does not keep the win."""
+    columns = "".join(f"{strength.value:>13}" for strength in abe.Strength)
+    yield f"{'position':12}{'height':>7}{columns}   (nodes; - where the height is unknown, * where the move does not win)"
+    sums = dict.fromkeys(abe.Strength, 0)
+    for name, board in positions:
+        plies = abe.height(board, given[0], deepest, given[1])
+        row = f"{name:12}{plies or '-':>7}"
+        for strength in abe.Strength:
+            cell = "-"
+            if plies is not None:
+                found = tried(board, plies, strength, given, judge)
+                sums[strength] += found.answer.nodes
+                cell = found.nodes + ("*" if found.keeps is False else "")
+            row += f"{cell:>13}"
+        yield row
+    yield f"{'in sum':19}" + "".join(f"{sums[strength]:>13,}" for strength in abe.Strength)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = study.options(__doc__, positions=40, seed=1, expectation=100, nodes=200_000, deepest=25)
+    parser.add_argument("--epd", type=Path, help="positions of an EPD file too")
+    asked = parser.parse_args(arguments)
+    this = study.Study(__file__, asked)
+    given = (asked.expectation, asked.nodes)
+    lines = list(of_figure_two(figure_two.some(asked.positions, asked.seed), given))
+    libraries = [f"chess {chess.__version__}"]
+    if asked.epd:
+        with ending_judge() if which(STOCKFISH) else nullcontext() as judge:
+            lines += ["", *of_file(read_epd(asked.epd), given, asked.deepest, judge)]
+            if judge:
+                libraries.append(judge.engine.id["name"])
+    return this.finish("\n".join(lines) + "\n", libraries=libraries)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
