@@ -1,5 +1,6 @@
 # What the compiled planner (planner/core/python/bindings.cpp) offers to Python, for the type checker.
 from collections.abc import Sequence
+from enum import Enum
 from typing import Protocol, final
 
 # A game as planners see it: see planner/core/machine/machine.hpp. Roles and moves are numbers, a state is words.
@@ -27,3 +28,43 @@ class Foreign(Protocol):
 @final
 class ForeignMachine(Machine):
     def __init__(self, game: Foreign) -> None: ...
+
+# A clock in the words of a machine: see planner/core/sequential/clock.hpp. The kind -1 is that of a phase like no other.
+@final
+class Clock:
+    def __init__(
+        self,
+        numbers: bool,
+        shown: Sequence[int],
+        idle: Sequence[int],
+        phases: Sequence[Sequence[int]],
+        again: int,
+        kinds: Sequence[int],
+    ) -> None: ...
+
+class Status(Enum):
+    searching = ...
+    top = ...
+    exhausted = ...
+    full = ...
+
+# The best plan of a game of one role, layer by layer: see planner/core/sequential/layered_search.hpp.
+@final
+class LayeredSearch:
+    def __init__(
+        self, machine: Machine, begins: Sequence[int], top: int, clock: Clock, memory: int
+    ) -> None: ...
+    def run(self, states: int) -> Status: ...
+    def plan(self) -> list[int]: ...
+    @property
+    def status(self) -> Status: ...
+    @property
+    def best(self) -> int: ...
+    @property
+    def boards(self) -> int: ...
+    @property
+    def states(self) -> int: ...
+    @property
+    def depth(self) -> int: ...
+    @property
+    def bytes(self) -> int: ...

@@ -34,6 +34,7 @@ ORDER = [
         "planner.grounding",
         "planner.machines",
         "planner.strategies",
+        "planner.sequential",
     ),
     *(
         "theories",

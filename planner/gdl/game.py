@@ -17,13 +17,13 @@ from hornbook.matcher.compiled.engine import Engine
 from hornbook.matcher.program.coded import Fact
 from hornbook.matcher.program.errors import EngineError
 from hornbook.planner.gdl.coding import Program
-from hornbook.planner.gdl.flattening import Shape, Shapes
-from hornbook.planner.gdl.ground import Ground, matches, term_of
+from hornbook.planner.gdl.flattening import Shapes
+from hornbook.planner.gdl.ground import Ground, matches, shape_of, term_of
 from hornbook.planner.gdl.kif import Expression, List, Word
 from hornbook.planner.gdl.wellformed import judge
 from hornbook.planner.gdl.why import Proof, proof_of
 
-_INTEGER = re.compile(r"[0-9]{1,9}")
+INTEGER = re.compile(r"[0-9]{1,9}")
 State = frozenset[Ground]
 """What is true."""
 Moves = Mapping[str, Ground]
@@ -87,9 +87,14 @@ class Game:
         self._tell(state)
         found: dict[str, list[int]] = {role: [] for role in self.roles}
         for role, worth in self._rows("goal"):
-            if role in found and isinstance(worth, str) and _INTEGER.fullmatch(worth):
+            if role in found and isinstance(worth, str) and INTEGER.fullmatch(worth):
                 found[str(role)].append(int(worth))
         return {role: tuple(sorted(worths)) for role, worths in found.items()}
+
+    @property
+    def program(self) -> Program:
+        """The rules, coded."""
+        return self._program
 
     @property
     def relations(self) -> dict[str, frozenset[int]]:
@@ -142,7 +147,7 @@ class Game:
 
     def _fact(self, name: str, terms: Sequence[Ground]) -> Fact | None:
         """The fact that a relation holds of terms, or None where no rule could ask for it."""
-        shapes, words = tuple(map(_shape, terms)), [word for term in terms for word in _words(term)]
+        shapes, words = tuple(map(shape_of, terms)), [word for term in terms for word in _words(term)]
         number = self._program.numbers.get((name, shapes))
         if number is None:
             return None
@@ -175,10 +180,6 @@ def _place(problem: EngineError, program: Program, file: str) -> Span:
     """Where the rule stands that an engine refuses, or the beginning of the sheet."""
     number = getattr(problem, "rule", None)
     return Span(file, 1, 1, 1, 1) if number is None else program.origins[number].rule.clause.span
-
-
-def _shape(term: Ground) -> Shape:
-    return () if isinstance(term, str) else (str(term[0]), tuple(map(_shape, term[1:])))
 
 
 def _words(term: Ground) -> Iterator[str]:

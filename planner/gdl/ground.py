@@ -21,6 +21,11 @@ def term_of(shape: Shape, words: Iterator[str]) -> Ground:
     return next(words) if not shape else (shape[0], *(term_of(part, words) for part in shape[1]))
 
 
+def shape_of(term: Ground) -> Shape:
+    """Where functions stand in a term."""
+    return () if isinstance(term, str) else (str(term[0]), tuple(map(shape_of, term[1:])))
+
+
 def ground_of(expression: Expression) -> Ground | None:
     """The term that an expression writes, or None where it has a variable."""
     if isinstance(expression, Word):

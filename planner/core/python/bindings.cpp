@@ -6,6 +6,7 @@
 
 #include "machine/foreign_machine.hpp"
 #include "machine/machine.hpp"
+#include "python/bind_sequential.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -46,4 +47,7 @@ void bind_machines(nb::module_& module) {
 
 }  // namespace hornbook::planner
 
-NB_MODULE(_core, module) { hornbook::planner::bind_machines(module); }
+NB_MODULE(_core, module) {
+    hornbook::planner::bind_machines(module);
+    hornbook::planner::bind_sequential(module);
+}

@@ -1,0 +1,107 @@
+// Breadth-first search for the best plan of a game of one role, over boards with the number of moves as clock.
+//
+// Layer d holds the boards that some d moves reach, no earlier state being terminal. A board is expanded once, whatever
+// the clock shows, and each layer follows from the one before; so the search is exact even where a board is worth most
+// after one number of moves alone. Without a clock there is one phase, and the layers are those of breadth-first search.
+//
+// Layers ascend, so the first plan of a value is a shortest one of this value.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <vector>
+
+#include "machine/machine.hpp"
+#include "sequential/clock.hpp"
+#include "sequential/state_store.hpp"
+
+namespace hornbook::planner {
+
+enum class Status {
+    searching,
+    top,        // a plan has the greatest value that any could have: it is optimal, and no shorter one has this value
+    exhausted,  // every state that can be reached was looked at: the best plan is optimal, and a shortest one
+    full        // the memory is used up
+};
+
+class LayeredSearch {
+  public:
+    // Plans begin in the state `begins`; `top` is the greatest value that one could have; `memory` is in bytes.
+    LayeredSearch(Machine& machine, State begins, int top, Clock clock, std::size_t memory);
+    LayeredSearch(const LayeredSearch&) = delete;
+    LayeredSearch& operator=(const LayeredSearch&) = delete;
+
+    // Looks at this many more states with their depth, or fewer where the search ends.
+    Status run(std::size_t states);
+
+    Status status() const { return status_; }
+
+    // The greatest value of a plan found, or no_worth.
+    int best() const { return best_; }
+
+    // The moves of the first plan of this value.
+    std::vector<Move> plan();
+
+    std::size_t boards() const { return store_.size(); }
+
+    // States looked at; a board counts for each number of moves after which it was reached.
+    std::size_t states() const { return at_; }
+
+    // The number of moves after which the states are reached that are looked at now.
+    std::size_t depth() const { return depth_; }
+
+    std::size_t bytes() const;
+
+  private:
+    struct Entry {
+        StateId board;
+        std::uint32_t parent;
+    };
+    static constexpr std::uint32_t nowhere = std::numeric_limits<std::uint32_t>::max();
+    static constexpr std::uint64_t unexpanded = std::numeric_limits<std::uint64_t>::max();
+
+    void look(State board, std::size_t phase);
+    // The worth of a board if it is terminal, and otherwise `goes_on`.
+    int verdict(StateId board, std::size_t phase);
+    void expand(StateId board);
+    void reach(StateId board);
+    void enter_layer();
+    void step();
+    // The board after a move of the state looked at, in `board_`.
+    void next_board(Move move, std::size_t next_phase);
+
+    static constexpr int goes_on = -2;
+    static constexpr int unknown = -3;
+
+    Machine& machine_;
+    const int top_;
+    const Clock clock_;
+    const Splitter splitter_;
+    const std::size_t memory_;
+    // Whether a board may be reached after several numbers of moves.
+    const bool clocked_;
+    StateStore store_;
+
+    // One layer behind another. This one ends at `layer_end_`; behind it, the next one grows.
+    std::deque<Entry> entries_;
+    std::size_t at_ = 0, layer_end_ = 0, depth_ = 0;
+
+    // For each phase the boards reached in it, as bits. Where no phase comes back, only those of the next layer are kept.
+    std::vector<std::vector<std::uint64_t>> reached_;
+    std::size_t phase_ = 0, next_phase_ = 0;
+
+    // With a clock: where each board's successors stand, and for each kind of phases the verdicts on the boards.
+    std::vector<std::uint64_t> first_successor_;
+    std::vector<StateId> successors_;
+    std::vector<std::vector<int>> verdicts_;
+
+    int best_ = no_worth;
+    std::size_t best_entry_ = 0;
+    Status status_ = Status::searching;
+    std::vector<Word> words_, board_;
+    std::vector<Move> moves_;
+};
+
+}  // namespace hornbook::planner

@@ -1,0 +1,20 @@
+"""A sequential plan as a strategy: a chain of states, each with one move and one reply, by nobody."""
+
+from __future__ import annotations
+
+from hornbook.planner.gdl.game import Game, State
+from hornbook.planner.sequential.plan import Plan
+from hornbook.planner.strategies.strategy import Node, Reply, Strategy
+
+
+def strategy_of(game: Game, plan: Plan, begins: State | None = None) -> Strategy:
+    """The strategy of the one role of a game that follows a plan, from the state where the plan begins."""
+    (role,) = game.roles
+    state = game.initial if begins is None else begins
+    nodes: list[Node] = []
+    for number, move in enumerate(plan.moves):
+        rank = len(plan.moves) - number
+        nodes.append(Node(state, plan.value, rank, move, (Reply((), number + 1),)))
+        state = game.next(state, {role: move})
+    nodes.append(Node(state, plan.value, 0))
+    return Strategy(game.roles, role, tuple(nodes))
