@@ -28,7 +28,6 @@ from hornbook.compiler.checker.promises import CHECKER, Place, promises
 from hornbook.kb.ast.declarations import Predicate, Replies
 from hornbook.kb.ast.terms import (
     Atom,
-    GameStatement,
     Rule,
     Statement,
     Tense,
@@ -194,9 +193,9 @@ def relied_on(
 
 
 def _predicates(statement: Statement) -> list[str]:
-    if isinstance(statement, GameStatement):
-        return [atom.predicate for atom in (statement.game, statement.by) if atom is not None]
-    return [statement.predicate]
+    if isinstance(statement, Atom):
+        return [statement.predicate]
+    return [atom.predicate for atom in (statement.game, statement.by) if atom is not None]
 
 
 def fingerprint_of_facts(theory: Theory) -> str:

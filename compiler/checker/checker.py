@@ -33,6 +33,7 @@ from hornbook.compiler.checker.replies import alternatives, check_replies, repli
 from hornbook.compiler.checker.steps import Source, is_timeless, replay_step
 from hornbook.kb.ast.notation import print_condition
 from hornbook.kb.ast.terms import (
+    Atom,
     Condition,
     GameStatement,
     Rule,
@@ -183,7 +184,7 @@ def _refuse_other_worlds(conditions: Iterable[Condition], theory: Theory, what: 
 def rests_on_absence(rule: Rule, words: Vocabulary) -> bool:
     """Whether a rule asks for the absence of what changes, or sums it up: of that all is known where a state is given."""
     return any(
-        isinstance(s, GameStatement) or words.predicates[s.predicate].has_tense for s in summarised(rule.body)
+        not isinstance(s, Atom) or words.predicates[s.predicate].has_tense for s in summarised(rule.body)
     )
 
 

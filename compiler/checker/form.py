@@ -25,6 +25,7 @@ from hornbook.kb.ast.terms import (
     Expression,
     GameStatement,
     Operation,
+    PlanStatement,
     Rule,
     Term,
     Variable,
@@ -67,7 +68,7 @@ def form_of_sort(sort: Sort) -> Form:
 
 
 def form_of_predicate(predicate: Predicate) -> Form:
-    """A declaration. Whether it is operational and what its facts are called is left out: neither proves anything."""
+    """A declaration. Whether it is operational, what it is worth and what its facts are called is left out: none of this proves anything."""
     counts = None if predicate.counts is None else predicate.counts.name
     but = None if predicate.but is None else predicate.but.name
     columns = [column.name for column in predicate.columns]
@@ -81,6 +82,7 @@ def form_of_predicate(predicate: Predicate) -> Form:
         but,
         predicate.observed,
         *(["complete"] if predicate.complete else []),
+        *([predicate.turn] if predicate.turn is not None else []),
     ]
 
 
@@ -126,6 +128,9 @@ class _Wildcards:
                 game = self.condition(condition.game)
                 by = None if condition.by is None else self.condition(condition.by)
                 return ["game", game, by, self._term(condition.value)]
+            case PlanStatement():
+                game, by = self.condition(condition.game), self.condition(condition.by)
+                return ["plan", game, condition.moves, by]
             case Comparison():
                 left = self._expression(condition.left)
                 return ["compare", condition.operator, left, self._expression(condition.right)]

@@ -29,6 +29,7 @@ from hornbook.kb.ast.terms import (
     Expression,
     GameStatement,
     Operation,
+    PlanStatement,
     Rule,
     Statement,
     Term,
@@ -38,6 +39,7 @@ from hornbook.kb.ast.terms import (
     expression_variables,
     leaves,
     outer_variables,
+    predicate_of,
     statements,
 )
 from hornbook.kb.ast.theory import Vocabulary, counts_of
@@ -103,9 +105,9 @@ def _told_as_true(condition: Condition, words: Vocabulary) -> None:
             _told_as_true(inner, words)
     elif isinstance(condition, Absent | Aggregate):
         for statement in _summarised(condition):
-            if isinstance(statement, GameStatement) or words.predicates[statement.predicate].kind == "action":
+            if not isinstance(statement, Atom) or words.predicates[statement.predicate].kind == "action":
                 raise _OtherLanguageError(
-                    f"`{print_condition(condition)}` has no place in a learned rule: of `{_name(statement)}` more may be true"
+                    f"`{print_condition(condition)}` has no place in a learned rule: of `{predicate_of(statement)}` more may be true"
                 )
             if statement.tense == "after":
                 raise _OtherLanguageError(
@@ -135,7 +137,7 @@ def _summarised(condition: Condition) -> Iterator[Statement]:
                 _reckoned(condition.result)
             for inner in condition.conditions:
                 yield from _summarised(inner)
-        case Atom() | GameStatement():
+        case Atom() | GameStatement() | PlanStatement():
             yield condition
         case Comparison():
             _reckoned(condition.left)
@@ -170,26 +172,26 @@ def _declared(statement: Statement, words: Vocabulary) -> None:
         raise _OtherLanguageError(f"`{named.name}` is a game, and says nothing without its value")
 
 
-def _parts(statement: GameStatement) -> tuple[Atom, ...]:
+def _parts(statement: GameStatement | PlanStatement) -> tuple[Atom, ...]:
     return (statement.game,) if statement.by is None else (statement.game, statement.by)
 
 
 def _moments(rule: Rule, words: Vocabulary) -> None:
     """Raises where it is not said at which moment a condition is read, or what is later concludes what is earlier."""
     head, body = rule.head, tuple(statements(rule.body))
-    concluded = words.predicates[_name(head)]
+    concluded = words.predicates[predicate_of(head)]
     if concluded.kind == "action":
         raise _OtherLanguageError(f"`{concluded.name}` is an action: no rule can conclude that it is taken")
     if concluded.kind == "static":
-        changing = [s for s in body if words.predicates[_name(s)].kind != "static"]
+        changing = [s for s in body if words.predicates[predicate_of(s)].kind != "static"]
         if changing:
             raise _OtherLanguageError(
-                f"`{concluded.name}` is static, and cannot rest on `{_name(changing[0])}`"
+                f"`{concluded.name}` is static, and cannot rest on `{predicate_of(changing[0])}`"
             )
         return
-    tensed = [head, *(s for s in body if words.predicates[_name(s)].has_tense)]
+    tensed = [head, *(s for s in body if words.predicates[predicate_of(s)].has_tense)]
     if all(statement.tense is None for statement in tensed):
-        actions = [_name(s) for s in body if words.predicates[_name(s)].kind == "action"]
+        actions = [predicate_of(s) for s in body if words.predicates[predicate_of(s)].kind == "action"]
         if actions:
             raise _OtherLanguageError(
                 f"the rule has no tense word, so it cannot mention the action `{actions[0]}`"
@@ -198,16 +200,12 @@ def _moments(rule: Rule, words: Vocabulary) -> None:
     for statement in tensed:
         if statement.tense is None:
             raise _OtherLanguageError(
-                f"`{_name(statement)}` needs a tense word, since the rule has one elsewhere"
+                f"`{predicate_of(statement)}` needs a tense word, since the rule has one elsewhere"
             )
     if isinstance(head, Atom) and head.tense != "after" and any(s.tense == "after" for s in body):
         raise _OtherLanguageError(
             f"the rule concludes `{print_condition(head)}` from what holds after the action"
         )
-
-
-def _name(statement: Statement) -> str:
-    return statement.game.predicate if isinstance(statement, GameStatement) else statement.predicate
 
 
 # Variables

@@ -32,10 +32,10 @@ from hornbook.kb.ast.terms import (
     Atom,
     Condition,
     CountIn,
-    GameStatement,
     Rule,
     Statement,
     Tense,
+    predicate_of,
     statements,
 )
 from hornbook.kb.ast.theory import Theory, Vocabulary, counts_of
@@ -83,7 +83,7 @@ def promised(theory: Theory) -> Promised:
     for rule in theory.rules:
         for above, below in _edges(rule, words):
             heads[above].add(below)
-        for place in _places(words.predicates[_name(rule.head)], rule.head.tense):
+        for place in _places(words.predicates[predicate_of(rule.head)], rule.head.tense):
             if isinstance(rule.head, Atom):
                 concluding[place].append(rule)
     actions = {place: _actions(place, heads, words) for place in heads}
@@ -213,7 +213,7 @@ def rests_on_action(condition: Condition, theory: Theory) -> bool:
     """Whether a condition may be true before an action because of the action that is taken then, or because nothing is known of
     another one; one on a closed set also where its count may be.
     """
-    names = {_name(statement) for statement in statements((condition,))}
+    names = {predicate_of(statement) for statement in statements((condition,))}
     if isinstance(condition, All | CountIn):
         counters = promised(theory).counters
         names |= {counters[name].name for name in names if name in counters}
@@ -240,7 +240,9 @@ def place_of(statement: Statement, moment: Tense | None, words: Vocabulary) -> P
 def _edges(rule: Rule, words: Vocabulary) -> Iterator[tuple[Place, Place]]:
     """What each conclusion rests on; a rule without a tense word is read at either moment."""
     counters = counts_of(words)
-    said = [(s, _places(words.predicates[_name(s)], s.tense)) for s in (rule.head, *statements(rule.body))]
+    said = [
+        (s, _places(words.predicates[predicate_of(s)], s.tense)) for s in (rule.head, *statements(rule.body))
+    ]
     # What is said of a closed set rests on its count too.
     said += [(s, _places(counters[s.relation], s.tense)) for s, _ in said[1:] if s.relation in counters]
     timeless = not any(statement.tense for statement, _ in said)
@@ -261,9 +263,11 @@ def _summed(
     summed: dict[Place, frozenset[str]] = {}
     shaky: set[Place] = set()
     for rule in theory.rules:
-        if words.predicates[_name(rule.head)].kind == "meta":
+        if words.predicates[predicate_of(rule.head)].kind == "meta":
             continue
-        inside = {p for s in summarised(rule.body) for p in _places(words.predicates[_name(s)], s.tense)}
+        inside = {
+            p for s in summarised(rule.body) for p in _places(words.predicates[predicate_of(s)], s.tense)
+        }
         for place in inside - summed.keys():
             summed[place] = frozenset(
                 name if moment != "after" else f"after {name}"
@@ -272,7 +276,7 @@ def _summed(
             )
         said = (rule.head, *statements(rule.body))
         timeless = not any(statement.tense for statement in said)
-        for head in _places(words.predicates[_name(rule.head)], rule.head.tense):
+        for head in _places(words.predicates[predicate_of(rule.head)], rule.head.tense):
             if any(summed[p] for p in inside if not timeless or p[1] in (head[1], None)):
                 shaky.add(head)
     if shaky:
@@ -320,10 +324,6 @@ def _below(place: Place, heads: Mapping[Place, set[Place]]) -> set[Place]:
         seen |= new
         todo += new
     return seen
-
-
-def _name(statement: Statement) -> str:
-    return statement.game.predicate if isinstance(statement, GameStatement) else statement.predicate
 
 
 def _meaning(theory: Theory) -> str:

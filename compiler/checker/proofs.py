@@ -29,6 +29,7 @@ from hornbook.kb.ast.terms import (
     Expression,
     GameStatement,
     Operation,
+    PlanStatement,
     Term,
     Variable,
     outer_variables,
@@ -41,6 +42,8 @@ OPEN = "@"
 
 def proves(context: Context, condition: Condition, moment: Moment, witness: Witness) -> bool:
     """Whether a witness proves a condition, read at a moment."""
+    if isinstance(condition, PlanStatement):
+        return False
     if isinstance(condition, (Atom, GameStatement)):
         for term in condition.terms:
             if isinstance(term, Variable) and term.name.endswith(OPEN):

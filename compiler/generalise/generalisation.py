@@ -198,7 +198,7 @@ class Generaliser:
     def _is_operational(self, node: Node) -> bool:
         """Whether a rule may ask for a derived fact as it is: before the action, of an operational predicate."""
         there = node.conclusion
-        if isinstance(there, t.GameStatement) or there.tense == "after":
+        if not isinstance(there, t.Atom) or there.tense == "after":
             return False
         return self.vocabulary.predicates[there.predicate].operational
 

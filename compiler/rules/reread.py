@@ -32,6 +32,7 @@ from hornbook.kb.ast.terms import (
     GameStatement,
     Node,
     Operation,
+    PlanStatement,
     Rule,
     Span,
 )
@@ -120,6 +121,8 @@ def _form(node: Node) -> Any:
         case GameStatement():
             by = None if node.by is None else _form(node.by)
             return ["game", _form(node.game), by, _form(node.value)]
+        case PlanStatement():
+            return ["plan", _form(node.game), node.moves, _form(node.by)]
         case Comparison():
             return ["compare", node.operator, _form(node.left), _form(node.right)]
         case All():
@@ -151,6 +154,8 @@ def _node(form: Any) -> Any:
             return Atom(predicate, _nodes(arguments), tense)
         case ["game", game, by, value]:
             return GameStatement(_node(game), None if by is None else _node(by), _node(value))
+        case ["plan", game, int(moves), by]:
+            return PlanStatement(_node(game), moves, _node(by))
         case ["compare", operator, left, right]:
             return Comparison(operator, _node(left), _node(right))
         case ["all", variables, member, conditions]:

@@ -12,6 +12,8 @@ from typing import Literal
 from hornbook.kb.ast.terms import NOWHERE, Atom, Condition, Rule, Span, Statement, Term, _span
 
 PredicateKind = Literal["static", "fluent", "action", "derived", "game", "meta"]
+Turn = Literal["alternates", "fleeting"]
+"""What passing does to a fluent: it brings back what held before the move, or nothing is known of it."""
 SortKind = Literal["open", "enumerated", "integer", "mixed"]
 
 INTEGER_SORT = "int"
@@ -96,7 +98,8 @@ class Predicate:
     `operational` says that learned rules may ask for what rules conclude as it is (Mitchell, Keller and
     Kedar-Cabelli 1986: operationality). `observed` says that what the rules conclude of it after an action is
     true of the state that is given next. `complete` says that what is given of it, in the state that is given, is all that
-    there is. `says` is what its facts are called where people read them; it means nothing.
+    there is. `turn` says what becomes of a fluent where the opponent passes. `worth` says what a game is worth to who plans;
+    it orders plans and proves nothing (Tadepalli 1989, section 2: a goal's promise). `says` is what its facts are called where people read them; it means nothing.
     """
 
     kind: PredicateKind
@@ -108,6 +111,8 @@ class Predicate:
     operational: bool = False
     observed: bool = False
     complete: bool = False
+    turn: Turn | None = None
+    worth: int | None = None
     says: Says | None = None
     span: Span = _span()
 
@@ -187,5 +192,5 @@ Clause = TheoryName | Import | Sort | Predicate | Frame | Replies | Example | Ex
 
 __all__ = [
     "INTEGER_SORT", "NOWHERE", "VALUE_SORT", "WORD", "Clause", "Example", "Expect", "Frame", "Import", "Predicate",
-    "PredicateKind", "Renaming", "Replies", "ReplyCase", "Says", "Sort", "SortKind", "SortName", "TheoryName",
+    "PredicateKind", "Renaming", "Replies", "ReplyCase", "Says", "Sort", "SortKind", "SortName", "TheoryName", "Turn",
 ]  # fmt: skip

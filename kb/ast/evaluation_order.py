@@ -38,7 +38,7 @@ def in_order(conditions: Sequence[t.Condition]) -> list[t.Condition]:
 def _needs(condition: t.Condition, bound: set[str]) -> set[str]:
     """The variables that must be bound before a condition can be asked, where conditions bind these in all."""
     match condition:
-        case t.Atom() | t.GameStatement():
+        case t.Atom() | t.GameStatement() | t.PlanStatement():
             return set()
         case t.Comparison(operator="=", left=t.Variable(), right=right):
             return {v.name for v in t.expression_variables(right)}
@@ -59,7 +59,7 @@ def _needs(condition: t.Condition, bound: set[str]) -> set[str]:
 
 def _binds(condition: t.Condition) -> set[str]:
     match condition:
-        case t.Atom() | t.GameStatement() | t.Comparison():
+        case t.Atom() | t.GameStatement() | t.PlanStatement() | t.Comparison():
             return {v.name for v in t.condition_variables(condition)}
         case t.CountIn() | t.Aggregate():
             return {v.name for v in t.expression_variables(condition.result)}

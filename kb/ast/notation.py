@@ -21,6 +21,7 @@ from hornbook.kb.ast.terms import (
     Expression,
     GameStatement,
     Operation,
+    PlanStatement,
     Term,
     Variable,
 )
@@ -71,6 +72,9 @@ def print_condition(condition: Condition) -> str:
         case GameStatement():
             by = "" if condition.by is None else f" by {print_condition(condition.by)}"
             return f"{print_condition(condition.game)}{by} is {print_term(condition.value)}"
+        case PlanStatement():
+            game, by = print_condition(condition.game), print_condition(condition.by)
+            return f"plan {game} in {condition.moves} by {by}"
         case Comparison():
             return (
                 f"{print_expression(condition.left)} {condition.operator} {print_expression(condition.right)}"

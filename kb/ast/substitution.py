@@ -42,7 +42,7 @@ def apply_to_expression(expression: t.Expression, substitution: Substitution) ->
 
 def apply_to_condition(condition: C, substitution: Substitution) -> C:
     """The condition with terms for its variables."""
-    if isinstance(condition, (t.Atom, t.GameStatement)):
+    if isinstance(condition, (t.Atom, t.GameStatement, t.PlanStatement)):
         return apply_to_statement(condition, substitution)
     if isinstance(condition, t.Comparison):
         left, right = _applied(substitution, condition.left), _applied(substitution, condition.right)
@@ -121,7 +121,9 @@ def match_statement(pattern: t.Statement, instance: t.Statement) -> dict[str, t.
 def statement_at(statement: S, moment: t.Tense | None, vocabulary: Vocabulary) -> S:
     """A statement as it is read at a moment: a tense word before what changes, none before the rest."""
     changed: t.Statement
-    if isinstance(statement, t.GameStatement):
+    if isinstance(statement, t.PlanStatement):
+        changed = statement
+    elif isinstance(statement, t.GameStatement):
         changed = replace(statement, game=replace(statement.game, tense=moment))
     else:
         has_tense = vocabulary.predicates[statement.predicate].has_tense

@@ -162,7 +162,42 @@ def game_relation(game: str, action: str | None) -> str:
     return f"{game} is" if action is None else f"{game} by {action} is"
 
 
-Statement = Atom | GameStatement
+@dataclass(frozen=True, slots=True)
+class PlanStatement:
+    """`plan crown(?x) in 3 by move(?x, ?t)`: if the opponent passes each time, the friend wins the game within so many moves
+    of his, the first of which is the action (an o-plan: Tadepalli 1989, section 2).
+
+    Only learned rules conclude such a statement, each of any one moment, and no condition asks for one. As a relation it is
+    flat: the game's arguments, then the action's.
+    """
+
+    game: Atom
+    moves: int
+    by: Atom
+    span: Span = _span()
+
+    @property
+    def tense(self) -> None:
+        """What a plan says, it says of any one moment."""
+        return None
+
+    @property
+    def relation(self) -> str:
+        return f"plan {self.game.predicate} in {self.moves} by {self.by.predicate}"
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        return (*self.game.arguments, *self.by.arguments)
+
+    def with_terms(self, terms: tuple[Term, ...]) -> PlanStatement:
+        first = len(self.game.arguments)
+        return PlanStatement(
+            self.game.with_terms(terms[:first]), self.moves, self.by.with_terms(terms[first:]), self.span
+        )
+
+
+Statement = Atom | GameStatement | PlanStatement
+"""What a rule can conclude. A plan is no condition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +254,7 @@ class Absent:
     span: Span = _span()
 
 
-Condition = Atom | GameStatement | Comparison | All | CountIn | Aggregate | Absent
+Condition = Statement | Comparison | All | CountIn | Aggregate | Absent
 
 
 class _KeptHash:
@@ -265,6 +300,11 @@ class Rule(_KeptHash):
         return not self.body and self.label is None
 
 
+def predicate_of(statement: Statement) -> str:
+    """The name of the predicate that a statement is about: its own, or that of the game."""
+    return statement.predicate if isinstance(statement, Atom) else statement.game.predicate
+
+
 # What terms, expressions and conditions are made of: the only places that name every kind of them
 
 Node = Expression | Condition
@@ -280,7 +320,7 @@ def parts(node: Node) -> tuple[Node, ...]:
             return node.operands
         case Comparison():
             return (node.left, node.right)
-        case Atom() | GameStatement():
+        case Atom() | GameStatement() | PlanStatement():
             return node.terms
         case All():
             return (*node.variables, node.member, *node.conditions)
@@ -301,7 +341,7 @@ def rewrite(node: N, change: Callable[[Any], Any], inside: Callable[[Any], Any] 
     inside = inside or change
     changed: Node
     match node:
-        case Atom() | GameStatement():
+        case Atom() | GameStatement() | PlanStatement():
             changed = node.with_terms(tuple([change(term) for term in node.terms]))
         case Operation():
             changed = Operation(node.operator, tuple([change(each) for each in node.operands]), node.span)
@@ -356,7 +396,7 @@ def member_atoms(node: Node) -> tuple[Atom, ...]:
 def statements(conditions: Iterable[Node], *, nested: bool = True) -> Iterator[Statement]:
     """Every atom and game statement among the conditions, those inside `all`, `count` and `absent` too."""
     for condition in conditions:
-        if isinstance(condition, (Atom, GameStatement)):
+        if isinstance(condition, (Atom, GameStatement, PlanStatement)):
             yield condition
         elif nested and not isinstance(condition, (Comparison, Variable, Constant, Operation)):
             yield from statements(parts(condition))
@@ -364,7 +404,7 @@ def statements(conditions: Iterable[Node], *, nested: bool = True) -> Iterator[S
 
 def leaves(node: Node) -> Sequence[Term]:
     """The terms of a condition or an expression, in order, with repetition, those that it lists too."""
-    if isinstance(node, (Atom, GameStatement)):
+    if isinstance(node, (Atom, GameStatement, PlanStatement)):
         return node.terms
     if isinstance(node, (Variable, Constant)):
         return (node,)
@@ -412,7 +452,7 @@ def outer_variables(conditions: Iterable[Condition]) -> Iterator[Variable]:
     """The variables that conditions share with each other: not those that only a nested condition has."""
     for condition in conditions:
         match condition:
-            case Atom() | GameStatement() | Comparison():
+            case Atom() | GameStatement() | PlanStatement() | Comparison():
                 yield from condition_variables(condition)
                 continue
             case All():

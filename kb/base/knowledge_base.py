@@ -19,7 +19,7 @@ from hornbook.kb.ast.fact_columns import FactColumns
 from hornbook.kb.ast.ordering import sorted_rows
 from hornbook.kb.ast.parts import Rows
 from hornbook.kb.ast.substitution import apply_to_statement
-from hornbook.kb.ast.terms import Constant, Rule, Statement, Tense, Variable
+from hornbook.kb.ast.terms import Constant, PlanStatement, Rule, Statement, Tense, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.alternative_queries import united, unlike_kinds
 from hornbook.kb.base.given_facts import GivenFacts, Group
@@ -216,6 +216,16 @@ class KnowledgeBase(HeldFacts):
             *parsed.diagnostics,
             *check_rules(clauses, self.theory.vocabulary, self._standing),
             *(error("HB042", "only facts and rules can be added here", c.span) for c in others),
+            *(
+                error(
+                    "HB067",
+                    "a plan is proved, and not stated",
+                    c.span,
+                    "leave it to `hornbook learn --plans`",
+                )
+                for c in clauses
+                if isinstance(c.head, PlanStatement)
+            ),
         ]
         if any(d.severity == "error" for d in found):
             raise TheoryError((d for d in found if d.severity == "error"), {file: text})
@@ -267,12 +277,14 @@ class KnowledgeBase(HeldFacts):
             raise self._fault(problem) from problem
 
     def add_rules(self, rules: Sequence[Rule]) -> None:
-        """Adds learned rules, which are known to fit the theory, all or none; proofs say that they were learned.
+        """Adds learned rules, which are known to fit the theory, all or none; proofs say that they were learned. Plans are left
+        out, since nothing can ask for one.
 
         Raises KnowledgeBaseError if this is not the theory that they are proved of: a static fact that it states was
         retracted, or rules were added to one with games.
         """
-        self._change(rules=[replace(rule, learned=True) for rule in rules])
+        asked = (rule for rule in rules if not isinstance(rule.head, PlanStatement))
+        self._change(rules=[replace(rule, learned=True) for rule in asked])
 
     @alone
     def ready_rules(self) -> ReadyRules:

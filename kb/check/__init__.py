@@ -18,6 +18,7 @@ from hornbook.kb.check.clauses.facts import check_facts
 from hornbook.kb.check.clauses.frames import check_frames
 from hornbook.kb.check.clauses.games import check_games
 from hornbook.kb.check.clauses.names import check_names
+from hornbook.kb.check.clauses.plans import check_plans, check_turns, check_worth
 from hornbook.kb.check.clauses.replies import check_replies
 from hornbook.kb.check.clauses.safety import check_safety
 from hornbook.kb.check.clauses.sets import check_sets
@@ -55,6 +56,9 @@ FAMILIES = (
     check_sets,
     check_frames,
     check_replies,
+    check_plans,
+    check_turns,
+    check_worth,
     check_operational,
     check_observed,
     check_says,

@@ -54,7 +54,7 @@ def _read(
     openers: list[Opener] = []
     places = list(first)
     for condition in conditions:
-        if isinstance(condition, t.Atom | t.GameStatement):
+        if isinstance(condition, t.Statement):
             statements.append(condition)
             places += t.condition_variables(condition)
         elif isinstance(condition, t.Comparison):

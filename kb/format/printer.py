@@ -129,8 +129,10 @@ def _predicate(predicate: Predicate) -> str:
         "complete": predicate.complete,
     }
     words = "".join(f" {word}" for word, is_said in said.items() if is_said)
+    turn = "" if predicate.turn is None else f" {predicate.turn}"
+    worth = "" if predicate.worth is None else f" worth {predicate.worth}"
     says = "" if predicate.says is None else f' says "{predicate.says.text}"'
-    return f"{text}{words}{says}."
+    return f"{text}{words}{turn}{worth}{says}."
 
 
 def _reply(case: ReplyCase) -> str:

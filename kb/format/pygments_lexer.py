@@ -84,8 +84,14 @@ class HornLexer(RegexLexer):
             include("space"),
             (r"(counts|but)\b(\s+)(" + _NAME + ")", _groups(Keyword, Whitespace, Name.Function)),
             (
-                r"(?:operational|observed|complete)\b(?=\s*(?:observed\s*)?(?:complete\s*)?(?:says\s*\"|[.]))",
+                r"(?:operational|observed|complete|alternates|fleeting)\b"
+                + r"(?=\s*(?:observed\s*)?(?:complete\s*)?(?:(?:alternates|fleeting)\s*)?"
+                + r"(?:worth\s*-?\s*[0-9]+\s*)?(?:says\s*\"|[.]))",
                 Keyword,
+            ),
+            (
+                r"(worth)(\s*)(-?\s*[0-9]+)(?=\s*(?:says\s*\"|[.]))",
+                _groups(Keyword, Whitespace, Number.Integer),
             ),
             (r"(says)(\s*)(\"[^\"\n]*\")", _groups(Keyword, Whitespace, String.Other)),
             (r"(?:int|value)\b", Keyword.Type),
@@ -98,6 +104,8 @@ class HornLexer(RegexLexer):
             (r"(?:before|after|by|is|or|but|unless|gives|from|absent)\b(?=\s+[^\s,.)])", Keyword),
             (r"(?:all|count|sum|min|max)\b(?=\s+[?_])", Keyword),
             (r"(?:absent|gives)\b(?=\s*\()", Keyword),
+            (rf"plan\b(?=\s+{_NAME}\b)", Keyword),
+            (r"in\b(?=\s+[0-9]+\s+by\b)", Keyword),
             (rf"(\?{_NAME}|_)(\s+)(in|where)\b", _groups(Name.Variable, Whitespace, Keyword)),
             (rf"(?:{'|'.join(FUNCTIONS)})\b(?=\s*\()", Name.Builtin),
             (r"mod\b(?=\s+[^\s,.)=])", Operator.Word),

@@ -342,7 +342,7 @@ class _Scope:
 
     def _condition(self, condition: t.Condition, names: set[str]) -> CodedCondition:
         match condition:
-            case t.Atom() | t.GameStatement():
+            case t.Atom() | t.GameStatement() | t.PlanStatement():
                 return self.match(condition)
             case t.Comparison():
                 return self._comparison(condition)

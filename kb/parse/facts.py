@@ -8,7 +8,7 @@ where that is said.
 from __future__ import annotations
 
 from hornbook.kb.ast.declarations import Sort
-from hornbook.kb.ast.terms import Constant, GameStatement, Statement
+from hornbook.kb.ast.terms import Constant, Statement, predicate_of
 from hornbook.kb.ast.theory import GroundFact, Vocabulary
 from hornbook.kb.parse.syntax import MAX_INTEGER, MIN_INTEGER
 from hornbook.kb.sources.diagnostics import did_you_mean
@@ -33,7 +33,7 @@ def ground_fact(statement: Statement) -> GroundFact:
 
 def why_never_given(statement: Statement, vocabulary: Vocabulary) -> str | None:
     """Why what is stated is not given, or None where it may be: statics, actions, fluents before the action."""
-    name = statement.game.predicate if isinstance(statement, GameStatement) else statement.predicate
+    name = predicate_of(statement)
     predicate = vocabulary.predicates[name]
     kind = predicate.kind
     if kind == "game":

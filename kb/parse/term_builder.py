@@ -28,7 +28,9 @@ from hornbook.kb.ast.declarations import (
     Sort,
     SortName,
     TheoryName,
+    Turn,
 )
+from hornbook.kb.ast.notation import print_condition, print_term
 from hornbook.kb.ast.terms import (
     MAX_INTEGER,
     MIN_INTEGER,
@@ -45,6 +47,7 @@ from hornbook.kb.ast.terms import (
     Expression,
     GameStatement,
     Operation,
+    PlanStatement,
     Rule,
     Span,
     Statement,
@@ -223,6 +226,19 @@ class Builder(Transformer[Token, Any]):
         atom, by, value = children
         return GameStatement(atom, by, value, self.between(atom.span, value.span))
 
+    def plan(self, children: list[Any]) -> PlanStatement:
+        game, moves, by = children
+        if not (isinstance(moves, Constant) and isinstance(moves.value, int) and moves.value > 0):
+            message = f"`{print_term(moves)}` is no number of moves"
+            raise Refused(error("HB067", message, moves.span, "write an integer, 1 or more"))
+        return PlanStatement(game, moves.value, by, self.between(game.span, by.span))
+
+    def asked_plan(self, children: list[PlanStatement]) -> Condition:
+        plan = children[0]
+        message = "nothing can ask for a plan: it says what comes if the opponent passes, and he need not"
+        help_ = f"ask for the value of the game: `{print_condition(plan.game)} is GI`"
+        raise Refused(error("HB067", message, plan.span, help_))
+
     def comparison(self, children: list[Any]) -> Comparison:
         left, operator, right = children
         span = self.between(left.span, right.span)
@@ -354,7 +370,7 @@ class Builder(Transformer[Token, Any]):
         return children
 
     def predicate(self, children: list[Any]) -> Predicate:
-        (kind, name, shape, counts, but), operational, observed, complete, says = children
+        (kind, name, shape, counts, but), operational, observed, complete, turn, worth, says = children
         if name.text in RESERVED:
             message = f"`{name.text}` is a word of the language and cannot name a predicate"
             raise Refused(
@@ -371,6 +387,8 @@ class Builder(Transformer[Token, Any]):
             operational=operational is not None,
             observed=observed is not None,
             complete=complete is not None,
+            turn=None if turn is None else cast(Turn, turn.text),
+            worth=None if worth is None else worth.value,
             says=None if says is None else Says(says.text[1:-1], self.at(says)),
             span=self.at(name),
         )

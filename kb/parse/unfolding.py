@@ -101,7 +101,7 @@ class _Unfolding:
         self, condition: t.Condition, known: dict[t.Operation, t.Variable], equations: list[t.Condition]
     ) -> t.Condition:
         match condition:
-            case t.Atom() | t.GameStatement():
+            case t.Atom() | t.GameStatement() | t.PlanStatement():
                 return self.statement(condition, known, equations)
             case t.Comparison():
                 return condition

@@ -89,6 +89,9 @@ CODES: dict[str, str] = {
     "HB061": "rule that makes a relation incomplete on which others rest",
     "HB062": "function of words beside what is no word",
     "HB064": "exception of `persists` that has no opposite",
+    "HB067": "plan that does not fit",
+    "HB068": "`alternates` or `fleeting` that does not fit",
+    "HB069": "`worth` that does not fit",
     # Promises
     "HB060": "what a key or a count rests on",
     "HB066": "rule that can never fire",

@@ -24,6 +24,7 @@ MAX_CLAUSE = 250_000
 KEYWORDS = {
     **dict.fromkeys(("static", "fluent", "action", "derived", "game", "meta"), "KIND"),
     **dict.fromkeys(("before", "after"), "TENSE"),
+    **dict.fromkeys(("alternates", "fleeting"), "TURN"),
     **{
         word: word.upper()
         for word in (
@@ -31,6 +32,7 @@ KEYWORDS = {
             "example",
             "from", "expect", "gives", "by", "is", "in",
             "all", "absent", "count", "sum", "min", "max", "where", "but", "or", "mod", "as", "with",
+            "plan", "worth",
         )
     },
 }  # fmt: skip
@@ -41,7 +43,11 @@ DECLARING = frozenset(
 """The terminals with which a clause begins, if it is no rule."""
 READING = frozenset(("TENSE", "ALL", "ABSENT", "COUNT", "SUM", "MIN", "MAX"))
 """The terminals with which a condition or a calculation begins, if it begins with a word of the language."""
-RESERVED = frozenset(word for word, terminal in KEYWORDS.items() if terminal in DECLARING | READING)
+CONCLUDING = frozenset(("PLAN",))
+"""The terminal with which a conclusion begins, if it begins with a word of the language."""
+RESERVED = frozenset(
+    word for word, terminal in KEYWORDS.items() if terminal in DECLARING | READING | CONCLUDING
+)
 """No predicate is called so, and as a side of a comparison these words are quoted."""
 MARKS = {
     ":-": "IF", "->": "ARROW", "?-": "ASK", "!=": "COMPARE", "<=": "COMPARE", ">=": "COMPARE", "<": "COMPARE",

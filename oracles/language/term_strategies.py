@@ -43,6 +43,7 @@ from hornbook.kb.ast.terms import (
     Expression,
     GameStatement,
     Operation,
+    PlanStatement,
     Rule,
     Statement,
     Term,
@@ -96,6 +97,12 @@ def atoms(*, tensed: bool = True) -> st.SearchStrategy[Atom]:
 @cache
 def game_statements() -> st.SearchStrategy[GameStatement]:
     return st.builds(GameStatement, atoms(), st.none() | atoms(tensed=False), terms())
+
+
+@cache
+def plan_statements() -> st.SearchStrategy[PlanStatement]:
+    moves = st.integers(1, MAX_INTEGER)
+    return st.builds(PlanStatement, atoms(tensed=False), moves, atoms(tensed=False))
 
 
 @cache
@@ -183,7 +190,8 @@ def rules() -> st.SearchStrategy[Rule]:
     """Rules and facts, with and without a label."""
     labels = st.none() | names()
     body = st.lists(conditions(), max_size=8).map(tuple)
-    return st.builds(Rule, statements(), body, labels).map(with_numbered_wildcards)
+    heads = statements() | plan_statements()
+    return st.builds(Rule, heads, body, labels).map(with_numbered_wildcards)
 
 
 @cache
@@ -212,6 +220,8 @@ def predicates() -> st.SearchStrategy[Predicate]:
                 st.booleans(),
                 st.booleans(),
                 st.booleans(),
+                st.sampled_from((None, None, "alternates", "fleeting")),
+                st.none() | integers(),
                 said,
             )
         )

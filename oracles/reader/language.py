@@ -179,9 +179,13 @@ class Reader:
         self.found("operational")
         observed = self.found("observed")
         complete = ("complete",) if self.found("complete") else ()
+        turn = tuple(word for word in ("alternates", "fleeting") if self.found(word))
+        if self.found("worth"):
+            self.found("-")
+            self.take("number")
         if self.found("says"):
             self.take("path")
-        return ("predicate", kind, name, columns, key, counts, but, observed, *complete)
+        return ("predicate", kind, name, columns, key, counts, but, observed, *complete, *turn)
 
     def frame(self) -> Form:
         return ("frame", self.atom(None), self._cases(self._after_colon(self.alternatives, ";")))
@@ -236,8 +240,17 @@ class Reader:
         if self.kind == "name" and self.next == ("mark", ":"):
             label = self.take("name")
             self.skip(":")
-        head = self.statement()
+        plans = (self.kind, self.here) == ("name", "plan") and self.next[0] == "name"
+        head = self.plan() if plans else self.statement()
         return label, head, self.alternatives() if self.found(":-") else ((),)
+
+    def plan(self) -> Form:
+        self.skip("plan")
+        game = self.atom(None)
+        self.skip("in")
+        moves = int(self.take("number"))
+        self.skip("by")
+        return ("plan", game, moves, self.atom(None))
 
     # Conditions, which are several lists of them where there is an `or`
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.notation import print_word
-from hornbook.kb.ast.terms import Atom, GameStatement, Statement, Term, Variable
+from hornbook.kb.ast.terms import Atom, GameStatement, PlanStatement, Statement, Term, Variable, predicate_of
 from hornbook.kb.check.subject import Subject
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.parse.facts import ONE_ACTION, why_never_given
@@ -17,6 +17,8 @@ def check_facts(subject: Subject) -> Iterator[Diagnostic]:
     """HB040 and HB049."""
     yield from _actions(subject)
     for fact in subject.facts:
+        if isinstance(fact.head, PlanStatement):
+            continue
         open_places = list(ground((fact.head,), f"write a constant, or {_rule_for_many(fact.head, subject)}"))
         yield from open_places
         if not open_places:
@@ -27,7 +29,7 @@ def _actions(subject: Subject) -> Iterator[Diagnostic]:
     """Actions that are stated by a theory, or beside another one in a state."""
     first: Statement | None = None
     for fact in subject.facts:
-        if isinstance(fact.head, GameStatement) or fact.head.predicate not in subject.vocabulary.predicates:
+        if not isinstance(fact.head, Atom) or fact.head.predicate not in subject.vocabulary.predicates:
             continue
         if subject.vocabulary.predicates[fact.head.predicate].kind != "action":
             continue
@@ -80,7 +82,7 @@ def _says_which(variable: str, sort: str, subject: Subject) -> str:
 
 
 def _given(fact: Statement, subject: Subject) -> Iterator[Diagnostic]:
-    predicate = subject.predicate(fact.game.predicate if isinstance(fact, GameStatement) else fact.predicate)
+    predicate = subject.predicate(predicate_of(fact))
     if predicate is None or isinstance(fact, GameStatement) != (predicate.kind == "game"):
         return
     problem = why_never_given(fact, subject.vocabulary)

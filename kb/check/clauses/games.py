@@ -17,7 +17,7 @@ def check_games(subject: Subject) -> Iterator[Diagnostic]:
     for statement in subject.statements():
         if isinstance(statement, GameStatement):
             yield from _statement(statement, subject)
-        else:
+        elif isinstance(statement, Atom):
             predicate = subject.predicate(statement.predicate)
             if predicate is not None and predicate.kind == "game" and id(statement) not in named:
                 yield _bare(statement)

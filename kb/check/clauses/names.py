@@ -11,7 +11,15 @@ from collections import Counter
 from collections.abc import Iterator
 
 from hornbook.kb.ast.declarations import Predicate, Sort
-from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Span, condition_variables, statements
+from hornbook.kb.ast.terms import (
+    Atom,
+    Constant,
+    Rule,
+    Span,
+    Statement,
+    condition_variables,
+    statements,
+)
 from hornbook.kb.check.subject import Subject, first_word, parts
 from hornbook.kb.parse.vocabulary import BUILT_IN_SORTS, declaration
 from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
@@ -144,7 +152,7 @@ def _predicates(subject: Subject) -> Iterator[Diagnostic]:
             yield _unknown(name, atoms_of_name, subject)
 
 
-def _is_meant(statement: Atom | GameStatement, predicate: Predicate) -> bool:
+def _is_meant(statement: Statement, predicate: Predicate) -> bool:
     """Whether the form of the statement fits the kind; where not, its columns are beside the point."""
     return isinstance(statement, Atom) or predicate.kind in ("game", "action")
 

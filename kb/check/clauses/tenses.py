@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from hornbook.kb.ast.declarations import Predicate
-from hornbook.kb.ast.terms import GameStatement, Statement
+from hornbook.kb.ast.terms import GameStatement, PlanStatement, Statement, predicate_of
 from hornbook.kb.check.clauses.names import name_span
 from hornbook.kb.check.subject import Reading, Subject, first_word, named
 from hornbook.kb.parse.vocabulary import kind_of
@@ -76,6 +76,8 @@ def _rule(reading: Reading, subject: Subject) -> Iterator[Diagnostic]:
     changing = [statement for statement, known in body if known.has_tense]
     if predicate is not None:
         changing.insert(0, head)
+    if isinstance(head, PlanStatement) and any(s.tense is not None for s in changing):
+        return
     if any(statement.tense is not None for statement in changing):
         yield from _tensed(reading, head, changing)
         return
@@ -90,7 +92,7 @@ def _moments(head: Statement) -> str:
     """How to give moments to a rule that has none."""
     if isinstance(head, GameStatement):
         return f"say when: `before {head.game.predicate}(…) … :-`, and `before` or `after` in its conditions"
-    return f"say when: `after {head.predicate}(…) :-`, and `before` or `after` in its conditions"
+    return f"say when: `after {predicate_of(head)}(…) :-`, and `before` or `after` in its conditions"
 
 
 def _static(predicate: Predicate, body: list[tuple[Statement, Predicate]]) -> Iterator[Diagnostic]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath, PureWindowsPath
 
 from hornbook.kb.ast.declarations import Example, Expect
-from hornbook.kb.ast.terms import Absent, GameStatement, Statement, Variable
+from hornbook.kb.ast.terms import Absent, Atom, Statement, Variable
 from hornbook.kb.check.clauses.constants import problem_of
 from hornbook.kb.check.clauses.facts import ground
 from hornbook.kb.check.subject import Reading, Subject, answer_variables, first_word
@@ -47,7 +47,7 @@ def _source(example: Example) -> Iterator[Diagnostic]:
 def _facts(example: Example, concluded: frozenset[str], subject: Subject) -> Iterator[Diagnostic]:
     action: Statement | None = None
     for fact in example.facts:
-        if isinstance(fact, GameStatement):
+        if not isinstance(fact, Atom):
             message = "the value of a game is concluded by rules, never given by an example"
             yield error("HB041", message, fact.span, f"expect it instead: `expect {example.name}: … is …`")
             continue

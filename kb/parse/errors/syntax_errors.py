@@ -16,7 +16,7 @@ from hornbook.kb.text.scanner import Token
 
 _GROUPS = (
     ({"NAME", "VARIABLE", "ALL", "ABSENT"}, "a condition", {
-        "NAME", "VARIABLE", "PARAMETER", "ALL", "ABSENT", "QUOTED", "WILDCARD", "INTEGER", "MINUS", "LPAR", "MIN", "MAX", "TENSE",
+        "NAME", "VARIABLE", "PARAMETER", "ALL", "ABSENT", "QUOTED", "WILDCARD", "INTEGER", "MINUS", "LPAR", "MIN", "MAX", "TENSE", "PLAN",
     }),
     ({"NAME", "VARIABLE", "INTEGER", "LPAR"}, "a word or a calculation", {
         "NAME", "VARIABLE", "PARAMETER", "INTEGER", "QUOTED", "WILDCARD", "MINUS", "LPAR", "MIN", "MAX",
@@ -29,7 +29,7 @@ _GROUPS = (
     }),
     ({"KIND", "NAME"}, "a declaration or a rule", {
         "KIND", "NAME", "TENSE", "THEORY", "IMPORT", "SORT", "FRAME", "PERSISTS", "REPLIES", "EXAMPLE",
-        "EXPECT",
+        "EXPECT", "PLAN",
     }),
     ({"COMPARE", "EQUAL"}, "a comparison", {"COMPARE", "EQUAL"}),
     ({"PLUS", "STAR"}, "`+`, `-`, `*` or `//`", {"PLUS", "MINUS", "STAR", "DIVIDE"}),
@@ -39,7 +39,7 @@ _NAMES = {
     "NAME": "a name", "VARIABLE": "a `?variable`", "PARAMETER": "a `$parameter`", "WILDCARD": "`_`", "INTEGER": "an integer",
     "QUOTED": "a quoted word", "PATH": "a text in double quotes", "COMMA": "`,`", "DOT": "`.`", "LPAR": "`(`",
     "RPAR": "`)`", "COLON": "`:`", "SEMICOLON": "`;`", "VBAR": "`|`", "EQUAL": "`=`", "COMPARE": "a comparison",
-    "TENSE": "`before` or `after`", "PLUS": "`+`", "MINUS": "`-`", "STAR": "`*`", "DIVIDE": "`//`", "IF": "`:-`",
+    "TENSE": "`before` or `after`", "TURN": "`alternates`, `fleeting`", "PLUS": "`+`", "MINUS": "`-`", "STAR": "`*`", "DIVIDE": "`//`", "IF": "`:-`",
     "ARROW": "`->`", "$END": "the end",
 }  # fmt: skip
 

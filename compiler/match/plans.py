@@ -1,0 +1,109 @@
+"""The plans that apply in a state: what learned rules say of the game if the opponent passes each time.
+
+Nothing here is believed of an opponent who replies; whoever looks for moves takes plans as proposals
+(Tadepalli 1989, section 3: o-plans are matched, and combined into a plan against the opponent's).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from hornbook.compiler.match.position import Standing
+from hornbook.compiler.match.unfolding import Definitions, unfolded
+from hornbook.kb.ast.declarations import INTEGER_SORT, Predicate, SortName
+from hornbook.kb.ast.parts import Part
+from hornbook.kb.ast.terms import Atom, Constant, PlanStatement, Rule, statements
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.matcher.program.coded import Fact, Limits
+
+_PLANNED = "planned "
+
+
+@dataclass(frozen=True, slots=True)
+class PlanInstance:
+    """A plan that applies in a state: if the opponent passes each time, the friend wins the game `goal` within `moves` moves
+    of his, the first of which is `action`. `bindings` says what the variables of the rule of that name stand for.
+    """
+
+    goal: Atom
+    moves: int
+    action: Atom
+    rule: str
+    bindings: Mapping[str, Constant]
+
+
+class PlanMatcher:
+    """The plans among learned rules, matched on one state after another; rules that conclude something else are left out.
+
+    Keep one matcher for many states: only what differs is matched again.
+    """
+
+    def __init__(self, theory: Theory, rules: Iterable[Rule], limits: Limits | None = None) -> None:
+        self._plans: list[tuple[Rule, PlanStatement]] = []
+        for rule in rules:
+            if isinstance(rule.head, PlanStatement):
+                self._plans.append((rule, rule.head))
+        predicates = dict(theory.vocabulary.predicates)
+        for _, said in self._plans:
+            game, action = predicates[said.game.predicate], predicates[said.by.predicate]
+            columns = (SortName(INTEGER_SORT), *game.columns, *action.columns)
+            predicates[_planned(said)] = Predicate("derived", _planned(said), columns)
+        words = replace(theory.vocabulary, predicates=predicates)
+        known = Definitions(theory)
+        plain = [
+            _telling(place, unfolded(rule, theory, known)) for place, (rule, _) in enumerate(self._plans)
+        ]
+        wanted = {statement.relation for rule in plain for statement in statements(rule.body)}
+        needed = [replace(rule, of_given=True) for rule in known.needed(wanted, set())]
+        self.base = KnowledgeBase(
+            replace(theory, vocabulary=words, rules=()), derivations="all", limits=limits
+        )
+        self.base.add_rules([*needed, *plain])
+        self._relations = sorted({_planned(said) for _, said in self._plans})
+        self._standing = Standing(self.base)
+
+    def plans(self, state: Iterable[GroundFact | Part]) -> list[PlanInstance]:
+        """The plans that apply in a state, given by its facts before any action: fewest moves first, then by rules in
+        their order, then by what their variables stand for.
+
+        Raises FactError where a fact does not fit its declaration, KnowledgeBaseError where the facts contradict the
+        theory or limits are passed.
+        """
+        self._standing.at(state)
+        found: list[tuple[int, int, list[tuple[str, str]], PlanInstance]] = []
+        for relation in self._relations:
+            for fact in self.base.held(relation, "before"):
+                found += self._instances(fact)
+        found.sort(key=lambda each: each[:3])
+        return [instance for *_, instance in found]
+
+    def _instances(self, fact: Fact) -> Iterable[tuple[int, int, list[tuple[str, str]], PlanInstance]]:
+        place, *values = self.base.ground(fact).values
+        assert isinstance(place, int)
+        rule, template = self._plans[place]
+        said = template.with_terms(tuple(map(Constant, values)))
+        for derivation in self.base.derivations(fact):
+            bound = self.base.bindings(derivation)
+            order = sorted((name, str(constant.value)) for name, constant in bound.items())
+            yield said.moves, place, order, PlanInstance(said.game, said.moves, said.by, rule.name, bound)
+
+
+def plans(
+    rules: Iterable[Rule], theory: Theory, state: Iterable[GroundFact | Part]
+) -> tuple[PlanInstance, ...]:
+    """The plans among learned rules of a theory that apply in one state; for many states, keep a PlanMatcher."""
+    return tuple(PlanMatcher(theory, rules).plans(state))
+
+
+def _planned(said: PlanStatement) -> str:
+    """The predicate of what plans on a game by an action say: no predicate of a theory is called so."""
+    return f"{_PLANNED}{said.game.predicate} by {said.by.predicate}"
+
+
+def _telling(place: int, rule: Rule) -> Rule:
+    """The rule, which tells what it says with its place among the plans, as a statement that a knowledge base derives."""
+    assert isinstance(rule.head, PlanStatement)
+    told = Atom(_planned(rule.head), (Constant(place), *rule.head.terms), None, rule.span)
+    return replace(rule, head=told, of_given=True)

@@ -1,0 +1,82 @@
+"""Plans, and the words of declarations that are for them: a plan is about a game and an action, and no theory states one.
+
+A plan is the conclusion of a learned rule alone; that nothing asks for one, the parser sees to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hornbook.kb.ast.declarations import Predicate
+from hornbook.kb.ast.terms import GameStatement, PlanStatement, Rule
+from hornbook.kb.check.clauses.names import name_span
+from hornbook.kb.check.subject import Reading, Subject
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.parse.vocabulary import kind_of
+from hornbook.kb.sources.diagnostics import Diagnostic, error
+
+
+def check_plans(subject: Subject) -> Iterator[Diagnostic]:
+    """HB067."""
+    for fact in subject.facts:
+        if isinstance(fact.head, PlanStatement):
+            yield from _plan(fact.head, fact, subject)
+    for reading in subject.rules:
+        if isinstance(reading.head, PlanStatement):
+            yield from _plan(reading.head, reading.rule, subject)
+            yield from _conditions(reading)
+
+
+def _plan(plan: PlanStatement, rule: Rule | None, subject: Subject) -> Iterator[Diagnostic]:
+    if not subject.is_state:
+        span = plan.span if rule is None else rule.span
+        message = "a theory states no plan: a plan is proved from it"
+        yield error("HB067", message, span, "keep it in a file of learned rules, or delete it")
+        return
+    game, action = subject.predicate(plan.game.predicate), subject.predicate(plan.by.predicate)
+    if game is not None and game.kind != "game":
+        message = f"`{game.name}` is {kind_of(game)}, and a plan is about a game"
+        yield error("HB067", message, name_span(plan.game), f"name a game, or declare `game {game.name}(…).`")
+    if action is not None and action.kind != "action":
+        message = f"`{action.name}` is {kind_of(action)}, and a plan begins `by` an action"
+        yield error("HB067", message, plan.by.span, f"name an action, or declare `action {action.name}(…).`")
+
+
+def _conditions(reading: Reading) -> Iterator[Diagnostic]:
+    """What a plan cannot rest on: moments, and what games are worth to who replies."""
+    for statement in reading.statements:
+        if statement.tense is not None:
+            message = "a plan is about any one moment, and its conditions have no tense words"
+            yield error("HB067", message, statement.span, f"delete `{statement.tense}`")
+            return
+        if isinstance(statement, GameStatement):
+            shown = print_condition(statement)
+            message = f"a plan does not rest on `{shown}`, which is about an opponent who replies"
+            yield error("HB067", message, statement.span, "ask for what it follows from")
+            return
+
+
+def check_turns(subject: Subject) -> Iterator[Diagnostic]:
+    """HB068."""
+    predicates = subject.vocabulary.predicates.values()
+    for predicate in subject.predicates:
+        if predicate.turn is None:
+            continue
+        if predicate.kind != "fluent":
+            message = f"`{predicate.name}` is {kind_of(predicate)}, and only a fluent changes with the turn"
+            yield error("HB068", message, predicate.span, f"delete `{predicate.turn}`")
+        elif predicate.counts is not None or any(_counts(other, predicate) for other in predicates):
+            message = f"`{predicate.name}` changes with the turn, so that no count of a set fits it"
+            yield error("HB068", message, predicate.span, f"delete `{predicate.turn}`, or the count")
+
+
+def _counts(other: Predicate, predicate: Predicate) -> bool:
+    return other.counts is not None and other.counts.name == predicate.name
+
+
+def check_worth(subject: Subject) -> Iterator[Diagnostic]:
+    """HB069."""
+    for predicate in subject.predicates:
+        if predicate.worth is not None and predicate.kind != "game":
+            message = f"`{predicate.name}` is {kind_of(predicate)}, and only a game is worth something"
+            yield error("HB069", message, predicate.span, f"delete `worth {predicate.worth}`")
