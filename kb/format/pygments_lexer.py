@@ -84,15 +84,10 @@ class HornLexer(RegexLexer):
             include("space"),
             (r"(counts|but)\b(\s+)(" + _NAME + ")", _groups(Keyword, Whitespace, Name.Function)),
             (
-                r"(?:operational|observed|complete|alternates|fleeting)\b"
-                + r"(?=\s*(?:observed\s*)?(?:complete\s*)?(?:(?:alternates|fleeting)\s*)?"
-                + r"(?:worth\s*-?\s*[0-9]+\s*)?(?:says\s*\"|[.]))",
+                r"(?:operational|observed|complete|alternates|fleeting)\b(?=\s*(?:observed|complete|alternates|fleeting|worth|says|[.]))",
                 Keyword,
             ),
-            (
-                r"(worth)(\s*)(-?\s*[0-9]+)(?=\s*(?:says\s*\"|[.]))",
-                _groups(Keyword, Whitespace, Number.Integer),
-            ),
+            (r"(worth)(\s+)(-?[0-9]+)", _groups(Keyword, Whitespace, Number.Integer)),
             (r"(says)(\s*)(\"[^\"\n]*\")", _groups(Keyword, Whitespace, String.Other)),
             (r"(?:int|value)\b", Keyword.Type),
             (_NAME, Name.Class),
