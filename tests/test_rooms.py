@@ -35,6 +35,7 @@ ORDER = [
         "planner.machines",
         "planner.strategies",
         "planner.sequential",
+        "planner.conditional",
     ),
     *(
         "theories",

@@ -69,6 +69,7 @@ COMMANDS = {
     "score": ["score", "{}", "{}"],
     "audit": ["audit", "{}", "--problems", "{}"],
     "pydatalog": ["import-pydatalog", "{}"],
+    "strategy": ["strategy-check", "nim", "{}"],
     "store": ["kb", "show", "{}"],
     "store as text": ["kb", "import", "made.sqlite", "{}"],
     "facts of a store": ["kb", "add", "there.sqlite", "--add", "{}"],

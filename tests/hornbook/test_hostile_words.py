@@ -126,6 +126,8 @@ RUNS: dict[str, list[list[str]]] = {
              ["check", "hostile.kif", "wrong.txt", "--json", "--games", "1"], ["play", "wrong.txt"], ["play", "hostile.kif"], ["play", "hostile.kif", "--json"], ["play", "hostile.kif", "--moves", "{evil}"],
              ["query", "hostile.kif", "({evil} ?x)"], ["query", "hostile.kif", "(true ?x)", "--json"], ["query", "{evil}", "(true ?x)"],
              ["query", "hostile.kif", "(true ?x)", "--state", "{forged}"], ["why", "hostile.kif", "(legal ?r ?m)"], ["why", "hostile.kif", "({word} ?x)"]],
+    "strategy": [["hostile.kif", "--role", "{evil}"], ["hostile.kif"], ["{evil}", "--role", "x"], ["hostile.kif", "--state", "{forged}"]],
+    "strategy-check": [["hostile.kif", "{forged}"], ["hostile.kif", "{evil}"], ["wrong.txt", "{forged}"]],
     "import-pydatalog": [["program.txt", "--into", "imported.horn"], ["{forged}"], ["wrong.txt"], ["wrong.txt", "--run"]],
 }  # fmt: skip
 """What is asked of each command: `{evil}` stands for the word, `{word}` for it in quotes, `{file}` for the name of a file."""

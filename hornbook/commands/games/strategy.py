@@ -1,0 +1,162 @@
+"""`hornbook strategy`: what a role of a game can guarantee, and how."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hornbook.commands.games.sheet.positions import From, Played, Sheet, reached
+from hornbook.inputs import options
+from hornbook.kb.sources.diagnostics import did_you_mean
+from hornbook.kb.text.counts import counted
+from hornbook.kb.text.writing import must_have_place, write_texts
+from hornbook.planner.conditional.solving import Limits, Solution, Solving
+from hornbook.planner.gdl.examples import sheet_called
+from hornbook.planner.gdl.game import Game, State
+from hornbook.planner.gdl.ground import text_of
+from hornbook.planner.machines.twin import TwinMachine
+from hornbook.planner.strategies.files import lines_of_strategy
+from hornbook.planner.strategies.sizes import tree_size
+from hornbook.planner.strategies.strategy import Strategy
+from hornbook.terminal.coloured import progress
+
+Role = Annotated[
+    str | None,
+    typer.Option("--role", metavar="ROLE", help="Whose strategy; not needed where there is one role."),
+]
+AtLeast = Annotated[
+    int | None,
+    typer.Option(
+        "--at-least", metavar="N", help="Look for a strategy that reaches this goal.", min=1, max=100
+    ),
+]
+Nodes = Annotated[
+    int | None, typer.Option("--nodes", metavar="N", help="Give up after so many states.", min=1)
+]
+Into = Annotated[Path | None, typer.Option("--into", metavar="FILE", help="Write the strategy to a file.")]
+
+
+def strategy(
+    sheet: Sheet,
+    role: Role = None,
+    at_least: AtLeast = None,
+    state: From = None,
+    moves: Played = None,
+    seconds: options.SearchSeconds = options.SEARCH_SECONDS,
+    nodes: Nodes = None,
+    memory: options.SearchMemory = options.SEARCH_MEGABYTES,
+    into: Into = None,
+    json_output: options.Json = False,
+) -> None:
+    """Find what a role of a game can guarantee, and how.
+
+    It is what the role reaches whatever the others do. Moves at the same time are answered by the others as if they knew the role's move, and `random` plays against it, too.
+    The exit code is 1 if there is no strategy, or if it was not decided in time.
+    """
+    game = Game.from_kif(sheet_called(sheet))
+    name = _role(game, role)
+    start = reached(game, state, moves)
+    if into is not None:
+        must_have_place(into)
+    solution = _solve(game, name, start, at_least, Limits(seconds, nodes, memory))
+    found = solution.strategy
+    if found is not None and into is not None:
+        write_texts([(into, lines_of_strategy(found))])
+    if json_output:
+        typer.echo(json.dumps(_as_json(name, solution), ensure_ascii=False))
+    else:
+        for line in _text(game, name, solution, at_least):
+            typer.echo(line)
+    if solution.answer != "found":
+        raise typer.Exit(1)
+
+
+def _role(game: Game, role: str | None) -> str:
+    if role is None and len(game.roles) == 1:
+        return game.roles[0]
+    if role is None:
+        raise typer.BadParameter(f"say whose strategy: {', '.join(game.roles)}", param_hint="--role")
+    if role.lower() not in game.roles:
+        hint = did_you_mean(role.lower(), game.roles) or f"the roles are {', '.join(game.roles)}"
+        raise typer.BadParameter(f"no role is called `{role}`; {hint}", param_hint="--role")
+    return role.lower()
+
+
+def _solve(game: Game, role: str, start: State, at_least: int | None, limits: Limits) -> Solution:
+    """Works until there is an answer, a limit is reached, or it is interrupted from the keyboard."""
+    try:
+        solving = Solving(TwinMachine(game), role, start, at_least, limits)
+    except ValueError as problem:
+        raise typer.BadParameter(str(problem), param_hint="--state") from None
+    with progress("states", limits.nodes) as update:
+
+        def tell(now: Solving) -> None:
+            lower, upper = now.bounds
+            update(completed=now.nodes, said=f"guaranteed: {lower} to {upper}")
+
+        try:
+            solving.run(tell)
+        except KeyboardInterrupt:
+            typer.echo("interrupted", err=True)
+    return solving.solution()
+
+
+def _text(game: Game, role: str, solution: Solution, at_least: int | None) -> list[str]:
+    lower, upper = solution.bounds
+    others = ", ".join(name for name in game.roles if name != role)
+    looked = f"{counted(f'{solution.nodes:,}', 'state')} looked at"
+    interval = f"{lower}" if lower == upper else f"from {lower} to {upper}"
+    lines = []
+    if solution.answer == "found":
+        assert solution.strategy is not None
+        more = "; no more is possible" if solution.strategy.value == upper else ""
+        whatever = f", whatever {others} may do" if others else ""
+        lines.append(f"{role} can guarantee {solution.strategy.value}{whatever}{more}")
+    elif solution.answer == "none":
+        asked = "more than 0" if at_least is None else f"{at_least}"
+        lines.append(f"no strategy exists that guarantees {role} {asked}; proved: {interval}")
+    else:
+        lines.append(f"not decided what {role} can guarantee; proved: {interval}")
+    lines += [] if solution.strategy is None else _about(role, solution.strategy)
+    return [*lines, f"  {looked}"]
+
+
+def _about(role: str, strategy: Strategy) -> list[str]:
+    root = strategy.nodes[0]
+    nodes, lines_of_play = tree_size(strategy)
+    size = counted(f"{len(strategy.nodes):,}", "node")
+    lines = [f"  strategy for {strategy.value}: {size}, as a tree {nodes:,}, with {_lines(lines_of_play)}"]
+    if root.move is None:
+        return [*lines, "  the game is over"]
+    over = counted(root.rank, "move")
+    return [f"  {role} begins with {text_of(root.move)}; over after {over} at most", *lines]
+
+
+def _lines(number: int) -> str:
+    return counted(f"{number:,}", "line of play", "lines of play")
+
+
+def _as_json(role: str, solution: Solution) -> dict[str, object]:
+    found = solution.strategy
+    made: dict[str, object] = {
+        "answer": solution.answer,
+        "role": role,
+        "bounds": list(solution.bounds),
+        "states": solution.nodes,
+        "strategy": None,
+    }
+    if found is not None:
+        nodes, lines_of_play = tree_size(found)
+        move = found.nodes[0].move
+        made["strategy"] = {
+            "value": found.value,
+            "move": None if move is None else text_of(move),
+            "moves": found.nodes[0].rank,
+            "nodes": len(found.nodes),
+            "tree": nodes,
+            "lines": lines_of_play,
+        }
+    return made

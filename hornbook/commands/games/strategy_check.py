@@ -1,0 +1,60 @@
+"""`hornbook strategy-check`: whether a strategy guarantees what it says."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hornbook.commands.games.sheet.positions import From, Played, Sheet, reached
+from hornbook.inputs import options
+from hornbook.kb.sources.files import shown
+from hornbook.kb.text.counts import counted
+from hornbook.planner.gdl.examples import sheet_called
+from hornbook.planner.gdl.game import Game
+from hornbook.planner.strategies.check import check_strategy
+from hornbook.planner.strategies.files import LINE_OF_NODE_0, read_strategy
+from hornbook.terminal.coloured import progress
+
+
+def strategy_check(
+    sheet: Sheet,
+    file: Annotated[
+        Path, typer.Argument(metavar="STRATEGY", help="The strategy, as `hornbook strategy --into` wrote it.")
+    ],
+    state: From = None,
+    moves: Played = None,
+    json_output: options.Json = False,
+) -> None:
+    """Check that a strategy guarantees what it says, state by state, with nothing of what made it.
+
+    It must begin where the game does, or in the state of --state and --moves.
+    """
+    game = Game.from_kif(sheet_called(sheet))
+    given = None if state is None and moves is None else reached(game, state, moves)
+    strategy = read_strategy(file)
+    with progress("nodes", len(strategy.nodes)) as update:
+        mistakes = check_strategy(game, strategy, given, lambda number: update(completed=number))
+    if json_output:
+        found = [
+            {"line": each.node + LINE_OF_NODE_0, "node": each.node, "message": each.message}
+            for each in mistakes
+        ]
+        made = {
+            "role": strategy.role,
+            "value": strategy.value,
+            "nodes": len(strategy.nodes),
+            "mistakes": found,
+        }
+        typer.echo(json.dumps(made, ensure_ascii=False))
+    elif mistakes:
+        for each in mistakes:
+            typer.echo(f"{shown(file)}:{each.node + LINE_OF_NODE_0}: node {each.node}: {each.message}")
+        typer.echo(f"refused: {counted(len(mistakes), 'mistake')}")
+    else:
+        size = counted(f"{len(strategy.nodes):,}", "node")
+        typer.echo(f"{shown(file)}: right: {strategy.role} is guaranteed {strategy.value}; {size}")
+    if mistakes:
+        raise typer.Exit(1)

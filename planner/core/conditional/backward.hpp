@@ -1,0 +1,29 @@
+// Backward induction on a graph: what is guaranteed in each state as far as the graph is known, and the smallest strategy.
+#pragma once
+
+#include <vector>
+
+#include "conditional/graph.hpp"
+
+namespace hornbook::planner {
+
+// The most that the role can force from each state, where each waiting state counts as `unknown`: with no_end that is
+// guaranteed, with most_worth nothing more can be, whatever the states are that nobody has looked at. A play that never ends
+// counts as no_end. Raises what stands in `values`, which are bounds from below (no_end is always one).
+void settle(const Graph& graph, Worth unknown, std::vector<Worth>& values);
+
+// A node of a strategy.
+struct Step {
+    Index state;
+    int value;
+    int rank;
+    Move move;  // -1 where the game is over
+    std::vector<std::vector<Move>> replies;
+    std::vector<std::uint32_t> to;
+};
+
+// The strategy from state 0 that guarantees `least` and has the fewest nodes, counted as a tree; states that arise in several
+// ways are one node. None where `guaranteed`, from settle, does not have it. Among the states that were expanded alone.
+std::vector<Step> smallest_strategy(Graph& graph, const std::vector<Worth>& guaranteed, Worth least);
+
+}  // namespace hornbook::planner

@@ -1,0 +1,16 @@
+"""How large a strategy is where nothing is merged: as a tree."""
+
+from __future__ import annotations
+
+from hornbook.planner.strategies.strategy import Strategy
+
+
+def tree_size(strategy: Strategy) -> tuple[int, int]:
+    """The nodes of the strategy as a tree, and its lines of play: a node counts as often as play can come to it."""
+    nodes, lines = [1] * len(strategy.nodes), [1] * len(strategy.nodes)
+    for number in sorted(range(len(strategy.nodes)), key=lambda each: strategy.nodes[each].rank):
+        replies = strategy.nodes[number].replies
+        if replies:
+            nodes[number] = 1 + sum(nodes[reply.to] for reply in replies)
+            lines[number] = sum(lines[reply.to] for reply in replies)
+    return nodes[0], lines[0]

@@ -1,0 +1,123 @@
+"""`hornbook strategy` and `hornbook strategy-check`."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from hornbook.planner.conditional.solving import Solving
+
+SHORT = ("--moves", "(leave a 1); (leave c 2); (leave b 2)")
+"""After these, `second` has heaps of 1, 2 and 2."""
+
+
+def test_what_can_be_guaranteed(run, folder):
+    code, out, _ = run("strategy", "nim", "--role", "SECOND", *SHORT, "--into", "s.jsonl")
+    assert code == 0
+    first, begins, size, looked = out.splitlines()
+    assert first == "second can guarantee 100, whatever first may do; no more is possible"
+    assert begins == "  second begins with (leave a 0); over after 5 moves at most"
+    assert size.startswith("  strategy for 100: ")
+    assert looked.endswith(" states looked at")
+    assert run("strategy-check", "nim", "s.jsonl", *SHORT)[:2] == (
+        0,
+        f"s.jsonl: right: second is guaranteed 100; {len((folder / 's.jsonl').read_text().splitlines()) - 1} nodes\n",
+    )
+
+
+def test_no_strategy_and_not_decided_are_never_confused(run, folder):
+    code, out, _ = run("strategy", "nim", "--role", "first", *SHORT, "--into", "none.jsonl")
+    assert code == 1
+    assert out.startswith("no strategy exists that guarantees first more than 0; proved: 0\n")
+    code, out, _ = run("strategy", "nim", "--role", "first", *SHORT, "--at-least", "40")
+    assert code == 1
+    assert out.startswith("no strategy exists that guarantees first 40; proved: ")
+    code, out, _ = run("strategy", "nim", "--role", "first", "--nodes", "20", "--into", "none.jsonl")
+    assert code == 1
+    assert out == "not decided what first can guarantee; proved: from 0 to 100\n  20 states looked at\n"
+    assert not (folder / "none.jsonl").exists()
+
+
+def test_json(run):
+    code, out, _ = run("strategy", "lights", "--json")
+    assert code == 0
+    assert json.loads(out) | {"states": 0} == {
+        "answer": "found",
+        "role": "hand",
+        "bounds": [100, 100],
+        "states": 0,
+        "strategy": {"value": 100, "move": "(switch 1)", "moves": 3, "nodes": 4, "tree": 4, "lines": 1},
+    }
+    code, out, _ = run("strategy", "nim", "--role", "first", "--nodes", "20", "--json")
+    assert code == 1
+    assert json.loads(out) == {
+        "answer": "open", "role": "first", "bounds": [0, 100], "states": 20, "strategy": None,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ([], "say whose strategy: first, second"),
+        (["--role", "furst"], "no role is called `furst`; did you mean `first`?"),
+        (["--role", "x"], "the roles are first, second"),
+        (["--role", "first", "--at-least", "0"], "--at-least"),
+        (["--role", "first", "--at-least", "101"], "--at-least"),
+        (["--role", "first", "--nodes", "0"], "--nodes"),
+    ],
+)
+def test_usage(run, more, said):
+    code, out, err = run("strategy", "nim", *more)
+    assert (code, out) == (2, "")
+    assert said in err
+
+
+def test_nothing_is_looked_for_where_nothing_can_be_written(run):
+    code, out, err = run("strategy", "nim", "--role", "first", "--into", "no/such/folder.jsonl")
+    assert (code, out) == (1, "")
+    assert "there is no such folder" in err
+
+
+def test_an_interruption_shows_what_is_proved(run, monkeypatch):
+    def interrupted(_: Solving, told: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Solving, "run", interrupted)
+    code, out, err = run("strategy", "nim", "--role", "first")
+    assert code == 1
+    assert out == "not decided what first can guarantee; proved: from 0 to 100\n  0 states looked at\n"
+    assert err == "interrupted\n"
+
+
+def test_a_falsified_strategy_is_refused_with_its_lines(run, folder):
+    assert run("strategy", "nim", "--role", "second", *SHORT, "--into", "s.jsonl")[0] == 0
+    lines = (folder / "s.jsonl").read_text(encoding="utf-8").splitlines()
+    forged = lines[1].replace("(leave a 0)", "(leave b 0)")
+    (folder / "s.jsonl").write_text("\n".join([lines[0], forged, *lines[2:]]), encoding="utf-8")
+    code, out, _ = run("strategy-check", "nim", "s.jsonl", *SHORT)
+    assert code == 1
+    assert out.splitlines()[0].startswith("s.jsonl:2: node 0: after the reply noop comes another state than ")
+    assert out.splitlines()[-1] == "refused: 1 mistake"
+    code, out, _ = run("strategy-check", "nim", "s.jsonl", *SHORT, "--json")
+    assert code == 1
+    found = json.loads(out)
+    assert [(each["line"], each["node"]) for each in found["mistakes"]] == [(2, 0)]
+    assert (found["role"], found["value"]) == ("second", 100)
+
+
+def test_a_strategy_from_a_later_state_is_not_one_of_the_game(run, folder):
+    assert run("strategy", "nim", "--role", "second", *SHORT, "--into", "s.jsonl")[0] == 0
+    code, out, _ = run("strategy-check", "nim", "s.jsonl")
+    assert code == 1
+    assert "the strategy does not begin where the game does" in out
+    code, out, _ = run("strategy-check", "lights", "s.jsonl")
+    assert code == 1
+    assert "the strategy is for the roles first, second, and the game has hand" in out
+
+
+def test_what_is_no_strategy_is_an_error(run, folder):
+    (folder / "s.jsonl").write_text("what\n", encoding="utf-8")
+    code, out, err = run("strategy-check", "nim", "s.jsonl")
+    assert (code, out) == (1, "")
+    assert err.startswith("error: s.jsonl:1: the line is not JSON; write the file anew with ")

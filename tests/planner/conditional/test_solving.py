@@ -1,0 +1,162 @@
+"""What the planner announces is what minimax by the definition says, and its strategies pass the checker."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from hornbook.planner import _core
+from hornbook.planner.conditional.solving import Limits, Solving, solve
+from hornbook.planner.gdl.game import Game
+from hornbook.planner.machines.twin import TwinMachine
+from hornbook.planner.strategies.check import check_strategy
+from oracles.gdl.own_sheets import SHEETS
+from oracles.gdl.plain_minimax import forced, guaranteed, whole_game
+from oracles.gdl.random_games import random_game
+
+MEGABYTE = 2**20
+
+
+def solver_of(game: Game, role: str, most_bytes: int = MEGABYTE) -> _core.Solver:
+    machine = TwinMachine(game)
+    return _core.Solver(machine.core, game.roles.index(role), machine.words(game.initial), most_bytes)
+
+
+def must_be_right(game: Game, role: str) -> None:
+    """The planner's answers about a role, with and without a threshold, against the twin."""
+    value = guaranteed(game, role)
+    found = solve(TwinMachine(game), role, game.initial)
+    assert found.bounds == (max(0, value), max(0, value))
+    assert found.answer == ("found" if value > 0 else "none")
+    for least in (1, 30, 31, 50, 100):
+        asked = solve(TwinMachine(game), role, game.initial, least)
+        assert asked.answer == ("found" if value >= least else "none")
+        assert asked.bounds[0] <= max(0, value) <= asked.bounds[1]
+        assert (asked.strategy is None) == (value < least)
+        if asked.strategy is not None:
+            assert least <= asked.strategy.value <= value
+            assert check_strategy(game, asked.strategy) == ()
+
+
+@pytest.mark.parametrize("name", ["fists", "graph", "three_buttons"])
+def test_own_sheets(name):
+    game = Game(SHEETS[name].read_text(encoding="utf-8"))
+    for role in game.roles:
+        must_be_right(game, role)
+
+
+def test_nim():
+    game = Game(SHEETS["nim"].read_text(encoding="utf-8"))
+    found = {role: solve(TwinMachine(game), role, game.initial) for role in game.roles}
+    assert {role: (each.answer, each.bounds) for role, each in found.items()} == {
+        "first": ("found", (100, 100)),
+        "second": ("none", (0, 0)),
+    }
+    strategy = found["first"].strategy
+    assert strategy is not None
+    assert strategy.nodes[0].move == ("leave", "a", "1")
+    assert check_strategy(game, strategy) == ()
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_games(seed):
+    game = Game(random_game(Random(seed)))
+    for role in game.roles:
+        must_be_right(game, role)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_proof_numbers_claim_nothing_wrong_and_decide_in_the_end(seed):
+    game = Game(random_game(Random(1000 + seed), 20))
+    value = guaranteed(game, "ann")
+    for least in (1, 30, 50, 100):
+        solver = solver_of(game, "ann")
+        most = 1
+        while not solver.prove(least, 60, most):
+            lower, upper = solver.bounds()
+            assert lower <= value <= upper
+            assert lower < least <= upper
+            most += 1
+            assert most < 100
+        lower, upper = solver.bounds()
+        assert lower <= value <= upper
+        assert lower >= least or upper < least
+
+
+def test_random_games_have_what_games_can_have():
+    """Otherwise the tests above would be of little."""
+    values, cyclic, simultaneous = set(), 0, 0
+    for seed in range(40):
+        game = Game(random_game(Random(seed)))
+        values.add(guaranteed(game, "ann"))
+        states = whole_game(game, "ann", game.initial)
+        ends = {state for state, here in states.items() if isinstance(here, int)}
+        cyclic += len(forced(dict(states), -1)) < len(states)
+        simultaneous += any(
+            len(here) > 1 and len(replies) > 1
+            for state, here in states.items()
+            if state not in ends and not isinstance(here, int)
+            for replies in here.values()
+        )
+    assert values >= {-1, 0, 30, 50}
+    assert cyclic > 5
+    assert simultaneous > 5
+
+
+REPETITION = """
+(role ann) (role ben) (init (at 0))
+(<= (legal ?r ?m) (true (at ?s)) (may ?s ?r ?m))
+(<= (next (at ?t)) (true (at ?s)) (does ann ?m) (does ben ?n) (edge ?s ?m ?n ?t))
+(<= terminal (true (at ?s)) (over ?s))
+(<= (goal ?r ?n) (true (at ?s)) (worth ?s ?r ?n))
+(may 0 ann go) (may 0 ben go) (may 0 ben back) (edge 0 go go 1) (edge 0 go back 2)
+(may 1 ann go) (may 1 ben go) (may 1 ann out) (edge 1 go go 2) (edge 1 out go 3)
+(may 2 ann go) (may 2 ben go) (may 2 ann out) (edge 2 go go 1) (edge 2 out go 1)
+(over 3) (worth 3 ann 50) (worth 3 ben 50)
+"""
+
+
+def test_a_way_back_is_no_way_out_and_hides_none():
+    """State 2 leads back to 1 alone, from which there is a way out: a repetition for one way there, and none for another."""
+    game = Game(REPETITION)
+    must_be_right(game, "ann")
+    endless = Game(REPETITION.replace("(may 1 ann out)", "(may none ann out)"))
+    assert guaranteed(endless, "ann") == -1
+    must_be_right(endless, "ann")
+
+
+def test_noughts_and_crosses():
+    game = Game(SHEETS["noughts_and_crosses"].read_text(encoding="utf-8"))
+    start = game.initial
+    for cross, nought in ((("put", "1", "1"), "pass"), ("pass", ("put", "2", "2"))):
+        start = game.next(start, {"cross": cross, "nought": nought})
+    for role in game.roles:
+        found = solve(TwinMachine(game), role, start)
+        assert found.answer == "found"
+        assert found.bounds == (50, 50)
+        assert found.strategy is not None
+        assert check_strategy(game, found.strategy, start) == ()
+
+
+def test_limits_give_what_is_proved_by_then():
+    game = Game(SHEETS["nim"].read_text(encoding="utf-8"))
+    found = solve(TwinMachine(game), "first", game.initial, None, Limits(nodes=20))
+    assert (found.answer, found.bounds, found.strategy, found.nodes) == ("open", (0, 100), None, 20)
+    found = solve(TwinMachine(game), "first", game.initial, None, Limits(seconds=0))
+    assert (found.answer, found.bounds) == ("open", (0, 100))
+    found = solve(TwinMachine(game), "first", game.initial, None, Limits(megabytes=0))
+    assert (found.answer, found.bounds) == ("open", (0, 100))
+
+
+def test_an_interrupt_leaves_what_is_proved():
+    game = Game(SHEETS["nim"].read_text(encoding="utf-8"))
+    solving = Solving(TwinMachine(game), "first", game.initial, None, Limits())
+
+    def interrupt(_: Solving) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        solving.run(interrupt)
+    found = solving.solution()
+    assert found.bounds[0] <= 100 <= found.bounds[1]
