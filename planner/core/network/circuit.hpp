@@ -1,0 +1,79 @@
+// A circuit of conjunctions: what an atom means in a state, as a literal over gates of which no two are the same.
+//
+// A literal is a node or its negation. A gate is true where all its literals are; a disjunction is the negation of a gate of
+// negations. A gate's literals are older nodes', so that the order of nodes is one in which they can be evaluated. An atom of
+// a cycle is a node of its own: a cycle tells them all at once, as the least fixpoint of its rules, once its nodes that are not
+// its own are known.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace hornbook::planner {
+
+using Node = std::uint32_t;
+using Literal = std::uint32_t;  // twice the node, and one more where it is negated
+
+constexpr Literal always_true = 0;
+constexpr Literal always_false = 1;
+
+constexpr Node node_of(Literal literal) { return literal / 2; }
+constexpr bool is_negated(Literal literal) { return (literal & 1U) != 0; }
+constexpr Literal negation(Literal literal) { return literal ^ 1U; }
+
+enum class Kind : std::uint8_t { constant, input, gate, of_cycle };
+
+// A rule inside a cycle: its head and its conditions in the cycle, counted from the cycle's first node, and what else it needs.
+struct CycleRule {
+    std::uint32_t head = 0;
+    std::vector<std::uint32_t> inside;
+    Literal outside = always_true;
+};
+
+struct Cycle {
+    Node first = 0;
+    std::uint32_t atoms = 0;
+    std::vector<CycleRule> rules;
+};
+
+class Circuit {
+  public:
+    Circuit();
+
+    Literal input();
+    // All of these; any of these.
+    Literal all_of(std::vector<Literal> literals);
+    Literal any_of(std::vector<Literal> literals);
+    // As many nodes as a cycle has atoms; the cycle's rules are told by `close`.
+    Node open_cycle(std::uint32_t atoms);
+    void close_cycle(Cycle cycle) { cycles_.push_back(std::move(cycle)); }
+
+    std::size_t nodes() const { return kinds_.size(); }
+    Kind kind(Node node) const { return kinds_[node]; }
+    std::span<const Literal> literals(Node gate) const {
+        return {literals_.data() + starts_[gate], starts_[gate + 1] - starts_[gate]};
+    }
+    const std::vector<Cycle>& cycles() const { return cycles_; }
+
+  private:
+    Node add(Kind kind, std::span<const Literal> literals);
+    // The literals of a gate that is not negated, or the one that is given.
+    std::span<const Literal> parts(const Literal& literal) const;
+
+    // Of alternatives, ascending: what all need; what each needs beside what is known; those that need no more than
+    // another one; and as few as can be made by factoring out what several need.
+    std::vector<Literal> common_parts(std::span<const Literal> alternatives) const;
+    std::vector<Literal> without(std::span<const Literal> alternatives, std::span<const Literal> known);
+    std::vector<Literal> least(std::span<const Literal> alternatives) const;
+    std::vector<Literal> factored(std::span<const Literal> alternatives);
+
+    std::vector<Kind> kinds_;
+    std::vector<std::size_t> starts_;
+    std::vector<Literal> literals_;
+    std::unordered_multimap<std::uint64_t, Node> known_;  // gates by a hash of their literals
+    std::vector<Cycle> cycles_;
+};
+
+}  // namespace hornbook::planner

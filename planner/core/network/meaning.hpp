@@ -1,0 +1,25 @@
+// What a game's rules mean in a state: a circuit, and the literals that tell what is legal, what comes next, the end and worths.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "network/circuit.hpp"
+#include "network/ground_rules.hpp"
+
+namespace hornbook::planner {
+
+struct Meaning {
+    Circuit circuit;
+    std::vector<Literal> fluents;
+    std::vector<std::vector<Literal>> does;   // for each role and move
+    std::vector<std::vector<Literal>> legal;  // for each role and move
+    std::vector<Literal> next;                // for each fluent
+    Literal terminal = always_false;
+    std::vector<std::vector<std::pair<int, Literal>>> goals;  // for each role: worths, and what says so
+};
+
+// `rules` have been checked.
+Meaning meaning_of(const GroundRules& rules);
+
+}  // namespace hornbook::planner

@@ -1,0 +1,78 @@
+// A circuit laid out for change propagation.
+//
+// Every node has a place; places are bits of a long row of words. `changed` marks the places whose value is about to turn.
+// A gate counts its literals that hold, from minus their number up to 0, where it is true. So the row of marks is a
+// queue in an order in which each node stands behind those it rests on, and a node that turns twice cancels out.
+// Nodes nobody rests on, which tell what was asked, are not taken from the queue: there the mark itself is the value.
+//
+// The row has parts. What `terminal` and `legal` need comes first; what only `next` or only `goal` needs stands in parts of its
+// own, in which marks wait until somebody asks.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "machine/machine.hpp"
+#include "network/meaning.hpp"
+
+namespace hornbook::planner {
+
+using Place = std::uint32_t;
+
+constexpr std::uint32_t word_bits = 64;
+
+// Words from `begin` to before `end`.
+struct Words {
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+};
+
+constexpr std::int32_t no_cycle = -1;
+
+// Words whose marks are taken in order; for a cycle, those of what its rules need outside.
+struct Segment {
+    Words words;
+    std::int32_t cycle = no_cycle;
+};
+
+// Atoms count from `atoms`, the first one's place; rules from `relays`, the place of the first one's need.
+struct NetCycle {
+    Place atoms = 0;
+    Place relays = 0;
+    std::vector<CycleRule> rules;
+    std::vector<std::vector<std::uint32_t>> used;  // for each atom the rules that have it as a condition
+};
+
+struct Net {
+    std::vector<std::uint32_t> first;   // by place: the first of its targets, those that count it,
+    std::vector<std::uint32_t> middle;  // and the first of those that count its negation
+    std::vector<Place> targets;
+    std::vector<std::int32_t> counters;  // by place, where all inputs are false and nothing has been propagated
+    std::vector<Word> changed;           // the marks that belong to this
+    std::vector<NetCycle> cycles;
+    std::vector<Segment> look;    // for terminal and legal, fluents included
+    std::vector<Segment> shared;  // for next and goal
+    std::vector<Segment> next;    // for next alone, what is done included
+    std::vector<Segment> goal;    // for goal alone
+    std::uint32_t words = 0;
+    std::uint32_t nodes = 0;
+
+    // Inputs and answers. Fluents have the places from 0 on.
+    std::uint32_t fluents = 0;
+    std::vector<std::uint32_t> moves;  // of each role
+    std::vector<Place> does;           // of each role's first move
+    std::vector<Words> legal;          // of each role
+    Place terminal = 0;
+    Words next_state;
+    std::vector<std::vector<std::pair<int, Place>>> goals;
+    std::vector<Word> initial;
+};
+
+constexpr std::uint32_t words_for(std::size_t bits) {
+    return static_cast<std::uint32_t>((bits + word_bits - 1) / word_bits);
+}
+
+Net net_of(const Meaning& meaning, const std::vector<Atom>& initial);
+
+}  // namespace hornbook::planner

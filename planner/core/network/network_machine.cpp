@@ -1,0 +1,215 @@
+#include "network/network_machine.hpp"
+
+#include <bit>
+#include <stdexcept>
+
+namespace hornbook::planner {
+
+namespace {
+
+Net laid_out(const GroundRules& rules) {
+    rules.check();
+    return net_of(meaning_of(rules), rules.initial);
+}
+
+}  // namespace
+
+NetworkMachine::NetworkMachine(const GroundRules& rules)
+    : net_(laid_out(rules)), counters_(net_.counters), changed_(net_.changed), values_(net_.words, 0) {
+    for (const auto& cycle : net_.cycles) {
+        auto& state = cycles_.emplace_back();
+        state.holds.assign(cycle.used.size(), 0);
+        for (const auto& rule : cycle.rules) {
+            state.missing.push_back(static_cast<std::uint32_t>(rule.inside.size()) + 1);
+        }
+    }
+    look(net_.initial);
+}
+
+void NetworkMachine::initial(std::vector<Word>& out) {
+    out.insert(out.end(), net_.initial.begin(), net_.initial.end());
+}
+
+void NetworkMachine::look(State state) {
+    const auto words = words_for(net_.fluents);
+    if (state.size() != words ||
+        (net_.fluents % word_bits != 0 && state.back() >> (net_.fluents % word_bits) != 0)) {
+        throw std::invalid_argument("these words are no state of this game");
+    }
+    for (std::uint32_t word = 0; word < words; ++word) {
+        changed_[word] = values_[word] ^ state[word];
+    }
+    run(net_.look);
+}
+
+std::span<const Move> NetworkMachine::legal(std::size_t role) {
+    legal_.clear();
+    const auto [begin, end] = net_.legal[role];
+    for (auto word = begin; word < end; ++word) {
+        for (auto left = changed_[word]; left != 0; left &= left - 1) {
+            legal_.push_back(static_cast<Move>((word - begin) * word_bits) + std::countr_zero(left));
+        }
+    }
+    return legal_;
+}
+
+int NetworkMachine::goal(std::size_t role) {
+    run(net_.shared);
+    run(net_.goal);
+    int found = no_worth;
+    for (const auto& [worth, place] : net_.goals[role]) {
+        if (is_marked(place)) {
+            if (found != no_worth) {
+                return no_worth;
+            }
+            found = worth;
+        }
+    }
+    return found;
+}
+
+void NetworkMachine::next(std::span<const Move> joint, std::vector<Word>& out) {
+    if (joint.size() != roles()) {
+        throw std::invalid_argument("a move for each role is needed");
+    }
+    for (std::size_t role = 0; role < joint.size(); ++role) {
+        if (joint[role] < 0 || static_cast<std::uint32_t>(joint[role]) >= net_.moves[role]) {
+            throw std::invalid_argument("no such move");
+        }
+    }
+    for (std::size_t role = 0; role < joint.size(); ++role) {
+        if (done_.empty()) {
+            mark(net_.does[role] + static_cast<Place>(joint[role]));
+        } else if (done_[role] != joint[role]) {
+            mark(net_.does[role] + static_cast<Place>(done_[role]));
+            mark(net_.does[role] + static_cast<Place>(joint[role]));
+        }
+    }
+    done_.assign(joint.begin(), joint.end());
+    run(net_.shared);
+    run(net_.next);
+    out.insert(out.end(), changed_.begin() + net_.next_state.begin, changed_.begin() + net_.next_state.end);
+}
+
+void NetworkMachine::run(const std::vector<Segment>& segments) {
+    for (const auto& segment : segments) {
+        if (segment.cycle == no_cycle) {
+            propagate(segment.words);
+        } else {
+            run_cycle(segment);
+        }
+    }
+}
+
+void NetworkMachine::propagate(Words words) {
+    const auto* const first = net_.first.data();
+    const auto* const middle = net_.middle.data();
+    const auto* const targets = net_.targets.data();
+    auto* const counters = counters_.data();
+    auto* const changed = changed_.data();
+    auto* const values = values_.data();
+    // A gate turns true where its counter reaches 0, and false where it leaves it.
+    const auto count = [=](const Place target) {
+        if (++counters[target] == 0) {
+            changed[target / word_bits] ^= Word{1} << (target % word_bits);
+        }
+    };
+    const auto discount = [=](const Place target) {
+        if (counters[target]-- == 0) {
+            changed[target / word_bits] ^= Word{1} << (target % word_bits);
+        }
+    };
+    for (auto word = words.begin; word < words.end; ++word) {
+        // A node may mark others of its own word.
+        while (const auto left = changed[word]) {
+            const auto lowest = left & (~left + 1);
+            changed[word] = left ^ lowest;
+            values[word] ^= lowest;
+            const auto place = word * word_bits + static_cast<Place>(std::countr_zero(left));
+            const auto* target = targets + first[place];
+            const auto* const negated = targets + middle[place];
+            const auto* const end = targets + first[place + 1];
+            if ((values[word] & lowest) != 0) {
+                for (; target != negated; ++target) {
+                    count(*target);
+                }
+                for (; target != end; ++target) {
+                    discount(*target);
+                }
+            } else {
+                for (; target != negated; ++target) {
+                    discount(*target);
+                }
+                for (; target != end; ++target) {
+                    count(*target);
+                }
+            }
+        }
+    }
+}
+
+void NetworkMachine::run_cycle(const Segment& segment) {
+    const auto& cycle = net_.cycles[static_cast<std::size_t>(segment.cycle)];
+    auto& state = cycles_[static_cast<std::size_t>(segment.cycle)];
+    std::vector<std::uint32_t> concluded;
+    bool turned = false;
+    bool lost = false;
+    for (auto word = segment.words.begin; word < segment.words.end; ++word) {
+        auto left = changed_[word];
+        changed_[word] = 0;
+        values_[word] ^= left;
+        turned = turned || left != 0;
+        for (; left != 0; left &= left - 1) {
+            const auto bit = static_cast<std::uint32_t>(std::countr_zero(left));
+            const auto rule = word * word_bits + bit - cycle.relays;
+            if ((values_[word] >> bit & 1U) == 0) {
+                lost = lost || state.missing[rule] == 0;
+                ++state.missing[rule];
+            } else if (--state.missing[rule] == 0) {
+                concluded.push_back(cycle.rules[rule].head);
+            }
+        }
+    }
+    if (!turned) {
+        return;
+    }
+    if (lost) {
+        // What a lost conclusion supported may have supported itself: begin with nothing.
+        concluded.clear();
+        state.holds.assign(state.holds.size(), 0);
+        for (std::uint32_t rule = 0; rule < cycle.rules.size(); ++rule) {
+            const auto relay = cycle.relays + rule;
+            const bool outside = (values_[relay / word_bits] >> (relay % word_bits) & 1U) != 0;
+            state.missing[rule] = static_cast<std::uint32_t>(cycle.rules[rule].inside.size()) + (outside ? 0 : 1);
+            if (state.missing[rule] == 0) {
+                concluded.push_back(cycle.rules[rule].head);
+            }
+        }
+    }
+    conclude(cycle, state, concluded);
+    for (std::uint32_t atom = 0; atom < state.holds.size(); ++atom) {
+        const auto place = cycle.atoms + atom;
+        const bool held = (values_[place / word_bits] >> (place % word_bits) & 1U) != 0;
+        if (held != (state.holds[atom] != 0)) {
+            mark(place);
+        }
+    }
+}
+
+void NetworkMachine::conclude(const NetCycle& cycle, CycleState& state, std::vector<std::uint32_t>& concluded) {
+    while (!concluded.empty()) {
+        const auto atom = concluded.back();
+        concluded.pop_back();
+        if (state.holds[atom] != 0) {
+            continue;
+        }
+        state.holds[atom] = 1;
+        for (const auto rule : cycle.used[atom]) {
+            if (--state.missing[rule] == 0) {
+                concluded.push_back(cycle.rules[rule].head);
+            }
+        }
+    }
+}
+
+}  // namespace hornbook::planner

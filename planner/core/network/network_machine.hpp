@@ -1,0 +1,55 @@
+// A machine that propagates what has changed through the network of a game's ground rules.
+//
+// A state is a bit for each fluent, in as many words as that takes; a move is its number in the ground rules. `look` costs in
+// proportion to what differs from the state looked at before.
+#pragma once
+
+#include <vector>
+
+#include "machine/machine.hpp"
+#include "network/net.hpp"
+
+namespace hornbook::planner {
+
+class NetworkMachine final : public Machine {
+  public:
+    // Throws std::invalid_argument where the rules are none, and std::length_error where they are too many.
+    explicit NetworkMachine(const GroundRules& rules);
+
+    std::size_t roles() const override { return net_.legal.size(); }
+    void initial(std::vector<Word>& out) override;
+    // Throws std::invalid_argument where the words are no state.
+    void look(State state) override;
+    bool terminal() override { return is_marked(net_.terminal); }
+    std::span<const Move> legal(std::size_t role) override;
+    int goal(std::size_t role) override;
+    void next(std::span<const Move> joint, std::vector<Word>& out) override;
+
+    // Nodes and connections, as measures of size.
+    std::size_t nodes() const { return net_.nodes; }
+    std::size_t connections() const { return net_.targets.size(); }
+
+  private:
+    // The fixpoint of a cycle: what holds, and for each rule how many of its conditions do not.
+    struct CycleState {
+        std::vector<char> holds;
+        std::vector<std::uint32_t> missing;
+    };
+
+    bool is_marked(Place place) const { return (changed_[place / word_bits] >> (place % word_bits) & 1U) != 0; }
+    void mark(Place place) { changed_[place / word_bits] ^= Word{1} << (place % word_bits); }
+    void run(const std::vector<Segment>& segments);
+    void propagate(Words words);
+    void run_cycle(const Segment& segment);
+    void conclude(const NetCycle& cycle, CycleState& state, std::vector<std::uint32_t>& concluded);
+
+    Net net_;
+    std::vector<std::int32_t> counters_;
+    std::vector<Word> changed_;
+    std::vector<Word> values_;  // of places that are taken from the queue
+    std::vector<CycleState> cycles_;
+    std::vector<Move> done_;  // the moves that the network has as done; nothing yet where it is empty
+    std::vector<Move> legal_;
+};
+
+}  // namespace hornbook::planner

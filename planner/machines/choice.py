@@ -1,0 +1,19 @@
+"""The fastest machine that plays a game."""
+
+from __future__ import annotations
+
+from hornbook.matcher.program.coded import Limits
+from hornbook.planner.gdl.game import Game
+from hornbook.planner.grounding.grounding import BOUNDS, ground
+from hornbook.planner.grounding.saturation import TooLarge
+from hornbook.planner.machines.machine import GameMachine
+from hornbook.planner.machines.network import NetworkMachine
+from hornbook.planner.machines.twin import TwinMachine
+
+
+def machine_of(game: Game, limits: Limits = BOUNDS) -> GameMachine:
+    """The network of the game's ground rules, or the slow twin where these are more than the limits let be."""
+    try:
+        return NetworkMachine(ground(game.program, limits))
+    except TooLarge:
+        return TwinMachine(game)

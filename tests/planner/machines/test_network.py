@@ -1,0 +1,169 @@
+"""The network says what the slow twin says of games, and what the plainest evaluation says of ground programs."""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from hornbook.matcher.program.coded import Limits
+from hornbook.planner import _core
+from hornbook.planner.gdl.game import Game, program_of
+from hornbook.planner.grounding.grounding import ground
+from hornbook.planner.machines.choice import machine_of
+from hornbook.planner.machines.network import NetworkMachine
+from hornbook.planner.machines.twin import TwinMachine
+from oracles.gdl.ground_game import GroundGame
+from oracles.gdl.own_sheets import SHEETS
+from oracles.gdl.random_ground import random_ground_program
+
+MOST_STATES = 60
+PROGRAMS = 300
+STATES = 12
+
+
+def network_of(name: str) -> NetworkMachine:
+    return NetworkMachine(ground(program_of(SHEETS[name].read_text(encoding="utf-8"), name)))
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_games_at_random_are_the_twins(name):
+    twin, machine, random = Game.from_kif(SHEETS[name]), network_of(name), Random(name)
+    core = machine.core
+    assert machine.roles == twin.roles
+    for _ in range(3):
+        state, words = twin.initial, core.initial()
+        for _ in range(MOST_STATES):
+            assert machine.state(words) == state
+            assert machine.words(state) == words
+            core.look(words)
+            assert core.terminal() == twin.terminal(state)
+            assert [core.goal(role) for role in range(core.role_count)] == [
+                worths[0] if len(worths) == 1 else -1 for worths in twin.goal(state).values()
+            ]
+            legal = [core.legal(role) for role in range(core.role_count)]
+            for role, moves in enumerate(legal):
+                assert moves == sorted(moves)
+                named = {machine.move(role, move) for move in moves}
+                assert named == set(twin.legal(state)[twin.roles[role]])
+                assert {machine.number(role, move) for move in named} == set(moves)
+            if core.terminal() or not all(legal):
+                break
+            joint = [random.choice(moves) for moves in legal]
+            done = {name: machine.move(role, joint[role]) for role, name in enumerate(twin.roles)}
+            state, words = twin.next(state, done), core.next(joint)
+
+
+@pytest.mark.parametrize("seed", range(PROGRAMS))
+def test_random_programs_have_their_models(seed):
+    random = Random(seed)
+    program = random_ground_program(random)
+    plain, machine = GroundGame(program), NetworkMachine(program)
+    core = machine.core
+    assert machine.state(core.initial()) == plain.initial
+    state = plain.initial
+    for _ in range(STATES):
+        # Mostly few fluents differ from the state before, as in a game.
+        changed = random.sample(program.fluents, random.randint(0, min(len(program.fluents), 4)))
+        state = state.symmetric_difference(changed) if random.random() < 0.8 else frozenset(changed)
+        core.look(machine.words(state))
+        asked = random.sample(("look", "goal", "next", "next"), random.randint(1, 4))
+        for what in asked:
+            if what == "look":
+                assert core.terminal() == plain.terminal(state)
+                legal = plain.legal(state)
+                for role, name in enumerate(program.roles):
+                    assert {machine.move(role, move) for move in core.legal(role)} == set(legal[name])
+            elif what == "goal":
+                assert [core.goal(role) for role in range(core.role_count)] == [
+                    worths[0] if len(worths) == 1 else -1 for worths in plain.goal(state).values()
+                ]
+            else:
+                joint = [random.randrange(len(moves)) for moves in program.moves]
+                done = {name: machine.move(role, joint[role]) for role, name in enumerate(program.roles)}
+                assert machine.state(core.next(joint)) == plain.next(state, done)
+
+
+def test_the_fastest_machine_of_a_game_is_its_network_within_bounds():
+    game = Game.from_kif(SHEETS["nim"])
+    assert isinstance(machine_of(game), NetworkMachine)
+    assert isinstance(machine_of(game, Limits(facts=20)), TwinMachine)
+
+
+def test_no_atom_of_a_circle_holds_itself_up():
+    # 4 if 5, 5 if 4 or the fluent: with the fluent both hold, and without it neither does any more.
+    program = replace(
+        random_ground_program(Random(1)),
+        roles=("one",),
+        atoms=6,
+        fluents=("f",),
+        initial=(0,),
+        next_atoms=array("i", [4]),
+        moves=(("wait",),),
+        does_atoms=(array("i", [1]),),
+        legal_atoms=(array("i", [5]),),
+        terminal=4,
+        goals=((),),
+        heads=array("i", [3, 4, 5, 5]),
+        positive_starts=array("i", [0, 0, 1, 2, 3]),
+        positive=array("i", [5, 0, 4]),
+        negative_starts=array("i", [0, 0, 0, 0, 0]),
+        negative=array("i", []),
+        cycles=((4, 6),),
+    )
+    core = NetworkMachine(program).core
+    told = []
+    for state in ([1], [0], [1]):
+        core.look(state)
+        told.append((core.terminal(), core.legal(0), core.next([0])))
+    assert told == [(True, [0], [1]), (False, [], [0]), (True, [0], [1])]
+
+
+def test_random_games_are_counted():
+    machine = network_of("noughts_and_crosses")
+    found = machine.core.playouts(seed=7, states=20_000, seconds=60.0, most_plies=1_000)
+    assert found.states == 20_000
+    assert found.stuck == found.cut == 0
+    # The first player wins 58.5% of random games, and 12.7% are drawn.
+    assert [round(worth / found.games) for worth in found.worths] == pytest.approx([65, 35], abs=3)
+    again = machine.core.playouts(seed=7, states=20_000, seconds=60.0, most_plies=1_000)
+    assert (again.games, again.worths) == (found.games, found.worths)
+
+
+def test_games_that_end_badly_are_told_apart():
+    found = network_of("stuck").core.playouts(seed=1, states=1_000, seconds=60.0, most_plies=1_000)
+    assert found.stuck > 0
+    short = network_of("hanoi").core.playouts(seed=1, states=1_000, seconds=60.0, most_plies=3)
+    assert short.cut == short.games == 250
+
+
+def test_words_that_are_no_state_and_moves_that_are_none_are_refused():
+    machine = network_of("nim")
+    core = machine.core
+    for words in ([], [0, 0], [2**63]):
+        with pytest.raises(ValueError, match="these words are no state"):
+            core.look(words)
+    for joint in ([0], [0, 13], [-1, 0]):
+        with pytest.raises(ValueError, match="move"):
+            core.next(joint)
+    with pytest.raises(ValueError, match="never true in this game"):
+        machine.words(frozenset({("heap", "1", "77")}))
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"terminal": 10**6},
+        {"next_atoms": array("i", [-1])},
+        {"initial": (10**6,)},
+        {"positive_starts": array("i", [0])},
+        {"goals": ()},
+    ],
+    ids=lambda broken: next(iter(broken)),
+)
+def test_programs_that_break_their_promises_are_refused(broken):
+    program = random_ground_program(Random(3))
+    with pytest.raises(ValueError, match=r"."):
+        _core.NetworkMachine(replace(program, **broken))
