@@ -21,9 +21,45 @@ answer(state(Fluents)) :-
 answer(next(Fluents, Moves)) :-
     tell(Fluents, Moves),
     forall(all(Fluent, 'r next'(Fluent)), show(next, [Fluent])).
+answer(play(Seed, Seconds, Plies)) :-
+    set_random(seed(Seed)),
+    findall(Role, 'r role'(Role), Roles),
+    findall(Fluent, all(Fluent, 'r init'(Fluent)), First),
+    statistics(cputime, Begin),
+    Until is Begin + Seconds,
+    nb_setval(states, 0),
+    repeat,
+    once(game(Roles, First, Plies, Until)),
+    statistics(cputime, End),
+    End >= Until,
+    !,
+    nb_getval(states, States),
+    Took is End - Begin,
+    show(played, [States, Took]).
 answer(seconds) :-
     statistics(cputime, Seconds),
     show(seconds, [Seconds]).
+
+% A game at random from a state on, until it ends, somebody cannot move, or the moves or the time are used up.
+game(Roles, State, Plies, Until) :-
+    tell(State, []),
+    nb_getval(states, Before),
+    Now is Before + 1,
+    nb_setval(states, Now),
+    (   once('r terminal')
+    ->  findall(Role-Worth, 'r goal'(Role, Worth), _)
+    ;   findall(Role-Moves, ( member(Role, Roles), findall(Move, all(Move, 'r legal'(Role, Move)), Moves) ), Legal),
+        statistics(cputime, Time),
+        (   Plies > 0, Time < Until, \+ memberchk(_-[], Legal)
+        ->  findall(Role-Move, ( member(Role-Moves, Legal), random_member(Move, Moves) ), Done),
+            forall(changing(Table), abolish_table_subgoals(Table)),
+            forall(member(Role-Move, Done), assertz('r does'(Role, Move))),
+            findall(Fluent, all(Fluent, 'r next'(Fluent)), Next),
+            Left is Plies - 1,
+            game(Roles, Next, Left, Until)
+        ;   true
+        )
+    ).
 
 all(What, Goal) :-
     findall(What, Goal, Found),

@@ -65,6 +65,11 @@ class PrologGame:
         done = _list(f"{_text(role)}-{_text(move)}" for role, move in moves.items())
         return frozenset(fluent for _, fluent in self._ask(f"next({_list(map(_text, state))},{done})"))
 
+    def play(self, seed: int, seconds: float, plies: int) -> tuple[int, float]:
+        """Random games for so long, each of so many moves at most: the states, and the seconds of the processor."""
+        states, took = self._ask(f"play({seed},{seconds},{plies})")[0][1:]
+        return int(str(states)), float(str(took))
+
     @property
     def seconds(self) -> float:
         """The processor time of Prolog."""

@@ -1,14 +1,16 @@
-"""Random games on the slow twin and on SWI-Prolog: in each state the same is true, legal, over and worth as much."""
+"""Random games on two players, such as the slow twin and SWI-Prolog: in each state the same is true, legal, over and worth
+as much."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from random import Random
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
-from hornbook.planner.gdl.game import Game
+from hornbook.planner.gdl.game import Game, Moves, State
+from hornbook.planner.gdl.ground import Ground
 from oracles.gdl.prolog_game import PrologGame
 
 MOST_STATES = 200
@@ -28,27 +30,75 @@ class Compared:
     difference: str | None = None
 
 
+class Player(Protocol):
+    """Who plays: a Game, or what answers as it does."""
+
+    @property
+    def roles(self) -> tuple[str, ...]: ...
+    @property
+    def initial(self) -> State: ...
+    def legal(self, state: State) -> dict[str, tuple[Ground, ...]]: ...
+    def next(self, state: State, moves: Moves) -> State: ...
+    def terminal(self, state: State) -> bool: ...
+    def goal(self, state: State) -> dict[str, tuple[int, ...]]: ...
+
+
+Looked = tuple[Mapping[str, Collection[Ground]], bool, Mapping[str, Collection[Ground]]]
+
+
+class Judge(Protocol):
+    """Who is asked for a second opinion: a PrologGame, or what answers as it does."""
+
+    @property
+    def roles(self) -> tuple[str, ...]: ...
+    @property
+    def initial(self) -> State: ...
+    @property
+    def seconds(self) -> float: ...
+    def look(self, state: State) -> Looked: ...
+    def next(self, state: State, moves: Moves) -> State: ...
+
+
+class TwinJudge:
+    """The slow twin as a judge."""
+
+    def __init__(self, game: Game) -> None:
+        self.roles, self.initial, self.next = game.roles, game.initial, game.next
+        self._game = game
+
+    @property
+    def seconds(self) -> float:
+        return time.process_time()
+
+    def look(self, state: State) -> Looked:
+        game = self._game
+        worths = {role: set(map(str, numbers)) for role, numbers in game.goal(state).items()}
+        return game.legal(state), game.terminal(state), worths
+
+
 def compare(text: str, random: Random, games: int, most: float) -> Compared:
+    """The slow twin beside SWI-Prolog."""
+    with PrologGame(text) as other:
+        return side_by_side(Game(text), other, random, games, most)
+
+
+def side_by_side(game: Player, other: Judge, random: Random, games: int, most: float) -> Compared:
     """Games at random until there are so many, or `most` seconds have passed."""
     found = Compared()
     until = time.monotonic() + most
-    game = Game(text)
-    with PrologGame(text) as other:
-        began = other.seconds
-        if game.roles != other.roles:
-            found.difference = f"roles: {game.roles} and {other.roles}"
-        if (said := _between(game.initial, other.initial)) is not None:
-            found.difference = f"init: {said}"
-        while (
-            found.games < games and found.difference is None and (not found.games or time.monotonic() < until)
-        ):
-            _play(game, other, random, found, until)
-            found.games += 1
-        found.other = other.seconds - began
+    began = other.seconds
+    if game.roles != other.roles:
+        found.difference = f"roles: {game.roles} and {other.roles}"
+    if (said := _between(game.initial, other.initial)) is not None:
+        found.difference = f"init: {said}"
+    while found.games < games and found.difference is None and (not found.games or time.monotonic() < until):
+        _play(game, other, random, found, until)
+        found.games += 1
+    found.other = other.seconds - began
     return found
 
 
-def _play(game: Game, other: PrologGame, random: Random, found: Compared, until: float) -> None:
+def _play(game: Player, other: Judge, random: Random, found: Compared, until: float) -> None:
     state = game.initial
     for _ in range(MOST_STATES):
         legal = _timed(found, game.legal, state)
@@ -64,7 +114,13 @@ def _play(game: Game, other: PrologGame, random: Random, found: Compared, until:
             "terminal": None if over == their_over else f"{over} and {their_over}",
             "goal": _between(
                 {(role, str(number)) for role in worth for number in worth[role]},
-                {(role, number) for role in game.roles for number in their_worth.get(role, ())},
+                {
+                    (role, number)
+                    for role in game.roles
+                    for number in their_worth.get(role, ())
+                    # A machine knows only one worth.
+                    if isinstance(game, Game) or len(their_worth[role]) == 1
+                },
             ),
         }
         if over:

@@ -55,13 +55,12 @@ class Circuit {
     std::span<const Literal> literals(Node gate) const {
         return {literals_.data() + starts_[gate], starts_[gate + 1] - starts_[gate]};
     }
+    // The literals of a gate that is not negated, ascending, or the one that is given.
+    std::span<const Literal> parts(const Literal& literal) const;
     const std::vector<Cycle>& cycles() const { return cycles_; }
 
   private:
     Node add(Kind kind, std::span<const Literal> literals);
-    // The literals of a gate that is not negated, or the one that is given.
-    std::span<const Literal> parts(const Literal& literal) const;
-
     // Of alternatives, ascending: what all need; what each needs beside what is known; those that need no more than
     // another one; and as few as can be made by factoring out what several need.
     std::vector<Literal> common_parts(std::span<const Literal> alternatives) const;

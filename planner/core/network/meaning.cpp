@@ -1,6 +1,7 @@
 #include "network/meaning.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace hornbook::planner {
 
@@ -38,10 +39,11 @@ class Reader {
             found_.next.push_back(literal_of(next));
         }
         for (const auto& moves : rules_.legal) {
-            auto& legal = found_.legal.emplace_back();
+            std::vector<Literal> literals;
             for (const auto move : moves) {
-                legal.push_back(literal_of(move));
+                literals.push_back(literal_of(move));
             }
+            found_.legal.push_back(legal_where(std::move(literals)));
         }
         for (const auto& worths : rules_.goals) {
             auto& goals = found_.goals.emplace_back();
@@ -62,6 +64,34 @@ class Reader {
     std::span<const Atom> negative(std::size_t rule) const {
         return {rules_.negative.data() + rules_.negative_starts[rule],
                 rules_.negative.data() + rules_.negative_starts[rule + 1]};
+    }
+
+    // Takes out what most moves need.
+    Legal legal_where(std::vector<Literal> moves) {
+        constexpr std::uint32_t enough = 4;
+        std::map<Literal, std::uint32_t> uses;
+        for (const auto& move : moves) {
+            for (const auto literal : found_.circuit.parts(move)) {
+                ++uses[literal];
+            }
+        }
+        Legal legal;
+        legal.then.assign(moves.size(), always_false);
+        const auto most = std::ranges::max_element(uses, {}, [](const auto& used) { return used.second; });
+        if (most != uses.end() && most->second >= enough && most->first != always_true && most->first != always_false) {
+            legal.enabled = most->first;
+            for (std::size_t move = 0; move < moves.size(); ++move) {
+                const auto needs = found_.circuit.parts(moves[move]);
+                if (std::ranges::binary_search(needs, legal.enabled)) {
+                    std::vector<Literal> rest(needs.begin(), needs.end());
+                    std::erase(rest, legal.enabled);
+                    legal.then[move] = found_.circuit.all_of(std::move(rest));
+                    moves[move] = always_false;
+                }
+            }
+        }
+        legal.always = std::move(moves);
+        return legal;
     }
 
     // What a rule needs beside the atoms from `first` to before `last`.

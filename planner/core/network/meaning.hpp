@@ -9,11 +9,19 @@
 
 namespace hornbook::planner {
 
+// A role's moves are legal where `always` says so, and also, while `enabled` holds, where `then` does. Most often it is the turn
+// of the role that enables its moves: so a change of turn does not touch the gates of every move.
+struct Legal {
+    std::vector<Literal> always;
+    std::vector<Literal> then;
+    Literal enabled = always_false;
+};
+
 struct Meaning {
     Circuit circuit;
     std::vector<Literal> fluents;
     std::vector<std::vector<Literal>> does;   // for each role and move
-    std::vector<std::vector<Literal>> legal;  // for each role and move
+    std::vector<Legal> legal;                 // for each role
     std::vector<Literal> next;                // for each fluent
     Literal terminal = always_false;
     std::vector<std::vector<std::pair<int, Literal>>> goals;  // for each role: worths, and what says so

@@ -82,10 +82,14 @@ class Layout {
         uses_.assign(circuit_.nodes(), 0);
         is_told_.assign(circuit_.nodes(), 0);
         need_answer(meaning_.terminal, for_look);
-        for (const auto& moves : meaning_.legal) {
-            for (const auto literal : moves) {
+        for (const auto& [always, then, enabled] : meaning_.legal) {
+            for (const auto literal : always) {
                 need_answer(literal, for_look);
             }
+            for (const auto literal : then) {
+                need_answer(literal, for_look);
+            }
+            need_answer(enabled, for_look);
         }
         for (const auto literal : meaning_.next) {
             need_answer(literal, for_next);
@@ -231,21 +235,25 @@ class Layout {
         return uses_[node] == 1 && is_told_[node] != 0 && circuit_.kind(node) == Kind::gate;
     }
 
-    void place_answers() {
-        for (const auto& moves : meaning_.legal) {
-            const auto begin = word();
-            for (const auto literal : moves) {
-                place_sink(literal);
-            }
-            align();
-            net_.legal.push_back({begin, word()});
-        }
-        net_.next_state.begin = word();
-        for (const auto literal : meaning_.next) {
+    Words place_row(const std::vector<Literal>& literals) {
+        const auto begin = word();
+        for (const auto literal : literals) {
             place_sink(literal);
         }
         align();
-        net_.next_state.end = word();
+        return {begin, word()};
+    }
+
+    void place_answers() {
+        for (const auto& [always, then, enabled] : meaning_.legal) {
+            auto& legal = net_.legal.emplace_back();
+            legal.always = place_row(always);
+            place_row(then);
+            legal.enabled = end_;
+            place_sink(enabled);
+            align();
+        }
+        net_.next_state = place_row(meaning_.next);
         net_.terminal = end_;
         place_sink(meaning_.terminal);
         for (const auto& worths : meaning_.goals) {

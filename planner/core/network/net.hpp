@@ -44,6 +44,12 @@ struct NetCycle {
     std::vector<std::vector<std::uint32_t>> used;  // for each atom the rules that have it as a condition
 };
 
+// A role's legal moves: `always`, and while `enabled` holds as many words behind these too.
+struct LegalWords {
+    Words always;
+    Place enabled = 0;
+};
+
 struct Net {
     std::vector<std::uint32_t> first;   // by place: the first of its targets, those that count it,
     std::vector<std::uint32_t> middle;  // and the first of those that count its negation
@@ -62,7 +68,7 @@ struct Net {
     std::uint32_t fluents = 0;
     std::vector<std::uint32_t> moves;  // of each role
     std::vector<Place> does;           // of each role's first move
-    std::vector<Words> legal;          // of each role
+    std::vector<LegalWords> legal;     // of each role
     Place terminal = 0;
     Words next_state;
     std::vector<std::vector<std::pair<int, Place>>> goals;

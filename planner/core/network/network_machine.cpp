@@ -44,9 +44,11 @@ void NetworkMachine::look(State state) {
 
 std::span<const Move> NetworkMachine::legal(std::size_t role) {
     legal_.clear();
-    const auto [begin, end] = net_.legal[role];
+    const auto& [always, enabled] = net_.legal[role];
+    const auto [begin, end] = always;
+    const auto if_enabled = is_marked(enabled) ? ~Word{0} : 0;
     for (auto word = begin; word < end; ++word) {
-        for (auto left = changed_[word]; left != 0; left &= left - 1) {
+        for (auto left = changed_[word] | (changed_[word + end - begin] & if_enabled); left != 0; left &= left - 1) {
             legal_.push_back(static_cast<Move>((word - begin) * word_bits) + std::countr_zero(left));
         }
     }
@@ -110,14 +112,10 @@ void NetworkMachine::propagate(Words words) {
     auto* const values = values_.data();
     // A gate turns true where its counter reaches 0, and false where it leaves it.
     const auto count = [=](const Place target) {
-        if (++counters[target] == 0) {
-            changed[target / word_bits] ^= Word{1} << (target % word_bits);
-        }
+        changed[target / word_bits] ^= static_cast<Word>(++counters[target] == 0) << (target % word_bits);
     };
     const auto discount = [=](const Place target) {
-        if (counters[target]-- == 0) {
-            changed[target / word_bits] ^= Word{1} << (target % word_bits);
-        }
+        changed[target / word_bits] ^= static_cast<Word>(counters[target]-- == 0) << (target % word_bits);
     };
     for (auto word = words.begin; word < words.end; ++word) {
         // A node may mark others of its own word.
