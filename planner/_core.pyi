@@ -50,9 +50,8 @@ class Status(Enum):
     exhausted = ...
     full = ...
 
-# The best plan of a game of one role, layer by layer: see planner/core/sequential/layered_search.hpp.
-@final
-class LayeredSearch:
+# What searches for a plan of a game of one role have in common.
+class _Search:
     def __init__(
         self, machine: Machine, begins: Sequence[int], top: int, clock: Clock, memory: int
     ) -> None: ...
@@ -67,9 +66,21 @@ class LayeredSearch:
     @property
     def states(self) -> int: ...
     @property
-    def depth(self) -> int: ...
-    @property
     def bytes(self) -> int: ...
+
+# Layer by layer, with proof: see planner/core/sequential/layered_search.hpp.
+@final
+class LayeredSearch(_Search):
+    @property
+    def depth(self) -> int: ...
+
+# What is new first: see planner/core/sequential/width_search.hpp.
+@final
+class WidthSearch(_Search): ...
+
+# A few of each layer, and then more: see planner/core/sequential/beam_search.hpp.
+@final
+class BeamSearch(_Search): ...
 
 # A node of a strategy, by the numbers of a Solver's states.
 @final

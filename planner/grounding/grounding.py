@@ -72,14 +72,13 @@ def ground(program: Program, limits: Limits = BOUNDS) -> GroundProgram:
     def number(atom: Atom | None) -> int:
         if atom is None or atom not in known.possible:
             return never
-        return always if atom in known.certain else numbers[atom]
+        # What is possible by rules alone that contradict themselves has no rule left.
+        return always if atom in known.certain else numbers.get(atom, never)
 
     rules.sort(key=lambda rule: numbers[rule.head])
     ordered: list[tuple[int, list[int], list[int]]] = [(always, [], [])]
     for rule in rules:
-        positive, negative = (
-            sorted(map(numbers.__getitem__, part)) for part in (rule.positive, rule.negative)
-        )
+        positive, negative = (sorted(set(map(number, part))) for part in (rule.positive, rule.negative))
         ordered.append((numbers[rule.head], positive, negative))
     positive_starts, positive_cells = rows(rule[1] for rule in ordered)
     negative_starts, negative_cells = rows(rule[2] for rule in ordered)

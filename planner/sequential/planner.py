@@ -1,22 +1,32 @@
-"""The sequential planner: for games that one role plays (Genesereth and Thielscher, General Game Playing, 11.2)."""
+"""The sequential planner: for games that one role plays (Genesereth and Thielscher, General Game Playing, 11.2).
+
+Layers of boards prove what they find: the first plan of a value is a shortest one, and where nothing is left to look at,
+no plan has more. Beside them best-first searches look for a plan with the most that the rules let a state be worth, which is
+optimal whatever was not looked at. They take turns, each twice as long as the last; turns are counted in states, so that the same
+limit of states finds the same plan.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from time import perf_counter
 
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.planner import _core
-from hornbook.planner.gdl.game import INTEGER, Game, State
-from hornbook.planner.machines.machine import GameMachine
-from hornbook.planner.sequential.clocks import Clock, clock_of, compiled
+from hornbook.planner.gdl.game import Game, State
+from hornbook.planner.sequential.clocks import compiled
 from hornbook.planner.sequential.plan import UNLIMITED, Limits, Plan, Planned, Stopped
+from hornbook.planner.sequential.setting import Setting, setting_of
 
+FIRST_TURN = 2**17
+"""States of the first turn of each search."""
 FIRST_STATES = 256
-"""States between two looks at the clock on the wall, at first."""
+"""States between two looks at the time, at first."""
 PAUSE = 0.05
-"""Seconds of search between two of these looks, and between two calls of `progress`."""
+"""Seconds of search between two looks at the time, and between two calls of `progress`, about."""
+
+Search = _core.LayeredSearch | _core.WidthSearch | _core.BeamSearch
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +45,16 @@ class NoSequentialPlans(HornbookError, ValueError):
 
 def plan(
     game: Game,
-    machine: GameMachine,
     limits: Limits = UNLIMITED,
     progress: Callable[[Progress], None] = lambda _: None,
     begins: State | None = None,
-    clock: Clock | None = None,
+    enough: int | None = None,
+    setting: Setting | None = None,
 ) -> Planned:
     """The best plan from a game's first state, or from `begins`, as far as the limits allow; Ctrl-C ends the search as these do.
 
-    `clock` is what the sheet is proved to show from there on; without it, the sheet is analysed. Raises NoSequentialPlans.
+    A plan of the value `enough` is looked for no further. `setting` is what to search with; without it, it is made.
+    Raises NoSequentialPlans.
     """
     if len(game.roles) != 1:
         raise NoSequentialPlans(
@@ -51,65 +62,121 @@ def plan(
         )
     begun = perf_counter()
     begins = game.initial if begins is None else begins
-    clock = clock_of(game, begins) if clock is None else clock
-    most = greatest_worth(game)
-    words = machine.words(begins)
-    search = _core.LayeredSearch(machine.core, words, most, compiled(clock, machine), limits.memory)
-    stopped = _run(search, limits, begun, lambda: progress(_progress(search, most)))
-    found = None
-    if search.best >= 0:
-        found = Plan(tuple(machine.move(0, number) for number in search.plan()), search.best)
-    exhausted = search.status == _core.Status.exhausted
-    return Planned(
-        plan=found,
-        most=(None if found is None else found.value) if exhausted else most,
-        # Layers ascend, so the first plan of a value has the least number of moves.
-        shortest=found is not None,
-        stopped=stopped,
-        states=search.states,
-        boards=search.boards,
-        depth=search.depth,
-        phases=len(clock.phases),
-        seconds=perf_counter() - begun,
-    )
+    setting = setting_of(game, begins) if setting is None else setting
+    searching = _Searching(setting, begins, enough, limits, begun, progress)
+    stopped = searching.run()
+    return searching.planned(stopped)
 
 
-def greatest_worth(game: Game) -> int:
-    """A bound from the sheet: no state is worth more to anybody."""
-    worths = {0}
-    for rule in game.program.origins:
-        if rule.head.relation[0].split(" ")[0] == "goal":
-            worth = rule.head.columns[-1]
-            # What a variable stands for is a word of the sheet.
-            words = (worth,) if isinstance(worth, str) else game.program.words
-            worths.update(int(word) for word in words if INTEGER.fullmatch(word))
-    return max(worths)
+class _Searching:
+    """Searches that take turns."""
 
+    def __init__(
+        self,
+        setting: Setting,
+        begins: State,
+        enough: int | None,
+        limits: Limits,
+        begun: float,
+        progress: Callable[[Progress], None],
+    ) -> None:
+        self.setting, self.limits, self.begun, self.progress = setting, limits, begun, progress
+        self.wanted = setting.most if enough is None else min(enough, setting.most)
+        core, words = setting.machine.core, setting.machine.words(begins)
+        clock = compiled(setting.clock, setting.machine)
+        half, quarter = limits.memory // 2, limits.memory // 4
+        self.layers = _core.LayeredSearch(core, words, self.wanted, clock, half)
+        self.others: tuple[Search, ...] = (
+            _core.WidthSearch(core, words, self.wanted, clock, quarter),
+            _core.BeamSearch(core, words, self.wanted, clock, quarter),
+        )
+        self.chunk = FIRST_STATES
 
-def _progress(search: _core.LayeredSearch, most: int) -> Progress:
-    return Progress(search.states, search.depth, search.best if search.best >= 0 else None, most)
+    @property
+    def all(self) -> tuple[Search, ...]:
+        return self.layers, *self.others
 
+    @property
+    def states(self) -> int:
+        return sum(search.states for search in self.all)
 
-def _run(
-    search: _core.LayeredSearch, limits: Limits, begun: float, pause: Callable[[], None]
-) -> Stopped | None:
-    """Searches to an end or a limit, and says which limit it was."""
-    chunk = FIRST_STATES
-    try:
-        while search.status == _core.Status.searching:
-            start = perf_counter()
-            if limits.seconds is not None and start - begun >= limits.seconds:
-                return "seconds"
-            if limits.states is not None and search.states >= limits.states:
-                return "states"
-            search.run(chunk if limits.states is None else min(chunk, limits.states - search.states))
-            took = perf_counter() - start
-            if took < PAUSE / 2:
-                chunk *= 2
-            elif took > PAUSE:
-                chunk = max(1, chunk // 2)
-            pause()
-    except KeyboardInterrupt:
-        if search.status == _core.Status.searching:
-            return "interrupted"
-    return "memory" if search.status == _core.Status.full else None
+    @property
+    def best(self) -> Search:
+        """The search with the best plan; the layers' plan is a shortest one of its value."""
+        return max(self.all, key=lambda search: search.best)
+
+    def run(self) -> Stopped | None:
+        """Searches to an end or a limit, and says which limit it was."""
+        try:
+            for search, states in self._turns():
+                end = search.states + states
+                while search.status == _core.Status.searching and search.states < end:
+                    stopped = self._late()
+                    if stopped is not None:
+                        return stopped
+                    self._step(search, end - search.states)
+        except KeyboardInterrupt:
+            return None if self._done() else "interrupted"
+        return None if self._done() else "memory"
+
+    def _turns(self) -> Iterator[tuple[Search, int]]:
+        """Which search is next, and for how many states."""
+        turn = FIRST_TURN
+        while True:
+            going = [search for search in self.all if search.status == _core.Status.searching]
+            if not going:
+                return
+            for search in going:
+                yield search, turn
+                if self._done():
+                    return
+                if search is not self.layers and search.status == _core.Status.top:
+                    # The value is proved. For as long again a shorter plan is looked for.
+                    yield self.layers, self.states
+                    return
+            turn *= 2
+
+    def _done(self) -> bool:
+        return self.layers.status in (_core.Status.top, _core.Status.exhausted)
+
+    def _late(self) -> Stopped | None:
+        if self.limits.seconds is not None and perf_counter() - self.begun >= self.limits.seconds:
+            return "seconds"
+        if self.limits.states is not None and self.states >= self.limits.states:
+            return "states"
+        return None
+
+    def _step(self, search: Search, most: int) -> None:
+        if self.limits.states is not None:
+            most = min(most, self.limits.states - self.states)
+        start = perf_counter()
+        search.run(min(self.chunk, most))
+        took = perf_counter() - start
+        if took < PAUSE / 2:
+            self.chunk *= 2
+        elif took > PAUSE:
+            self.chunk = max(1, self.chunk // 2)
+        best = self.best.best
+        known = best if best >= 0 else None
+        self.progress(Progress(self.states, self.layers.depth, known, self.setting.most))
+
+    def planned(self, stopped: Stopped | None) -> Planned:
+        best, machine = self.best, self.setting.machine
+        found = None
+        if best.best >= 0:
+            found = Plan(tuple(machine.move(0, number) for number in best.plan()), best.best)
+        most: int | None = self.setting.most
+        if self.layers.status == _core.Status.exhausted:
+            most = None if found is None else found.value
+        optimal = most == (None if found is None else found.value)
+        return Planned(
+            plan=found,
+            most=most,
+            shortest=found is not None and best is self.layers,
+            stopped=None if optimal or self._done() else stopped,
+            states=self.states,
+            boards=self.layers.boards,
+            depth=self.layers.depth,
+            phases=len(self.setting.clock.phases),
+            seconds=perf_counter() - self.begun,
+        )

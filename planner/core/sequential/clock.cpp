@@ -15,11 +15,11 @@ namespace {
 
 void Splitter::board(State state, std::size_t phase, std::vector<Word>& out) const {
     const auto& expected = clock_.phases[phase];
-    if (clock_.words == Words::bits) {
+    if (clock_.encoding == Encoding::bits) {
         for (std::size_t word = 0; word < state.size(); ++word) {
             if ((state[word] & clock_.shown[word]) != expected[word]) wrong_phase();
-            out.push_back(state[word] & ~(clock_.shown[word] | clock_.idle[word]));
         }
+        for (const std::size_t word : kept_) out.push_back(state[word] & ~(clock_.shown[word] | clock_.idle[word]));
         return;
     }
     auto due = expected.begin();
@@ -36,9 +36,10 @@ void Splitter::board(State state, std::size_t phase, std::vector<Word>& out) con
 
 void Splitter::state(State board, std::size_t phase, std::vector<Word>& out) const {
     const auto& shown = clock_.phases[phase];
-    if (clock_.words == Words::bits) {
-        std::transform(board.begin(), board.end(), shown.begin(), std::back_inserter(out),
-                       [](Word one, Word other) { return one | other; });
+    if (clock_.encoding == Encoding::bits) {
+        const std::size_t begin = out.size();
+        out.insert(out.end(), shown.begin(), shown.end());
+        for (std::size_t place = 0; place < kept_.size(); ++place) out[begin + kept_[place]] |= board[place];
     } else {
         std::merge(board.begin(), board.end(), shown.begin(), shown.end(), std::back_inserter(out));
     }

@@ -13,13 +13,13 @@
 namespace hornbook::planner {
 
 // How a machine's words stand for what is true.
-enum class Words {
+enum class Encoding {
     bits,    // each fluent is a bit at a place of its own, and all states have the same length
     numbers  // each word is a fluent's number, and they ascend
 };
 
 struct Clock {
-    Words words = Words::bits;
+    Encoding encoding = Encoding::bits;
     // The words of a state in which all is true that the clock ever shows; likewise of what nothing asks for.
     std::vector<Word> shown, idle;
     // What the clock shows after 0, 1, … moves, as the words of a state. Behind the last it is `again` anew.
@@ -40,9 +40,13 @@ struct Clock {
 class Splitter {
   public:
     explicit Splitter(const Clock& clock) : clock_(clock) {
-        if (clock.words == Words::numbers) {
+        if (clock.encoding == Encoding::numbers) {
             mark(clock.shown, shown_);
             mark(clock.idle, idle_);
+            return;
+        }
+        for (std::size_t word = 0; word < clock.shown.size(); ++word) {
+            if (~(clock.shown[word] | clock.idle[word]) != 0) kept_.push_back(word);
         }
     }
 
@@ -62,6 +66,8 @@ class Splitter {
     static bool has(const std::vector<bool>& marks, Word number) { return number < marks.size() && marks[number]; }
 
     const Clock& clock_;
+    // Of bits, the places of the words that boards have anything in; of numbers, those of the clock, and those asked for by nothing.
+    std::vector<std::size_t> kept_;
     std::vector<bool> shown_, idle_;
 };
 

@@ -37,7 +37,8 @@ LayeredSearch::LayeredSearch(Machine& machine, State begins, int top, Clock cloc
 }
 
 Status LayeredSearch::run(std::size_t states) {
-    for (; states > 0 && status_ == Status::searching; --states) step();
+    const std::size_t end = met_ + states;
+    while (met_ < end && status_ == Status::searching) step();
     return status_;
 }
 
@@ -63,6 +64,7 @@ void LayeredSearch::step() {
         if (best_ >= top_) status_ = Status::top;
     }
     ++at_;
+    ++met_;
 }
 
 void LayeredSearch::enter_layer() {
@@ -115,6 +117,7 @@ void LayeredSearch::expand(StateId board) {
 }
 
 void LayeredSearch::reach(StateId board) {
+    ++met_;
     if (!set_bit(reached_[next_phase_], board)) entries_.push_back({board, static_cast<std::uint32_t>(at_)});
 }
 

@@ -16,15 +16,9 @@
 #include "machine/machine.hpp"
 #include "sequential/clock.hpp"
 #include "sequential/state_store.hpp"
+#include "sequential/status.hpp"
 
 namespace hornbook::planner {
-
-enum class Status {
-    searching,
-    top,        // a plan has the greatest value that any could have: it is optimal, and no shorter one has this value
-    exhausted,  // every state that can be reached was looked at: the best plan is optimal, and a shortest one
-    full        // the memory is used up
-};
 
 class LayeredSearch {
   public:
@@ -33,7 +27,8 @@ class LayeredSearch {
     LayeredSearch(const LayeredSearch&) = delete;
     LayeredSearch& operator=(const LayeredSearch&) = delete;
 
-    // Looks at this many more states with their depth, or fewer where the search ends.
+    // Looks at about this many more states, or fewer where the search ends: at `top` the best plan is a shortest one of its
+    // value; where all is exhausted, so is it, and no plan has more.
     Status run(std::size_t states);
 
     Status status() const { return status_; }
@@ -46,8 +41,8 @@ class LayeredSearch {
 
     std::size_t boards() const { return store_.size(); }
 
-    // States looked at; a board counts for each number of moves after which it was reached.
-    std::size_t states() const { return at_; }
+    // States looked at, and states that a move leads to, as often as one does.
+    std::size_t states() const { return met_; }
 
     // The number of moves after which the states are reached that are looked at now.
     std::size_t depth() const { return depth_; }
@@ -86,7 +81,7 @@ class LayeredSearch {
 
     // One layer behind another. This one ends at `layer_end_`; behind it, the next one grows.
     std::deque<Entry> entries_;
-    std::size_t at_ = 0, layer_end_ = 0, depth_ = 0;
+    std::size_t at_ = 0, layer_end_ = 0, depth_ = 0, met_ = 0;
 
     // For each phase the boards reached in it, as bits. Where no phase comes back, only those of the next layer are kept.
     std::vector<std::vector<std::uint64_t>> reached_;

@@ -7,12 +7,15 @@ from random import Random
 import pytest
 
 from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.planner import _core
 from hornbook.planner.gdl.game import Game
+from hornbook.planner.machines.network import NetworkMachine
 from hornbook.planner.machines.twin import TwinMachine
 from hornbook.planner.sequential.chain import strategy_of
-from hornbook.planner.sequential.clocks import NO_CLOCK, clock_of
+from hornbook.planner.sequential.clocks import NO_CLOCK, clock_of, compiled
 from hornbook.planner.sequential.plan import Limits
 from hornbook.planner.sequential.planner import NoSequentialPlans, plan
+from hornbook.planner.sequential.setting import Setting, greatest_worth, setting_of
 from hornbook.planner.strategies.check import check_strategy
 from oracles.gdl.best_plan import best_plan, reward
 from oracles.gdl.one_player import one_player_sheet
@@ -21,14 +24,23 @@ from oracles.gdl.own_sheets import SHEETS
 ONE_PLAYER = [name for name in SHEETS if len(Game.from_kif(SHEETS[name]).roles) == 1]
 
 
-def planned(game, **given):
-    return plan(game, TwinMachine(game), **given)
+def on_twin(game, begins=None, clock=None):
+    """What a search has to work with that knows no ground rules."""
+    begins = game.initial if begins is None else begins
+    found = clock_of(game, begins) if clock is None else clock
+    return Setting(TwinMachine(game), found, greatest_worth(game))
+
+
+def on_network(game):
+    found = setting_of(game, game.initial)
+    assert isinstance(found.machine, NetworkMachine)
+    return found
 
 
 @pytest.mark.parametrize("name", ONE_PLAYER)
 def test_a_plan_is_a_strategy_that_the_checker_finds_right(name):
     game = Game.from_kif(SHEETS[name])
-    found = planned(game).plan
+    found = plan(game).plan
     if found is not None:
         assert check_strategy(game, strategy_of(game, found)) == ()
 
@@ -36,7 +48,7 @@ def test_a_plan_is_a_strategy_that_the_checker_finds_right(name):
 @pytest.mark.parametrize("name", ONE_PLAYER)
 def test_the_plan_of_an_own_sheet_is_as_good_and_as_long_as_by_definition(name):
     game = Game.from_kif(SHEETS[name])
-    expected, found = best_plan(game), planned(game)
+    expected, found = best_plan(game), plan(game)
     assert found.optimal
     assert found.shortest == (expected is not None)
     if expected is None:
@@ -47,25 +59,71 @@ def test_the_plan_of_an_own_sheet_is_as_good_and_as_long_as_by_definition(name):
         assert reward(game, found.plan.moves) == expected[0]
 
 
-def test_random_games_are_planned_as_by_definition_with_clocks_and_without():
-    clocks, values = 0, set()
-    for seed in range(150):
+def test_random_games_are_planned_as_by_definition_by_every_machine_with_clocks_and_without():
+    clocks, idle, values = 0, 0, set()
+    for seed in range(80):
         try:
             game = Game(one_player_sheet(Random(seed)))
         except TheoryError:
             continue
-        expected, found = best_plan(game), planned(game)
-        whole = planned(game, clock=NO_CLOCK)
-        clocks += found.phases > 1
-        for each in (found, whole):
+        expected = best_plan(game)
+        settings = [on_network(game), on_twin(game), on_twin(game, clock=NO_CLOCK)]
+        found = [plan(game, setting=setting) for setting in settings]
+        for each in found:
             assert each.optimal, seed
             got = each.plan and (each.plan.value, len(each.plan.moves))
             assert got == (expected and (expected[0], len(expected[1]))), seed
             assert each.plan is None or reward(game, each.plan.moves) == each.plan.value
-        assert found.boards <= whole.boards
+        boards = [each.boards for each in found]
+        assert boards == sorted(boards)
+        clocks += found[1].phases > 1
+        idle += bool(settings[0].clock.idle)
         values.add(expected and expected[0])
-    assert clocks > 50
+    assert clocks > 25
+    assert idle > 25
     assert len(values) > 8
+
+
+def test_searches_that_prove_nothing_find_plans_that_are_right():
+    best = 0
+    for seed in range(60):
+        try:
+            game = Game(one_player_sheet(Random(seed)))
+        except TheoryError:
+            continue
+        setting, expected = on_network(game), best_plan(game)
+        clock, words = compiled(setting.clock, setting.machine), setting.machine.words(game.initial)
+        for kind in (_core.WidthSearch, _core.BeamSearch):
+            search = kind(setting.machine.core, words, 100, clock, 2**30)
+            while search.run(10) == _core.Status.searching:
+                pass
+            if search.best >= 0:
+                assert reward(game, [setting.machine.move(0, move) for move in search.plan()]) == search.best
+                assert search.best <= expected[0]
+                best += search.best == expected[0]
+    assert best > 15
+
+
+LADDERS = """(role one)
+(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (succ 6 7) (succ 7 8) (succ 8 9)
+(ladder a) (ladder b) (ladder c) (ladder d) (ladder e) (ladder f) (ladder g)
+(<= (init (on ?x 0)) (ladder ?x))
+(<= (legal one (up ?x)) (true (on ?x ?n)) (succ ?n ?m))
+(<= (next (on ?x ?m)) (does one (up ?x)) (true (on ?x ?n)) (succ ?n ?m))
+(<= (next (on ?x ?n)) (true (on ?x ?n)) (not (does one (up ?x))))
+(<= low (true (on ?x ?n)) (distinct ?n 9))
+(<= terminal (not low))
+(<= (goal one 100) (not low))
+(<= (goal one 0) low)
+"""
+
+
+def test_a_plan_of_the_greatest_value_is_optimal_though_ten_million_states_were_not_looked_at():
+    game = Game(LADDERS)
+    found = plan(game, Limits(states=600_000))
+    assert (found.plan.value, found.optimal, found.shortest) == (100, True, False)
+    assert found.boards < 1_000_000
+    assert reward(game, found.plan.moves) == 100
 
 
 TIMED = """(role hand)
@@ -87,7 +145,7 @@ TIMED = """(role hand)
 
 
 def test_a_board_that_is_worth_most_after_one_number_of_moves_is_reached_after_that_many():
-    found = planned(Game(TIMED))
+    found = plan(Game(TIMED))
     assert (found.plan.value, found.plan.moves) == (100, ("right", "left", "right", "jump"))
     assert found.phases == 7
     assert found.boards == 3
@@ -96,30 +154,30 @@ def test_a_board_that_is_worth_most_after_one_number_of_moves_is_reached_after_t
 def test_a_plan_may_begin_in_another_state_where_the_clock_shows_something_else():
     game = Game(TIMED)
     begins = frozenset((("at", "0"), ("step", "2")))
-    found = planned(game, begins=begins).plan
+    found = plan(game, begins=begins).plan
     assert (found.value, found.moves) == (100, ("right", "jump"))
     assert check_strategy(game, strategy_of(game, found, begins), begins) == ()
     with pytest.raises(RuntimeError, match="the clock does not follow"):
-        planned(game, begins=begins, clock=clock(game))
+        plan(game, begins=begins, setting=on_twin(game))
 
 
 def test_a_bound_that_no_plan_reaches_is_lowered_by_looking_at_all():
     game = Game(TIMED.replace("(step 4)", "(step 3)"))
-    found = planned(game)
+    found = plan(game)
     assert (found.plan.value, found.most, found.optimal) == (60, 60, True)
     assert len(found.plan.moves) == 2
 
 
 def test_plans_of_hundreds_of_moves_need_no_stack():
-    found = planned(corridor(2000))
-    assert (found.plan.value, len(found.plan.moves)) == (100, 2000)
+    found = plan(corridor(1000))
+    assert (found.plan.value, len(found.plan.moves)) == (100, 1000)
 
 
 def test_a_game_without_an_end_has_no_plan():
     game = Game(
         "(role one) (init p) (legal one go) (<= (next p) (does one go)) (<= terminal (not (true p))) (goal one 100)"
     )
-    found = planned(game)
+    found = plan(game)
     assert (found.plan, found.most, found.stopped, found.optimal) == (None, None, None, True)
 
 
@@ -136,7 +194,7 @@ def corridor(rooms):
     [(Limits(states=5), "states"), (Limits(seconds=0.0), "seconds"), (Limits(memory=1000), "memory")],
 )
 def test_a_search_that_is_stopped_says_why_and_between_what_the_value_lies(limits, stopped):
-    found = planned(corridor(20), limits=limits)
+    found = plan(corridor(20), limits)
     assert (found.plan, found.most, found.stopped, found.optimal) == (None, 100, stopped, False)
 
 
@@ -147,16 +205,17 @@ def test_whoever_interrupts_is_told_what_was_found():
         heard.append(progress)
         raise KeyboardInterrupt
 
-    found = planned(corridor(1000), progress=interrupt)
+    found = plan(corridor(300), progress=interrupt)
     assert found.stopped == "interrupted"
-    assert heard[0].states == found.states == found.depth + 1
+    assert heard[0].states == found.states
+    assert 0 < found.depth < 1000
     assert (heard[0].best, heard[0].most) == (None, 100)
 
 
 def test_several_roles_have_no_sequential_plan():
     game = Game.from_kif(SHEETS["nim"])
     with pytest.raises(NoSequentialPlans, match="2 roles play this game"):
-        planned(game)
+        plan(game)
 
 
 def clock(game):

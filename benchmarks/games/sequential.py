@@ -1,0 +1,129 @@
+"""Plans every game for one role in a folder of sheets: the best plan within `--seconds`, and what is proved of it.
+
+Per sheet: the value of the best plan found and its number of moves (`≤` where a shorter one of this value may exist), the
+interval in which the value of an optimal plan is proved to lie, states met and boards kept, what the clock shows (phases), and processor
+seconds, for what comes before the search (reading, grounding, the machine) and for the search.
+Each plan is played by the slow twin: it must be legal, complete and minimal, and end with its value.
+
+`benchmarks/results/sequential-plans.txt` is of sheets of github.com/ggp-org/ggp-repository, in a folder `gdl`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+from pathlib import Path
+from time import process_time
+
+from benchmarks.study import Study, options
+from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.planner.gdl.game import Game
+from hornbook.planner.sequential.plan import Limits
+from hornbook.planner.sequential.planner import plan
+from hornbook.planner.sequential.setting import setting_of
+from oracles.gdl.best_plan import reward
+
+MOST_BYTES = 6 * 2**30
+MEMORY = 2 * 2**30
+LOADING = 300.0
+"""Seconds that a sheet may take besides those of its search."""
+
+
+def child(file: str, seconds: float) -> None:
+    """Plans one sheet, and prints what was found as JSON."""
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
+    begun = process_time()
+    game = Game(Path(file).read_text(encoding="utf-8", errors="replace"))
+    if len(game.roles) != 1:
+        print(json.dumps(None))
+        return
+    setting = setting_of(game, game.initial)
+    ready = process_time()
+    found = plan(game, Limits(seconds=seconds, memory=MEMORY), setting=setting)
+    ended = process_time()
+    if found.plan is not None:
+        assert reward(game, found.plan.moves) == found.plan.value
+    said = {
+        "value": None if found.plan is None else found.plan.value,
+        "moves": None if found.plan is None else len(found.plan.moves),
+        "shortest": found.shortest,
+        "most": found.most,
+        "optimal": found.optimal,
+        "states": found.states,
+        "boards": found.boards,
+        "phases": found.phases,
+        "machine": type(setting.machine).__name__.removesuffix("Machine").lower(),
+        "before": ready - begun,
+        "search": ended - ready,
+    }
+    print(json.dumps(said))
+
+
+def line_of(name: str, found: dict[str, object]) -> str:
+    value, most = found["value"], found["most"]
+    length = "" if value is None else f"{'' if found['shortest'] else '≤'}{found['moves']}"
+    if found["optimal"]:
+        proved = "no plan" if value is None else "optimal"
+    else:
+        proved = f"{0 if value is None else value} to {most}"
+    return (
+        f"{name:<36}{'–' if value is None else value!s:>6}{length:>7}  {proved:<11}{found['states']:>12,}"
+        f"{found['boards']:>11,}{found['phases']:>7}{found['before']:>9.1f}{found['search']:>9.2f}  {found['machine']}"
+    )
+
+
+def planned(file: Path, seconds: float) -> dict[str, object] | str | None:
+    """What was found on a sheet, why nothing was, or None where several roles play."""
+    command = [sys.executable, "-m", "benchmarks.games.sequential", "--child", str(file), str(seconds)]
+    try:
+        said = subprocess.run(
+            command, capture_output=True, text=True, check=False, timeout=2 * seconds + LOADING
+        )
+    except subprocess.TimeoutExpired:
+        return f"not planned: no answer in {2 * seconds + LOADING:g} seconds"
+    if said.returncode:
+        return f"not planned: {(said.stderr.strip().splitlines() or ['killed'])[-1]}"
+    found: dict[str, object] | None = json.loads(said.stdout)
+    return found
+
+
+def main() -> int:
+    if sys.argv[1:2] == ["--child"]:
+        try:
+            child(sys.argv[2], float(sys.argv[3]))
+        except TheoryError as problem:
+            sys.exit(f"refused: {problem.diagnostics[0].message}")
+        return 0
+    parser = options(__doc__, seconds=60.0)
+    parser.add_argument("folder", type=Path)
+    given: argparse.Namespace = parser.parse_args()
+    study = Study(__file__, given)
+    header = f"{'sheet':<36}{'value':>6}{'moves':>7}  {'proved':<11}{'states':>12}{'boards':>11}{'phases':>7}"
+    body = [f"{header}{'before s':>9}{'search s':>9}  machine"]
+    wrong: list[str] = []
+    sheets = optimal = 0
+    for file in sorted(given.folder.rglob("*.kif")):
+        found = planned(file, given.seconds)
+        if found is None:
+            continue
+        name = str(file.relative_to(given.folder).with_suffix(""))
+        shown = name if len(name) < 36 else file.stem
+        sheets += 1
+        if isinstance(found, str):
+            line = f"{shown:<36}  {found}"
+            if "AssertionError" in found:
+                wrong.append(line)
+        else:
+            line = line_of(shown, found)
+            optimal += bool(found["optimal"])
+        body.append(line)
+        print(line, file=sys.stderr, flush=True)
+    body += ["", f"{sheets} sheets for one role; the value of an optimal plan is proved on {optimal}", ""]
+    return study.finish("\n".join(body), wrong, [])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,105 @@
+"""The clock of a ground program: as clocks.py, fluent by fluent, and with what nothing asks for, and kinds of phases.
+
+Two phases are of one kind if the rules that end the game and give worths say the same in both, once the clock's fluents
+are replaced by whether the phase shows them. This is asked of the rules' text, so phases that differ there may still agree.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from hornbook.planner.gdl.game import Game, State
+from hornbook.planner.grounding.ground_program import GroundProgram
+from hornbook.planner.sequential.clocks import Clock, clock_with
+from hornbook.planner.sequential.dependencies import Dependencies, parts, read_by
+
+MOST_SPECIAL = 10_000_000
+"""Phases times rules that are compared; a clock with more has phases like no other."""
+Rule = tuple[int, frozenset[int], frozenset[int]]
+"""The head, and the atoms that are present and absent."""
+
+
+def ground_clock_of(game: Game, program: GroundProgram, begins: State) -> Clock:
+    """The clock that the ground program of a game proves to be one, from a state on."""
+    asked = dependencies(program)
+    found = parts(asked)
+    shown = frozenset(program.fluents[atom] for atom in found.clock)
+    clock = clock_with(game, begins, shown.__contains__)
+    return replace(
+        clock,
+        idle=frozenset(program.fluents[atom] for atom in found.idle),
+        kinds=_kinds(program, asked, clock.phases) if len(clock.phases) > 1 else clock.kinds,
+    )
+
+
+def dependencies(program: GroundProgram) -> Dependencies[int]:
+    """What rests on what among the atoms of a ground program."""
+    conditions: dict[int, list[int]] = {}
+    for head, positive, negative in _rules(program):
+        conditions.setdefault(head, []).extend((*positive, *negative))
+    return Dependencies(
+        conditions,
+        dict(enumerate(program.next_atoms)),
+        frozenset((program.terminal, *(atom for worths in program.goals for _, atom in worths))),
+        frozenset(atom for atoms in program.legal_atoms for atom in atoms),
+        frozenset(atom for atoms in program.does_atoms for atom in atoms),
+    )
+
+
+def _rules(program: GroundProgram) -> Iterator[tuple[int, array[int], array[int]]]:
+    for number, head in enumerate(program.heads):
+        positive = program.positive[program.positive_starts[number] : program.positive_starts[number + 1]]
+        negative = program.negative[program.negative_starts[number] : program.negative_starts[number + 1]]
+        yield head, positive, negative
+
+
+def _kinds(
+    program: GroundProgram, asked: Dependencies[int], phases: Sequence[State]
+) -> tuple[int | None, ...]:
+    numbers = {fluent: atom for atom, fluent in enumerate(program.fluents)}
+    clock = {numbers[fluent] for phase in phases for fluent in phase}
+    told = _reading(asked, clock)
+    rules = [
+        (head, frozenset(positive), frozenset(negative))
+        for head, positive, negative in _rules(program)
+        if head in told
+    ]
+    if len(rules) * len(phases) > MOST_SPECIAL:
+        return (None,) * len(phases)
+    known: dict[object, int] = {}
+    found = []
+    for phase in phases:
+        shown = {numbers[fluent] for fluent in phase}
+        meaning = _special(rules, told, shown, clock - shown)
+        found.append(known.setdefault(meaning, len(known)))
+    often = Counter(found)
+    return tuple(kind if often[kind] > 1 else None for kind in found)
+
+
+def _reading(asked: Dependencies[int], clock: set[int]) -> set[int]:
+    """What the end and the worths read that reads the clock."""
+    behind = set(read_by(asked.conditions, asked.ends))
+    readers: dict[int, list[int]] = {}
+    for node in behind:
+        for condition in asked.conditions.get(node, ()):
+            readers.setdefault(condition, []).append(node)
+    return set(read_by(readers, clock)) - clock
+
+
+def _special(rules: Sequence[Rule], told: set[int], present: set[int], absent: set[int]) -> object:
+    """What is left of rules where some atoms are present and others absent, and which of `told` are present or absent then."""
+    present, absent = set(present), set(absent)
+    left = list(rules)
+    before = -1
+    while before != (before := len(present) + len(absent)):
+        left = [
+            (head, positive - present, negative - absent)
+            for head, positive, negative in left
+            if head not in present and positive.isdisjoint(absent) and negative.isdisjoint(present)
+        ]
+        present |= {head for head, positive, negative in left if not positive and not negative}
+        absent |= told - present - {head for head, _, _ in left}
+    return frozenset(left), frozenset(present & told), frozenset(absent & told)
