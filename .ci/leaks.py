@@ -1,7 +1,7 @@
-"""What the compiled core has not freed when all that used it is gone, asked of LeakSanitizer.
+"""What the compiled cores have not freed when all that used them is gone, asked of LeakSanitizer.
 
-Run by .ci/sanitize, with a core that is built with AddressSanitizer. Python itself and the packages behind it
-keep memory to their end, so only blocks count that were taken from within the core.
+Run by .ci/sanitize, with cores that are built with AddressSanitizer. Python itself and the packages behind it
+keep memory to their end, so only blocks count that were taken from within the cores.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import os
 import re
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -22,7 +23,9 @@ sys.path.insert(0, str(ROOT))
 from hornbook.matcher.compiled.engine import Engine  # noqa: E402
 from hornbook.matcher.program.coded import Fact, Match, Var  # noqa: E402
 from hornbook.matcher.program.errors import EngineError, NoDerivationsError  # noqa: E402
+from hornbook.planner.machines.network import NetworkMachine  # noqa: E402
 from oracles.engine.random_programs import Maker  # noqa: E402 - it is found by the line above
+from oracles.gdl.random_ground import random_ground_program  # noqa: E402
 
 PROGRAMS = 100
 LOST = 54_321
@@ -49,6 +52,19 @@ def work(seed: int) -> None:
             engine.pop()
     with contextlib.suppress(EngineError):
         engine.update(remove_rules=[rule.id for rule in program.rules[:1]])
+
+
+def play(seed: int) -> None:
+    """One network of ground rules, random games on it, and what it refuses."""
+    program = random_ground_program(Random(seed))
+    core = NetworkMachine(program).core
+    core.playouts(seed, 100, 10.0, 10)
+    for words in (core.initial(), []):
+        with contextlib.suppress(ValueError):
+            core.look(words)
+            core.next([0] * core.role_count)
+    with contextlib.suppress(ValueError):
+        NetworkMachine(replace(program, terminal=-1))
 
 
 def look_at(engine: Engine, predicates: int) -> None:
@@ -84,6 +100,7 @@ def main() -> int:
     for part in range(2):
         for seed in range(PROGRAMS // 2):
             work(seed * 2 + part)
+            play(seed * 2 + part)
         gc.collect()
         tracked.append(len(gc.get_objects()))
     take = ctypes.CDLL(None).malloc
@@ -93,12 +110,12 @@ def main() -> int:
     if not any(f"leak of {LOST} byte" in block for block in blocks):
         print("leaks are not found here: a block lost on purpose is not reported")
         return 1
-    ours = [block for block in blocks if re.search(r"/_core\.|matcher/core/", block)]
+    ours = [block for block in blocks if re.search(r"/_core\.|(matcher|planner)/core/", block)]
     # Python's collector has tuples and lists on its own list, so LeakSanitizer never sees them lost.
     more = tracked[1] - tracked[0]
     print(*ours, sep="\n\n")
     print(
-        f"{PROGRAMS} programs; blocks that the core has lost: {len(ours)}; more objects than halfway: {more}"
+        f"{PROGRAMS} programs and networks; blocks that the cores have lost: {len(ours)}; more objects than halfway: {more}"
     )
     return 1 if ours or more > PROGRAMS // 4 else 0
 

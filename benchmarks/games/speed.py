@@ -2,30 +2,25 @@
 
 A state is one look: whether the game is over, every role's legal moves, then a move of each at random and what comes next, or,
 at the end, what it is worth to each role. Rates are states in a second of the processor: the median of `--runs` runs of
-`--seconds` each. Each sheet has a process of its own, with 4 GB of memory at most and 200 seconds to be grounded.
+`--seconds` each. Each sheet has a process of its own, with 4 GB of memory at most, and a million instances of rules at most.
 
 `benchmarks/results/gdl-speed.txt` is of sheets of github.com/ggp-org/ggp-repository, in a folder `gdl`.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import math
-import resource
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from statistics import median
 
-from benchmarks.games.twin import LIMITS, LOADING, MOST_BYTES, prolog_version
+from benchmarks.games.apart import apart
+from benchmarks.games.twin import LIMITS, LOADING, prolog_version
 from benchmarks.study import Study, options
-from hornbook.kb.sources.diagnostics import TheoryError
-from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.grounding.grounding import ground
 from hornbook.planner.grounding.saturation import TooLarge
@@ -106,29 +101,6 @@ def twin_rate(game: Game, random: Random, seconds: float) -> float:
             state = game.next(state, {role: random.choice(legal[role]) for role in game.roles})
 
 
-def child(file: str, seed: int, seconds: float, runs: int) -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
-    text = Path(file).read_text(encoding="utf-8", errors="replace")
-    try:
-        found = measured(text, seed, seconds, runs)
-    except (TheoryError, HornbookError, MemoryError) as problem:
-        found = Measured(problem=f"{type(problem).__name__} {str(problem).splitlines()[:1]}")
-    print(json.dumps(asdict(found)))
-
-
-def measured_apart(file: Path, given: argparse.Namespace) -> Measured:
-    told = map(str, (file, given.seed, given.seconds, given.runs))
-    command = [sys.executable, "-m", "benchmarks.games.speed", "--child", *told]
-    most = 3 * LOADING + 4 * given.seconds * given.runs
-    try:
-        said = subprocess.run(command, capture_output=True, text=True, check=False, timeout=most)
-    except subprocess.TimeoutExpired:
-        return Measured(problem=f"nothing in {most:g} seconds")
-    if said.returncode:
-        return Measured(problem=f"{said.stderr.strip().splitlines()[-1:]}")
-    return Measured(**json.loads(said.stdout))
-
-
 def line_of(name: str, found: Measured) -> str:
     ratio = f"{found.network / found.prolog:>10,.1f}" if found.network and found.prolog else f"{'':>10}"
     rates = "".join(
@@ -151,9 +123,6 @@ def summary(found: Sequence[Measured]) -> list[str]:
 
 
 def main() -> int:
-    if sys.argv[1:2] == ["--child"]:
-        child(sys.argv[2], int(sys.argv[3]), float(sys.argv[4]), int(sys.argv[5]))
-        return 0
     parser = options(__doc__, seconds=0.5, runs=3, seed=1)
     parser.add_argument("folder", type=Path)
     given = parser.parse_args()
@@ -163,7 +132,10 @@ def main() -> int:
     found = []
     for file in sorted(given.folder.rglob("*.kif")):
         name = str(file.relative_to(given.folder).with_suffix(""))
-        found.append(measured_apart(file, given))
+        text = file.read_text(encoding="utf-8", errors="replace")
+        most = LOADING + 4 * given.seconds * given.runs
+        told = apart(measured, text, given.seed, given.seconds, given.runs, seconds=most)
+        found.append(Measured(problem=told) if isinstance(told, str) else told)
         body.append(line_of(name if len(name) < 36 else file.stem, found[-1]))
         print(body[-1], file=sys.stderr, flush=True)
     return study.finish("\n".join([*body, "", *summary(found), ""]), [], [f"SWI-Prolog {prolog_version()}"])

@@ -4,7 +4,7 @@
 #include <map>
 #include <stdexcept>
 
-namespace hornbook::planner {
+namespace hornbook::planner::network {
 
 namespace {
 
@@ -166,4 +166,4 @@ std::vector<Literal> Circuit::factored(std::span<const Literal> alternatives) {
     return found;
 }
 
-}  // namespace hornbook::planner
+}  // namespace hornbook::planner::network

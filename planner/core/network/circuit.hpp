@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace hornbook::planner {
+namespace hornbook::planner::network {
 
 using Node = std::uint32_t;
 using Literal = std::uint32_t;  // twice the node, and one more where it is negated
@@ -75,4 +75,4 @@ class Circuit {
     std::vector<Cycle> cycles_;
 };
 
-}  // namespace hornbook::planner
+}  // namespace hornbook::planner::network

@@ -4,7 +4,7 @@
 #include <span>
 #include <stdexcept>
 
-namespace hornbook::planner {
+namespace hornbook::planner::network {
 
 namespace {
 
@@ -84,4 +84,4 @@ void GroundRules::check() const {
     }
 }
 
-}  // namespace hornbook::planner
+}  // namespace hornbook::planner::network

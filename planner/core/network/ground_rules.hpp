@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace hornbook::planner {
+namespace hornbook::planner::network {
 
 using Atom = std::int32_t;
 
@@ -30,4 +30,4 @@ struct GroundRules {
     void check() const;
 };
 
-}  // namespace hornbook::planner
+}  // namespace hornbook::planner::network

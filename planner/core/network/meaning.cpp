@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-namespace hornbook::planner {
+namespace hornbook::planner::network {
 
 namespace {
 
@@ -157,4 +157,4 @@ class Reader {
 
 Meaning meaning_of(const GroundRules& rules) { return Reader(rules).read(); }
 
-}  // namespace hornbook::planner
+}  // namespace hornbook::planner::network

@@ -7,7 +7,7 @@
 #include "network/circuit.hpp"
 #include "network/ground_rules.hpp"
 
-namespace hornbook::planner {
+namespace hornbook::planner::network {
 
 // A role's moves are legal where `always` says so, and also, while `enabled` holds, where `then` does. Most often it is the turn
 // of the role that enables its moves: so a change of turn does not touch the gates of every move.
@@ -30,4 +30,4 @@ struct Meaning {
 // `rules` have been checked.
 Meaning meaning_of(const GroundRules& rules);
 
-}  // namespace hornbook::planner
+}  // namespace hornbook::planner::network

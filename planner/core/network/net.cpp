@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace hornbook::planner {
+namespace hornbook::planner::network {
 
 namespace {
 
@@ -365,4 +365,4 @@ class Layout {
 
 Net net_of(const Meaning& meaning, const std::vector<Atom>& initial) { return Layout(meaning).lay_out(initial); }
 
-}  // namespace hornbook::planner
+}  // namespace hornbook::planner::network

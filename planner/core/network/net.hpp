@@ -16,7 +16,7 @@
 #include "machine/machine.hpp"
 #include "network/meaning.hpp"
 
-namespace hornbook::planner {
+namespace hornbook::planner::network {
 
 using Place = std::uint32_t;
 
@@ -81,4 +81,4 @@ constexpr std::uint32_t words_for(std::size_t bits) {
 
 Net net_of(const Meaning& meaning, const std::vector<Atom>& initial);
 
-}  // namespace hornbook::planner
+}  // namespace hornbook::planner::network

@@ -5,6 +5,8 @@
 
 namespace hornbook::planner {
 
+using namespace network;  // its names are many here
+
 namespace {
 
 Net laid_out(const GroundRules& rules) {

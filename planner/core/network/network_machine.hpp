@@ -14,7 +14,7 @@ namespace hornbook::planner {
 class NetworkMachine final : public Machine {
   public:
     // Throws std::invalid_argument where the rules are none, and std::length_error where they are too many.
-    explicit NetworkMachine(const GroundRules& rules);
+    explicit NetworkMachine(const network::GroundRules& rules);
 
     std::size_t roles() const override { return net_.legal.size(); }
     void initial(std::vector<Word>& out) override;
@@ -36,14 +36,18 @@ class NetworkMachine final : public Machine {
         std::vector<std::uint32_t> missing;
     };
 
-    bool is_marked(Place place) const { return (changed_[place / word_bits] >> (place % word_bits) & 1U) != 0; }
-    void mark(Place place) { changed_[place / word_bits] ^= Word{1} << (place % word_bits); }
-    void run(const std::vector<Segment>& segments);
-    void propagate(Words words);
-    void run_cycle(const Segment& segment);
-    void conclude(const NetCycle& cycle, CycleState& state, std::vector<std::uint32_t>& concluded);
+    bool is_marked(network::Place place) const {
+        return (changed_[place / network::word_bits] >> (place % network::word_bits) & 1U) != 0;
+    }
+    void mark(network::Place place) {
+        changed_[place / network::word_bits] ^= Word{1} << (place % network::word_bits);
+    }
+    void run(const std::vector<network::Segment>& segments);
+    void propagate(network::Words words);
+    void run_cycle(const network::Segment& segment);
+    void conclude(const network::NetCycle& cycle, CycleState& state, std::vector<std::uint32_t>& concluded);
 
-    Net net_;
+    network::Net net_;
     std::vector<std::int32_t> counters_;
     std::vector<Word> changed_;
     std::vector<Word> values_;  // of places that are taken from the queue

@@ -34,14 +34,14 @@ std::vector<std::vector<std::int32_t>> rows(nb::handle arrays) {
 }
 
 // Of a GroundProgram.
-GroundRules ground_rules(nb::handle program) {
-    GroundRules rules;
-    rules.atoms = nb::cast<Atom>(program.attr("atoms"));
-    rules.initial = nb::cast<std::vector<Atom>>(program.attr("initial"));
+network::GroundRules ground_rules(nb::handle program) {
+    network::GroundRules rules;
+    rules.atoms = nb::cast<network::Atom>(program.attr("atoms"));
+    rules.initial = nb::cast<std::vector<network::Atom>>(program.attr("initial"));
     rules.next = numbers(program.attr("next_atoms"));
     rules.does = rows(program.attr("does_atoms"));
     rules.legal = rows(program.attr("legal_atoms"));
-    rules.terminal = nb::cast<Atom>(program.attr("terminal"));
+    rules.terminal = nb::cast<network::Atom>(program.attr("terminal"));
     rules.goals = nb::cast<decltype(rules.goals)>(program.attr("goals"));
     rules.heads = numbers(program.attr("heads"));
     rules.positive_starts = numbers(program.attr("positive_starts"));
