@@ -1,0 +1,89 @@
+"""Whether the theory of pawn endings is ever wrong, and how much it says.
+
+King and pawn against king is looked at whole, or a sample of it: the table judges. What is claimed in one match comes
+first, and then what follows from it by chains of so many moves of either side (with all positions alone). Of random
+endings with pawns on both sides Stockfish judges each that is claimed to be won. Exit code 1 where a claim is not confirmed.
+
+    python benchmarks/chess/pawn_endings.py [--sample N] [--levels 8] [--random 8000] [--seed 1] [--jobs 1]
+        [--output benchmarks/results/chess-pawn-endings.txt]
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from shutil import which
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+import chess
+
+from benchmarks import study
+from oracles.chess.ending_claims import Reached, Told, claims, confirmed, of_all, random_ending, told
+from oracles.chess.ending_judge import ending_judge
+from oracles.chess.endings_run import all_endings, some_endings
+from oracles.chess.positions import STOCKFISH
+
+PART = 4_000
+"""Positions that one process judges before it reports."""
+
+
+def of_the_table(found: Told, levels: int, whole: bool) -> Iterator[str]:
+    """How much is claimed of king and pawn against king."""
+    yield f"king and pawn against king: {found.positions} positions, {len(found.wrong)} claims wrong"
+    yield from study.table(Counter(found.rules), ("rule", "claims"), (40, 9))
+    if not whole:
+        yield f"won: {len(found.won)} answered; drawn: {len(found.held)} answered"
+        return
+    all_won, all_drawn = of_all()
+    won, held = Reached.of(found.won), Reached.of(found.held)
+    yield f"\n{'chains of':12}{'won, of':>9} {all_won}{'drawn, of':>14} {all_drawn}"
+    for level in range(levels + 1):
+        shares = (study.share(won.number, all_won), study.share(held.number, all_drawn))
+        yield f"{level:<12}{won.number:>9}{shares[0]:>8}{held.number:>13}{shares[1]:>8}"
+        won, held = won.won_a_move_earlier(), held.held_a_move_earlier()
+
+
+def of_random(number: int, seed: int) -> tuple[list[str], list[str]]:
+    """How many random endings are claimed to be won, by the pawns of both sides; and the claims not confirmed."""
+    random, seen, claimed, wrong = Random(f"{seed} pawn endings"), Counter[str](), Counter[str](), list[str]()
+    with ending_judge() as judge:
+        for _ in range(number):
+            board = random_ending(random)
+            few, many = sorted(len(board.pieces(chess.PAWN, side)) for side in chess.COLORS)
+            kind = f"{many} against {few}"
+            seen[kind] += 1
+            said = [claim for claim in claims(board) if claim.game == "win"]
+            claimed[kind] += bool(said)
+            if said and not confirmed(board, said[0], judge):
+                wrong.append(f"{said[0].rule} on {board.fen()}")
+        name = judge.engine.id["name"]
+    lines = [f"\nrandom pawn endings: {number} positions, {len(wrong)} claims not confirmed by {name}"]
+    lines.append(f"{'pawns':16}{'positions':>10}{'claimed won':>13}")
+    lines += [f"{kind:16}{seen[kind]:>10}{claimed[kind]:>13}" for kind in sorted(seen)]
+    return lines, wrong
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = study.options(__doc__, levels=8, random=8_000, seed=1, jobs=1)
+    parser.add_argument(
+        "--sample", type=int, help="so many positions of king and pawn against king at random"
+    )
+    given = parser.parse_args(arguments)
+    this = study.Study(__file__, given)
+    whole = given.sample is None
+    endings = list(all_endings()) if whole else some_endings(f"{given.seed} claims", given.sample)
+    found = this.shared(told, (endings[at : at + PART] for at in range(0, len(endings), PART)), Told())
+    lines, wrong = list(of_the_table(found, given.levels, whole)), list(found.wrong)
+    if given.random and which(STOCKFISH):
+        more, unconfirmed = of_random(given.random, given.seed)
+        lines += more
+        wrong += unconfirmed
+    return this.finish("\n".join(lines) + "\n", wrong, [f"chess {chess.__version__}"])
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

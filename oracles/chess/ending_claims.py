@@ -1,0 +1,212 @@
+"""What the theory of pawn endings says of positions (`theories/chess/parts/endings.horn`), held against who knows better.
+
+King and pawn against king is looked at whole: each claim is compared with the table, and `Reached` says what follows from
+the claims within so many moves of either side, by the rules of that ending alone. Endings with pawns on both sides are random,
+and Stockfish judges what is claimed of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import chess
+import numpy as np
+from numpy.typing import NDArray
+
+import hornbook.theories.chess
+from hornbook.compiler.match.position import Matcher
+from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.load.loader import load
+from hornbook.theories.chess.play import question
+from hornbook.theories.chess.states.fen import parse_fen
+from oracles.chess.ending_judge import EndingJudge
+from oracles.chess.endings_run import Ending
+from oracles.chess.kpk_table import DRAWN, NEAR, STEPS, kpk_table, pawn_attacks
+from oracles.sums import Sums
+
+THEORY = Path(hornbook.theories.chess.__file__).parent / "parts" / "endings.horn"
+GAMES = [Atom(game, (Constant(side),)) for game in ("win", "hold") for side in ("white", "black")]
+Squares = NDArray[np.bool_]
+
+
+class Claim(NamedTuple):
+    """That a side wins, or holds the draw, if the side to move of the position moves first."""
+
+    game: str
+    side: chess.Color
+    rule: str
+
+
+@cache
+def matcher() -> Matcher:
+    theory = load(THEORY)
+    found = Matcher(theory, question.focus_predicate)
+    for rule in theory.rules:
+        found.add(rule)
+    return found
+
+
+def claims(board: chess.Board) -> list[Claim]:
+    """What the theory says of a position, about the side to move moving first."""
+    found = []
+    for rule, said in matcher().said(question.parts(parse_fen(board.fen(en_passant="fen"))), GAMES):
+        (term,) = said.game.terms
+        assert isinstance(term, Constant)
+        side = term.value == "white"
+        if (said.value == Constant("GI")) == (side is board.turn):
+            found.append(Claim(said.game.predicate, side, rule))
+    return found
+
+
+# King and pawn against king
+
+
+@dataclass(slots=True)
+class Told(Sums):
+    """Of how many positions something was claimed, by rule, where it was, and what was wrong."""
+
+    positions: int = 0
+    rules: dict[str, int] = field(default_factory=dict)
+    won: list[tuple[int, int, int, bool]] = field(default_factory=list)
+    held: list[tuple[int, int, int, bool]] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+
+    def add(self, other: Told) -> None:
+        self.positions += other.positions
+        for rule, number in other.rules.items():
+            self.rules[rule] = self.rules.get(rule, 0) + number
+        self.won += other.won
+        self.held += other.held
+        self.wrong += other.wrong
+
+
+def told(endings: Sequence[Ending]) -> Told:
+    """What is claimed of positions of king and pawn against king, and what of it the table denies."""
+    found = Told()
+    for ending in endings:
+        found.positions += 1
+        board, place = ending.board(), ending[:4]
+        friend, won = not ending.black, ending.plies() is not None
+        said = claims(board)
+        for claim in said:
+            found.rules[claim.rule] = found.rules.get(claim.rule, 0) + 1
+            right = won and claim.side is friend if claim.game == "win" else not won or claim.side is friend
+            if not right:
+                found.wrong.append(f"{claim.rule}: {claim.game} on {board.fen()}")
+        if any(claim.game == "win" for claim in said):
+            found.won.append(place)
+        if any(claim.game == "hold" and claim.side is not friend for claim in said):
+            found.held.append(place)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """Sets of positions `[pawn, king, other king]`, the friend to move and the other to move."""
+
+    friend: Squares
+    other: Squares
+
+    @classmethod
+    def of(cls, places: Sequence[tuple[int, int, int, bool]]) -> Reached:
+        planes = np.zeros((2, 64, 64, 64), dtype=bool)
+        for pawn, king, other, friend_first in places:
+            planes[0 if friend_first else 1, pawn, king, other] = True
+        return cls(planes[0], planes[1])
+
+    @property
+    def number(self) -> int:
+        return int(self.friend.sum() + self.other.sum())
+
+    def won_a_move_earlier(self) -> Reached:
+        """Where the friend has a move into these, or every reply leads into those."""
+        legal, after = _legal()
+        friend, other = self.friend.copy(), self.other.copy()
+        for pawn in range(8, 56):
+            for to in range(64):
+                friend[pawn] |= STEPS[:, to][:, None] & self.other[pawn, to][None, :]
+            for ahead, free in _pushes(pawn):
+                friend[pawn] |= free & (self.other[ahead] if ahead < 56 else False)
+            friend[pawn] &= legal[pawn]
+            every, some = np.ones((64, 64), dtype=bool), np.zeros((64, 64), dtype=bool)
+            for to, can in _replies(pawn):
+                every &= ~can | (friend[pawn, :, to][:, None] if to != pawn else False)
+                some |= can
+            other[pawn] |= every & some & after[pawn]
+        return Reached(friend, other)
+
+    def held_a_move_earlier(self) -> Reached:
+        """Where the other has a reply into these, or takes the pawn, or every move of the friend's leads into those."""
+        legal, after = _legal()
+        friend, other = self.friend.copy(), self.other.copy()
+        promotes = kpk_table().white_to_move == 1
+        for pawn in range(8, 56):
+            for to, can in _replies(pawn):
+                other[pawn] |= can & (self.friend[pawn, :, to][:, None] if to != pawn else True)
+            other[pawn] &= after[pawn]
+            every = np.ones((64, 64), dtype=bool)
+            for to in range(64):
+                every &= ~(STEPS[:, to][:, None] & after[pawn, to][None, :]) | other[pawn, to][None, :]
+            for ahead, free in _pushes(pawn):
+                every &= ~free | (other[ahead] if ahead < 56 else ~promotes[pawn])
+            friend[pawn] |= every & legal[pawn]
+        return Reached(friend, other)
+
+
+def _legal() -> tuple[Squares, Squares]:
+    table = kpk_table()
+    return table.white_to_move >= 0, table.black_to_move >= 0
+
+
+def _pushes(pawn: int) -> Iterator[tuple[int, Squares]]:
+    """Where the pawn may go, and the kings with which it may."""
+    off = np.arange(64) != pawn + 8
+    free = off[:, None] & off[None, :]
+    yield pawn + 8, free
+    if pawn < 16:
+        off = np.arange(64) != pawn + 16
+        yield pawn + 16, free & off[:, None] & off[None, :]
+
+
+def _replies(pawn: int) -> Iterator[tuple[int, Squares]]:
+    """Where the other king may step, and the kings with which it may; onto the pawn where it takes it."""
+    for to in range(64):
+        if to not in pawn_attacks(pawn):
+            yield to, STEPS[:, to][None, :] & ~NEAR[:, to][:, None]
+
+
+def of_all() -> tuple[int, int]:
+    """How many positions the table has that are won, and how many drawn."""
+    table = kpk_table()
+    both = np.concatenate([table.white_to_move.ravel(), table.black_to_move.ravel()])
+    return int(((both >= 0) & (both < DRAWN)).sum()), int((both == DRAWN).sum())
+
+
+# Pawns on both sides
+
+
+def random_ending(random: Random) -> chess.Board:
+    """Two kings, one to three pawns of one side, none to three of the other, anywhere; who is to move has a move."""
+    while True:
+        board = chess.Board(None)
+        side = random.random() < 1 / 2
+        squares = random.sample(range(8, 56), random.randint(1, 3))
+        others = [s for s in random.sample(range(8, 56), random.randint(0, 3)) if s not in squares]
+        for square, owner in [*((s, side) for s in squares), *((s, not side) for s in others)]:
+            board.set_piece_at(square, chess.Piece(chess.PAWN, owner))
+        kings = random.sample([s for s in range(64) if not board.piece_at(s)], 2)
+        board.set_piece_at(kings[0], chess.Piece(chess.KING, chess.WHITE))
+        board.set_piece_at(kings[1], chess.Piece(chess.KING, chess.BLACK))
+        board.turn = random.random() < 1 / 2
+        if board.is_valid() and any(board.legal_moves):
+            return board
+
+
+def confirmed(board: chess.Board, claim: Claim, judge: EndingJudge) -> bool:
+    """Whether the judge confirms that a side wins; that it holds is not judged here."""
+    return judge.wins(board) if claim.side is board.turn else judge.loses(board)
