@@ -31,7 +31,7 @@ PART = 4_000
 """Positions that one process judges before it reports."""
 
 
-def of_the_table(found: Told, levels: int, whole: bool) -> Iterator[str]:
+def of_the_table(found: Told, levels: int, *, whole: bool) -> Iterator[str]:
     """How much is claimed of king and pawn against king."""
     yield f"king and pawn against king: {found.positions} positions, {len(found.wrong)} claims wrong"
     yield from study.table(Counter(found.rules), ("rule", "claims"), (40, 9))
@@ -77,7 +77,7 @@ def main(arguments: list[str] | None = None) -> int:
     whole = given.sample is None
     endings = list(all_endings()) if whole else some_endings(f"{given.seed} claims", given.sample)
     found = this.shared(told, (endings[at : at + PART] for at in range(0, len(endings), PART)), Told())
-    lines, wrong = list(of_the_table(found, given.levels, whole)), list(found.wrong)
+    lines, wrong = list(of_the_table(found, given.levels, whole=whole)), list(found.wrong)
     if given.random and which(STOCKFISH):
         more, unconfirmed = of_random(given.random, given.seed)
         lines += more
