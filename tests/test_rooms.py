@@ -36,6 +36,7 @@ ORDER = [
         "planner.strategies",
         "planner.sequential",
         "planner.conditional",
+        "planner.kep",
     ),
     *(
         "theories",

@@ -1,0 +1,75 @@
+"""Testing a c-plan against a c-plan of the opponent (Tadepalli 1989, Table 3).
+
+Both plans are played out in one tree: who is to move makes each move that his plan proposes, and a null move where it
+proposes none. No other moves, and no new plans. A line ends where both plans have nothing to propose one after another, or where who
+cannot pass has no plan. Within a test a line is cut off once it cannot matter (alpha-beta).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hornbook.compiler.match.plans import PlanInstance
+from hornbook.planner.kep.cplans import CPlan, followed, steps
+from hornbook.planner.kep.tree import Place, Tree
+
+INFINITE = 10**9
+Key = tuple[Place, CPlan, CPlan, int]
+
+
+@dataclass(slots=True)
+class Test:
+    """One test; values are for the player who plans. `applicable` tells the plans that apply in a state."""
+
+    __test__ = False  # pytest looks for classes of this name
+
+    tree: Tree
+    applicable: Callable[[Any], Sequence[PlanInstance]]
+
+    def run(self, mine: CPlan, other: CPlan) -> int:
+        """Plays the player's plan against the opponent's, and returns the value of what was played."""
+        place = (self.tree.root, 0)
+        plans = (mine, other) if self.tree.sign(self.tree.root) == 1 else (other, mine)
+        return self._value((place, *plans, 0), -INFINITE, INFINITE, {})
+
+    def _value(self, key: Key, alpha: int, beta: int, exact: dict[Key, int]) -> int:
+        """The value for the player who plans; the first plan of the key is that of who is to move."""
+        if key in exact:
+            return exact[key]
+        place, plan, waiting, nulls = key
+        state = place[0]
+        sign, low, high = self.tree.sign(state), alpha, beta
+        best: int | None = None
+        for action, rest in self._moves(state, plan):
+            found = self.tree.extend(place, action)
+            if found is None:
+                continue
+            earned, to = found
+            mine, theirs = rest, waiting
+            if action is not None:
+                game = self.tree.game
+                mine = followed(game, state, rest, action)
+                theirs = followed(game, state, waiting, action)
+            elif nulls:
+                continue
+            below = (to, theirs, mine, 0 if action is not None else 1)
+            value = earned + self._value(below, alpha - earned, beta - earned, exact)
+            if best is None or sign * value > sign * best:
+                best = value
+            alpha, beta = (max(alpha, best), beta) if sign == 1 else (alpha, min(beta, best))
+            if alpha >= beta:
+                break
+        if best is None:
+            best = 0
+        if low < best < high:
+            exact[key] = best
+        return best
+
+    def _moves(self, state: Any, plan: CPlan) -> list[tuple[Any, CPlan]]:
+        """What the plan proposes that is legal; a null move where that is nothing."""
+        instances = self.applicable(state) if plan else ()
+        legal = set(self.tree.game.actions(state)) if instances else set()
+        found = dict.fromkeys((action, rest) for action, rest in steps(plan, instances) if action in legal)
+        return list(found) or [(None, plan)]

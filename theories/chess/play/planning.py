@@ -1,0 +1,67 @@
+"""Chess as planners see it: states, legal moves, null moves, goals, and what moves promise (Tadepalli 1989, section 3.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from hornbook.kb.ast.parts import Part
+from hornbook.kb.ast.terms import Atom
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.theories.chess.play import question
+from hornbook.theories.chess.states.attacked import in_check
+from hornbook.theories.chess.states.position import OTHER, Position
+from hornbook.theories.chess.states.rules import legal_moves
+
+PROMOTE, KING, PAWN = 200, 10_000, 20
+"""What it is worth to promote a pawn, to take the king (by mate: nobody takes one), to take a pawn."""
+
+
+class ChessPlanning:
+    """Positions of chess; a move counter and quiet plies are no part of a state."""
+
+    def to_move(self, state: Position) -> str:
+        return state.to_move
+
+    def opponent(self, player: str) -> str:
+        return OTHER["white" if player == "white" else "black"]
+
+    def parts(self, state: Position) -> Sequence[Part]:
+        return question.parts(state)
+
+    def actions(self, state: Position) -> Sequence[GroundFact]:
+        return _actions(state)
+
+    def after(self, state: Position, action: GroundFact) -> Position:
+        return question.after(state, action)
+
+    def passed(self, state: Position) -> Position | None:
+        if in_check(state):
+            return None
+        return replace(state, to_move=OTHER[state.to_move], passed=None)
+
+    def beaten(self, state: Position) -> bool:
+        return in_check(state)
+
+    def goals(self, state: Position) -> Sequence[Atom]:
+        return question.games(state)
+
+    def friend(self, state: Position, goal: Atom) -> str:
+        return question.friend_of(state, goal)
+
+    def followed(self, state: Position, goal: Atom, action: GroundFact) -> Atom | None:
+        return question.followed(state, goal, action)
+
+    def promise(self, state: Position, action: GroundFact) -> int:
+        move = question.move_of(action)
+        in_passing = state.men[move.start] in "Pp" and move.to == state.passed
+        earned = PROMOTE if move.promotion else 0
+        earned += PAWN if in_passing or state.men[move.to] in "Pp" else 0
+        after = question.after(state, action)
+        return earned + (KING if in_check(after) and not _actions(after) else 0)
+
+
+@lru_cache(maxsize=100_000)
+def _actions(state: Position) -> tuple[GroundFact, ...]:
+    return tuple(map(question.action_of, legal_moves(state)))
