@@ -11,15 +11,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.lower.budget import SpentError
+from hornbook.kb.text.counts import counted
 from hornbook.planner.kep.game import Game
 from hornbook.planner.kep.proof import Node, Proof, Saying
 
 NEVER = 10**6
 """More moves than any proof has: where it is known that there is none."""
-
-
-class SpentError(Exception):
-    """A proof was not found within as many states as may be looked at."""
 
 
 @dataclass(slots=True)
@@ -78,7 +76,7 @@ class Prover:
         if state not in self.said:
             self.nodes += 1
             if self.nodes > self.most_nodes:
-                raise SpentError
+                raise SpentError(f"more than {counted(self.most_nodes, 'state')}")
             rule = self.said[state] = self.saying.says(state, self.player)
             opponent = self.game.opponent(self.player)
             if rule is None and self.against is not None and self.against.says(state, opponent) is not None:
