@@ -1,10 +1,12 @@
 """Compares the slow twin with SWI-Prolog on every sheet of a folder: random games, and in each state all that is said.
 
 With `--of network` the compiled network plays instead of the twin, and with `--by twin` the twin judges instead of SWI-Prolog.
-`--games` bounds the games of a sheet and `--most` its seconds. Per sheet: games (and those played to the end), states
-compared, states that each of the two tells in a processor second, through terms, and `equal` or the first difference.
+`--games` bounds the games of a sheet and `--most` its seconds, besides the `--loading` seconds in which it must be ready. Per
+sheet: games (and those played to the end), states compared, states that each of the two tells in a processor second, through
+terms, and `equal` or the first difference.
 
-`benchmarks/results/gdl-twin.txt`, `gdl-network-prolog.txt` and `gdl-network-twin.txt` there are of sheets of github.com/ggp-org/ggp-repository, in a folder `gdl`.
+`benchmarks/results/gdl-twin.txt` and `gdl-network-twin.txt` there are of sheets of github.com/ggp-org/ggp-repository, in a
+folder `gdl`.
 """
 
 from __future__ import annotations
@@ -26,8 +28,6 @@ from oracles.gdl.prolog_game import SWIPL, Late, PrologGame
 from oracles.gdl.side_by_side import Compared, TwinJudge, side_by_side
 
 NOT_COMPARED = "not compared"
-LOADING = 60.0
-"""Seconds that a sheet may take besides those of its games."""
 LIMITS = Limits(facts=1_000_000, seconds=30.0, bytes=2**30)
 """Of the instances for a network."""
 
@@ -43,7 +43,7 @@ def compared(text: str, seed: str, games: int, most: float, of: str, by: str) ->
 
 
 def main() -> int:
-    parser = options(__doc__, games=10, seed=1, most=5.0)
+    parser = options(__doc__, games=10, seed=1, most=5.0, loading=200.0)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--of", choices=("twin", "network"))
     parser.add_argument("--by", choices=("prolog", "twin"))
@@ -58,7 +58,7 @@ def main() -> int:
         name = str(file.relative_to(given.folder).with_suffix(""))
         text = file.read_text(encoding="utf-8", errors="replace")
         played = (f"{given.seed} {name}", given.games, given.most, given.of, given.by)
-        told = apart(compared, text, *played, seconds=2 * given.most + LOADING)
+        told = apart(compared, text, *played, seconds=2 * given.most + given.loading)
         found = Compared(difference=f"{NOT_COMPARED}: {told}") if isinstance(told, str) else told
         shown = name if len(name) < 40 else file.stem
         rates = "".join(f"{found.states / max(took, 0.001):>10,.0f}" for took in (found.own, found.other))

@@ -14,18 +14,19 @@ ROOT = Path(__file__).parents[3]
 
 
 @pytest.mark.skipif(SWIPL is None, reason="SWI-Prolog is not installed")
-def test_a_folder_is_compared_and_what_cannot_be_played_is_named(tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize("of", ["twin", "network"])
+def test_a_folder_is_compared_and_what_cannot_be_played_is_named(of, tmp_path, monkeypatch, capsys):
     folder, output = tmp_path / "sheets", tmp_path / "result.txt"
     folder.mkdir()
     copy(SHEETS["nim"], folder)
     (folder / "bad.kif").write_text("(role p", encoding="utf-8")
     monkeypatch.chdir(ROOT)
-    monkeypatch.setattr(
-        sys, "argv", ["twin.py", str(folder), "--games", "2", "--seed", "3", "--output", str(output)]
-    )
+    words = [str(folder), "--games", "2", "--seed", "3", "--of", of, "--output", str(output)]
+    monkeypatch.setattr(sys, "argv", ["twin.py", *words])
     assert twin.main() == 0
     command, *_, bad, nim, _, sums = output.read_text(encoding="utf-8").splitlines()
-    assert command == "command: python benchmarks/games/twin.py --games 2 --seed 3 --most 5 sheets"
+    told = "--games 2 --seed 3 --most 5 --loading 200"
+    assert command == f"command: python benchmarks/games/twin.py {told} sheets --of {of} --by prolog"
     assert "not compared: TheoryError" in bad
     assert nim.split()[:3] == ["nim", "2", "2"]
     assert nim.endswith("equal")

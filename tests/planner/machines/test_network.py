@@ -16,8 +16,11 @@ from hornbook.planner.machines.choice import machine_of
 from hornbook.planner.machines.network import NetworkMachine
 from hornbook.planner.machines.twin import TwinMachine
 from oracles.gdl.ground_game import GroundGame
+from oracles.gdl.machine_game import MachineGame
 from oracles.gdl.own_sheets import SHEETS
+from oracles.gdl.prolog_game import SWIPL, PrologGame
 from oracles.gdl.random_ground import random_ground_program
+from oracles.gdl.side_by_side import TwinJudge, side_by_side
 
 MOST_STATES = 60
 PROGRAMS = 300
@@ -90,6 +93,28 @@ def test_the_fastest_machine_of_a_game_is_its_network_within_bounds():
     game = Game.from_kif(SHEETS["nim"])
     assert isinstance(machine_of(game), NetworkMachine)
     assert isinstance(machine_of(game, Limits(facts=20)), TwinMachine)
+
+
+def test_a_machine_that_errs_is_found_beside_the_twin(monkeypatch):
+    twin = Game.from_kif(SHEETS["nim"])
+    machine = MachineGame(network_of("nim"))
+    right = side_by_side(machine, TwinJudge(twin), Random(1), games=2, most=20)
+    assert right.difference is None
+    assert right.states > 4
+    monkeypatch.setattr(machine, "goal", lambda _: dict.fromkeys(twin.roles, (50,)))
+    wrong = side_by_side(machine, TwinJudge(twin), Random(1), games=2, most=20)
+    assert wrong.difference is not None
+    assert wrong.difference.startswith("goal: ")
+
+
+@pytest.mark.skipif(SWIPL is None, reason="SWI-Prolog is not installed")
+@pytest.mark.parametrize("name", ["graph", "nim"])
+def test_games_at_random_are_those_of_prolog(name):
+    text = SHEETS[name].read_text(encoding="utf-8")
+    with PrologGame(text) as prolog:
+        found = side_by_side(MachineGame(network_of(name)), prolog, Random(7), games=5, most=20)
+    assert found.difference is None
+    assert found.ended == 5
 
 
 def test_no_atom_of_a_circle_holds_itself_up():
