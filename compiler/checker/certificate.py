@@ -24,7 +24,7 @@ from hornbook.compiler.checker.form import (
     text_of,
     text_of_rule,
 )
-from hornbook.compiler.checker.promises import CHECKER, Place, promises
+from hornbook.compiler.checker.promises import CHECKER, Place, promises, unsteady
 from hornbook.kb.ast.declarations import Predicate, Replies
 from hornbook.kb.ast.terms import (
     Atom,
@@ -102,7 +102,7 @@ class Certificate:
     """Why a learned rule follows from its theory.
 
     `rank` is greater than that of every lemma used. `fingerprints` maps `rule NAME`, `lemma NAME`,
-    `declaration NAME` and `replies GAME`, the theory's static facts, what it promises of all that is spoken of, and the
+    `declaration NAME` and `replies GAME`, the theory's static facts, what it promises of all that is spoken of, what changes with the turn (`theory turns`, where it is of a plan) and the
     checker, to what they were when the certificate was made; `of` is the learned rule's own. `replies` has a proof for each alternative of the game's replies, in order,
     and `open` a reply that the opponent can play; both are empty where the proof is one for all that may happen.
     `opened` has the proofs of that reply's conditions, and the notes that come before. `end` says what the steps come to where there are no replies, and `keys` proves
@@ -212,6 +212,11 @@ def fingerprint_of_promises(
     rules that a proof need not name.
     """
     return digest(promises(theory, predicates, proved))
+
+
+def fingerprint_of_turns(theory: Theory) -> str:
+    """Changes with which relations a pass may change, by what the theory declares and concludes."""
+    return digest(sorted(unsteady(theory)))
 
 
 def fingerprint_of_checker() -> str:

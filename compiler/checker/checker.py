@@ -20,12 +20,14 @@ from hornbook.compiler.checker.certificate import (
     fingerprint_of_checker,
     fingerprint_of_promises,
     fingerprint_of_rule,
+    fingerprint_of_turns,
     relied_on,
     terms_of,
 )
 from hornbook.compiler.checker.context import Context, RejectedError
 from hornbook.compiler.checker.keys import places_of, proved_keys
 from hornbook.compiler.checker.language import refuse_other_language, refuse_value
+from hornbook.compiler.checker.plans import as_applied, as_value, refuse_other_plans
 from hornbook.compiler.checker.present import present
 from hornbook.compiler.checker.promises import rests_on_action, summarised, unsure
 from hornbook.compiler.checker.proofs import contradicts
@@ -36,6 +38,7 @@ from hornbook.kb.ast.terms import (
     Atom,
     Condition,
     GameStatement,
+    PlanStatement,
     Rule,
     Variable,
     shared_variables,
@@ -78,7 +81,7 @@ def verify(
             if not isinstance(term, Variable):
                 refuse_value(term)
         sources = unchanged(rule, certificate, theory, lemmas)
-        _replay(rule, certificate, theory, sources)
+        _replay(as_value(rule), certificate, theory, sources)
     except RecursionError:
         raise RejectedError("its conditions are nested too deeply to be checked") from None
 
@@ -94,6 +97,10 @@ def unchanged(
     _refuse_earlier_form(certificate)
     _check_fingerprints(certificate, theory, lemmas)
     sources = _sources(certificate, theory, lemmas)
+    leaned_on = {
+        name: lemmas[name].rule for name in sources if f"rule {name}" not in dict(certificate.fingerprints)
+    }
+    refuse_other_plans(rule, certificate, theory, leaned_on)
     named = {name for name, _ in certificate.fingerprints}
     replies = replies_to(rule, theory) if certificate.replies or certificate.open else None
     if replies is not None and f"replies {replies.game.predicate}" not in named:
@@ -212,6 +219,8 @@ def _check_fingerprints(certificate: Certificate, theory: Theory, lemmas: Mappin
             there = fingerprints.get(f"{kind} {what}")
         elif kind == "facts":
             there = fingerprints["facts static"]
+        elif name == "theory turns":
+            there = fingerprint_of_turns(theory)
         elif name in ("theory promises", "checker version"):
             # They are compared last, since what is named says more of what was changed.
             continue
@@ -256,7 +265,8 @@ def _sources(certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemm
             found[name] = called[0]
         elif f"lemma {name}" in named:
             lemma = lemmas[name]
-            if not lemma.reached and (certificate.reached or _is_read_after(name, certificate)):
+            is_plan = isinstance(lemma.rule.head, PlanStatement)
+            if not lemma.reached and (is_plan or certificate.reached or _is_read_after(name, certificate)):
                 raise RejectedError(
                     f"the lemma `{name}` is proved of given states only, and the step is about one that is reached"
                 )
@@ -265,7 +275,7 @@ def _sources(certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemm
                     f"the lemma `{name}` has rank {lemma.rank}, not below {certificate.rank}: lemmas must not"
                     " lean on each other"
                 )
-            found[name] = Source.of(lemma.rule)
+            found[name] = Source.of(as_applied(lemma.rule, theory.vocabulary))
         else:
             raise RejectedError(f"the certificate uses `{name}` without its fingerprint")
     return found

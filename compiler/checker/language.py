@@ -100,6 +100,8 @@ def _writable(conditions: Sequence[Condition]) -> None:
 
 def _told_as_true(condition: Condition, words: Vocabulary) -> None:
     """Raises where a condition, or one inside it, rests on what can only become known."""
+    if isinstance(condition, PlanStatement):
+        raise _OtherLanguageError(f"`{print_condition(condition)}` is a plan, and nothing can ask for one")
     if isinstance(condition, All):
         for inner in condition.conditions:
             _told_as_true(inner, words)
@@ -164,6 +166,13 @@ def _declared(statement: Statement, words: Vocabulary) -> None:
         if atom.tense is not None and not declared.has_tense:
             raise _OtherLanguageError(f"`{atom.predicate}` does not change, and has a tense word")
     named = words.predicates[atoms[0].predicate]
+    if isinstance(statement, PlanStatement):
+        moves, tenses = statement.moves, (statement.game.tense, statement.by.tense)
+        if type(moves) is not int or not 1 <= moves <= MAX_INTEGER or tenses != (None, None):
+            raise _OtherLanguageError(f"`{print_condition(statement)}` is no plan in a number of moves")
+        if named.kind != "game" or words.predicates[statement.by.predicate].kind != "action":
+            raise _OtherLanguageError(f"`{print_condition(statement)}` is no plan of a game by an action")
+        return
     if isinstance(statement, GameStatement):
         by = statement.by
         if named.kind != "game" or (by is not None and words.predicates[by.predicate].kind != "action"):

@@ -56,13 +56,14 @@ class Promised:
 
     `summed` are the places whose absence rules test, or that they sum up, each with what may make more of it in another
     world of the same state: games, actions, what is meta, and what comes after an action. `shaky` are the places that rest
-    on the absence of such.
+    on the absence of such. `unsteady` are the relations that a pass may change.
     """
 
     theory: Theory
     actions: Mapping[Place, frozenset[str]]
     summed: Mapping[Place, frozenset[str]]
     shaky: frozenset[Place]
+    unsteady: frozenset[str]
     concluding: Mapping[Place, tuple[Rule, ...]]
     facts: frozenset[Statement]
     counters: Mapping[str, Predicate]
@@ -93,7 +94,15 @@ def promised(theory: Theory) -> Promised:
     rules = {place: tuple(found) for place, found in concluding.items()}
     summed, shaky = _summed(theory, heads)
     made = Promised(
-        theory, actions, summed, shaky, rules, frozenset(lasting), counts_of(words), _meaning(theory)
+        theory,
+        actions,
+        summed,
+        shaky,
+        _unsteady(theory),
+        rules,
+        frozenset(lasting),
+        counts_of(words),
+        _meaning(theory),
     )
     _known[:] = [*_known, made][-_KEPT:]
     return made
@@ -207,6 +216,34 @@ def _summed_among(found: Promised, places: Iterable[Place]) -> Form:
 
 def _sorted(places: Iterable[Place]) -> list[Place]:
     return sorted(places, key=lambda place: (place[0], place[1] or ""))
+
+
+def unsteady(theory: Theory) -> frozenset[str]:
+    """The relations of which a pass may change something: the values of games, the fluents that change with the turn, what is
+    concluded from such at one moment, and the sets and counts of such.
+    """
+    return promised(theory).unsteady
+
+
+def _unsteady(theory: Theory) -> frozenset[str]:
+    words = theory.vocabulary
+    above: dict[str, set[str]] = defaultdict(set)
+    found = {name for name, predicate in words.predicates.items() if predicate.turn is not None}
+    for counter in counts_of(words).values():
+        if counter.counts is not None:
+            above[counter.counts.name].add(counter.name)
+            above[counter.name].add(counter.counts.name)
+    for rule in theory.rules:
+        for statement in statements(rule.body):
+            found |= {s.relation for s in (rule.head, statement) if not isinstance(s, Atom)}
+            if statement.tense == rule.head.tense:
+                above[statement.relation].add(rule.head.relation)
+    todo = list(found)
+    while todo:
+        new = above[todo.pop()] - found
+        found |= new
+        todo += new
+    return frozenset(found)
 
 
 def rests_on_action(condition: Condition, theory: Theory) -> bool:

@@ -20,15 +20,17 @@ from hornbook.compiler.checker.certificate import (
     fingerprint_of_promises,
     fingerprint_of_replies,
     fingerprint_of_rule,
+    fingerprint_of_turns,
     relied_on,
     steps_of,
 )
 from hornbook.compiler.checker.checker import Lemma, RejectedError, rests_on_absence, verify
+from hornbook.compiler.checker.plans import as_applied, as_value
 from hornbook.compiler.witness.congruence import Place
 from hornbook.compiler.witness.questions import constraints
 from hornbook.compiler.witness.search import completed
 from hornbook.kb.ast.declarations import Predicate, Replies
-from hornbook.kb.ast.terms import GameStatement, Rule
+from hornbook.kb.ast.terms import GameStatement, PlanStatement, Rule
 from hornbook.kb.ast.theory import Theory
 
 
@@ -63,11 +65,14 @@ def certificate_of(
         open=opening,
         reached=all(lemma.reached for lemma in leaned_on) and not rests_on_absence(rule, theory.vocabulary),
     )
-    sources = {each.name: each for each in (*used, *lemma_rules)}
+    sources = {each.name: as_applied(each, theory.vocabulary) for each in (*used, *lemma_rules)}
 
     def complete(certificate: Certificate) -> Certificate:
-        found, proved = completed(rule, certificate, theory, sources)
-        return replace(found, fingerprints=fingerprints(theory, used, lemma_rules, declared, clause, proved))
+        found, proved = completed(as_value(rule), certificate, theory, sources)
+        named = fingerprints(theory, used, lemma_rules, declared, clause, proved)
+        if isinstance(rule.head, PlanStatement):
+            named = tuple(sorted((*named, ("theory turns", fingerprint_of_turns(theory)))))
+        return replace(found, fingerprints=named)
 
     made = complete(named)
     if not made.reached or _is_kept(declared, theory):

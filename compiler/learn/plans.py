@@ -1,0 +1,230 @@
+"""Learning plans from a line of play: the friend's own moves, between which the opponent passes.
+
+From the last move to the first, each state gives a rule: a plan in one move by what the theory itself says of the last
+one, and before that a plan that rests on the plan for the moves that remain. The conditions of the rest of the line are
+regressed through the move by the theory's rules (Tadepalli 1989, section 2: the weakest conditions of each suffix).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from hornbook.compiler.checker.certificate import Certificate
+from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
+from hornbook.compiler.checker.plans import WON, WON_AFTER_A_PASS, as_applied, as_value
+from hornbook.compiler.checker.promises import unsteady
+from hornbook.compiler.generalise.askable import askable
+from hornbook.compiler.generalise.certification import certificate_of
+from hornbook.compiler.generalise.explanation import Explanation
+from hornbook.compiler.generalise.generalisation import NotOperationalError, generalise
+from hornbook.compiler.generalise.regression import Regressed, regress, tidied
+from hornbook.compiler.generalise.simplification import simplify
+from hornbook.compiler.learn.learner import Learned, Refused
+from hornbook.compiler.prove.preference import Preferring
+from hornbook.compiler.witness.questions import Needs
+from hornbook.compiler.witness.search import replay
+from hornbook.kb.ast.terms import Atom, Constant, GameStatement, PlanStatement, Rule
+from hornbook.kb.ast.theory import GroundFact, Theory, Vocabulary
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.format.printer import print_condition
+from hornbook.matcher.program.coded import Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The friend's moves from a state, each with the facts of the state before it; between them the opponent passes.
+
+    `game` is what is won in the first state. The facts are those of given states, without an action: who knows none but
+    the first state's takes `line_from`.
+    """
+
+    game: Atom
+    states: tuple[Sequence[GroundFact], ...]
+    actions: tuple[GroundFact, ...]
+
+
+def line_from(theory: Theory, facts: Sequence[GroundFact], game: Atom, actions: Sequence[GroundFact]) -> Line:
+    """The line of these actions from a state; what follows after an action and a pass is what the theory concludes.
+
+    Raises KnowledgeBaseError where facts contradict the theory.
+    """
+    states = [tuple(facts)]
+    for action in actions[:-1]:
+        states.append(after_a_pass(theory, states[-1], action))
+    return Line(game, tuple(states), tuple(actions))
+
+
+def after_a_pass(
+    theory: Theory, facts: Sequence[GroundFact], action: GroundFact, limits: Limits | None = None
+) -> tuple[GroundFact, ...]:
+    """The given facts of the state that an action and a pass leave, as far as the theory concludes them."""
+    base = KnowledgeBase(theory, derivations="none", limits=limits)
+    base.add([*facts, action])
+    kept: list[GroundFact] = []
+    predicates = theory.vocabulary.predicates
+    for fact in facts:
+        declared = predicates[fact.relation]
+        if declared.kind == "static" or declared.turn == "alternates":
+            kept.append(fact._replace(tense=None))
+    for name, declared in predicates.items():
+        if declared.kind == "fluent" and declared.turn is None:
+            kept += [base.ground(each)._replace(tense=None) for each in base.held(name, "after")]
+    return tuple(dict.fromkeys(kept))
+
+
+def learn_plans(
+    theory: Theory,
+    line: Line,
+    label: str = "plan",
+    *,
+    limits: Limits | None = None,
+) -> Iterator[Learned | Refused]:
+    """The certified plans that a line gives, those of the fewest moves first; it ends with the first move that gives none.
+
+    Each is called by the label and its number of moves, and its lemma is the one before. Raises KnowledgeBaseError where
+    the facts of a state contradict the theory, ValueError where the line has not one action for each state.
+    """
+    if len(line.states) != len(line.actions):
+        raise ValueError(f"{len(line.states)} states and {len(line.actions)} actions are no line of play")
+    games = _games(theory, line, limits)
+    lemmas: dict[str, Lemma] = {}
+    rest: Rule | None = None
+    for place in reversed(range(len(line.actions))):
+        moves = len(line.actions) - place
+        goal = GameStatement(replace(games[place], tense="before"), _atom(line.actions[place]), WON)
+        base = _at(theory, line, place, [] if rest is None else [as_applied(rest, theory.vocabulary)], limits)
+        if not base.holds(goal):
+            yield Refused(goal, _why_not(base, rest, theory))
+            return
+        found = _learned(Preferring(base).explanation(goal), theory, f"{label}_{moves}", moves, rest, lemmas)
+        yield found
+        if isinstance(found, Refused):
+            return
+        rest = found.rule
+        lemmas = {rest.name: Lemma.of(rest, found.certificate)}
+
+
+def _learned(
+    explanation: Explanation,
+    theory: Theory,
+    label: str,
+    moves: int,
+    rest: Rule | None,
+    lemmas: Mapping[str, Lemma],
+) -> Learned | Refused:
+    """The plan that an explanation of the value of its first action generalises to."""
+    goal = explanation.goal
+    try:
+        proved = regress(generalise(explanation, _words(theory)), theory.vocabulary, label)
+    except NotOperationalError as problem:
+        return Refused(goal, str(problem))
+    if rest is not None and not any(step.rule == rest.name for step in proved.steps):
+        return Refused(goal, f"the game is won sooner, without the plan in {moves - 1} moves")
+    head = proved.rule.head
+    assert isinstance(head, GameStatement)
+    assert head.by is not None
+    planned = Regressed(replace(proved.rule, head=PlanStatement(head.game, moves, head.by)), proved.steps)
+    sources = {rule.name: rule for rule in theory.rules}
+    sources |= {name: as_applied(lemma.rule, theory.vocabulary) for name, lemma in lemmas.items()}
+
+    def replayed(candidate: Regressed) -> Needs | None:
+        try:
+            said = as_value(candidate.rule)
+            return Needs(replay(said, candidate.steps, theory, sources, reached=first.reached))
+        except RejectedError:
+            return None
+
+    def certified(candidate: Regressed) -> Certificate:
+        made = certificate_of(candidate.rule, candidate.steps, theory, lemmas)
+        verify(candidate.rule, made, theory, lemmas)
+        return made
+
+    try:
+        first = certified(planned)
+        planned = tidied(simplify(planned, replayed))
+        return Learned(planned.rule, certified(planned), explanation)
+    except RejectedError as problem:
+        return Refused(goal, f"the checker refuses it: {problem}")
+
+
+def _words(theory: Theory) -> Vocabulary:
+    """The vocabulary of plans: of what a pass may change, no conclusion is asked for as it is."""
+    words, changing = askable(theory), unsteady(theory)
+    changed = {
+        name: replace(predicate, operational=False)
+        for name, predicate in words.predicates.items()
+        if predicate.operational and name in changing
+    }
+    return replace(words, predicates={**words.predicates, **changed})
+
+
+def _games(theory: Theory, line: Line, limits: Limits | None) -> list[Atom]:
+    """What the game is about in each state of a line: it is said of the first, and for the others it is what the theory
+    goes on with, if that is one game.
+    """
+    games = [line.game]
+    for place, action in enumerate(line.actions[:-1]):
+        games.append(_followed(theory, line, place, games[-1], action, limits))
+    return games
+
+
+def _followed(
+    theory: Theory, line: Line, place: int, game: Atom, action: GroundFact, limits: Limits | None
+) -> Atom:
+    """What a game is about after an action: the game of which it has to be said that it is won after a pass."""
+    by = _atom(action)
+    wanted = GameStatement(replace(game, tense="before"), by, WON)
+    for candidate in _candidates(theory, line, place, game):
+        won = Rule(
+            GameStatement(replace(candidate, tense="after"), None, WON_AFTER_A_PASS), (by,), "supposed"
+        )
+        if _at(theory, line, place, [won], limits).holds(wanted):
+            return candidate
+    return game
+
+
+def _candidates(theory: Theory, line: Line, place: int, game: Atom) -> Iterator[Atom]:
+    """The game as it is, and about what the action and it speak of in its place."""
+    yield game
+    columns = theory.vocabulary.predicates[game.predicate].columns
+    acted = line.actions[place]
+    sorts = theory.vocabulary.predicates[acted.relation].columns
+    for number, column in enumerate(columns):
+        for value, sort in zip(acted.values, sorts, strict=True):
+            if sort.name == column.name:
+                terms = (*game.terms[:number], Constant(value), *game.terms[number + 1 :])
+                if terms != game.terms:
+                    yield game.with_terms(terms)
+
+
+def _at(
+    theory: Theory, line: Line, place: int, rules: Sequence[Rule], limits: Limits | None
+) -> KnowledgeBase:
+    """The theory with rules, on a state of a line and its action."""
+    base = KnowledgeBase(theory, derivations="all", limits=limits)
+    base.add_rules(rules)
+    base.add([*line.states[place], line.actions[place]])
+    return base
+
+
+def _why_not(base: KnowledgeBase, rest: Rule | None, theory: Theory) -> str:
+    """Why the action of a line does not win by the rest of it."""
+    if rest is None:
+        return "the theory does not conclude that the last action wins"
+    applied = as_applied(rest, theory.vocabulary)
+    if base.statements(applied.head.relation, "after"):
+        return "no rule of the theory says that the game goes on so"
+    return f"after the action it is not concluded that `{rest.name}` applies: {_lacking(base, applied)}"
+
+
+def _lacking(base: KnowledgeBase, rule: Rule) -> str:
+    """The conditions of a rule that hold together, and the first that does not with them."""
+    met = 0
+    while met < len(rule.body) and base.query(", ".join(map(print_condition, rule.body[: met + 1]))):
+        met += 1
+    return f"`{print_condition(rule.body[min(met, len(rule.body) - 1)])}`"
+
+
+def _atom(action: GroundFact) -> Atom:
+    return Atom(action.relation, tuple(map(Constant, action.values)))
