@@ -24,7 +24,8 @@ _PLANNED = "planned "
 @dataclass(frozen=True, slots=True)
 class PlanInstance:
     """A plan that applies in a state: if the opponent passes each time, the friend wins the game `goal` within `moves` moves
-    of his, the first of which is `action`. `bindings` says what the variables of the rule of that name stand for.
+    of his, the first of which is `action`. `bindings` says what the variables of the rule of that name stand for, in one of
+    the ways in which it applies so.
     """
 
     goal: Atom
@@ -58,7 +59,7 @@ class PlanMatcher:
         wanted = {statement.relation for rule in plain for statement in statements(rule.body)}
         needed = [replace(rule, of_given=True) for rule in known.needed(wanted, set())]
         self.base = KnowledgeBase(
-            replace(theory, vocabulary=words, rules=()), derivations="all", limits=limits
+            replace(theory, vocabulary=words, rules=()), derivations="one", limits=limits
         )
         self.base.add_rules([*needed, *plain])
         self._relations = sorted({_planned(said) for _, said in self._plans})
@@ -66,28 +67,27 @@ class PlanMatcher:
 
     def plans(self, state: Iterable[GroundFact | Part]) -> list[PlanInstance]:
         """The plans that apply in a state, given by its facts before any action: fewest moves first, then by rules in
-        their order, then by what their variables stand for.
+        their order, then by what they say.
 
         Raises FactError where a fact does not fit its declaration, KnowledgeBaseError where the facts contradict the
         theory or limits are passed.
         """
         self._standing.at(state)
-        found: list[tuple[int, int, list[tuple[str, str]], PlanInstance]] = []
-        for relation in self._relations:
-            for fact in self.base.held(relation, "before"):
-                found += self._instances(fact)
-        found.sort(key=lambda each: each[:3])
-        return [instance for *_, instance in found]
+        facts = (fact for relation in self._relations for fact in self.base.held(relation, "before"))
+        return [instance for _, instance in sorted(map(self._instance, facts), key=lambda each: each[0])]
 
-    def _instances(self, fact: Fact) -> Iterable[tuple[int, int, list[tuple[str, str]], PlanInstance]]:
+    def _instance(self, fact: Fact) -> tuple[tuple[int | str, ...], PlanInstance]:
+        """A plan that applies, after what it is ordered by."""
         place, *values = self.base.ground(fact).values
         assert isinstance(place, int)
         rule, template = self._plans[place]
         said = template.with_terms(tuple(map(Constant, values)))
-        for derivation in self.base.derivations(fact):
-            bound = self.base.bindings(derivation)
-            order = sorted((name, str(constant.value)) for name, constant in bound.items())
-            yield said.moves, place, order, PlanInstance(said.game, said.moves, said.by, rule.name, bound)
+        derivation = self.base.derivation(fact)
+        assert derivation is not None
+        bound = self.base.bindings(derivation)
+        return (said.moves, place, *map(str, values)), PlanInstance(
+            said.game, said.moves, said.by, rule.name, bound
+        )
 
 
 def plans(

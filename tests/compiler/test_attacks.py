@@ -8,11 +8,12 @@ from hornbook.compiler.checker.context import RejectedError
 from hornbook.compiler.match.position import Matcher
 from hornbook.compiler.rules.admission import Entry
 from hornbook.kb.ast.substitution import statement_at
-from hornbook.kb.ast.terms import Constant, GameStatement
+from hornbook.kb.ast.terms import Constant, GameStatement, PlanStatement
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.sources.diagnostics import TheoryError
 from oracles.proofs.attack import attacks
+from oracles.proofs.plain_plans import is_so
 from oracles.proofs.plain_truth import Truth, firings, judged
 
 every_attack = pytest.mark.parametrize("attack", attacks(), ids=lambda attack: attack.name)
@@ -39,6 +40,10 @@ def test_it_would_be_wrong(attack):
     fired = {firing.head: firing for firing in firings(attack.forged, attack.facts, truth)}
     if attack.matched:
         assert wrong not in fired
+        return
+    if isinstance(wrong, PlanStatement):
+        assert wrong in fired
+        assert not is_so(truth, attack.facts, wrong)
         return
     firing = fired[wrong]
     assert judged(attack.forged, firing, attack.facts, truth, depth=1).kind == "wrong"

@@ -1,0 +1,71 @@
+"""What is true of plans, by trying everything: each action of the friend, and the state that it and a pass leave.
+
+It shares with the checker no code, and with the theory's other truths (oracles/proofs/plain_truth.py) only what a theory
+concludes of facts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from hornbook.kb.ast import terms as t
+from hornbook.kb.parse.facts import ground_fact
+from oracles.proofs.plain_truth import SECOND_PLAYER_WIN, Facts, Truth
+
+WINS = t.Constant("GI")
+
+
+def is_so(truth: Truth, state: Facts, plan: t.PlanStatement) -> bool:
+    """Whether a ground plan is right of a state without an action: taken, its action wins at once by the theory; or it wins if
+    the game, or a game of the same name about something else, is won after a pass by a plan with one move less.
+    """
+    taken = state | {ground_fact(plan.by)}
+    wanted = t.GameStatement(replace(plan.game, tense="before"), plan.by, WINS)
+    if plan.moves == 1:
+        return truth.says(truth.closed(taken), wanted)
+    left = after_a_pass(truth, taken)
+    rest = [
+        t.GameStatement(replace(game, tense="after"), None, SECOND_PLAYER_WIN)
+        for game in _games(truth, plan.game.predicate, left)
+        if any(
+            is_so(truth.later, left, t.PlanStatement(game, plan.moves - 1, action))
+            for action in truth.later.actions(left)
+        )
+    ]
+    supposed = truth._of(
+        frozenset(map(truth.coding.fact, taken)) | frozenset(map(truth.coding.fact_of, rest))
+    )
+    return truth.says(supposed, wanted)
+
+
+def after_a_pass(truth: Truth, taken: Facts) -> Facts:
+    """The state that an action and a pass leave: what changes with the turn goes, and what alternates comes back."""
+    words, gone = truth.vocabulary.predicates, turning(truth)
+    before = truth.without_action(taken)
+    left = {f for f in truth.after(truth.closed(taken), before) if f.relation not in gone}
+    return frozenset(left | {f for f in before if words[f.relation].turn == "alternates"})
+
+
+def turning(truth: Truth) -> set[str]:
+    """The predicates of which a pass may change something."""
+    words = truth.vocabulary.predicates
+    found = {name for name, p in words.items() if p.turn is not None or p.kind == "game"}
+    while True:
+        more = set(found)
+        for rule in truth.theory.rules:
+            for statement in t.statements(rule.body):
+                at_one_moment = statement.tense == rule.head.tense
+                if at_one_moment and t.predicate_of(statement) in found:
+                    more.add(t.predicate_of(rule.head))
+        for predicate in words.values():
+            pair = {predicate.name, predicate.closes or predicate.name}
+            more |= pair if pair & more else set()
+        if more == found:
+            return found
+        found = more
+
+
+def _games(truth: Truth, name: str, state: Facts) -> Iterator[t.Atom]:
+    columns = truth.vocabulary.predicates[name].columns
+    return (t.Atom(name, terms) for terms in truth._product([c.name for c in columns], state))
