@@ -46,7 +46,16 @@ from hornbook.kb.ast.terms import (
 from hornbook.kb.ast.theory import Theory, Vocabulary
 from hornbook.kb.text.counts import counted
 
-__all__ = ["Lemma", "RejectedError", "of_one_moment", "rests_on_absence", "unchanged", "verify"]
+__all__ = [
+    "Lemma",
+    "RejectedError",
+    "as_applied",
+    "as_value",
+    "of_one_moment",
+    "rests_on_absence",
+    "unchanged",
+    "verify",
+]
 
 
 @dataclass(frozen=True, slots=True)

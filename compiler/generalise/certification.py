@@ -24,8 +24,14 @@ from hornbook.compiler.checker.certificate import (
     relied_on,
     steps_of,
 )
-from hornbook.compiler.checker.checker import Lemma, RejectedError, rests_on_absence, verify
-from hornbook.compiler.checker.plans import as_applied, as_value
+from hornbook.compiler.checker.checker import (
+    Lemma,
+    RejectedError,
+    as_applied,
+    as_value,
+    rests_on_absence,
+    verify,
+)
 from hornbook.compiler.witness.congruence import Place
 from hornbook.compiler.witness.questions import constraints
 from hornbook.compiler.witness.search import completed

@@ -11,9 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hornbook.compiler.checker.certificate import Certificate
-from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
-from hornbook.compiler.checker.plans import WON, WON_AFTER_A_PASS, as_applied, as_value
-from hornbook.compiler.checker.promises import unsteady
+from hornbook.compiler.checker.checker import Lemma, RejectedError, as_applied, as_value, verify
 from hornbook.compiler.generalise.askable import askable
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.generalise.explanation import Explanation
@@ -22,7 +20,8 @@ from hornbook.compiler.generalise.regression import Regressed, regress, tidied
 from hornbook.compiler.generalise.simplification import simplify
 from hornbook.compiler.learn.learner import Learned, Refused
 from hornbook.compiler.prove.preference import Preferring
-from hornbook.compiler.witness.questions import Needs
+from hornbook.compiler.prove.second_player_win import SECOND_PLAYER_WIN, WON
+from hornbook.compiler.witness.questions import Needs, unsteady
 from hornbook.compiler.witness.search import replay
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, PlanStatement, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory, Vocabulary
@@ -177,7 +176,7 @@ def _followed(
     wanted = GameStatement(replace(game, tense="before"), by, WON)
     for candidate in _candidates(theory, line, place, game):
         won = Rule(
-            GameStatement(replace(candidate, tense="after"), None, WON_AFTER_A_PASS), (by,), "supposed"
+            GameStatement(replace(candidate, tense="after"), None, SECOND_PLAYER_WIN), (by,), "supposed"
         )
         if _at(theory, line, place, [won], limits).holds(wanted):
             return candidate

@@ -11,11 +11,13 @@ from dataclasses import dataclass, replace
 
 from hornbook.compiler.match.position import Standing
 from hornbook.compiler.match.unfolding import Definitions, unfolded
+from hornbook.compiler.rules.links import disturbs
 from hornbook.kb.ast.declarations import INTEGER_SORT, Predicate, SortName
 from hornbook.kb.ast.parts import Part
 from hornbook.kb.ast.terms import Atom, Constant, PlanStatement, Rule, statements
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.explain.proof import premise_facts
 from hornbook.matcher.program.coded import Fact, Limits
 
 _PLANNED = "planned "
@@ -42,6 +44,7 @@ class PlanMatcher:
     """
 
     def __init__(self, theory: Theory, rules: Iterable[Rule], limits: Limits | None = None) -> None:
+        self.theory = theory
         self._plans: list[tuple[Rule, PlanStatement]] = []
         for rule in rules:
             if isinstance(rule.head, PlanStatement):
@@ -57,6 +60,10 @@ class PlanMatcher:
             _telling(place, unfolded(rule, theory, known)) for place, (rule, _) in enumerate(self._plans)
         ]
         wanted = {statement.relation for rule in plain for statement in statements(rule.body)}
+        # Frames are asked in the state, too.
+        wanted |= {
+            s.relation for frame in theory.frames for case in frame.cases for s in statements(case[1:])
+        }
         needed = [replace(rule, of_given=True) for rule in known.needed(wanted, set())]
         self.base = KnowledgeBase(
             replace(theory, vocabulary=words, rules=()), derivations="one", limits=limits
@@ -75,6 +82,30 @@ class PlanMatcher:
         self._standing.at(state)
         facts = (fact for relation in self._relations for fact in self.base.held(relation, "before"))
         return [instance for _, instance in sorted(map(self._instance, facts), key=lambda each: each[0])]
+
+    def premises(self, plan: PlanInstance) -> tuple[GroundFact, ...]:
+        """The given facts of the state that was matched last on which one of its plans rests."""
+        place = next(i for i, (rule, _) in enumerate(self._plans) if rule.name == plan.rule)
+        said = PlanStatement(plan.goal, plan.moves, plan.action)
+        told = Atom(_planned(said), (Constant(place), *said.terms), "before")
+        reached = {self.base.coded(told): None}
+        given: list[Fact] = []
+        for fact in iter(todo := list(reached)):
+            derivation = self.base.derivation(fact)
+            if derivation is None:
+                given.append(fact)
+                continue
+            for premise in derivation.premises:
+                new = [below for below in premise_facts(premise) if below not in reached]
+                reached.update(dict.fromkeys(new))
+                todo += new
+        return tuple(map(self.base.ground, given))
+
+    def disturbed(self, plan: PlanInstance, action: Atom) -> tuple[GroundFact, ...]:
+        """The facts of the state that was matched last on which one of its plans rests, and which an action there can change, as
+        far as the frames of the theory say.
+        """
+        return disturbs(self.theory, action, self.premises(plan), self.base)
 
     def _instance(self, fact: Fact) -> tuple[tuple[int | str, ...], PlanInstance]:
         """A plan that applies, after what it is ordered by."""

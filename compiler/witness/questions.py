@@ -7,7 +7,7 @@ are, which of a rule's conditions its proof plainly needs. Here all of that is o
 from __future__ import annotations
 
 from hornbook.compiler.checker.context import is_of_numbers
-from hornbook.compiler.checker.promises import meaning, rests_on_action
+from hornbook.compiler.checker.promises import meaning, rests_on_action, unsteady
 from hornbook.compiler.checker.replies import Alternative, alternatives, replies_to
 from hornbook.compiler.witness.congruence import Moment, Place
 from hornbook.compiler.witness.constraints import GIVEN, OBSERVED, OPEN, PROVED, constraints
@@ -20,6 +20,7 @@ from hornbook.kb.ast.terms import All, Atom, Comparison, Condition, GameStatemen
 __all__ = [
     "GIVEN", "OBSERVED", "OPEN", "PROVED", "Alternative", "Arithmetic", "Needs", "Place", "TooManyCasesError",
     "alternatives", "cases", "constraints", "is_of_numbers", "meaning", "operations", "replies_to", "rests_on_action",
+    "unsteady",
 ]  # fmt: skip
 
 

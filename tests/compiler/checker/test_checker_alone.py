@@ -13,8 +13,8 @@ import pytest
 ROOT = Path(__file__).parents[3]
 CHECKER = "hornbook.compiler.checker"
 TRUSTED = {
-    "certificate", "checker", "context", "form", "keys", "language", "linear", "present", "promises",
-    "proofs", "replies", "steps",
+    "certificate", "checker", "context", "form", "keys", "language", "linear", "plans", "present",
+    "promises", "proofs", "replies", "steps",
 }  # fmt: skip
 BELOW = {
     "hornbook.kb.ast.declarations", "hornbook.kb.ast.notation", "hornbook.kb.ast.operators", "hornbook.kb.ast.substitution", "hornbook.kb.ast.terms",

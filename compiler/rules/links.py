@@ -1,0 +1,302 @@
+"""Links between plans: which plan can disturb what another rests on, and which can bring it about.
+
+They are read off the rules and the theory's frames, not learned (in Tadepalli 1989, section 2, counter-plans and sub-plans are
+links between o-plans). Always true, where the frames are: if carrying out an action of Q makes a plan P of the same state
+apply no longer, `counters` links them, and `disturbs` a fact that P rests on with the action; if it makes one apply that
+did not, `helps` links them. The converse is not so: a link says what may be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from hornbook.compiler.generalise.unify import Unifier
+from hornbook.kb.ast.declarations import Frame
+from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, marked_rule, match_statement
+from hornbook.kb.ast.terms import (
+    Absent,
+    Aggregate,
+    Atom,
+    Condition,
+    Constant,
+    PlanStatement,
+    Rule,
+    Term,
+    Variable,
+    condition_variables,
+    statements,
+)
+from hornbook.kb.ast.theory import GroundFact, Theory, counts_of
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.parse.syntax import Query
+
+_OTHER = "~q"
+_OF_FRAME = "~f"
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Why one plan may disturb another, or help it: the action of the one, and the fluent that the other asks for or rests on.
+
+    `same` says which variables of the two must be one (those of the second plan end with `~q`); `frame` allows the change,
+    and is None where no frame of the theory says what changes the fluent, or where what there is not is asked for.
+    """
+
+    condition: Condition
+    fluent: Condition
+    action: Atom
+    same: tuple[tuple[str, Term], ...]
+    frame: Frame | None
+
+
+def counters(theory: Theory, plan: Rule, others: Iterable[Rule]) -> tuple[Link, ...]:
+    """Why the actions of other plans (a plan with those for the moves that remain) can make a plan apply no longer; empty
+    where they cannot.
+    """
+    return tuple(link for other in others for link in _links(theory, plan, other))
+
+
+def helps(theory: Theory, plan: Rule, others: Iterable[Rule]) -> tuple[Link, ...]:
+    """Why the actions of other plans can make a condition of a plan true; empty where they cannot."""
+    made = _concluded_after(theory)
+    return tuple(
+        link
+        for link in counters(theory, plan, others)
+        if link.frame is None or not isinstance(link.fluent, Atom) or link.fluent.predicate in made
+    )
+
+
+def rests_on(theory: Theory, rule: Rule) -> dict[Condition, tuple[Condition, ...]]:
+    """For each condition of a rule the fluents that it rests on through the theory's rules, with wildcards for what these find
+    for themselves; absences and aggregates as they are.
+    """
+    grounds = _Grounds(theory)
+    return {condition: grounds.of(condition) for condition in rule.body}
+
+
+def disturbs(
+    theory: Theory, action: Atom, facts: Iterable[GroundFact], state: KnowledgeBase | None = None
+) -> tuple[GroundFact, ...]:
+    """Of the facts that a plan rests on in a state (PlanMatcher.premises), those that a ground action can change, as far as the
+    frames say. With a `state`, a knowledge base at it, the conditions of the frames are asked there.
+    """
+    predicates = theory.vocabulary.predicates
+    return tuple(
+        fact
+        for fact in facts
+        if predicates[fact.relation].kind == "fluent" and _may_change(theory, action, fact, state)
+    )
+
+
+def _may_change(theory: Theory, action: Atom, fact: GroundFact, state: KnowledgeBase | None) -> bool:
+    said = Atom(fact.relation, tuple(map(Constant, fact.values)))
+    return all(
+        any(_is_case(case, bound, action, state) for case in frame.cases)
+        for frame in theory.frames
+        if (bound := match_statement(_plain(frame.fluent), said)) is not None
+    )
+
+
+def _plain(fluent: Atom) -> Atom:
+    """The fluent of a frame with a variable of its own for each wildcard."""
+    terms = (
+        Variable(f"{term.name}{place}") if isinstance(term, Variable) and term.is_wildcard else term
+        for place, term in enumerate(fluent.terms)
+    )
+    return fluent.with_terms(tuple(terms))
+
+
+def _is_case(
+    case: Sequence[Condition], bound: Mapping[str, Term], action: Atom, state: KnowledgeBase | None
+) -> bool:
+    """Whether an action is one of a frame's case, where the frame's variables are these."""
+    pattern, *conditions = (apply_to_condition(condition, bound) for condition in case)
+    if not isinstance(pattern, Atom) or (found := match_statement(_plain(pattern), action)) is None:
+        return False
+    if state is None or not conditions:
+        return True
+    asked = tuple(apply_to_condition(condition, found) for condition in conditions)
+    return bool(state.ask(Query(asked, pattern.span)))
+
+
+def _links(theory: Theory, plan: Rule, other: Rule) -> Iterator[Link]:
+    """Why the first action of another plan can change something that a plan rests on."""
+    own = marked_rule(other, _OTHER)
+    assert isinstance(own.head, PlanStatement)
+    action = own.head.by
+    for condition, fluents in rests_on(theory, plan).items():
+        for fluent in fluents:
+            yield from _changes(theory, plan, condition, fluent, own, action)
+
+
+def _changes(
+    theory: Theory, plan: Rule, condition: Condition, fluent: Condition, other: Rule, action: Atom
+) -> Iterator[Link]:
+    if not isinstance(fluent, Atom):
+        yield Link(condition, fluent, action, (), None)
+        return
+    about = [frame for frame in theory.frames if match_statement(_plain(frame.fluent), fluent) is not None]
+    if not about:
+        yield Link(condition, fluent, action, (), None)
+        return
+    # A change must be allowed by every frame that is about such a fact; what one of them allows says why.
+    found = [
+        [
+            link
+            for case in frame.cases
+            if (link := _by(theory, plan, condition, fluent, other, action, frame, case))
+        ]
+        for frame in about
+    ]
+    if all(found):
+        yield from found[0]
+
+
+def _by(
+    theory: Theory,
+    plan: Rule,
+    condition: Condition,
+    fluent: Atom,
+    other: Rule,
+    action: Atom,
+    frame: Frame,
+    case: Sequence[Condition],
+) -> Link | None:
+    """The link by one case of a frame; None where the action is none of the case, or the two plans never apply together."""
+    unifier = Unifier()
+    marked = {
+        v.name: Variable(f"{v.name}{_OF_FRAME}")
+        for c in (frame.fluent, *case)
+        for v in condition_variables(c)
+    }
+    pattern = case[0]
+    assert isinstance(pattern, Atom)
+    if not unifier.unify_statements(apply_to_statement(frame.fluent, marked), fluent):
+        return None
+    if not unifier.unify_statements(apply_to_statement(pattern, marked), action):
+        return None
+    if not _can_be_together(theory, (*plan.body, *other.body), unifier):
+        return None
+    names = {v.name for c in (plan.head, *plan.body) for v in condition_variables(c)}
+    same = tuple((name, unifier.named(name)) for name in sorted(names) if name in unifier.bindings)
+    return Link(condition, fluent, action, same, frame)
+
+
+def _can_be_together(theory: Theory, conditions: Sequence[Condition], unifier: Unifier) -> bool:
+    """Whether no two conditions of one state give one key two constants."""
+    keyed = [c for c in conditions if isinstance(c, Atom) and _has_given_key(theory, c)]
+    merged = True
+    while merged:
+        merged = False
+        values: dict[tuple[object, ...], tuple[Term, ...]] = {}
+        for condition in keyed:
+            key = theory.vocabulary.predicates[condition.predicate].key
+            terms = tuple(map(unifier.walk, condition.terms))
+            known = values.setdefault((condition.predicate, terms[:key]), terms[key:])
+            for one, two in zip(known, terms[key:], strict=True):
+                if unifier.walk(one) != unifier.walk(two):
+                    merged = True
+                    if not unifier.unify(one, two):
+                        return False
+    return True
+
+
+def _has_given_key(theory: Theory, atom: Atom) -> bool:
+    """Whether facts of a predicate are given, so that each key has one value."""
+    declared = theory.vocabulary.predicates[atom.predicate]
+    return declared.key is not None and not any(
+        rule.head.relation == atom.predicate and rule.head.tense != "after" for rule in theory.rules
+    )
+
+
+def _concluded_after(theory: Theory) -> frozenset[str]:
+    """The fluents of which an action may make something true: by a rule that does more than carry them over, or whose effect
+    the theory does not say.
+    """
+    found = {name for name, declared in theory.vocabulary.predicates.items() if declared.kind == "fluent"}
+    concluding: dict[str, list[Rule]] = {}
+    for rule in theory.rules:
+        if rule.head.tense == "after":
+            concluding.setdefault(rule.head.relation, []).append(rule)
+    return frozenset(
+        name for name in found if not concluding.get(name) or not all(map(_is_inertia, concluding[name]))
+    )
+
+
+def _is_inertia(rule: Rule) -> bool:
+    """Whether a rule only says that a fact stays."""
+    return any(
+        isinstance(c, Atom)
+        and c.relation == rule.head.relation
+        and c.tense == "before"
+        and c.terms == rule.head.terms
+        for c in rule.body
+    )
+
+
+class _Grounds:
+    """The fluents that conditions rest on, by the theory's rules of one state."""
+
+    def __init__(self, theory: Theory) -> None:
+        self.theory = theory
+        self.counters = counts_of(theory.vocabulary)
+        self.concluding: dict[str, list[Rule]] = {}
+        for rule in theory.rules:
+            if rule.head.tense != "after" and isinstance(rule.head, Atom):
+                self.concluding.setdefault(rule.head.predicate, []).append(rule)
+
+    def of(self, condition: Condition) -> tuple[Condition, ...]:
+        found: dict[Condition, None] = {}
+        seen: set[Condition] = set()
+        todo: list[Condition] = [condition]
+        while todo:
+            for atom in self._said(todo.pop()):
+                if atom in seen:
+                    continue
+                seen.add(atom)
+                if not isinstance(atom, Atom):
+                    found[atom] = None
+                    continue
+                if self.theory.vocabulary.predicates[atom.predicate].kind == "fluent":
+                    found[atom] = None
+                for rule in self.concluding.get(atom.predicate, ()):
+                    todo += _body(rule, atom)
+        return tuple(found)
+
+    def _said(self, condition: Condition) -> Iterator[Condition]:
+        """The statements of a condition with the counts of its sets; what tests an absence or sums up as it is."""
+        if isinstance(condition, Absent | Aggregate):
+            yield condition
+            return
+        for statement in statements((condition,)):
+            assert isinstance(statement, Atom)
+            anything = tuple(
+                _anything(place) if _is_loose(term) else term for place, term in enumerate(statement.terms)
+            )
+            yield Atom(statement.predicate, anything)
+            counter = self.counters.get(statement.predicate)
+            if counter is not None and counter.kind != "static" and not isinstance(condition, Atom):
+                yield Atom(counter.name, tuple(map(_anything, range(counter.arity))))
+
+
+def _anything(place: int) -> Variable:
+    """What stands in a column that may have any value; no variable of a rule is called so."""
+    return Variable(f"_{place}~g")
+
+
+def _is_loose(term: Term) -> bool:
+    return isinstance(term, Variable) and (term.is_wildcard or term.name.endswith("~r"))
+
+
+def _body(rule: Rule, wanted: Atom) -> tuple[Condition, ...]:
+    """What a rule asks for to conclude a statement; its own variables are marked, and so stand for anything."""
+    own = marked_rule(rule, "~r")
+    unifier = Unifier()
+    apart = wanted.with_terms(
+        tuple(Variable(f"_{place}~r") if _is_loose(term) else term for place, term in enumerate(wanted.terms))
+    )
+    if not unifier.unify_statements(own.head, apart):
+        return ()
+    bound = {v.name: unifier.walk(v) for c in (own.head, *own.body) for v in condition_variables(c)}
+    return tuple(apply_to_condition(c, bound) for c in own.body)
