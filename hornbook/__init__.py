@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from hornbook.api.pictures import Picture as Picture
     from hornbook.api.pictures import show as show
     from hornbook.api.position_matcher import PositionMatcher as PositionMatcher
+    from hornbook.api.strategies import NoStrategyError as NoStrategyError
+    from hornbook.api.strategies import NotDecidedError as NotDecidedError
+    from hornbook.api.strategies import Strategy as Strategy
+    from hornbook.api.strategies import strategy as strategy
     from hornbook.api.teaching import Learned as Learned
     from hornbook.api.teaching import NoProblemsError as NoProblemsError
     from hornbook.api.teaching import Taught as Taught
@@ -57,6 +61,7 @@ if TYPE_CHECKING:
     from hornbook.kb.tables.answers import Answers as Answers
     from hornbook.matcher.program.coded import Limits as Limits
     from hornbook.matcher.program.hornbook_error import HornbookError as HornbookError
+    from hornbook.planner.gdl.game import Game as Game
 
 __version__ = "0.1.0"
 
@@ -67,6 +72,7 @@ _NAMES = {
     "hornbook.api.learned_rules": "LearnedRules read_rules",
     "hornbook.api.pictures": "Picture show",
     "hornbook.api.position_matcher": "PositionMatcher",
+    "hornbook.api.strategies": "NoStrategyError NotDecidedError Strategy strategy",
     "hornbook.api.teaching": "Learned NoProblemsError Taught examples learn problem problems",
     "hornbook.compiler.learn.learning": "Example",
     "hornbook.compiler.learn.lessons": "Lesson",
@@ -89,6 +95,7 @@ _NAMES = {
     "hornbook.kb.tables.answers": "Answers",
     "hornbook.matcher.program.coded": "Limits",
     "hornbook.matcher.program.hornbook_error": "HornbookError",
+    "hornbook.planner.gdl.game": "Game",
 }
 """The public names, by the module that each comes from, as type checkers read them above."""
 _HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}

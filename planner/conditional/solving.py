@@ -11,6 +11,7 @@ Either way all that is announced was concluded by backward induction over the st
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from time import monotonic
 from typing import Literal
@@ -154,12 +155,18 @@ class Solving:
 
 
 def solve(
-    machine: GameMachine, role: str, start: State, at_least: int | None = None, limits: Limits | None = None
+    machine: GameMachine,
+    role: str,
+    start: State,
+    at_least: int | None = None,
+    limits: Limits | None = None,
+    told: Callable[[Solving], None] = lambda _: None,
 ) -> Solution:
     """What a role can guarantee from a state; with `at_least`, whether it can guarantee so much (1 to 100).
 
-    A start that the game never makes is refused with ValueError, as by the machine.
+    Ctrl-C ends the search as a limit does. A start that the game never makes is refused with ValueError, as by the machine.
     """
     solving = Solving(machine, role, start, at_least, Limits() if limits is None else limits)
-    solving.run()
+    with suppress(KeyboardInterrupt):
+        solving.run(told)
     return solving.solution()

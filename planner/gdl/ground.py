@@ -47,3 +47,10 @@ def matches(pattern: Expression, term: Ground, binding: dict[str, Ground]) -> bo
         and len(term) == len(pattern.items)
         and all(matches(part, inner, binding) for part, inner in zip(pattern.items, term, strict=True))
     )
+
+
+def order_of(term: Ground) -> tuple[object, ...]:
+    """What terms are sorted by for people: numbers by their size, words by the alphabet."""
+    if isinstance(term, str):
+        return (0, int(term), "") if term.isdecimal() and len(term) < 10 else (1, 0, term)
+    return (2, len(term), tuple(map(order_of, term)))

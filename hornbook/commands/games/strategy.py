@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -13,12 +14,15 @@ from hornbook.inputs import options
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import must_have_place, write_texts
-from hornbook.planner.conditional.solving import Limits, Solution, Solving
+from hornbook.planner.conditional.guarantee import guarantee
+from hornbook.planner.conditional.solving import Limits, Solution
 from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.gdl.ground import text_of
 from hornbook.planner.machines.twin import TwinMachine
+from hornbook.planner.strategies import pictures
 from hornbook.planner.strategies.files import lines_of_strategy
+from hornbook.planner.strategies.page import strategy_page
 from hornbook.planner.strategies.sizes import tree_size
 from hornbook.planner.strategies.strategy import Strategy
 from hornbook.terminal.coloured import progress
@@ -38,6 +42,15 @@ Nodes = Annotated[
 ]
 Into = Annotated[Path | None, typer.Option("--into", metavar="FILE", help="Write the strategy to a file.")]
 
+Svg = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Draw the strategy into a file.")]
+Mermaid = Annotated[
+    Path | None, typer.Option("--mermaid", metavar="FILE", help="Write the strategy as a Mermaid flowchart.")
+]
+Html = Annotated[
+    Path | None,
+    typer.Option("--html", metavar="FILE", help="Write a page on which replies are opened one by one."),
+]
+
 
 def strategy(
     sheet: Sheet,
@@ -49,22 +62,27 @@ def strategy(
     nodes: Nodes = None,
     memory: options.SearchMemory = options.SEARCH_MEGABYTES,
     into: Into = None,
+    svg: Svg = None,
+    mermaid: Mermaid = None,
+    html: Html = None,
     json_output: options.Json = False,
 ) -> None:
     """Find what a role of a game can guarantee, and how.
 
-    It is what the role reaches whatever the others do. Moves at the same time are answered by the others as if they knew the role's move, and `random` plays against it, too.
-    The exit code is 1 if there is no strategy, or if it was not decided in time.
+    It is what the role reaches whatever the others do. Moves at the same time are answered by the others as if they knew the
+    role's move, and `random` plays against it, too. The exit code is 1 if there is no such strategy, or if it was not decided
+    within the limits.
     """
     game = Game.from_kif(sheet_called(sheet))
     name = _role(game, role)
     start = reached(game, state, moves)
-    if into is not None:
-        must_have_place(into)
+    for path in (into, svg, mermaid, html):
+        if path is not None:
+            must_have_place(path)
     solution = _solve(game, name, start, at_least, Limits(seconds, nodes, memory))
     found = solution.strategy
-    if found is not None and into is not None:
-        write_texts([(into, lines_of_strategy(found))])
+    if found is not None:
+        _write(found, into, svg, mermaid, html)
     if json_output:
         typer.echo(json.dumps(_as_json(name, solution), ensure_ascii=False))
     else:
@@ -87,21 +105,30 @@ def _role(game: Game, role: str | None) -> str:
 
 def _solve(game: Game, role: str, start: State, at_least: int | None, limits: Limits) -> Solution:
     """Works until there is an answer, a limit is reached, or it is interrupted from the keyboard."""
-    try:
-        solving = Solving(TwinMachine(game), role, start, at_least, limits)
-    except ValueError as problem:
-        raise typer.BadParameter(str(problem), param_hint="--state") from None
     with progress("states", limits.nodes) as update:
 
-        def tell(now: Solving) -> None:
-            lower, upper = now.bounds
-            update(completed=now.nodes, said=f"guaranteed: {lower} to {upper}")
+        def tell(states: int, least: int, most: int) -> None:
+            update(completed=states, said=f"guaranteed: {least} to {most}")
 
         try:
-            solving.run(tell)
-        except KeyboardInterrupt:
-            typer.echo("interrupted", err=True)
-    return solving.solution()
+            return guarantee(game, TwinMachine(game), role, start, at_least, limits, tell)
+        except ValueError as problem:
+            raise typer.BadParameter(str(problem), param_hint="--state") from None
+
+
+def _write(
+    found: Strategy, into: Path | None, svg: Path | None, mermaid: Path | None, html: Path | None
+) -> None:
+    files: list[tuple[Path, str | Iterable[str]]] = []
+    if into is not None:
+        files.append((into, lines_of_strategy(found)))
+    if svg is not None:
+        files.append((svg, pictures.svg(found)))
+    if mermaid is not None:
+        files.append((mermaid, pictures.mermaid(found)))
+    if html is not None:
+        files.append((html, strategy_page(found)))
+    write_texts(files)
 
 
 def _text(game: Game, role: str, solution: Solution, at_least: int | None) -> list[str]:

@@ -5,44 +5,17 @@
 
 namespace hornbook::planner {
 
-namespace {
-
-constexpr std::size_t first_slots = 1 << 12;
-
-std::uint64_t hash(std::span<const Word> words) {
-    // The mixing step of splitmix64 (Steele, Lea and Flood 2014), over all words.
-    std::uint64_t mixed = 0x9e3779b97f4a7c15ULL * (words.size() + 1);
-    for (const Word word : words) {
-        mixed += word + 0x9e3779b97f4a7c15ULL;
-        mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9ULL;
-        mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebULL;
-        mixed ^= mixed >> 31;
-    }
-    return mixed;
-}
-
-}  // namespace
-
-Graph::Graph(Machine& machine, std::size_t role, std::span<const Word> start, std::size_t most_bytes)
-    : machine_(machine), role_(role), most_bytes_(most_bytes), table_(first_slots), legal_(machine.roles()) {
+Graph::Graph(Machine& machine, std::size_t role, State start, std::size_t most_bytes)
+    : machine_(machine), role_(role), most_bytes_(most_bytes), legal_(machine.roles()) {
     add(start);
 }
 
 std::size_t Graph::bytes() const {
-    return nodes_.size() * sizeof(Node) + words_.size() * sizeof(Word) + edges_.size() * sizeof(Index) +
-           table_.size() * sizeof(Index);
-}
-
-State Graph::state(Index state) const {
-    const auto& node = nodes_[state];
-    return {words_.data() + node.words, node.length};
+    return states_.bytes() + nodes_.size() * sizeof(Node) + edges_.size() * sizeof(Index);
 }
 
 bool Graph::expand(Index state) {
-    // The words may move when others are added.
-    buffer_.assign(words_.begin() + static_cast<std::ptrdiff_t>(nodes_[state].words),
-                   words_.begin() + static_cast<std::ptrdiff_t>(nodes_[state].words + nodes_[state].length));
-    machine_.look(buffer_);
+    machine_.look(states_.at(state));
     if (machine_.terminal()) {
         const int goal = machine_.goal(role_);
         nodes_[state].worth = goal < 0 ? no_end : static_cast<Worth>(std::min<int>(goal, most_worth));
@@ -87,8 +60,7 @@ bool Graph::expand(Index state) {
 }
 
 Graph::Names Graph::names(Index state) {
-    const auto words = this->state(state);
-    machine_.look(words);
+    machine_.look(states_.at(state));
     Names found;
     if (nodes_[state].worth != goes_on || !read_legal()) {
         return found;
@@ -146,37 +118,12 @@ bool Graph::next_reply(std::vector<std::size_t>& places, std::vector<Move>& join
     return false;
 }
 
-Index Graph::add(std::span<const Word> words) {
-    if ((nodes_.size() + 1) * 3 > table_.size() * 2) {
-        make_room();
+Index Graph::add(State state) {
+    const auto [known, is_new] = states_.insert(state);
+    if (is_new) {
+        nodes_.push_back({0, 0, 0, waiting});
     }
-    const std::size_t mask = table_.size() - 1;
-    std::size_t slot = hash(words) & mask;
-    while (table_[slot] != 0) {
-        const Index known = table_[slot] - 1;
-        if (std::ranges::equal(state(known), words)) {
-            return known;
-        }
-        slot = (slot + 1) & mask;
-    }
-    const auto first = words_.size();
-    words_.insert(words_.end(), words.begin(), words.end());
-    nodes_.push_back({first, 0, static_cast<std::uint32_t>(words.size()), 0, 0, waiting});
-    table_[slot] = size();
-    return size() - 1;
-}
-
-void Graph::make_room() {
-    std::vector<Index> larger(table_.size() * 2);
-    const std::size_t mask = larger.size() - 1;
-    for (Index known = 0; known < size(); ++known) {
-        std::size_t slot = hash(state(known)) & mask;
-        while (larger[slot] != 0) {
-            slot = (slot + 1) & mask;
-        }
-        larger[slot] = known + 1;
-    }
-    table_.swap(larger);
+    return known;
 }
 
 }  // namespace hornbook::planner

@@ -11,10 +11,11 @@
 #include <vector>
 
 #include "machine/machine.hpp"
+#include "sequential/state_store.hpp"
 
 namespace hornbook::planner {
 
-using Index = std::uint32_t;
+using Index = StateId;
 using Worth = std::int8_t;
 
 constexpr Worth waiting = -3;   // nobody has looked at it
@@ -25,7 +26,7 @@ constexpr Worth most_worth = 100;
 class Graph {
   public:
     // `most_bytes` is about what the graph may take.
-    Graph(Machine& machine, std::size_t role, std::span<const Word> start, std::size_t most_bytes);
+    Graph(Machine& machine, std::size_t role, State start, std::size_t most_bytes);
 
     Index size() const { return static_cast<Index>(nodes_.size()); }
     std::size_t expanded() const { return expanded_; }
@@ -41,7 +42,7 @@ class Graph {
         return {edges_.data() + node.edges + move * node.replies, node.replies};
     }
 
-    State state(Index state) const;
+    State state(Index state) const { return states_.at(state); }
 
     // Looks at a waiting state and finds what follows. False, and nothing is changed, where that needs too much room.
     bool expand(Index state);
@@ -56,16 +57,13 @@ class Graph {
 
   private:
     struct Node {
-        std::uint64_t words;
         std::uint64_t edges;
-        std::uint32_t length;
         std::uint32_t moves;
         std::uint32_t replies;
         Worth worth;
     };
 
-    Index add(std::span<const Word> words);
-    void make_room();
+    Index add(State state);
     bool read_legal();
     std::size_t replies_of_others() const;
     bool next_reply(std::vector<std::size_t>& places, std::vector<Move>& joint) const;
@@ -74,10 +72,9 @@ class Graph {
     std::size_t role_;
     std::size_t most_bytes_;
     std::size_t expanded_ = 0;
+    StateStore states_;
     std::vector<Node> nodes_;
-    std::vector<Word> words_;
     std::vector<Index> edges_;
-    std::vector<Index> table_;  // open addressing; a state's number and one
     std::vector<std::vector<Move>> legal_;
     std::vector<Word> buffer_;
     std::vector<Index> found_;

@@ -15,8 +15,10 @@ namespace hornbook::planner {
 
 class Solver {
   public:
-    Solver(Machine& machine, std::size_t role, std::span<const Word> start, std::size_t most_bytes)
+    Solver(Machine& machine, std::size_t role, State start, std::size_t most_bytes)
         : graph_(machine, role, start, most_bytes) {}
+    Solver(const Solver&) = delete;
+    Solver& operator=(const Solver&) = delete;
 
     const Graph& graph() const { return graph_; }
 

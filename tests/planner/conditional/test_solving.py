@@ -59,14 +59,14 @@ def test_nim():
     assert check_strategy(game, strategy) == ()
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(30))
 def test_random_games(seed):
     game = Game(random_game(Random(seed)))
     for role in game.roles:
         must_be_right(game, role)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(30))
 def test_proof_numbers_claim_nothing_wrong_and_decide_in_the_end(seed):
     game = Game(random_game(Random(1000 + seed), 20))
     value = guaranteed(game, "ann")
@@ -151,12 +151,9 @@ def test_limits_give_what_is_proved_by_then():
 
 def test_an_interrupt_leaves_what_is_proved():
     game = Game(SHEETS["nim"].read_text(encoding="utf-8"))
-    solving = Solving(TwinMachine(game), "first", game.initial, None, Limits())
 
     def interrupt(_: Solving) -> None:
         raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
-        solving.run(interrupt)
-    found = solving.solution()
+    found = solve(TwinMachine(game), "first", game.initial, None, Limits(), interrupt)
     assert found.bounds[0] <= 100 <= found.bounds[1]

@@ -11,7 +11,7 @@ import typer
 from hornbook.kb.sources.files import read_text, shown
 from hornbook.planner.gdl.asked import plays, state
 from hornbook.planner.gdl.game import Game, Moves, State
-from hornbook.planner.gdl.ground import Ground, text_of
+from hornbook.planner.gdl.ground import order_of, text_of
 
 WIDTH = 100
 Sheet = Annotated[
@@ -66,7 +66,7 @@ def done_now(game: Game, now: State, moves: str | None) -> Moves | None:
 def written(now: State) -> list[str]:
     """The terms of a state, those of one name together."""
     names: dict[str, list[str]] = {}
-    for term in sorted(now, key=_order):
+    for term in sorted(now, key=order_of):
         names.setdefault(term if isinstance(term, str) else str(term[0]), []).append(text_of(term))
     found: list[str] = []
     for terms in names.values():
@@ -74,10 +74,3 @@ def written(now: State) -> list[str]:
         lines = wrap(" ".join(term.replace(" ", "\0") for term in terms), WIDTH, break_long_words=False)
         found += [f"  {line}".replace("\0", " ") for line in lines]
     return found
-
-
-def _order(term: Ground) -> tuple[object, ...]:
-    """Numbers by their size, words by the alphabet."""
-    if isinstance(term, str):
-        return (0, int(term), "") if term.isdecimal() and len(term) < 10 else (1, 0, term)
-    return (2, len(term), tuple(map(_order, term)))

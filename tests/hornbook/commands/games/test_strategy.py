@@ -87,7 +87,7 @@ def test_an_interruption_shows_what_is_proved(run, monkeypatch):
     code, out, err = run("strategy", "nim", "--role", "first")
     assert code == 1
     assert out == "not decided what first can guarantee; proved: from 0 to 100\n  0 states looked at\n"
-    assert err == "interrupted\n"
+    assert err == ""
 
 
 def test_a_falsified_strategy_is_refused_with_its_lines(run, folder):
@@ -121,3 +121,34 @@ def test_what_is_no_strategy_is_an_error(run, folder):
     code, out, err = run("strategy-check", "nim", "s.jsonl")
     assert (code, out) == (1, "")
     assert err.startswith("error: s.jsonl:1: the line is not JSON; write the file anew with ")
+
+
+def test_pictures(run, folder):
+    code, out, _ = run(
+        "strategy",
+        "nim",
+        "--role",
+        "second",
+        *SHORT,
+        "--svg",
+        "s.svg",
+        "--mermaid",
+        "s.mmd",
+        "--html",
+        "s.html",
+    )
+    assert code == 0
+    assert "can guarantee 100" in out
+    assert (folder / "s.svg").read_text(encoding="utf-8").startswith("<svg")
+    assert (folder / "s.mmd").read_text(encoding="utf-8").startswith("flowchart")
+    assert "second (leave a 0)" in (folder / "s.html").read_text(encoding="utf-8")
+
+
+def test_a_picture_that_is_too_large_leaves_no_file(run, folder, monkeypatch):
+    monkeypatch.setattr("hornbook.planner.strategies.pictures.MOST_IN_MERMAID", 3)
+    code, _, err = run(
+        "strategy", "nim", "--role", "second", *SHORT, "--into", "s.jsonl", "--mermaid", "s.mmd"
+    )
+    assert code == 1
+    assert "make a page of it, with `--html`" in err
+    assert list(folder.iterdir()) == []

@@ -1,0 +1,38 @@
+"""The strategy of a role, by the planner that fits the game: a sequential plan where one role plays, else a conditional one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hornbook.planner.conditional.alone import solve_alone
+from hornbook.planner.conditional.solving import BEST, Limits, Solution, solve
+from hornbook.planner.gdl.game import Game, State
+from hornbook.planner.machines.machine import GameMachine
+
+Told = Callable[[int, int, int], None]
+"""Is told how many states were looked at, and the interval proved so far."""
+
+
+def guarantee(
+    game: Game,
+    machine: GameMachine,
+    role: str,
+    start: State,
+    at_least: int | None,
+    limits: Limits,
+    told: Told = lambda _states, _least, _most: None,
+) -> Solution:
+    """What a role can guarantee from a state, and how; Ctrl-C ends the search as a limit does.
+
+    Raises ValueError where something is true in the state that the game never makes true.
+    """
+    if len(game.roles) == 1:
+        return solve_alone(
+            game,
+            machine,
+            start,
+            at_least,
+            limits,
+            lambda now: told(now.states, now.best or 0, min(now.most, BEST)),
+        )
+    return solve(machine, role, start, at_least, limits, lambda now: told(now.nodes, *now.bounds))

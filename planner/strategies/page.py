@@ -1,0 +1,85 @@
+"""A strategy as a page on which the reader opens it reply by reply: nested `<details>`, without a script or another file.
+
+Each node stands under the first that leads to it, and elsewhere is referred to; what lies too deep for browsers stands in
+sections of its own below. Everything shown is escaped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hornbook.kb.text.counts import counted
+from hornbook.kb.text.escaping import NO_SCRIPTS, markup
+from hornbook.planner.strategies.board import lines_of_state
+from hornbook.planner.strategies.pictures import said, what_follows
+from hornbook.planner.strategies.strategy import Strategy
+
+DEEPEST = 40
+"""So many nodes are nested at most."""
+NEAR = 2
+"""Nodes less deep than this are open."""
+_STYLE = """\
+body { font: 14px/1.5 system-ui, sans-serif; color: #18181b; }
+details { margin: 0 0 0 1.2em; }
+summary { cursor: pointer; }
+pre { font-family: ui-monospace, Menlo, Consolas, monospace; background: #f4f4f5; padding: .3em .6em; display: inline-block;
+  margin: .2em 0 .2em 1.2em; border-radius: 3px; }
+small { color: #52525b; }
+:target > summary { outline: 2px solid #a16207; }
+"""
+
+
+def strategy_page(strategy: Strategy) -> Iterator[str]:
+    """The lines of a document of its own, each with its end."""
+    title = f"{markup(strategy.role)} reaches {strategy.value} at least"
+    yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+    yield f"{NO_SCRIPTS}\n<title>{title}</title>\n<style>\n{_STYLE}</style>\n</head>\n<body>\n"
+    yield f"<h1>{title}</h1>\n<p>{counted(f'{len(strategy.nodes):,}', 'node')}</p>\n"
+    yield from _sections(strategy)
+    yield "</body>\n</html>\n"
+
+
+def _sections(strategy: Strategy) -> Iterator[str]:
+    shown = {0}
+    waiting = [0]
+    for number in waiting:
+        near = NEAR if number == 0 else 1
+        yield from _section(strategy, number, near, shown, waiting)
+
+
+def _section(strategy: Strategy, first: int, near: int, shown: set[int], waiting: list[int]) -> Iterator[str]:
+    """A node with what follows it. Nodes that lie too deep are added to those that wait for a section."""
+    yield from _opened(strategy, first, "", is_open=True)
+    # The replies of the nodes that are open, by depth.
+    open_nodes = [iter(strategy.nodes[first].replies)]
+    has_choice = [len(strategy.nodes[first].replies) > 1]
+    while open_nodes:
+        reply = next(open_nodes[-1], None)
+        if reply is None:
+            open_nodes.pop()
+            has_choice.pop()
+            yield "</details>\n"
+            continue
+        words = f"{markup(said(strategy, reply))}: " if has_choice[-1] else ""
+        if reply.to in shown:
+            yield f'<p><small>{words}<a href="#n{reply.to}">node {reply.to}</a></small></p>\n'
+            continue
+        shown.add(reply.to)
+        if len(open_nodes) == DEEPEST:
+            waiting.append(reply.to)
+            yield f'<p><small>{words}<a href="#n{reply.to}">node {reply.to}</a>, below</small></p>\n'
+            continue
+        yield from _opened(strategy, reply.to, words, is_open=len(open_nodes) < near)
+        open_nodes.append(iter(strategy.nodes[reply.to].replies))
+        has_choice.append(len(strategy.nodes[reply.to].replies) > 1)
+
+
+def _opened(strategy: Strategy, number: int, words: str, *, is_open: bool) -> Iterator[str]:
+    node = strategy.nodes[number]
+    over = f", over after {counted(node.rank, 'move')} at most" if node.rank else ""
+    attribute = ' open=""' if is_open else ""
+    yield (
+        f'<details id="n{number}"{attribute}><summary>{words}<b>{markup(what_follows(strategy, node))}</b> '
+        f"<small>node {number}: {node.value} at least{over}</small></summary>\n"
+    )
+    yield f"<pre>{markup(chr(10).join(lines_of_state(node.state)))}</pre>\n"

@@ -1,0 +1,79 @@
+"""A strategy as a graph to draw: a box for each node, with the state, the replies that lead to it, and the role's move."""
+
+from __future__ import annotations
+
+import networkx as nx
+
+from hornbook.kb.explain import drawing
+from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.planner.gdl.ground import text_of
+from hornbook.planner.strategies.board import lines_of_state
+from hornbook.planner.strategies.strategy import Node, Reply, Strategy
+
+MOST_IN_MERMAID = 60
+MOST_IN_SVG = 2000
+_MOST_REPLIES = 3
+"""So many different replies are said above a state."""
+
+
+class TooLargeToDrawError(HornbookError, ValueError):
+    """A strategy has more nodes than can be seen in a picture; a page can be opened node by node."""
+
+
+def svg(strategy: Strategy) -> str:
+    """The strategy as a picture of its own. Raises TooLargeToDrawError."""
+    _must_be_at_most(strategy, MOST_IN_SVG, "SVG")
+    return drawing.svg(strategy_graph(strategy))
+
+
+def mermaid(strategy: Strategy) -> str:
+    """The strategy as a Mermaid flowchart. Raises TooLargeToDrawError."""
+    _must_be_at_most(strategy, MOST_IN_MERMAID, "Mermaid")
+    return drawing.mermaid(strategy_graph(strategy))
+
+
+def strategy_graph(strategy: Strategy) -> nx.DiGraph[int]:
+    """The graph of the nodes: `label`, and `kind` (`goal` where the game is over, `given` where it begins, else `derived`)."""
+    graph: nx.DiGraph[int] = nx.DiGraph()
+    asked = replies_to(strategy)
+    for number, node in enumerate(strategy.nodes):
+        kind = "goal" if node.move is None else "given" if number == 0 else "derived"
+        above = asked[number][:_MOST_REPLIES]
+        more = [f"… {len(asked[number]) - len(above)} more"] if len(asked[number]) > len(above) else []
+        lines = [*above, *more, *lines_of_state(node.state), what_follows(strategy, node)]
+        graph.add_node(number, label="\n".join(lines), kind=kind)
+    for number, node in enumerate(strategy.nodes):
+        graph.add_edges_from(((number, reply.to) for reply in node.replies), style="solid")
+    return graph
+
+
+def replies_to(strategy: Strategy) -> list[list[str]]:
+    """For each node, what the others may have done before, where they had a choice."""
+    found: list[dict[str, None]] = [{} for _ in strategy.nodes]
+    for node in strategy.nodes:
+        if len(node.replies) > 1:
+            for reply in node.replies:
+                found[reply.to][said(strategy, reply)] = None
+    return [list(each) for each in found]
+
+
+def said(strategy: Strategy, reply: Reply) -> str:
+    """What the others do."""
+    moves = zip(strategy.others, reply.moves, strict=True)
+    return ", ".join(f"{role} {text_of(move)}" for role, move in moves)
+
+
+def what_follows(strategy: Strategy, node: Node) -> str:
+    """The role's move, or what the end is worth to it."""
+    return (
+        f"over: {strategy.role} {node.value}"
+        if node.move is None
+        else f"→ {strategy.role} {text_of(node.move)}"
+    )
+
+
+def _must_be_at_most(strategy: Strategy, most: int, what: str) -> None:
+    if len(strategy.nodes) > most:
+        raise TooLargeToDrawError(
+            f"the strategy has {len(strategy.nodes):,} nodes, and {what} shows {most:,} at most; make a page of it, with `--html`"
+        )
