@@ -26,7 +26,7 @@ MEGABYTES = 4000
 BEST = 100
 _SLICE = 0.1
 """Seconds of work between two looks at the clock, and for who waits."""
-_SMALL = 2_000_000
+_SMALL = 5_000_000
 """States of a game that is searched in breadth, as long as a third of the time is not over."""
 _SETTLED_BY_THEN = 100_000
 """After so many states in breadth, and each time there are twice as many, it is asked whether they are enough."""
