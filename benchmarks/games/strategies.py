@@ -23,7 +23,6 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.planner.conditional.guarantee import guarantee
 from hornbook.planner.conditional.solving import Limits
 from hornbook.planner.gdl.game import Game
-from hornbook.planner.machines.choice import machine_of
 from hornbook.planner.strategies.check import check_strategy
 from hornbook.planner.strategies.sizes import tree_size
 from oracles.gdl.connect_four import connect_four
@@ -46,14 +45,13 @@ def child(name: str, most: float, checked: int) -> None:
         game = Game(text)
         if len(game.roles) < 2:
             return
-        machine = machine_of(game)
     except (TheoryError, HornbookError, MemoryError) as problem:
         print(json.dumps(f"{type(problem).__name__}: not read"))
         return
     for role in game.roles:
         start = time.process_time()
         limits = Limits(seconds=most, megabytes=MEGABYTES)
-        found = guarantee(game, machine, role, game.initial, None, limits)
+        found = guarantee(game, role, game.initial, None, limits)
         seconds = time.process_time() - start
         lower, upper = found.bounds
         line = f"{role:<12}{lower if lower == upper else f'{lower}..{upper}':>8}{found.nodes:>13,}"

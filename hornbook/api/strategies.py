@@ -11,7 +11,6 @@ from hornbook.planner.conditional.guarantee import guarantee
 from hornbook.planner.conditional.solving import MEGABYTES, SECONDS, Limits
 from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.gdl.ground import Ground
-from hornbook.planner.machines.choice import machine_of
 from hornbook.planner.strategies import pictures
 from hornbook.planner.strategies.check import Mistake, check_strategy
 from hornbook.planner.strategies.files import write_strategy
@@ -112,7 +111,7 @@ def strategy(
         raise ValueError(f"`at_least` is a goal from 1 to 100, not {at_least}")
     start = game.initial if state is None else state
     limits = Limits(seconds, nodes, megabytes)
-    found = guarantee(game, machine_of(game), role, start, at_least, limits)
+    found = guarantee(game, role, start, at_least, limits)
     lower, upper = found.bounds
     if found.answer == "none":
         asked = "more than 0" if at_least is None else str(at_least)

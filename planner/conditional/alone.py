@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from hornbook.planner.conditional.solving import BEST, Answer, Limits, Solution
 from hornbook.planner.gdl.game import Game, State
-from hornbook.planner.machines.machine import GameMachine
 from hornbook.planner.sequential import plan as sequential
 from hornbook.planner.sequential.chain import strategy_of
 from hornbook.planner.sequential.planner import Progress, plan
@@ -14,7 +13,6 @@ from hornbook.planner.sequential.planner import Progress, plan
 
 def solve_alone(
     game: Game,
-    machine: GameMachine,
     start: State,
     at_least: int | None,
     limits: Limits,
@@ -22,7 +20,7 @@ def solve_alone(
 ) -> Solution:
     """What the one role of a game can reach from a state; `solving.solve` says what the answers mean."""
     bounds = sequential.Limits(limits.seconds, limits.nodes, limits.megabytes * 2**20)
-    found = plan(game, machine, bounds, told, start)
+    found = plan(game, bounds, told, start, at_least)
     lower = 0 if found.plan is None else min(found.plan.value, BEST)
     upper = 0 if found.most is None else min(found.most, BEST)
     wanted = max(1, upper if at_least is None else at_least)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from hornbook.planner.conditional.alone import solve_alone
 from hornbook.planner.conditional.solving import BEST, Limits, Solution, solve
 from hornbook.planner.gdl.game import Game, State
-from hornbook.planner.machines.machine import GameMachine
+from hornbook.planner.machines.choice import machine_of
 
 Told = Callable[[int, int, int], None]
 """Is told how many states were looked at, and the interval proved so far."""
@@ -15,7 +15,6 @@ Told = Callable[[int, int, int], None]
 
 def guarantee(
     game: Game,
-    machine: GameMachine,
     role: str,
     start: State,
     at_least: int | None,
@@ -29,10 +28,9 @@ def guarantee(
     if len(game.roles) == 1:
         return solve_alone(
             game,
-            machine,
             start,
             at_least,
             limits,
             lambda now: told(now.states, now.best or 0, min(now.most, BEST)),
         )
-    return solve(machine, role, start, at_least, limits, lambda now: told(now.nodes, *now.bounds))
+    return solve(machine_of(game), role, start, at_least, limits, lambda now: told(now.nodes, *now.bounds))

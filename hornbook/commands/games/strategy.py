@@ -19,7 +19,6 @@ from hornbook.planner.conditional.solving import Limits, Solution
 from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.gdl.ground import text_of
-from hornbook.planner.machines.choice import machine_of
 from hornbook.planner.strategies import pictures
 from hornbook.planner.strategies.files import lines_of_strategy
 from hornbook.planner.strategies.page import strategy_page
@@ -111,7 +110,7 @@ def _solve(game: Game, role: str, start: State, at_least: int | None, limits: Li
             update(completed=states, said=f"guaranteed: {least} to {most}")
 
         try:
-            return guarantee(game, machine_of(game), role, start, at_least, limits, tell)
+            return guarantee(game, role, start, at_least, limits, tell)
         except ValueError as problem:
             raise typer.BadParameter(str(problem), param_hint="--state") from None
 
