@@ -4,7 +4,7 @@
 the value, or the interval that is proved where it was not decided, states looked at, nodes of the strategy and of the same as
 a tree, processor seconds of finding it, and what the checker says.
 
-`benchmarks/results/strategies.txt` is of sheets of github.com/ggp-org/ggp-repository, in a folder `gdl`.
+`benchmarks/results/strategies.txt` is of fourteen sheets of github.com/ggp-org/ggp-repository, in a folder `gdl`.
 """
 
 from __future__ import annotations
