@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice, product
 
+from hornbook.compiler.checker.checker import as_value
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement
 from hornbook.kb.ast.terms import (
     All,
@@ -24,6 +25,7 @@ from hornbook.kb.ast.terms import (
     Expression,
     GameStatement,
     Operation,
+    PlanStatement,
     Rule,
     Statement,
     Term,
@@ -92,9 +94,14 @@ def find(
 
     What follows is what the theory concludes of one state and one action, with the lemmas as further rules.
     """
+    if isinstance(rule.head, PlanStatement):
+        if rule.head.moves > 1:
+            return None  # no knowledge base says what comes after a pass
+        rule = as_value(rule)
+    asked = (lemma for lemma in lemmas if not isinstance(lemma.head, PlanStatement))
     # One knowledge base serves all states: each is pushed and popped.
     base = KnowledgeBase(
-        replace(theory, rules=(*theory.rules, *lemmas)),
+        replace(theory, rules=(*theory.rules, *asked)),
         derivations="none",
         limits=Limits(facts=100_000, seconds=5.0),
     )
