@@ -45,3 +45,66 @@ def one_player_sheet(random: Random) -> str:
     for worth in random.sample(range(0, 101, 10), random.randint(1, 4)):
         clauses.append(f"(<= (goal one {worth}) {body(0.4)})")
     return "\n".join(clauses) + "\n"
+
+
+def puzzle_sheet(rows: int, columns: int, start: str, steps: int) -> str:
+    """A sliding puzzle: `start` has the tiles row by row, `b` the blank; in order, it is worth 99, and 100 after `steps` moves."""
+    places = [(row, column) for row in range(rows) for column in range(columns)]
+    order = "".join(map(str, range(1, rows * columns))) + "b"
+    clauses = ["(role hand)", "(init (step 0))"]
+    clauses += [
+        f"(init (cell {row} {column} {tile}))" for (row, column), tile in zip(places, start, strict=True)
+    ]
+    clauses += [
+        f"(beside {row} {column} {other_row} {other_column})"
+        for row, column in places
+        for other_row, other_column in places
+        if abs(row - other_row) + abs(column - other_column) == 1
+    ]
+    clauses += [f"(after {step} {step + 1})" for step in range(2 * steps)]
+    wanted = " ".join(
+        f"(true (cell {row} {column} {tile}))" for (row, column), tile in zip(places, order, strict=True)
+    )
+    clauses += [
+        "(<= (blank ?r ?c) (true (cell ?r ?c b)))",
+        "(<= (legal hand (push ?r ?c)) (blank ?i ?j) (beside ?i ?j ?r ?c))",
+        "(<= (next (cell ?r ?c b)) (does hand (push ?r ?c)))",
+        "(<= (next (cell ?i ?j ?tile)) (blank ?i ?j) (does hand (push ?r ?c)) (true (cell ?r ?c ?tile)))",
+        "(<= (next (cell ?r ?c ?tile)) (true (cell ?r ?c ?tile)) (not (blank ?r ?c)) (not (does hand (push ?r ?c))))",
+        "(<= (next (step ?n)) (true (step ?m)) (after ?m ?n))",
+        f"(<= done {wanted})",
+        "(<= terminal done)",
+        f"(<= terminal (true (step {2 * steps})))",
+        f"(<= (goal hand 100) done (true (step {steps})))",
+        f"(<= (goal hand 99) done (not (true (step {steps}))))",
+        "(<= (goal hand 0) (not done))",
+    ]
+    return "\n".join(clauses) + "\n"
+
+
+def puzzle_distances(rows: int, columns: int) -> dict[str, int]:
+    """The least number of moves from each solvable arrangement to the ordered one, by searching back from this one."""
+    order = "".join(map(str, range(1, rows * columns))) + "b"
+    distances = {order: 0}
+    layer = [order]
+    while layer:
+        following = []
+        for board in layer:
+            blank = board.index("b")
+            row, column = divmod(blank, columns)
+            for other_row, other_column in (
+                (row + 1, column),
+                (row - 1, column),
+                (row, column + 1),
+                (row, column - 1),
+            ):
+                if 0 <= other_row < rows and 0 <= other_column < columns:
+                    cells = list(board)
+                    place = other_row * columns + other_column
+                    cells[blank], cells[place] = cells[place], "b"
+                    after = "".join(cells)
+                    if after not in distances:
+                        distances[after] = distances[board] + 1
+                        following.append(after)
+        layer = following
+    return distances

@@ -18,7 +18,7 @@ from hornbook.planner.sequential.planner import NoSequentialPlans, plan
 from hornbook.planner.sequential.setting import Setting, greatest_worth, setting_of
 from hornbook.planner.strategies.check import check_strategy
 from oracles.gdl.best_plan import best_plan, reward
-from oracles.gdl.one_player import one_player_sheet
+from oracles.gdl.one_player import one_player_sheet, puzzle_distances, puzzle_sheet
 from oracles.gdl.own_sheets import SHEETS
 
 ONE_PLAYER = [name for name in SHEETS if len(Game.from_kif(SHEETS[name]).roles) == 1]
@@ -159,6 +159,21 @@ def test_a_plan_may_begin_in_another_state_where_the_clock_shows_something_else(
     assert check_strategy(game, strategy_of(game, found, begins), begins) == ()
     with pytest.raises(RuntimeError, match="the clock does not follow"):
         plan(game, begins=begins, setting=on_twin(game))
+
+
+@pytest.mark.parametrize("detour", [0, 2])
+def test_a_puzzle_takes_as_many_moves_as_its_distance_and_more_where_these_are_worth_more(detour):
+    distances = puzzle_distances(2, 3)
+    assert len(distances) == 360
+    far = max(distances, key=lambda board: (distances[board], board))
+    assert distances[far] == 21
+    game = Game(puzzle_sheet(2, 3, far, 21 + detour))
+    found = plan(game)
+    assert (found.plan.value, len(found.plan.moves), found.boards) == (100, 21 + detour, 360)
+    assert reward(game, found.plan.moves) == 100
+    # After an odd number of moves alone the tiles can be in order.
+    even = plan(Game(puzzle_sheet(2, 3, far, 22)))
+    assert (even.plan.value, len(even.plan.moves), even.most) == (99, 21, 99)
 
 
 def test_a_bound_that_no_plan_reaches_is_lowered_by_looking_at_all():

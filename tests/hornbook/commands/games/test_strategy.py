@@ -152,3 +152,31 @@ def test_a_picture_that_is_too_large_leaves_no_file(run, folder, monkeypatch):
     assert code == 1
     assert "make a page of it, with `--html`" in err
     assert list(folder.iterdir()) == []
+
+
+LADDERS = """(role one) (ladder a) (ladder b) (ladder c) (ladder d) (ladder e) (ladder f) (ladder g)
+(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (succ 6 7) (succ 7 8) (succ 8 9)
+(<= (init (on ?x 0)) (ladder ?x))
+(<= (legal one (up ?x)) (true (on ?x ?n)) (succ ?n ?m))
+(<= (next (on ?x ?m)) (does one (up ?x)) (true (on ?x ?n)) (succ ?n ?m))
+(<= (next (on ?x ?n)) (true (on ?x ?n)) (not (does one (up ?x))))
+(<= low (true (on ?x ?n)) (distinct ?n 9))
+(<= terminal (not low)) (<= (goal one 100) (not low)) (<= (goal one 0) low)
+"""
+
+
+def test_who_plays_alone_needs_a_plan_and_not_all_of_ten_million_states(run, folder):
+    (folder / "ladders.kif").write_text(LADDERS)
+    code, out, _ = run("strategy", "ladders.kif", "--nodes", "700000", "--into", "s.jsonl")
+    assert code == 0
+    assert out.startswith("one can guarantee 100; no more is possible\n")
+    assert "; over after 63 moves at most\n" in out
+    code, out, _ = run("strategy-check", "ladders.kif", "s.jsonl")
+    assert (code, out) == (0, "s.jsonl: right: one is guaranteed 100; 64 nodes\n")
+
+
+def test_a_plan_that_is_not_proved_has_its_interval(run, folder):
+    (folder / "ladders.kif").write_text(LADDERS)
+    code, out, _ = run("strategy", "ladders.kif", "--nodes", "100", "--into", "s.jsonl")
+    assert (code, out.splitlines()[0]) == (1, "not decided what one can guarantee; proved: from 0 to 100")
+    assert not (folder / "s.jsonl").exists()
