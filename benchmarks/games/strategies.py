@@ -3,8 +3,6 @@
 `--most` bounds the seconds for each role, `--checked` the nodes of the strategies that are checked with the slow twin. Per role:
 the value, or the interval that is proved where it was not decided, states looked at, nodes of the strategy and of the same as
 a tree, processor seconds of finding it, and what the checker says.
-
-`benchmarks/results/strategies.txt` is of fourteen sheets of github.com/ggp-org/ggp-repository, in a folder `gdl`.
 """
 
 from __future__ import annotations
