@@ -23,11 +23,10 @@ Verdict = Literal["won", "refuted", "proposed", "open"]
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How far is looked: states of the planner's tree, states of a proof, and moves of the player in it."""
+    """How far is looked: states of the planner's tree, and states that are looked at for a proof."""
 
     planned: int = 20_000
     proved: int = 20_000
-    moves: int = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +84,7 @@ def plan(
     survives = planner.run(expectation, complexity)
     hints = tree.best()
     prover = Prover(game, player, knowledge.wins, knowledge.holds, hints, limits.proved)
-    proof = prover.proof(state, limits.moves)
+    proof = prover.proof(state)
     checked = 0 if proof is None else check(proof, game, knowledge.wins)
     proposed = hints.get(state, [None])[0] if survives else None
     verdict: Verdict = "proposed" if survives else "open"
@@ -96,7 +95,7 @@ def plan(
         against = Prover(
             game, game.opponent(player), knowledge.holds, knowledge.wins, {}, limits.proved // 10, holds=True
         )
-        refuted = against.proof(state, limits.moves)
+        refuted = against.proof(state)
         proved += against.nodes
         if refuted is not None:
             proved += check(refuted, game, knowledge.holds, holds=True)

@@ -1,7 +1,9 @@
 """Proving that a player wins: his plan proposes, and each legal reply is answered, until rules say that he has won.
 
-The search looks one move of his deeper after another, so that a proof is short. In a state it tries what the plan's tree
-proposes first, and then every other legal action. Leaves are matches of rules; nothing else ends a line but mate.
+Proof-number search (Allis, van der Meulen and van den Herik 1994): the state that is looked at next is one that lies on the way to the
+proof or to the refutation that seems to need least. What the plan's tree proposes counts as needing less. States that arise in several
+ways are one node; a state counts as proved only once its successors are, so no proof runs in a circle. Leaves are matches of rules,
+and mate.
 """
 
 from __future__ import annotations
@@ -11,20 +13,29 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.kb.lower.budget import SpentError
-from hornbook.kb.text.counts import counted
 from hornbook.planner.kep.game import Game
 from hornbook.planner.kep.proof import Node, Proof, Saying
 
-NEVER = 10**6
-"""More moves than any proof has: where it is known that there is none."""
+NEVER = 10**9
+"""A number that says that there is nothing to be found."""
+
+
+@dataclass(slots=True)
+class _Open:
+    """What is known of a state that is not proved: how many states a proof, or a refutation, needs at least."""
+
+    proof: int
+    refutation: int
+    after: dict[GroundFact, Any] | None = None
+    """What each legal action leads to; None where it was not looked at."""
 
 
 @dataclass(slots=True)
 class Prover:
-    """Looks for proofs for one player. `nodes` counts states that were looked at.
+    """Looks for a proof for one player. `nodes` counts states that were looked at.
 
-    `against` says where the opponent does not lose, so that nothing need be looked for; None where nobody says so. With `holds` it proves that the player does not lose: who has no move and is not beaten has ended the game as he wishes.
+    `against` says where the opponent does not lose, so that nothing need be looked for; None where nobody says so.
+    With `holds` it proves that the player does not lose: who has no move and is not beaten has ended the game as he wishes.
     """
 
     game: Game
@@ -36,79 +47,109 @@ class Prover:
     holds: bool = False
     nodes: int = 0
     proved: dict[Any, Node] = field(default_factory=dict)
-    failed: dict[Any, int] = field(default_factory=dict)
-    said: dict[Any, str | None] = field(default_factory=dict)
-    refuting: dict[Any, GroundFact] = field(default_factory=dict)
-    """The reply that had no answer last: it is tried first when it is looked deeper."""
+    open: dict[Any, _Open] = field(default_factory=dict)
+    before: dict[Any, list[Any]] = field(default_factory=dict)
+    """The states that were looked at of which one leads to a state."""
 
-    def proof(self, root: Any, most_moves: int) -> Proof | None:
-        """A proof with as few moves of the player as are found, at most so many; None where there is none or it costs too much."""
-        try:
-            for moves in range(most_moves + 1):
-                if self._wins(root, moves, is_root=True):
-                    return Proof(self.player, root, self._reached(root))
-        except SpentError:
-            pass
-        return None
+    def proof(self, root: Any) -> Proof | None:
+        """A proof, with the player's first action where he is to move; None where there is none or it costs too much."""
+        self.open[root] = _Open(1, 1)
+        while root not in self.proved and self.nodes < self.most_nodes and self.open[root].proof < NEVER:
+            path = self._path(root)
+            if self.open[path[-1]].after is None:
+                self._look_at(path[-1])
+            for state in reversed(path):
+                self._count(state)
+        return Proof(self.player, root, self._reached(root)) if root in self.proved else None
 
-    def _wins(self, state: Any, moves: int, *, is_root: bool = False) -> bool:
-        """Whether a proof with so many more moves of the player was found; at the root, with his first move."""
-        if state in self.proved:
-            return True
-        if self.failed.get(state, -1) >= moves:
-            return False
-        is_mine = self.game.to_move(state) == self.player
-        if not (is_root and is_mine):
-            rule = self._rule(state)
-            if rule is not None:
-                self.proved[state] = Node(0, rule=rule)
-                return True
-            if self.failed.get(state) == NEVER:
-                return False
-        node = self._by_an_action(state, moves) if is_mine else self._against_all(state, moves)
-        if node is None:
-            self.failed[state] = moves
-            return False
-        self.proved[state] = node
-        return True
+    def _path(self, root: Any) -> list[Any]:
+        """The way to the state that is to be looked at; a way that could only go in a circle ends before it."""
+        path, on_path = [root], {root}
+        while (after := self.open[path[-1]].after) is not None:
+            choices = [then for then in after.values() if then not in self.proved and then not in on_path]
+            choices = [then for then in choices if self.open[then].proof < NEVER]
+            if not choices:
+                self.nodes += 1  # so that circles too come to an end
+                break
+            if self._is_mine(path[-1]):
+                chosen = min(choices, key=lambda then: self.open[then].proof)
+            else:
+                chosen = min(choices, key=lambda then: self.open[then].refutation)
+            path.append(chosen)
+            on_path.add(chosen)
+        return path
 
-    def _rule(self, state: Any) -> str | None:
-        if state not in self.said:
-            self.nodes += 1
-            if self.nodes > self.most_nodes:
-                raise SpentError(f"more than {counted(self.most_nodes, 'state')}")
-            rule = self.said[state] = self.saying.says(state, self.player)
-            opponent = self.game.opponent(self.player)
-            if rule is None and self.against is not None and self.against.says(state, opponent) is not None:
-                self.failed[state] = NEVER
-        return self.said[state]
+    def _is_mine(self, state: Any) -> bool:
+        return self.game.to_move(state) == self.player
 
-    def _by_an_action(self, state: Any, moves: int) -> Node | None:
-        legal = self.game.actions(state)
-        if not legal:
-            return Node(0) if self.holds and not self.game.beaten(state) else None
-        if moves == 0:
-            return None
-        hinted = [action for action in self.hints.get(state, ()) if action in legal]
-        for action in dict.fromkeys([*hinted, *legal]):
-            then = self.game.after(state, action)
-            if self._wins(then, moves - 1):
-                return Node(self.proved[then].rank + 1, action=action)
-        return None
+    def _look_at(self, state: Any) -> None:
+        """Finds what a state leads to."""
+        known = self.open[state]
+        known.after = {action: self.game.after(state, action) for action in self.game.actions(state)}
+        hinted = set(self.hints.get(state, ()))
+        if not known.after:
+            mine, beaten = self._is_mine(state), self.game.beaten(state)
+            if (self.holds and not beaten) or (beaten and not mine):
+                self._prove(state, Node(0))
+            else:
+                known.proof, known.refutation = NEVER, 0
+            return
+        for action, then in known.after.items():
+            self.before.setdefault(then, []).append(state)
+            if then not in self.open and then not in self.proved:
+                self._value(then, 1 if action in hinted or not self._is_mine(state) else 2)
 
-    def _against_all(self, state: Any, moves: int) -> Node | None:
-        legal = self.game.actions(state)
-        if not legal:
-            return Node(0) if self.holds or self.game.beaten(state) else None
-        rank = 0
-        first = [self.refuting[state]] if state in self.refuting else []
-        for reply in dict.fromkeys([*first, *legal]):
-            then = self.game.after(state, reply)
-            if not self._wins(then, moves):
-                self.refuting[state] = reply
-                return None
-            rank = max(rank, self.proved[then].rank)
-        return Node(rank + 1)
+    def _value(self, state: Any, effort: int) -> None:
+        """Asks the rules about a state that was not met before."""
+        self.nodes += 1
+        rule = self.saying.says(state, self.player)
+        self.open[state] = _Open(effort, 1)
+        if rule is not None:
+            self._prove(state, Node(0, rule=rule))
+        elif (
+            self.against is not None and self.against.says(state, self.game.opponent(self.player)) is not None
+        ):
+            self.open[state] = _Open(NEVER, 0)
+
+    def _count(self, state: Any) -> None:
+        """What a state needs, by what it leads to."""
+        known = self.open[state]
+        if state in self.proved or not known.after:
+            return
+        node = self._node(state)
+        if node is not None:
+            self._prove(state, node)
+            return
+        below = [self.open[then] for then in known.after.values() if then not in self.proved]
+        proofs, refutations = [each.proof for each in below], [each.refutation for each in below]
+        if self._is_mine(state):
+            known.proof, known.refutation = min(proofs), min(sum(refutations), NEVER)
+        else:
+            known.proof, known.refutation = min(sum(proofs), NEVER), min(refutations)
+
+    def _node(self, state: Any) -> Node | None:
+        """Why a state is proved by what it leads to, if it is."""
+        after = self.open[state].after
+        assert after is not None
+        ranks = {action: self.proved[then].rank for action, then in after.items() if then in self.proved}
+        if self._is_mine(state):
+            best = min(ranks, key=lambda action: ranks[action], default=None)
+            return None if best is None else Node(ranks[best] + 1, action=best)
+        return Node(max(ranks.values()) + 1) if len(ranks) == len(after) else None
+
+    def _prove(self, state: Any, node: Node) -> None:
+        """Notes that a state is proved, and those before it that are proved by that."""
+        waiting = [(state, node)]
+        while waiting:
+            one, why = waiting.pop()
+            if one in self.proved:
+                continue
+            self.proved[one] = why
+            for earlier in self.before.get(one, ()):
+                if earlier not in self.proved and self.open[earlier].after:
+                    found = self._node(earlier)
+                    if found is not None:
+                        waiting.append((earlier, found))
 
     def _reached(self, root: Any) -> dict[Any, Node]:
         """The nodes that a proof needs."""

@@ -13,16 +13,18 @@ from hornbook.planner.kep.cplans import NULL, OPlan
 from hornbook.planner.kep.kep import Bounds, Knowledge, plan
 from hornbook.planner.kep.planning import Planner
 from hornbook.planner.kep.proof import Node, ProofError, RulesSay, check
+from hornbook.planner.kep.proving import Prover
 from hornbook.planner.kep.testing import Test
 from hornbook.planner.kep.tree import Tree
 from hornbook.theories.chess.play.planning import ChessPlanning
 from hornbook.theories.chess.states.fen import parse_fen
 from oracles.chess.ending_claims import THEORY
+from oracles.chess.endings_run import some_endings
 from oracles.chess.pawn_plans import crowning, rules
 
 GAME = ChessPlanning()
 FIGURE = "6k1/1p6/8/P1P5/8/8/8/2K5 w - - 0 1"
-SMALL = Bounds(planned=2_000, proved=800, moves=8)
+SMALL = Bounds(planned=2_000, proved=800)
 
 
 def state(fen):
@@ -128,7 +130,9 @@ def test_the_checker_finds_what_is_wrong_with_a_proof(knowledge, damage):
 
 def test_a_queen_that_does_not_win_is_no_more_than_proposed(knowledge):
     # The promise is kept, and the game is drawn: the other pawn stands on its seventh rank.
-    drawn = plan(knowledge, state("7K/4P3/8/8/8/8/p7/k7 w - - 0 1"), "white", 100, 2, replace(SMALL, moves=2))
+    drawn = plan(
+        knowledge, state("7K/4P3/8/8/8/8/p7/k7 w - - 0 1"), "white", 100, 2, replace(SMALL, proved=300)
+    )
     assert drawn.value >= 100
     assert drawn.verdict == "proposed"
 
@@ -155,7 +159,7 @@ def test_what_costs_too_much_is_open(knowledge):
         "white",
         10_000,
         1,
-        Bounds(planned=50, proved=0, moves=1),
+        Bounds(planned=50, proved=0),
     )
     assert result.verdict == "open"
     assert result.proof is None
@@ -166,3 +170,16 @@ def test_who_does_not_play_cannot_plan(knowledge):
         plan(knowledge, state(FIGURE), "red", 100, 3)
     with pytest.raises(ValueError, match="at least 1"):
         plan(knowledge, state(FIGURE), "white", 100, 0)
+
+
+def test_what_is_proved_of_king_and_pawn_against_king_is_what_the_table_says(knowledge):
+    found = {True: 0, False: 0}
+    for ending in some_endings("planned", 30):
+        friend = "black" if ending.black else "white"
+        prover = Prover(GAME, friend, knowledge.wins, knowledge.holds, {}, 150)
+        proof = prover.proof(state(ending.board().fen()))
+        if proof is not None:
+            check(proof, GAME, knowledge.wins)
+            assert ending.plies() is not None
+        found[proof is not None] += 1
+    assert found[True] > found[False] > 0
