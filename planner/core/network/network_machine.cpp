@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <stdexcept>
+#include <utility>
 
 namespace hornbook::planner {
 
@@ -9,44 +10,46 @@ using namespace network;  // its names are many here
 
 namespace {
 
-Net laid_out(const GroundRules& rules) {
+std::shared_ptr<const Net> laid_out(const GroundRules& rules) {
     rules.check();
-    return net_of(meaning_of(rules), rules.initial);
+    return std::make_shared<const Net>(net_of(meaning_of(rules), rules.initial));
 }
 
 }  // namespace
 
-NetworkMachine::NetworkMachine(const GroundRules& rules)
-    : net_(laid_out(rules)), counters_(net_.counters), changed_(net_.changed), values_(net_.words, 0) {
-    for (const auto& cycle : net_.cycles) {
+NetworkMachine::NetworkMachine(const GroundRules& rules) : NetworkMachine(laid_out(rules)) {}
+
+NetworkMachine::NetworkMachine(std::shared_ptr<const Net> net)
+    : net_(std::move(net)), counters_(net_->counters), changed_(net_->changed), values_(net_->words, 0) {
+    for (const auto& cycle : net_->cycles) {
         auto& state = cycles_.emplace_back();
         state.holds.assign(cycle.used.size(), 0);
         for (const auto& rule : cycle.rules) {
             state.missing.push_back(static_cast<std::uint32_t>(rule.inside.size()) + 1);
         }
     }
-    look(net_.initial);
+    look(net_->initial);
 }
 
 void NetworkMachine::initial(std::vector<Word>& out) {
-    out.insert(out.end(), net_.initial.begin(), net_.initial.end());
+    out.insert(out.end(), net_->initial.begin(), net_->initial.end());
 }
 
 void NetworkMachine::look(State state) {
-    const auto words = words_for(net_.fluents);
+    const auto words = words_for(net_->fluents);
     if (state.size() != words ||
-        (net_.fluents % word_bits != 0 && state.back() >> (net_.fluents % word_bits) != 0)) {
+        (net_->fluents % word_bits != 0 && state.back() >> (net_->fluents % word_bits) != 0)) {
         throw std::invalid_argument("these words are no state of this game");
     }
     for (std::uint32_t word = 0; word < words; ++word) {
         changed_[word] = values_[word] ^ state[word];
     }
-    run(net_.look);
+    run(net_->look);
 }
 
 std::span<const Move> NetworkMachine::legal(std::size_t role) {
     legal_.clear();
-    const auto& [always, enabled] = net_.legal[role];
+    const auto& [always, enabled] = net_->legal[role];
     const auto [begin, end] = always;
     const auto if_enabled = is_marked(enabled) ? ~Word{0} : 0;
     for (auto word = begin; word < end; ++word) {
@@ -58,10 +61,10 @@ std::span<const Move> NetworkMachine::legal(std::size_t role) {
 }
 
 int NetworkMachine::goal(std::size_t role) {
-    run(net_.shared);
-    run(net_.goal);
+    run(net_->shared);
+    run(net_->goal);
     int found = no_worth;
-    for (const auto& [worth, place] : net_.goals[role]) {
+    for (const auto& [worth, place] : net_->goals[role]) {
         if (is_marked(place)) {
             if (found != no_worth) {
                 return no_worth;
@@ -77,22 +80,22 @@ void NetworkMachine::next(std::span<const Move> joint, std::vector<Word>& out) {
         throw std::invalid_argument("a move for each role is needed");
     }
     for (std::size_t role = 0; role < joint.size(); ++role) {
-        if (joint[role] < 0 || static_cast<std::uint32_t>(joint[role]) >= net_.moves[role]) {
+        if (joint[role] < 0 || static_cast<std::uint32_t>(joint[role]) >= net_->moves[role]) {
             throw std::invalid_argument("no such move");
         }
     }
     for (std::size_t role = 0; role < joint.size(); ++role) {
         if (done_.empty()) {
-            mark(net_.does[role] + static_cast<Place>(joint[role]));
+            mark(net_->does[role] + static_cast<Place>(joint[role]));
         } else if (done_[role] != joint[role]) {
-            mark(net_.does[role] + static_cast<Place>(done_[role]));
-            mark(net_.does[role] + static_cast<Place>(joint[role]));
+            mark(net_->does[role] + static_cast<Place>(done_[role]));
+            mark(net_->does[role] + static_cast<Place>(joint[role]));
         }
     }
     done_.assign(joint.begin(), joint.end());
-    run(net_.shared);
-    run(net_.next);
-    out.insert(out.end(), changed_.begin() + net_.next_state.begin, changed_.begin() + net_.next_state.end);
+    run(net_->shared);
+    run(net_->next);
+    out.insert(out.end(), changed_.begin() + net_->next_state.begin, changed_.begin() + net_->next_state.end);
 }
 
 void NetworkMachine::run(const std::vector<Segment>& segments) {
@@ -106,9 +109,9 @@ void NetworkMachine::run(const std::vector<Segment>& segments) {
 }
 
 void NetworkMachine::propagate(Words words) {
-    const auto* const first = net_.first.data();
-    const auto* const middle = net_.middle.data();
-    const auto* const targets = net_.targets.data();
+    const auto* const first = net_->first.data();
+    const auto* const middle = net_->middle.data();
+    const auto* const targets = net_->targets.data();
     auto* const counters = counters_.data();
     auto* const changed = changed_.data();
     auto* const values = values_.data();
@@ -149,7 +152,7 @@ void NetworkMachine::propagate(Words words) {
 }
 
 void NetworkMachine::run_cycle(const Segment& segment) {
-    const auto& cycle = net_.cycles[static_cast<std::size_t>(segment.cycle)];
+    const auto& cycle = net_->cycles[static_cast<std::size_t>(segment.cycle)];
     auto& state = cycles_[static_cast<std::size_t>(segment.cycle)];
     std::vector<std::uint32_t> concluded;
     bool turned = false;

@@ -4,6 +4,7 @@
 // proportion to what differs from the state looked at before.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "machine/machine.hpp"
@@ -15,19 +16,22 @@ class NetworkMachine final : public Machine {
   public:
     // Throws std::invalid_argument where the rules are none, and std::length_error where they are too many.
     explicit NetworkMachine(const network::GroundRules& rules);
+    // Another machine of the same game, which shares nothing with the first one that ever changes.
+    explicit NetworkMachine(std::shared_ptr<const network::Net> net);
+    const std::shared_ptr<const network::Net>& net() const { return net_; }
 
-    std::size_t roles() const override { return net_.legal.size(); }
+    std::size_t roles() const override { return net_->legal.size(); }
     void initial(std::vector<Word>& out) override;
     // Throws std::invalid_argument where the words are no state.
     void look(State state) override;
-    bool terminal() override { return is_marked(net_.terminal); }
+    bool terminal() override { return is_marked(net_->terminal); }
     std::span<const Move> legal(std::size_t role) override;
     int goal(std::size_t role) override;
     void next(std::span<const Move> joint, std::vector<Word>& out) override;
 
     // Nodes and connections, as measures of size.
-    std::size_t nodes() const { return net_.nodes; }
-    std::size_t connections() const { return net_.targets.size(); }
+    std::size_t nodes() const { return net_->nodes; }
+    std::size_t connections() const { return net_->targets.size(); }
 
   private:
     // The fixpoint of a cycle: what holds, and for each rule how many of its conditions do not.
@@ -47,7 +51,7 @@ class NetworkMachine final : public Machine {
     void run_cycle(const network::Segment& segment);
     void conclude(const network::NetCycle& cycle, CycleState& state, std::vector<std::uint32_t>& concluded);
 
-    network::Net net_;
+    std::shared_ptr<const network::Net> net_;
     std::vector<std::int32_t> counters_;
     std::vector<Word> changed_;
     std::vector<Word> values_;  // of places that are taken from the queue

@@ -72,10 +72,11 @@ void bind_network(nb::module_& module) {
         .def_prop_ro("nodes", &NetworkMachine::nodes)
         .def_prop_ro("connections", &NetworkMachine::connections)
         .def("playouts",
-             [](NetworkMachine& machine, std::uint64_t seed, std::uint64_t states, double seconds,
+             [](const NetworkMachine& machine, std::uint64_t seed, std::uint64_t states, double seconds,
                 std::uint64_t most_plies) {
                  nb::gil_scoped_release others_may_run;
-                 return playouts(machine, seed, states, seconds, most_plies);
+                 NetworkMachine own(machine.net());  // others may use the machine meanwhile
+                 return playouts(own, seed, states, seconds, most_plies);
              },
              "seed"_a, "states"_a, "seconds"_a, "most_plies"_a);
 }

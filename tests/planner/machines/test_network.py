@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from random import Random
 
@@ -155,6 +156,18 @@ def test_random_games_are_counted():
     assert [round(worth / found.games) for worth in found.worths] == pytest.approx([65, 35], abs=3)
     again = machine.core.playouts(seed=7, states=20_000, seconds=60.0, most_plies=1_000)
     assert (again.games, again.worths) == (found.games, found.worths)
+
+
+def test_random_games_leave_the_machine_to_other_threads():
+    core = network_of("noughts_and_crosses").core
+    core.look(core.initial())
+    asked = (2**62, 0.2, 1_000)
+    with ThreadPoolExecutor(2) as threads:
+        played = [threads.submit(core.playouts, seed, *asked) for seed in (1, 2)]
+        while not all(game.done() for game in played):
+            core.look(core.initial())
+            assert len(core.legal(0)) == 9
+    assert all(game.result().games > 10 for game in played)
 
 
 def test_games_that_end_badly_are_told_apart():
