@@ -5,7 +5,8 @@ at the end, what it is worth to each role. Rates are states in a second of the p
 `--seconds` each. Each sheet has a process of its own, with 4 GB of memory and a million instances of rules at most; it must be
 ready within `--loading` seconds.
 
-`benchmarks/results/gdl-speed.txt` is of sheets of github.com/ggp-org/ggp-repository, in a folder `gdl`.
+`benchmarks/results/gdl-speed.txt` is of sheets of github.com/ggp-org/ggp-repository, in a folder `gdl`: of seven that others
+measure too, while the machine did other work.
 """
 
 from __future__ import annotations

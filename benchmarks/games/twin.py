@@ -5,8 +5,8 @@ With `--of network` the compiled network plays instead of the twin, and with `--
 sheet: games (and those played to the end), states compared, states that each of the two tells in a processor second, through
 terms, and `equal` or the first difference.
 
-`benchmarks/results/gdl-twin.txt` and `gdl-network-twin.txt` there are of sheets of github.com/ggp-org/ggp-repository, in a
-folder `gdl`.
+`benchmarks/results/gdl-twin.txt` is of sheets of github.com/ggp-org/ggp-repository, in a folder `gdl`, and
+`gdl-network-twin.txt` there of every third of their folders, without those that are known to be too large.
 """
 
 from __future__ import annotations
