@@ -320,6 +320,10 @@ class Engine:
         """The answers of `query`, an array for each variable. Needs NumPy."""
         return self._asked(self._core.query_columns, body, variables)
 
+    def query_cells(self, body: Sequence[CodedCondition], variables: Sequence[Var]) -> tuple[int, bytes]:
+        """How many answers `query` has, and these as 64-bit integers of this machine, one behind another."""
+        return self._asked(self._core.query_cells, body, variables)
+
     def _asked(
         self, call: Callable[..., Answer], body: Sequence[CodedCondition], variables: Sequence[Var]
     ) -> Answer:
@@ -457,7 +461,7 @@ class Engine:
                 return ArithmeticOverflowError(rule, binding)
             case "facts":
                 assert self._limits.facts is not None
-                return FactLimitError(self._limits.facts)
+                return FactLimitError(self._limits.facts, *values)
             case "bytes":
                 assert self._limits.bytes is not None
                 return MemoryLimitError(self._limits.bytes)

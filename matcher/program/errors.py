@@ -110,8 +110,11 @@ class LimitError(EngineError):
 
 
 class FactLimitError(LimitError):
-    def __init__(self, limit: int) -> None:
+    """`predicate` is the one that had the most facts, None where nobody knows."""
+
+    def __init__(self, limit: int, predicate: PredicateId | None = None) -> None:
         self.limit = limit
+        self.predicate = predicate
         super().__init__(f"more than {_counted(limit, 'fact')}")
 
 

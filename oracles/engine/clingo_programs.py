@@ -30,11 +30,15 @@ from hornbook.matcher.program.coded import (
 from hornbook.matcher.program.scope import variables
 
 
+def text(given: Iterable[Fact], rules: Iterable[Rule]) -> str:
+    """The program, with `p3` for predicate 3."""
+    return "\n".join([*(f"{_atom(fact.predicate, fact.cells)}." for fact in given), *map(_rule, rules)])
+
+
 def saturate(given: Iterable[Fact], rules: Iterable[Rule]) -> dict[int, set[tuple[int, ...]]] | None:
     """The facts of the program's only stable model; None if it has none, or several."""
-    text = "\n".join([*(f"{_atom(fact.predicate, fact.cells)}." for fact in given), *map(_rule, rules)])
     control = clingo.Control(["--warn=none", "--models=2"])
-    control.add("base", [], text)
+    control.add("base", [], text(given, rules))
     control.ground([("base", [])])
     models: list[Sequence[clingo.Symbol]] = []
     control.solve(on_model=lambda model: models.append(model.symbols(atoms=True)))

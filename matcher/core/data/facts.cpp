@@ -74,9 +74,22 @@ void Facts::undo() {
     births_ = began_.births;
 }
 
+PredicateId Facts::largest() const {
+    PredicateId found = 0;
+    Row most = 0;
+    for (PredicateId id = 0; id < relations_.size(); ++id) {
+        // Rows that are not linked yet count as well.
+        if (!relations_[id]->is_hidden && relations_[id]->size() > most) {
+            most = relations_[id]->size();
+            found = number_of(id);
+        }
+    }
+    return found;
+}
+
 void Facts::check_bounds() const {
     if (bounds_.facts && count_ > *bounds_.facts) {
-        throw TooManyFacts();
+        throw TooManyFacts{largest()};
     }
     if (bounds_.bytes && estimated_bytes_ > *bounds_.bytes) {
         throw TooManyBytes();
@@ -92,7 +105,7 @@ void Facts::pop() {
 
 void Facts::refuse_more() const {
     if (count_ > most_facts_) {
-        throw TooManyFacts();
+        throw TooManyFacts{largest()};
     }
     throw TooManyBytes();
 }

@@ -93,6 +93,8 @@ private:
     static constexpr std::uint8_t ADDED = 1, REMOVED = 2, CANCELLED = 4;
     void check_running_bounds() const;
     [[noreturn]] void refuse_more() const;
+    // The predicate with the most facts, by the number that it was given.
+    [[nodiscard]] PredicateId largest() const;
     void link_noted(PredicateId predicate, Row row);
     void note_change(PredicateId predicate, Row row, bool is_linked);
     void begin_epoch();

@@ -40,7 +40,9 @@ struct TooLarge {
     std::uint64_t most;
 };
 
-struct TooManyFacts {};
+struct TooManyFacts {
+    PredicateId most = 0;  // the predicate that has the most of them, by the number that it was given
+};
 struct TooManyBytes {};
 struct TooManySeconds {};
 struct Interrupted {};  // a signal's Python exception is set

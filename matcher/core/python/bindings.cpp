@@ -55,8 +55,8 @@ auto translated(Call&& call) {
                     python_values(overflow.values, overflow.known, overflow.known.size()), overflow.added);
     } catch (const TooLarge& large) {
         raise_fault("large", large.of_what, large.most);
-    } catch (const TooManyFacts&) {
-        raise_fault("facts");
+    } catch (const TooManyFacts& facts) {
+        raise_fault("facts", facts.most);
     } catch (const TooManyBytes&) {
         raise_fault("bytes");
     } catch (const TooManySeconds&) {
@@ -450,6 +450,15 @@ auto query_columns(Held& held, nb::handle conditions, nb::handle wanted) {
     });
 }
 
+// The answers as 64-bit cells, one behind another, and how many there are.
+auto query_cells(Held& held, nb::handle conditions, nb::handle wanted) {
+    const Hold hold(held);
+    return translated([&] {
+        const Rows rows = answers_to(held, conditions, wanted).first;
+        return nb::make_tuple(rows.count, nb::bytes(rows.cells.data(), rows.cells.size() * sizeof(Cell)));
+    });
+}
+
 nb::object derivation(Held& held, nb::handle source, std::optional<RuleNumber> by) {
     const Hold hold(held);
     return translated([&]() -> nb::object {
@@ -566,6 +575,7 @@ NB_MODULE(_core, module) {
         .def("holds", &holds)
         .def("query", &query)
         .def("query_columns", &query_columns)
+        .def("query_cells", &query_cells)
         .def("derivation", &derivation, "fact"_a, "by"_a.none())
         .def("derived_by", &derived_by)
         .def("derivations", &derivations, "fact"_a, "by"_a.none())

@@ -7,6 +7,7 @@
 #include "machine/foreign_machine.hpp"
 #include "machine/machine.hpp"
 #include "python/bind_conditional.hpp"
+#include "python/bind_grounding.hpp"
 #include "python/bind_network.hpp"
 #include "python/bind_sequential.hpp"
 
@@ -52,6 +53,7 @@ void bind_machines(nb::module_& module) {
 NB_MODULE(_core, module) {
     hornbook::planner::bind_machines(module);
     hornbook::planner::bind_conditional(module);
+    hornbook::planner::bind_grounding(module);
     hornbook::planner::bind_network(module);
     hornbook::planner::bind_sequential(module);
 }

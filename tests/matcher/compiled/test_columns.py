@@ -187,6 +187,16 @@ def test_the_facts_by_columns(engine):
     assert [len(column) for column in engine.columns(AGE)] == [0, 0]
 
 
+def test_answers_as_bytes(engine):
+    engine.update(add=[Fact(EDGE, (2, GREATEST)), Fact(EDGE, (LEAST, 1))])
+    count, told = engine.query_cells([Match(PATH, (X, Y))], [Y, X])
+    rows = array("q", told)
+    assert count == 6
+    assert list(zip(rows[::2], rows[1::2], strict=True)) == engine.query([Match(PATH, (X, Y))], [Y, X])
+    assert engine.query_cells([Match(FLAG, ())], []) == (1, b"")
+    assert engine.query_cells([Match(NODE, (8,))], []) == (0, b"")
+
+
 @pytest.mark.parametrize("predicate", [-1, len(PREDICATES)])
 def test_columns_of_an_unknown_predicate_are_an_error(engine, predicate):
     with pytest.raises(MalformedError):

@@ -1,0 +1,132 @@
+"""Grounds every sheet of a folder, and asks clingo's grounder for the same fluents and moves.
+
+Each sheet may take `--most` processor seconds and 4 GB, each way in a process of its own. Per sheet: processor seconds and
+megabytes of ours, its fluents, moves, atoms, rules and conditions; where it has at most 100,000 rules, clingo's seconds, and
+whether both take the same fluents and moves for possible. `fewer` means that ours leaves out some of clingo's: it looks again
+at what is impossible once constants have vanished.
+
+`benchmarks/results/gdl-grounding.txt` is of sheets of github.com/ggp-org/ggp-repository, in a folder `gdl`.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import resource
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+
+import clingo
+
+from benchmarks.study import Study, options
+from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.planner.gdl.coding import Program
+from hornbook.planner.gdl.game import program_of
+from hornbook.planner.gdl.ground import Ground
+from hornbook.planner.grounding.grounding import ground
+from oracles.gdl.clingo_domains import possible
+
+MOST_BYTES = 4 * 2**30
+LIMITS = Limits(facts=10_000_000, seconds=None, bytes=3 * 2**30)
+MOST_COMPARED = 100_000
+"""Rules of a sheet that clingo is asked about."""
+Domain = set[tuple[Ground, ...]]
+Found = tuple[float, Domain, tuple[int, ...]]
+"""Processor seconds, the fluents and moves, and numbers of atoms and rules and conditions."""
+
+
+def ours(program: Program) -> Found:
+    began = time.process_time()
+    found = ground(program, LIMITS)
+    took = time.process_time() - began
+    domain: Domain = {(fluent,) for fluent in found.fluents}
+    for role, moves in zip(found.roles, found.moves, strict=True):
+        domain.update((role, move) for move in moves)
+    conditions = len(found.positive) + len(found.negative)
+    return took, domain, (len(found.fluents), found.atoms, len(found.heads), conditions)
+
+
+def by_clingo(program: Program) -> Found:
+    began = time.process_time()
+    domain = possible(program)
+    return time.process_time() - began, domain, ()
+
+
+def alone(way: Callable[[Program], Found], program: Program, seconds: float) -> tuple[Found | str, float]:
+    """What a way finds in a process of its own, or why it finds nothing; and the megabytes that it took."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if not child:
+        os.close(reader)
+        resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
+        most = int(time.process_time() + seconds) + 1
+        resource.setrlimit(resource.RLIMIT_CPU, (most, most))
+        try:
+            told: Found | str = way(program)
+        except MemoryError:
+            told = "more than 4 GB"
+        except (HornbookError, RuntimeError) as problem:
+            told = str(problem)
+        with os.fdopen(writer, "wb") as out:
+            pickle.dump(told, out)
+        os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as back:
+        said = back.read()
+    _, _, used = os.wait4(child, 0)
+    return pickle.loads(said) if said else f"more than {seconds:g} s", used.ru_maxrss / 1024
+
+
+def compared(domain: Domain, other: Found | str) -> str:
+    """What clingo took, and whether it found the same."""
+    if isinstance(other, str):
+        return f"  clingo: {other}"
+    answer = "same" if domain == other[1] else "fewer" if domain < other[1] else "different"
+    return f"{other[0]:>10.2f}  {answer}"
+
+
+def main() -> int:
+    parser = options(__doc__, most=20.0)
+    parser.add_argument("folder", type=Path)
+    given = parser.parse_args()
+    study = Study(__file__, given)
+    titles = ("fluents", "moves", "atoms", "rules", "conditions")
+    body = [
+        f"{'sheet':<40}{'s':>7}{'MB':>7}{''.join(f'{title:>11}' for title in titles)}{'clingo s':>10}  domain"
+    ]
+    wrong, rules = [], []
+    files = sorted(given.folder.rglob("*.kif"))
+    for file in files:
+        name = str(file.relative_to(given.folder).with_suffix(""))
+        program = program_of(file.read_text(encoding="utf-8", errors="replace"), name)
+        own, memory = alone(ours, program, given.most)
+        line = f"{name if len(name) < 40 else file.stem:<40}"
+        if isinstance(own, str):
+            line += f"  {own}"
+        else:
+            took, domain, (fluents, atoms, count, conditions) = own
+            rules.append(count)
+            numbers = (fluents, len(domain) - fluents, atoms, count, conditions)
+            line += f"{took:>7.2f}{memory:>7.0f}{''.join(f'{number:>11,}' for number in numbers)}"
+            if count <= MOST_COMPARED:
+                other, _ = alone(by_clingo, program, given.most)
+                said = compared(domain, other)
+                line += said
+                if said.endswith("different"):
+                    wrong.append(line)
+        body.append(line)
+        print(line, file=sys.stderr, flush=True)
+    body += [
+        "",
+        f"{len(files)} sheets, {len(rules)} grounded; rules: median {median(rules):,.0f}, most {max(rules):,}",
+        "",
+    ]
+    return study.finish("\n".join(body), wrong, [f"clingo {clingo.__version__}"])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

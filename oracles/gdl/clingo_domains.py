@@ -1,0 +1,44 @@
+"""Which fluents and moves clingo's grounder takes for possible, from the flat rules of a sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import clingo
+
+from hornbook.planner.gdl.coding import Program
+from hornbook.planner.gdl.flattening import WORD, Shapes, width
+from hornbook.planner.gdl.ground import Ground, term_of
+from oracles.engine import clingo_programs
+
+
+def possible(program: Program) -> set[tuple[Ground, ...]]:
+    """The arguments with which clingo grounds `true` and `does`, where what is next may be true and what is legal done."""
+    control = clingo.Control(["--warn=none"])
+    control.add("base", [], clingo_programs.text(program.facts, program.rules))
+    control.add("base", [], "\n".join(_choices(program)))
+    control.ground([("base", [])])
+    found: set[tuple[Ground, ...]] = set()
+    for (relation, shapes), number in program.numbers.items():
+        if relation in ("true", "does"):
+            columns = sum(map(width, shapes))
+            for atom in control.symbolic_atoms.by_signature(f"p{number}", columns):
+                words = iter([program.words[cell.number] for cell in atom.symbol.arguments])
+                found.add(tuple(term_of(shape, words) for shape in shapes))
+    return found
+
+
+def _choices(program: Program) -> Iterator[str]:
+    role = program.numbers["role", (WORD,)]
+    for (name, shapes), number in program.numbers.items():
+        if name in ("init", "next") and ("true", shapes) in program.numbers:
+            terms = _terms(shapes)
+            yield f"{{p{program.numbers['true', shapes]}{terms}}} :- p{number}{terms}."
+        elif name == "legal" and ("does", shapes) in program.numbers:
+            terms = _terms(shapes)
+            yield f"{{p{program.numbers['does', shapes]}{terms}}} :- p{number}{terms}, p{role}(V0)."
+
+
+def _terms(shapes: Shapes) -> str:
+    names = ", ".join(f"V{column}" for column in range(sum(map(width, shapes))))
+    return f"({names})" if names else ""

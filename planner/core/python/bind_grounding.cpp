@@ -1,0 +1,103 @@
+// The assembly of ground programs for Python. Tables of cells come and go as bytes.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstring>
+#include <stdexcept>
+#include <vector>
+
+#include "grounding/assembly.hpp"
+#include "python/bind_grounding.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace hornbook::planner {
+
+using namespace grounding;
+
+namespace {
+
+template <class Value>
+std::vector<Value> read(const nb::bytes& bytes) {
+    if (bytes.size() % sizeof(Value) != 0) {
+        throw std::invalid_argument("bytes of whole numbers");
+    }
+    std::vector<Value> found(bytes.size() / sizeof(Value));
+    if (!found.empty()) {
+        std::memcpy(found.data(), bytes.data(), bytes.size());
+    }
+    return found;
+}
+
+template <class Value>
+nb::bytes told(const std::vector<Value>& values) {
+    return nb::bytes(values.data(), values.size() * sizeof(Value));
+}
+
+Table table_of(std::size_t count, const nb::bytes& cells) { return {read<Cell>(cells), count}; }
+
+// A relation and its terms: a cell, or ~c for column c of the instances.
+Pattern pattern_of(const std::vector<Cell>& numbers) {
+    Pattern found;
+    found.predicate = static_cast<PredicateNumber>(numbers.at(0));
+    for (std::size_t place = 1; place < numbers.size(); ++place) {
+        const Cell term = numbers[place];
+        found.terms.push_back(term < 0 ? Pattern::Term{~term, true} : Pattern::Term{term, false});
+    }
+    return found;
+}
+
+std::vector<Pattern> patterns_of(const std::vector<std::vector<Cell>>& numbers) {
+    std::vector<Pattern> found;
+    for (const auto& each : numbers) {
+        found.push_back(pattern_of(each));
+    }
+    return found;
+}
+
+}  // namespace
+
+void bind_grounding(nb::module_& module) {
+    nb::class_<Assembly>(module, "Assembly")
+        .def(nb::init<>())
+        .def("relation",
+             [](Assembly& assembly, PredicateNumber predicate, std::size_t width, std::size_t count,
+                const nb::bytes& cells) { assembly.relation(predicate, width, table_of(count, cells)); },
+             "predicate"_a, "width"_a, "count"_a, "cells"_a)
+        .def("give",
+             [](Assembly& assembly, PredicateNumber predicate, std::size_t count, const nb::bytes& cells) {
+                 assembly.give(predicate, table_of(count, cells));
+             },
+             "predicate"_a, "count"_a, "cells"_a)
+        .def("carry", &Assembly::carry, "source"_a, "target"_a)
+        .def("rules",
+             [](Assembly& assembly, const std::vector<Cell>& head, const std::vector<std::vector<Cell>>& positive,
+                const std::vector<std::vector<Cell>>& negative, std::size_t width, std::size_t count,
+                const nb::bytes& cells) {
+                 assembly.rules(pattern_of(head), patterns_of(positive), patterns_of(negative), width,
+                                table_of(count, cells));
+             },
+             "head"_a, "positive"_a, "negative"_a, "width"_a, "count"_a, "cells"_a)
+        .def_prop_ro("rule_count", &Assembly::rule_count)
+        .def_prop_ro("rule_bytes", &Assembly::rule_bytes)
+        .def("solve", &Assembly::solve)
+        .def("truths",
+             [](const Assembly& assembly, PredicateNumber predicate) { return told(assembly.truths(predicate)); },
+             "predicate"_a)
+        .def("find",
+             [](const Assembly& assembly, PredicateNumber predicate, std::size_t count, const nb::bytes& cells) {
+                 return told(assembly.find(predicate, table_of(count, cells)));
+             },
+             "predicate"_a, "count"_a, "cells"_a)
+        .def("finish",
+             [](const Assembly& assembly, const nb::bytes& inputs, const nb::bytes& asked) {
+                 const Assembled found = assembly.finish(read<Number>(inputs), read<Number>(asked));
+                 return nb::make_tuple(found.atoms, told(found.asked), told(found.heads),
+                                       told(found.positive_starts), told(found.positive),
+                                       told(found.negative_starts), told(found.negative), told(found.cycles));
+             },
+             "inputs"_a, "asked"_a);
+}
+
+}  // namespace hornbook::planner

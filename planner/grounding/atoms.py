@@ -1,0 +1,131 @@
+"""The atoms of a relaxation: given to an assembly, and read from it as terms."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from hornbook.matcher.program.coded import PredicateId
+from hornbook.planner._core import Assembly
+from hornbook.planner.gdl.coding import Program
+from hornbook.planner.gdl.flattening import WORD, Shapes, width
+from hornbook.planner.gdl.ground import Ground, term_of, text_of
+from hornbook.planner.grounding.relaxation import Relaxation
+from hornbook.planner.grounding.saturation import Rows, Saturation, carried
+
+ASKED = ("next", "legal", "terminal", "goal")
+"""The relations whose atoms players ask for."""
+_INTEGER = re.compile(r"[0-9]{1,9}")
+_NO_ATOM = 2**32 - 1
+_CELL = 8
+"""Bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What a row of a relation says: its terms, with its cells, by which another relation says the same."""
+
+    shapes: Shapes
+    terms: tuple[Ground, ...]
+    cells: bytes
+
+
+class Atoms:
+    """Tells an assembly what can ever hold, and what holds whatever is true."""
+
+    def __init__(
+        self, program: Program, relaxation: Relaxation, saturation: Saturation, assembly: Assembly
+    ) -> None:
+        self._program = program
+        self._assembly = assembly
+        self._rows: dict[PredicateId, Rows] = {}
+        static = {
+            number
+            for name in ASKED
+            for number in self._relations(name).values()
+            if number not in relaxation.changing
+        }
+        for number in sorted(relaxation.changing | static):
+            rows = self._rows[number] = saturation.atoms(number)
+            columns = relaxation.predicates[number].arity
+            assembly.relation(number, columns, rows.count, rows.cells)
+            if number in static:
+                self._always(number, columns, rows)
+        for fact in program.facts:
+            if fact.predicate in relaxation.changing:
+                self._always(fact.predicate, len(fact.cells), Rows(1, array("q", fact.cells).tobytes()))
+        for each in carried(program):
+            if each.name != "init":
+                assembly.carry(each.source, each.target)
+                continue
+            rows = self._rows[each.source] = saturation.atoms(each.source)
+            assembly.give(each.target, rows.count, rows.cells)
+
+    def _always(self, predicate: PredicateId, columns: int, rows: Rows) -> None:
+        head = [predicate, *(~column for column in range(columns))]
+        self._assembly.rules(head, [], [], columns, rows.count, rows.cells)
+
+    def _relations(self, name: str) -> dict[Shapes, PredicateId]:
+        """The relations of a name, by the shapes of their arguments."""
+        numbers = self._program.numbers
+        return {shapes: number for (found, shapes), number in numbers.items() if found == name}
+
+    def first(self) -> frozenset[Ground]:
+        """What is true in the first state."""
+        found: set[Ground] = set()
+        for shapes, number in self._relations("init").items():
+            rows = self._rows[number]
+            found.update(each.terms[0] for each in self._named(shapes, rows, b"\1" * rows.count))
+        return frozenset(found)
+
+    def possible(self, name: str) -> list[Named]:
+        """What can hold of the relations of a name. Asks a solved assembly."""
+        return [
+            each
+            for shapes, number in self._relations(name).items()
+            for each in self._named(shapes, self._rows[number], self._assembly.truths(number))
+        ]
+
+    def found(self, name: str, same: Sequence[Named]) -> bytes:
+        """The numbers of the atoms by which relations of a name say the same; of some there may be none."""
+        found = array("I", [_NO_ATOM]) * len(same)
+        relations = self._relations(name)
+        places: dict[Shapes, list[int]] = {}
+        for place, each in enumerate(same):
+            places.setdefault(each.shapes, []).append(place)
+        for shapes, own in places.items():
+            if shapes in relations:
+                cells = b"".join(same[place].cells for place in own)
+                numbers = array("I", self._assembly.find(relations[shapes], len(own), cells))
+                for place, number in zip(own, numbers, strict=True):
+                    found[place] = number
+        return found.tobytes()
+
+    def _named(self, shapes: Shapes, rows: Rows, truths: bytes) -> Iterable[Named]:
+        """The rows that are not never true."""
+        cells, size, words = array("q", rows.cells), sum(map(width, shapes)), self._program.words
+        for row, truth in enumerate(truths):
+            if truth:
+                own = slice(row * size, (row + 1) * size)
+                left = iter([words[cell] for cell in cells[own]])
+                terms = tuple(term_of(shape, left) for shape in shapes)
+                yield Named(shapes, terms, rows.cells[own.start * _CELL : own.stop * _CELL])
+
+
+def roles(program: Program) -> tuple[str, ...]:
+    """The players, in the order of the sheet."""
+    role = program.numbers["role", (WORD,)]
+    return tuple(program.words[fact.cells[0]] for fact in program.facts if fact.predicate == role)
+
+
+def in_order(found: Iterable[Named]) -> list[Named]:
+    """Sorted by the text of the last term, as fluents and the moves of one role are."""
+    return sorted(found, key=lambda each: text_of(each.terms[-1]))
+
+
+def worth(goal: Named) -> int | None:
+    """What a goal is worth, None where its term is no number."""
+    term = goal.terms[1]
+    return int(term) if isinstance(term, str) and _INTEGER.fullmatch(term) else None
