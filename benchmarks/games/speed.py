@@ -6,7 +6,7 @@ at the end, what it is worth to each role. Rates are states in a second of the p
 ready within `--loading` seconds.
 
 `benchmarks/results/gdl-speed.txt` is of sheets of github.com/ggp-org/ggp-repository, in a folder `gdl`: of seven that others
-measure too, while the machine did other work.
+measure too, while the machine did other work; `gdl-speed-third.txt` there is of those that `gdl-network-twin.txt` has.
 """
 
 from __future__ import annotations
