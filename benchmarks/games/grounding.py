@@ -4,8 +4,6 @@ Each sheet may take `--most` processor seconds and 4 GB, each way in a process o
 megabytes of ours, its fluents, moves, atoms, rules and conditions; where it has at most 100,000 rules, clingo's seconds, and
 whether both take the same fluents and moves for possible. `fewer` means that ours leaves out some of clingo's: it looks again
 at what is impossible once constants have vanished.
-
-`benchmarks/results/gdl-grounding.txt` is of sheets of github.com/ggp-org/ggp-repository, in a folder `gdl`.
 """
 
 from __future__ import annotations
