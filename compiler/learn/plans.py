@@ -7,7 +7,7 @@ regressed through the move by the theory's rules (Tadepalli 1989, section 2: the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hornbook.compiler.checker.certificate import Certificate
@@ -21,6 +21,8 @@ from hornbook.compiler.generalise.simplification import simplify
 from hornbook.compiler.learn.learner import Learned, Refused
 from hornbook.compiler.prove.preference import Preferring
 from hornbook.compiler.prove.second_player_win import SECOND_PLAYER_WIN, WON
+from hornbook.compiler.rules.admission import Entry, RuleBase, admit, free_label
+from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.witness.questions import Needs, unsteady
 from hornbook.compiler.witness.search import replay
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, PlanStatement, Rule
@@ -84,6 +86,47 @@ def learn_plans(
     Each is called by the label and its number of moves, and its lemma is the one before. Raises KnowledgeBaseError where
     the facts of a state contradict the theory, ValueError where the line has not one action for each state.
     """
+
+    def named(moves: int) -> str:
+        return f"{label}_{moves}"
+
+    return _suffixes(theory, line, named, lambda found: (found.rule, found.certificate), limits)
+
+
+def learn_line(
+    theory: Theory, line: Line, base: RuleBase, origin: Provenance, limits: Limits | None = None
+) -> tuple[RuleBase, list[Learned | Refused]]:
+    """A rule base with the plans that a line gives, and what each of its moves gave, from the last on; raises like `learn_plans`.
+
+    What a plan that is there says more generally is not admitted, and the plans for the moves before rest on that.
+    """
+
+    def named(moves: int) -> str:
+        action = line.actions[-moves].relation
+        return free_label(f"plan_{line.game.predicate}_in_{moves}_by_{action}", base)
+
+    def kept(found: Learned) -> tuple[Rule, Certificate]:
+        nonlocal base
+        admission = admit(base, Entry(found.rule, found.certificate, origin))
+        if admission.by is None:
+            base = admission.base
+            return found.rule, found.certificate
+        there = base.entries[admission.by]
+        assert there.certificate is not None
+        return there.rule, there.certificate
+
+    found = list(_suffixes(theory, line, named, kept, limits))
+    return base, found
+
+
+def _suffixes(
+    theory: Theory,
+    line: Line,
+    named: Callable[[int], str],
+    kept: Callable[[Learned], tuple[Rule, Certificate]],
+    limits: Limits | None,
+) -> Iterator[Learned | Refused]:
+    """What the moves of a line give, from the last on; each rests on what was kept of the one after it."""
     if len(line.states) != len(line.actions):
         raise ValueError(f"{len(line.states)} states and {len(line.actions)} actions are no line of play")
     games = _games(theory, line, limits)
@@ -96,12 +139,12 @@ def learn_plans(
         if not base.holds(goal):
             yield Refused(goal, _why_not(base, rest, theory))
             return
-        found = _learned(Preferring(base).explanation(goal), theory, f"{label}_{moves}", moves, rest, lemmas)
+        found = _learned(Preferring(base).explanation(goal), theory, named(moves), moves, rest, lemmas)
         yield found
         if isinstance(found, Refused):
             return
-        rest = found.rule
-        lemmas = {rest.name: Lemma.of(rest, found.certificate)}
+        rest, proof = kept(found)
+        lemmas = {rest.name: Lemma.of(rest, proof)}
 
 
 def _learned(

@@ -21,6 +21,7 @@ from hornbook.compiler.learn.learning import (
 from hornbook.compiler.learn.learning import Progress as Step
 from hornbook.games.known_examples import learned_from
 from hornbook.games.lessons import are_problems, learn_problems, lessons_in, lines_in, texts_of
+from hornbook.games.plan_lines import learn_plans_of
 from hornbook.inputs import options
 from hornbook.inputs.problem_files import problem_files
 from hornbook.inputs.rule_home import SAID_WHERE_INTERRUPTED, RuleHome, Task, rule_home
@@ -63,6 +64,14 @@ def learn(
             "--again", help="Learn again from the examples and problems of rules that were retired."
         ),
     ] = False,
+    plans: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--plans",
+            metavar="LINE",
+            help="Learn plans from a line of own moves, `EXAMPLE: GAME :- ACTION, ACTION, …`; may be given again.",
+        ),
+    ] = None,
     on: options.On = None,
     workers: options.Workers = None,
     proofs: Annotated[
@@ -94,6 +103,9 @@ def learn(
     problem, even if the store has it as learned from; --problems names files that have moved. The exit code
     is 1 if one is not found.
 
+    With --plans, what is learned are plans: what comes if the opponent passes after each of these moves from the
+    state of an example, one rule for each number of moves that are left.
+
     An example or problem that takes more than --seconds, or for which the process grows by more than
     --memory, is given up and reported; the rules that it gave by then stay.
     """
@@ -123,6 +135,9 @@ def learn(
                 )
             if lost:
                 raise typer.Exit(1)
+        elif plans:
+            examples = [e for file in files for e in read_examples(file, known)] or list(examples_of(known))
+            learn_plans_of(known, examples, plans, home, budget.limits, json_output=json_output)
         elif files and are_problems(known, files):
             lessons, texts = lessons_in(known, files), texts_of(lines_in(files))
             learn_problems(known, lessons, texts, home, budget, json_output=json_output)

@@ -1,0 +1,110 @@
+"""Plans learned from lines of play: `EXAMPLE: GAME :- ACTION, ACTION, ….`, where the opponent passes after each action."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+
+import typer
+
+from hornbook.compiler.learn.learner import Refused
+from hornbook.compiler.learn.learning import Example
+from hornbook.compiler.learn.plans import Line, learn_line, line_from
+from hornbook.compiler.rules.provenance import Provenance
+from hornbook.inputs.rule_home import RuleHome
+from hornbook.kb.ast.terms import Atom, Constant, Rule
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.parse.facts import FactError, ground_fact
+from hornbook.kb.parse.syntax import parse
+from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.kb.text.counts import counted
+from hornbook.kb.text.escaping import on_one_line
+from hornbook.matcher.program.coded import Limits
+
+
+def learn_plans_of(
+    theory: Theory,
+    examples: Sequence[Example],
+    texts: Iterable[str],
+    home: RuleHome,
+    limits: Limits,
+    *,
+    json_output: bool,
+) -> None:
+    """Learns the plans of lines, keeps them and says what came of each; exit code 1 where a move gave none.
+
+    Raises BadParameter where a text is no line of the theory's game from one of the examples.
+    """
+    lines = [_line(text, theory, examples) for text in texts]
+    before, base, said = len(home.base), home.base, []
+    learned, refused = 0, 0
+    home.start()
+    for name, file, line in lines:
+        origin = Provenance(name, file, print_condition(line.game), ())
+        try:
+            base, found = learn_line(theory, line, base, origin, limits)
+        except (KnowledgeBaseError, FactError) as problem:
+            said.append(f"{name}: {problem}")
+            refused += 1
+            continue
+        for each in found:
+            if isinstance(each, Refused):
+                said.append(f"{name}: refused: {print_condition(each.goal)}: {each.reason}")
+                refused += 1
+            else:
+                learned += 1
+    home.finish(base)
+    if json_output:
+        counts = {"lines": len(lines), "plans": learned, "refused": refused, "admitted": len(base) - before}
+        typer.echo(json.dumps({**counts, "rules": len(base), "notes": said}, ensure_ascii=False))
+    else:
+        for text in said:
+            typer.echo(text)
+        typer.echo(
+            f"{counted(len(lines), 'line')}: {counted(learned, 'plan')} proved, {len(base) - before} admitted,"
+            f" {refused} refused\n{counted(len(base), 'rule')} in {home.path}"
+        )
+    if refused:
+        raise typer.Exit(1)
+
+
+def _line(text: str, theory: Theory, examples: Sequence[Example]) -> tuple[str, str, Line]:
+    """A line of play with the name and the file of its example."""
+    written = text if text.rstrip().endswith(".") else f"{text}."
+    parsed = parse(written, "--plans")
+    if parsed.diagnostics:
+        raise TheoryError(parsed.diagnostics, {"--plans": written})
+    clause = parsed.clauses[0] if len(parsed.clauses) == 1 else None
+    if not isinstance(clause, Rule) or clause.label is None or not clause.body:
+        raise _no_line(text, "write `EXAMPLE: GAME :- ACTION, ACTION, …`")
+    example = next((each for each in examples if each.name == clause.label), None)
+    if example is None:
+        names = ", ".join(each.name for each in examples) or "none"
+        raise _no_line(text, f"there is no example `{clause.label}`; the examples are: {names}")
+    game = _ground(clause.head, "game", theory, text)
+    actions = [ground_fact(_ground(condition, "action", theory, text)) for condition in clause.body]
+    kinds = theory.vocabulary.predicates
+    facts: list[GroundFact] = [fact for fact in example.facts if kinds[fact.relation].kind != "action"]
+    try:
+        line = line_from(theory, facts, game, actions)
+    except (KnowledgeBaseError, FactError) as problem:
+        raise _no_line(text, str(problem)) from None
+    return example.name, example.file, line
+
+
+def _ground(said: object, kind: str, theory: Theory, text: str) -> Atom:
+    """An atom of a declared game or action, without variables."""
+    if isinstance(said, Atom) and said.tense is None:
+        declared = theory.vocabulary.predicates.get(said.predicate)
+        if declared is not None and declared.kind == kind and declared.arity == len(said.terms):
+            if all(isinstance(term, Constant) for term in said.terms):
+                return said
+            raise _no_line(text, f"`{print_condition(said)}` has a variable: name a thing")
+        raise _no_line(text, f"`{print_condition(said)}` is no {kind} of the theory")
+    raise _no_line(text, "a line is a game and actions, each with its arguments")
+
+
+def _no_line(text: str, problem: str) -> typer.BadParameter:
+    return typer.BadParameter(on_one_line(f"`{text}`: {problem}"), param_hint="--plans")
