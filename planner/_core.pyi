@@ -1,7 +1,7 @@
 # What the compiled planner (planner/core/python/bindings.cpp) offers to Python, for the type checker.
 from collections.abc import Sequence
 from enum import Enum
-from typing import Protocol, final
+from typing import Protocol, TypeAlias, final
 
 from hornbook.planner.grounding.ground_program import GroundProgram
 
@@ -173,3 +173,42 @@ class Assembly:
     def finish(
         self, inputs: bytes, asked: bytes
     ) -> tuple[int, bytes, bytes, bytes, bytes, bytes, bytes, bytes]: ...
+
+# See planner/gdl/goal_program.py for what these are made of.
+_Relations: TypeAlias = Sequence[tuple[int, int, bool]]
+_Rules: TypeAlias = Sequence[tuple[int, Sequence[int], Sequence[tuple[int, int, Sequence[int]]], int]]
+_Facts: TypeAlias = Sequence[tuple[int, Sequence[int]]]
+_Pairs: TypeAlias = Sequence[tuple[int, int]]
+
+# There is more to conclude than memory can hold.
+class Exhausted(RuntimeError): ...
+
+# What follows in a state, goal by goal: see planner/core/resolution/solver.hpp.
+@final
+class Resolution:
+    def __init__(
+        self, relations: _Relations, rules: _Rules, facts: _Facts, shared: Sequence[int]
+    ) -> None: ...
+    def tell(self, rests: int, facts: _Facts) -> None: ...
+    def ask(self, relation: int, columns: Sequence[int | None]) -> list[list[int]]: ...
+
+@final
+class ResolutionMachine(Machine):
+    def __init__(
+        self,
+        relations: _Relations,
+        rules: _Rules,
+        facts: _Facts,
+        shared: Sequence[int],
+        roles: Sequence[int],
+        initial: _Pairs,
+        after: _Pairs,
+        legal: _Pairs,
+        terminal: Sequence[int],
+        goal: Sequence[int],
+        worths: Sequence[int],
+    ) -> None: ...
+    def fluent_number(self, relation: int, cells: Sequence[int]) -> int: ...
+    def fluent(self, number: int) -> tuple[int, list[int]]: ...
+    def move_number(self, role: int, relation: int, cells: Sequence[int]) -> int: ...
+    def move(self, role: int, number: int) -> tuple[int, list[int]]: ...

@@ -28,6 +28,7 @@ INTERNAL = {
     "hornbook.kb.tables.table_values.BadCell": "becomes a bad row",
     "hornbook.kb.parse.term_builder.Refused": "becomes a diagnostic",
     "hornbook.matcher._core.Fault": "becomes the named error of matcher/program/errors.py",
+    "hornbook.planner._core.Exhausted": "becomes a TooManyAnswers",
     "hornbook.planner.gdl.clauses._Refused": "becomes a diagnostic",
     "hornbook.planner.gdl.coding.NotStratified": "becomes a diagnostic",
     "hornbook.planner.gdl.flattening.Unbounded": "becomes a diagnostic",

@@ -1,6 +1,7 @@
 """Compares the slow twin with SWI-Prolog on every sheet of a folder: random games, and in each state all that is said.
 
-With `--of network` the compiled network plays instead of the twin, and with `--by twin` the twin judges instead of SWI-Prolog.
+With `--of network` the compiled network plays instead of the twin, with `--of resolution` goal-directed evaluation does, and
+with `--by twin` the twin judges instead of SWI-Prolog.
 `--games` bounds the games of a sheet and `--most` its seconds, besides the `--loading` seconds in which it must be ready. Per
 sheet: games (and those played to the end), states compared, states that each of the two tells in a processor second, through
 terms, and `equal` or the first difference.
@@ -23,9 +24,10 @@ from hornbook.matcher.program.coded import Limits
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.grounding.grounding import ground
 from hornbook.planner.machines.network import NetworkMachine
+from hornbook.planner.machines.resolution import ResolutionMachine
 from oracles.gdl.machine_game import MachineGame
 from oracles.gdl.prolog_game import SWIPL, Late, PrologGame
-from oracles.gdl.side_by_side import Compared, TwinJudge, side_by_side
+from oracles.gdl.side_by_side import Compared, Player, TwinJudge, side_by_side
 
 NOT_COMPARED = "not compared"
 LIMITS = Limits(facts=1_000_000, seconds=30.0, bytes=2**30)
@@ -35,7 +37,11 @@ LIMITS = Limits(facts=1_000_000, seconds=30.0, bytes=2**30)
 def compared(text: str, seed: str, games: int, most: float, of: str, by: str) -> Compared:
     try:
         twin = Game(text)
-        game = MachineGame(NetworkMachine(ground(twin.program, LIMITS))) if of == "network" else twin
+        game: Player = twin
+        if of == "network":
+            game = MachineGame(NetworkMachine(ground(twin.program, LIMITS)))
+        elif of == "resolution":
+            game = MachineGame(ResolutionMachine(twin.program))
         with nullcontext(TwinJudge(twin)) if by == "twin" else PrologGame(text) as other:
             return side_by_side(game, other, Random(seed), games, most)
     except Late:
@@ -45,7 +51,7 @@ def compared(text: str, seed: str, games: int, most: float, of: str, by: str) ->
 def main() -> int:
     parser = options(__doc__, games=10, seed=1, most=5.0, loading=200.0)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--of", choices=("twin", "network"))
+    parser.add_argument("--of", choices=("twin", "network", "resolution"))
     parser.add_argument("--by", choices=("prolog", "twin"))
     parser.set_defaults(of="twin", by="prolog")
     given = parser.parse_args()

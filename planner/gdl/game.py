@@ -1,29 +1,27 @@
 """A game written in GDL, as its rules say it: what holds first, may be done, comes next, ends it and is reached.
 
 This is the slow twin of every faster way to play: each state is told to an engine of coded rules (matcher/), which
-concludes all that follows, absences included.
+concludes all that follows, absences included. Only where that would be too much is it asked goal by goal (evaluation.py).
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from hornbook.kb.ast.terms import Span
 from hornbook.kb.sources.diagnostics import TheoryError, error
 from hornbook.kb.sources.files import read_text, shown
-from hornbook.matcher.compiled.engine import Engine
 from hornbook.matcher.program.coded import Fact
-from hornbook.matcher.program.errors import EngineError
+from hornbook.matcher.program.errors import EngineError, FactLimitError
 from hornbook.planner.gdl.coding import Program
+from hornbook.planner.gdl.evaluation import GoalDirected, evaluation_of
 from hornbook.planner.gdl.flattening import Shapes
-from hornbook.planner.gdl.ground import Ground, matches, shape_of, term_of
+from hornbook.planner.gdl.ground import Ground, columns_of, matches, shape_of, term_of, words_of, worth_of
 from hornbook.planner.gdl.kif import Expression, List, Word
 from hornbook.planner.gdl.wellformed import judge
 from hornbook.planner.gdl.why import Proof, proof_of
 
-INTEGER = re.compile(r"[0-9]{1,9}")
 State = frozenset[Ground]
 """What is true."""
 Moves = Mapping[str, Ground]
@@ -41,17 +39,14 @@ class Game:
         for (name, shapes), number in program.numbers.items():
             self._relations.setdefault(name, []).append((number, shapes))
         try:
-            self._engine = Engine(program.predicates)
-            self._engine.update(add=program.facts, add_rules=program.rules)
+            self._evaluation = evaluation_of(program)
         except EngineError as problem:
-            # A sheet that no engine can read or finish: so many columns, conditions or facts.
+            # A sheet that no engine can read: so many columns or conditions.
             span = _place(problem, program, file)
             help_ = "write clauses with fewer arguments and conditions, and fewer combinations"
             raise TheoryError(
                 [error("HB004", f"too large: {problem}", span, help_)], {file: text}
             ) from problem
-        self._state: frozenset[Fact] = frozenset()
-        self._done: frozenset[Fact] = frozenset()
         roles = {number for number, _ in self._relations.get("role", ())}
         self.roles: tuple[str, ...] = tuple(
             program.words[fact.cells[0]] for fact in program.facts if fact.predicate in roles
@@ -86,9 +81,9 @@ class Game:
         """What a state is worth to each role: most often one number, and none or several where the sheet says so."""
         self._tell(state)
         found: dict[str, list[int]] = {role: [] for role in self.roles}
-        for role, worth in self._rows("goal"):
-            if role in found and isinstance(worth, str) and INTEGER.fullmatch(worth):
-                found[str(role)].append(int(worth))
+        for role, term in self._rows("goal"):
+            if role in found and (worth := worth_of(term)) is not None:
+                found[str(role)].append(worth)
         return {role: tuple(sorted(worths)) for role, worths in found.items()}
 
     @property
@@ -113,7 +108,7 @@ class Game:
         name, terms = (asked.items[0], asked.items[1:]) if isinstance(asked, List) else (asked, ())
         assert isinstance(name, Word)
         found: list[tuple[Ground, dict[str, Ground]]] = []
-        for row in self._rows(name.name):
+        for row in self._rows(name.name, terms):
             binding: dict[str, Ground] = {}
             if len(row) == len(terms) and all(
                 matches(*pair, binding) for pair in zip(terms, row, strict=True)
@@ -128,9 +123,9 @@ class Game:
             (conclusion, ()) if isinstance(conclusion, str) else (str(conclusion[0]), conclusion[1:])
         )
         fact = self._fact(name, terms)
-        if fact is None or fact not in self._engine:
+        if fact is None or not any(True for _ in self._evaluation.facts(*fact)):
             return None
-        return proof_of(fact, self._program, self._engine, self._words)
+        return proof_of(fact, self._program, self._evaluation, self._words)
 
     def _tell(self, state: State, moves: Moves | None = None) -> None:
         """Makes the engine know this state, and what is done in it, alone."""
@@ -140,14 +135,15 @@ class Game:
             for role, move in (moves or {}).items()
             if (fact := self._fact("does", (role, move))) is not None
         )
-        old, new = self._state | self._done, true | done
-        if old != new:
-            self._engine.update(retract=old - new, add=new - old)
-            self._state, self._done = true, done
+        try:
+            self._evaluation.tell(true, done)
+        except FactLimitError:
+            self._evaluation = GoalDirected(self._program)
+            self._evaluation.tell(true, done)
 
     def _fact(self, name: str, terms: Sequence[Ground]) -> Fact | None:
         """The fact that a relation holds of terms, or None where no rule could ask for it."""
-        shapes, words = tuple(map(shape_of, terms)), [word for term in terms for word in _words(term)]
+        shapes, words = tuple(map(shape_of, terms)), [word for term in terms for word in words_of(term)]
         number = self._program.numbers.get((name, shapes))
         if number is None:
             return None
@@ -160,10 +156,15 @@ class Game:
             self._words.append(word)
         return cell
 
-    def _rows(self, name: str) -> Iterator[tuple[Ground, ...]]:
+    def _rows(self, name: str, terms: Sequence[Expression] | None = None) -> Iterator[tuple[Ground, ...]]:
+        """What holds of a relation. Where terms are given, what differs from their words may be left out."""
         words = self._words
         for number, shapes in self._relations.get(name, ()):
-            for row in self._engine.facts(number):
+            columns = columns_of(shapes, [None] * len(shapes) if terms is None else terms)
+            if columns is None:
+                continue
+            cells = [None if word is None else self._cell(word) for word in columns]
+            for row in self._evaluation.facts(number, cells):
                 left = iter([words[cell] for cell in row])
                 yield tuple(term_of(shape, left) for shape in shapes)
 
@@ -180,11 +181,3 @@ def _place(problem: EngineError, program: Program, file: str) -> Span:
     """Where the rule stands that an engine refuses, or the beginning of the sheet."""
     number = getattr(problem, "rule", None)
     return Span(file, 1, 1, 1, 1) if number is None else program.origins[number].rule.clause.span
-
-
-def _words(term: Ground) -> Iterator[str]:
-    if isinstance(term, str):
-        yield term
-    else:
-        for part in term[1:]:
-            yield from _words(part)

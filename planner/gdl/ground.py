@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
 from hornbook.planner.gdl.flattening import Shape
-from hornbook.planner.gdl.kif import Expression, Variable, Word
+from hornbook.planner.gdl.kif import Expression, List, Variable, Word
 
 Ground = str | tuple["str | Ground", ...]
 """A ground term: a word, or the name of a function and its arguments."""
@@ -16,6 +17,23 @@ def text_of(term: Ground) -> str:
     return term if isinstance(term, str) else f"({' '.join(map(text_of, term))})"
 
 
+_INTEGER = re.compile(r"[0-9]{1,9}")
+
+
+def words_of(term: Ground) -> Iterator[str]:
+    """The words of a term's columns: with its shape, all that there is of it."""
+    if isinstance(term, str):
+        yield term
+    else:
+        for part in term[1:]:
+            yield from words_of(part)
+
+
+def worth_of(term: Ground) -> int | None:
+    """The number that a goal is worth, or None where it is not a number."""
+    return int(term) if isinstance(term, str) and _INTEGER.fullmatch(term) else None
+
+
 def term_of(shape: Shape, words: Iterator[str]) -> Ground:
     """The term of a shape that has these words."""
     return next(words) if not shape else (shape[0], *(term_of(part, words) for part in shape[1]))
@@ -24,6 +42,35 @@ def term_of(shape: Shape, words: Iterator[str]) -> Ground:
 def shape_of(term: Ground) -> Shape:
     """Where functions stand in a term."""
     return () if isinstance(term, str) else (str(term[0]), tuple(map(shape_of, term[1:])))
+
+
+def columns_of(shapes: Sequence[Shape], terms: Sequence[Expression | None]) -> list[str | None] | None:
+    """The words that terms of these shapes have, None where a variable or a missing term leaves it open.
+
+    Or None where the terms have other shapes.
+    """
+    found: list[str | None] = []
+    todo = list(zip(reversed(shapes), reversed(terms), strict=True)) if len(shapes) == len(terms) else None
+    while todo:
+        shape, term = todo.pop()
+        if isinstance(term, Word):
+            if shape:
+                return None
+            found.append(term.name)
+        elif isinstance(term, List):
+            if not shape or not _is_of(term, shape[0], len(shape[1])):
+                return None
+            todo += zip(reversed(shape[1]), reversed(term.items[1:]), strict=True)
+        elif shape:
+            todo += ((part, None) for part in reversed(shape[1]))
+        else:
+            found.append(None)
+    return None if todo is None else found
+
+
+def _is_of(term: List, function: str, arguments: int) -> bool:
+    first = term.items[0]
+    return isinstance(first, Word) and first.name == function and len(term.items) == arguments + 1
 
 
 def ground_of(expression: Expression) -> Ground | None:

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from hornbook.kb.ast.terms import Span
-from hornbook.matcher.compiled.engine import Engine
 from hornbook.matcher.program.coded import Fact
 from hornbook.planner.gdl.coding import Program
+from hornbook.planner.gdl.evaluation import Evaluation
 from hornbook.planner.gdl.flattening import FlatAbsent, FlatAtom, FlatCondition, FlatEqual, FlatRule, Relation
 from hornbook.planner.gdl.ground import Ground, term_of, text_of
 from hornbook.planner.gdl.kif import Variable
@@ -36,9 +36,9 @@ Proof = tuple[Step, ...]
 """Each step stands after those that it rests on; the last one is what was asked."""
 
 
-def proof_of(fact: Fact, program: Program, engine: Engine, words: Sequence[str]) -> Proof:
-    """The proof of a fact that the engine has; `words` are the cells' words, those of the state too."""
-    return _Prover(program, engine, words).proof(fact)
+def proof_of(fact: Fact, program: Program, evaluation: Evaluation, words: Sequence[str]) -> Proof:
+    """The proof of a fact that holds; `words` are the cells' words, those of the state too."""
+    return _Prover(program, evaluation, words).proof(fact)
 
 
 def lines_of(proof: Proof, place: Callable[[Span], str]) -> Iterator[str]:
@@ -64,8 +64,8 @@ def lines_of(proof: Proof, place: Callable[[Span], str]) -> Iterator[str]:
 
 
 class _Prover:
-    def __init__(self, program: Program, engine: Engine, words: Sequence[str]) -> None:
-        self.program, self.engine, self.words = program, engine, words
+    def __init__(self, program: Program, evaluation: Evaluation, words: Sequence[str]) -> None:
+        self.program, self.evaluation, self.words = program, evaluation, words
         self.relations: list[Relation] = list(program.numbers)
         self.spans: dict[tuple[Relation, tuple[object, ...]], Span] = {
             (rule.head.relation, rule.head.columns): rule.rule.clause.span
@@ -99,7 +99,7 @@ class _Prover:
         return tuple(steps)
 
     def reason(self, fact: Fact) -> tuple[Span | None, tuple[Fact | str, ...]]:
-        derivation = self.engine.derivation(fact)
+        derivation = self.evaluation.derivation(fact)
         name = self.relations[fact.predicate][0]
         if derivation is None:
             return self.spans.get(

@@ -8,12 +8,12 @@ from hornbook.planner.grounding.grounding import BOUNDS, ground
 from hornbook.planner.grounding.saturation import TooLarge
 from hornbook.planner.machines.machine import GameMachine
 from hornbook.planner.machines.network import NetworkMachine
-from hornbook.planner.machines.twin import TwinMachine
+from hornbook.planner.machines.resolution import ResolutionMachine
 
 
 def machine_of(game: Game, limits: Limits = BOUNDS) -> GameMachine:
-    """The network of the game's ground rules, or the slow twin where these are more than the limits let be."""
+    """The network of the game's ground rules, or evaluation goal by goal where these are more than the limits let be."""
     try:
         return NetworkMachine(ground(game.program, limits))
     except TooLarge:
-        return TwinMachine(game)
+        return ResolutionMachine(game.program)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hornbook.planner.gdl.game import INTEGER, Game, State
+from hornbook.planner.gdl.game import Game, State
+from hornbook.planner.gdl.ground import worth_of
 from hornbook.planner.grounding.grounding import ground
 from hornbook.planner.grounding.saturation import TooLarge
 from hornbook.planner.machines.machine import GameMachine
@@ -43,5 +44,5 @@ def greatest_worth(game: Game) -> int:
             worth = rule.head.columns[-1]
             # What a variable stands for is a word of the sheet.
             words = (worth,) if isinstance(worth, str) else game.program.words
-            worths.update(int(word) for word in words if INTEGER.fullmatch(word))
+            worths.update(number for word in words if (number := worth_of(word)) is not None)
     return max(worths)

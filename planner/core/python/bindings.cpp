@@ -9,6 +9,7 @@
 #include "python/bind_conditional.hpp"
 #include "python/bind_grounding.hpp"
 #include "python/bind_network.hpp"
+#include "python/bind_resolution.hpp"
 #include "python/bind_sequential.hpp"
 
 namespace nb = nanobind;
@@ -56,4 +57,5 @@ NB_MODULE(_core, module) {
     hornbook::planner::bind_grounding(module);
     hornbook::planner::bind_network(module);
     hornbook::planner::bind_sequential(module);
+    hornbook::planner::bind_resolution(module);
 }

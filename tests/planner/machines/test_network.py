@@ -15,7 +15,7 @@ from hornbook.planner.gdl.game import Game, program_of
 from hornbook.planner.grounding.grounding import ground
 from hornbook.planner.machines.choice import machine_of
 from hornbook.planner.machines.network import NetworkMachine
-from hornbook.planner.machines.twin import TwinMachine
+from hornbook.planner.machines.resolution import ResolutionMachine
 from oracles.gdl.ground_game import GroundGame
 from oracles.gdl.machine_game import MachineGame
 from oracles.gdl.own_sheets import SHEETS
@@ -93,7 +93,7 @@ def test_random_programs_have_their_models(seed):
 def test_the_fastest_machine_of_a_game_is_its_network_within_bounds():
     game = Game.from_kif(SHEETS["nim"])
     assert isinstance(machine_of(game), NetworkMachine)
-    assert isinstance(machine_of(game, Limits(facts=20)), TwinMachine)
+    assert isinstance(machine_of(game, Limits(facts=20)), ResolutionMachine)
 
 
 def test_a_machine_that_errs_is_found_beside_the_twin(monkeypatch):

@@ -1,0 +1,45 @@
+// Patterns and their plans: which condition of a rule comes next is guessed from how many facts there are now.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "resolution/plan.hpp"
+
+namespace hornbook::planner::resolution {
+
+class Planning {
+public:
+    // `stored` has the facts of each relation; relations for which it has none are concluded.
+    Planning(const Program& program, const std::vector<std::unique_ptr<Stored>>& stored,
+             const std::vector<std::uint64_t>& versions);
+
+    // The pattern of a relation; it has no plans until it is planned.
+    Pattern& pattern(std::uint32_t relation, const Modes& modes);
+    void plan(Pattern& pattern);
+    // Forgets patterns and plans.
+    void clear() { patterns_.clear(); }
+    // The same, but guesses from what was seen from now on.
+    void learn();
+    // Forgets the answers to all patterns.
+    void forget();
+
+private:
+    struct Choice;
+    class Ordering;
+
+    const Guess& guess(Pattern& pattern);
+    void choose(Pattern& pattern) const;
+
+    const Program& program_;
+    const std::vector<std::unique_ptr<Stored>>& stored_;
+    const std::vector<std::uint64_t>& versions_;  // of each Rests
+    std::vector<std::vector<std::uint32_t>> rules_of_;
+    std::map<std::pair<std::uint32_t, Modes>, std::unique_ptr<Pattern>> patterns_;
+    std::map<std::pair<std::uint32_t, Modes>, Guess> seen_;
+    std::map<std::uint32_t, Guess> excess_;  // of a relation: how many times what was reckoned was seen
+    std::uint32_t depth_ = 0;
+};
+
+}  // namespace hornbook::planner::resolution

@@ -1,0 +1,107 @@
+"""What follows in a state: found all at once, or goal by goal where that is too much."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Protocol
+
+from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.program.coded import Derivation, Fact, Limits
+from hornbook.matcher.program.errors import FactLimitError
+from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.planner import _core
+from hornbook.planner.gdl.coding import Program
+from hornbook.planner.gdl.goal_program import ON_MOVES, ON_STATE, goal_program, traced
+from hornbook.planner.gdl.reasons import reasons
+
+MOST_FACTS = 200_000
+"""With more facts in a state it is evaluated goal by goal."""
+
+
+class TooManyAnswers(HornbookError, RuntimeError):
+    """Memory cannot hold what follows."""
+
+
+class Evaluation(Protocol):
+    def tell(self, true: frozenset[Fact], done: frozenset[Fact]) -> None:
+        """Makes this the state, and what is done in it."""
+
+    def facts(self, relation: int, columns: Sequence[int | None]) -> Iterable[Sequence[int]]:
+        """The facts of a relation with these cells; None is any cell."""
+
+    def derivation(self, fact: Fact) -> Derivation | None:
+        """One way in which a fact that holds follows, never from itself, or None where it is told or a fact of the sheet."""
+
+
+def evaluation_of(program: Program) -> Evaluation:
+    """Raises EngineError where an engine cannot read the rules."""
+    try:
+        return Saturated(program)
+    except FactLimitError:
+        return GoalDirected(program)
+
+
+class Saturated:
+    """By the engine (matcher/), which concludes all that follows. Raises FactLimitError where that is too much."""
+
+    def __init__(self, program: Program) -> None:
+        self._engine = Engine(program.predicates, limits=Limits(facts=MOST_FACTS))
+        self._engine.update(add=program.facts, add_rules=program.rules)
+        self._told: frozenset[Fact] = frozenset()
+
+    def tell(self, true: frozenset[Fact], done: frozenset[Fact]) -> None:
+        old, new = self._told, true | done
+        if old != new:
+            self._engine.update(retract=old - new, add=new - old)
+            self._told = new
+
+    def facts(self, relation: int, columns: Sequence[int | None]) -> Iterator[Sequence[int]]:
+        known = [(place, cell) for place, cell in enumerate(columns) if cell is not None]
+        for row in self._engine.facts(relation):
+            if all(row[place] == cell for place, cell in known):
+                yield row
+
+    def derivation(self, fact: Fact) -> Derivation | None:
+        return self._engine.derivation(fact)
+
+
+class GoalDirected:
+    """By tables of goals (planner/core/resolution/). Raises TooManyAnswers."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._goals = _resolution(program)
+        self._true: frozenset[Fact] = frozenset()
+        self._done: frozenset[Fact] = frozenset()
+        self._reasons: dict[Fact, Derivation | None] = {}
+
+    def tell(self, true: frozenset[Fact], done: frozenset[Fact]) -> None:
+        if true != self._true:
+            self._goals.tell(ON_STATE, sorted(true))
+            self._true = true
+            self._reasons = {}
+        if done != self._done:
+            self._goals.tell(ON_MOVES, sorted(done))
+            self._done = done
+            self._reasons = {}
+
+    def facts(self, relation: int, columns: Sequence[int | None]) -> list[list[int]]:
+        try:
+            return self._goals.ask(relation, columns)
+        except _core.Exhausted:
+            raise TooManyAnswers(
+                "what is asked has too many answers: ask with more words and fewer variables"
+            ) from None
+
+    def derivation(self, fact: Fact) -> Derivation | None:
+        if fact not in self._reasons:
+            instances = _resolution(traced(self._program))
+            instances.tell(ON_STATE, sorted(self._true))
+            instances.tell(ON_MOVES, sorted(self._done))
+            self._reasons |= reasons(fact, self._program, instances)
+        return self._reasons[fact]
+
+
+def _resolution(program: Program) -> _core.Resolution:
+    goals = goal_program(program)
+    return _core.Resolution(goals.relations, goals.rules, goals.facts, goals.shared)

@@ -1,0 +1,71 @@
+"""Why facts follow, asked goal by goal: of each fact one instance of a rule, never resting on the fact itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hornbook.matcher.program.coded import Derivation, Fact, Match, Rule, Var
+from hornbook.planner import _core
+from hornbook.planner.gdl.coding import Program
+from hornbook.planner.gdl.goal_program import bound_variables
+
+
+def reasons(fact: Fact, program: Program, instances: _core.Resolution) -> dict[Fact, Derivation | None]:
+    """For a fact that holds, and for all that it can rest on: how it follows; None for what is told, or stands in the sheet.
+
+    `instances` answers about goal_program.traced(program) in the state.
+    """
+    rules: dict[int, list[tuple[int, Rule]]] = {}
+    for place, rule in enumerate(program.rules, len(program.predicates)):
+        rules.setdefault(rule.head.predicate, []).append((place, rule))
+    given = set(program.facts)
+    found: dict[Fact, Derivation | None] = {}
+    waiting: dict[Fact, list[tuple[Fact, Derivation]]] = {}
+    seen, todo, settled = {fact}, [fact], list[Fact]()
+    while todo:
+        each = todo.pop()
+        if each in given or each.predicate not in rules:
+            found[each] = None
+            settled.append(each)
+            continue
+        for place, rule in rules[each.predicate]:
+            for derivation in _derivations(each, place, rule, instances):
+                premises = {premise for premise in derivation.premises if isinstance(premise, Fact)}
+                for premise in premises:
+                    waiting.setdefault(premise, []).append((each, derivation))
+                if not premises and each not in found:
+                    found[each] = derivation
+                    settled.append(each)
+                todo += premises - seen
+                seen |= premises
+    # From what rests on nothing upwards, so that no fact rests on itself.
+    for each in settled:
+        for conclusion, derivation in waiting.get(each, ()):
+            premises = {premise for premise in derivation.premises if isinstance(premise, Fact)}
+            if conclusion not in found and premises <= found.keys():
+                found[conclusion] = derivation
+                settled.append(conclusion)
+    return found
+
+
+def _derivations(fact: Fact, place: int, rule: Rule, instances: _core.Resolution) -> Iterator[Derivation]:
+    """The instances of a rule, which are facts of the relation `place`, that conclude a fact."""
+    known: dict[int, int] = {}
+    for term, cell in zip(rule.head.terms, fact.cells, strict=True):
+        if (known.setdefault(term.index, cell) if isinstance(term, Var) else term) != cell:
+            return
+    bound = bound_variables(rule)
+    for row in instances.ask(place, [known.get(variable) for variable in bound]):
+        values = dict(zip(bound, row, strict=True))
+        premises = tuple(
+            Fact(each.predicate, tuple(_cell(term, values) for term in each.terms))
+            if isinstance(each, Match)
+            else None
+            for each in rule.body
+        )
+        yield Derivation(rule.id, tuple(map(values.get, range(rule.variables))), premises)
+
+
+def _cell(term: object, values: dict[int, int]) -> int:
+    assert isinstance(term, Var | int)
+    return values[term.index] if isinstance(term, Var) else term
