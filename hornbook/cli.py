@@ -52,10 +52,11 @@ COMMANDS = {
     "game": ("games", "Check and play a game written in GDL, and ask about it."),
     "strategy": ("games", "Find what a role of a game can guarantee, and how."),
     "strategy-check": ("games", "Check that a strategy guarantees what it says."),
+    "import-gdl": ("games", "Turn a game written in GDL into a theory to learn from."),
     "import-pydatalog": ("theories", "Turn a pyDatalog program into a theory."),
 }
 """Every command with its folder and the first words of its help, in the order of the list in `hornbook --help`."""
-WITHOUT_THEORY = ("demo", "new", "fmt", "bench", "game", "strategy", "strategy-check", "import-pydatalog")
+WITHOUT_THEORY = ("demo", "new", "fmt", "bench", "game", "strategy", "strategy-check", "import-gdl", "import-pydatalog")
 """Commands that load no theory but Hornbook's own."""
 
 

@@ -40,6 +40,7 @@ ORDER = [
     ),
     *(
         "theories",
+        "planner.translation",
         "terminal",
         "inputs",
         "spread",

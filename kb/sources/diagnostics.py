@@ -105,6 +105,7 @@ CODES: dict[str, str] = {
     "HB107": "relation that rests on its own absence",
     "HB108": "terms that grow without end",
     "HB109": "sheet that states no game",
+    "HB110": "game that cannot be a theory",
 }
 """Every code, with its title."""
 

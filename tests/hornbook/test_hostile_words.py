@@ -129,6 +129,7 @@ RUNS: dict[str, list[list[str]]] = {
              ["query", "hostile.kif", "(true ?x)", "--state", "{forged}"], ["why", "hostile.kif", "(legal ?r ?m)"], ["why", "hostile.kif", "({word} ?x)"]],
     "strategy": [["hostile.kif", "--role", "{evil}"], ["hostile.kif"], ["{evil}", "--role", "x"], ["hostile.kif", "--state", "{forged}"]],
     "strategy-check": [["hostile.kif", "{forged}"], ["hostile.kif", "{evil}"], ["wrong.txt", "{forged}"]],
+    "import-gdl": [["hostile.kif", "--into", "game"], ["wrong.txt", "--into", "{forged}"], ["{evil}", "--into", "game"], ["hostile.kif", "--into", "{forged}"]],
     "import-pydatalog": [["program.txt", "--into", "imported.horn"], ["{forged}"], ["wrong.txt"], ["wrong.txt", "--run"]],
 }  # fmt: skip
 """What is asked of each command: `{evil}` stands for the word, `{word}` for it in quotes, `{file}` for the name of a file."""

@@ -13,8 +13,8 @@ import pytest
 from hornbook.kb.sources.diagnostics import CODES
 from oracles.pages.markdown_blocks import blocks
 
-NOTES = {"HB060"}
-"""Codes of what is asked for, and no mistake: their pages show two sessions, each with its theory."""
+SESSIONS = {"HB060", "HB110"}
+"""Codes of what is no mistake in itself: their pages show two sessions, each with its theory or sheet."""
 PAGES = Path(__file__).parents[3] / "docs" / "reference" / "errors"
 WITHOUT_TEXT = {"HB004", "HB005", "HB061"}
 """Codes of which no short text is an example; their pages show a session."""
@@ -34,14 +34,14 @@ def test_a_page_says_what_it_means_why_it_is_reported_and_what_to_write(code):
     assert headings[1] in ("## Why it is refused", "## Why it is reported")
     assert headings[2:] == ["## What to write instead"]
     shown = list(blocks(page))
+    language = "kif" if code.startswith("HB1") else "horn"
     if code in WITHOUT_TEXT:
         assert [block.language for block in shown] in (["pycon"] * 2, ["console"] * 2)
         assert code in shown[0].text
-    elif code in NOTES:
-        assert [block.language for block in shown] == ["horn", "console"] * 2
+    elif code in SESSIONS:
+        assert [block.language for block in shown] == [language, "console"] * 2
         assert code in shown[1].text
     else:
-        language = "kif" if code.startswith("HB1") else "horn"
         assert [(block.language, block.words) for block in shown] == [
             (language, ("fails", code)),
             (language, ()),

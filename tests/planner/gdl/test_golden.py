@@ -14,7 +14,8 @@ from hornbook.kb.sources.diagnostics import CODES, TheoryError
 from hornbook.planner.gdl.wellformed import judge
 
 GOLDEN = Path(__file__).parent / "golden"
-OF_SHEETS = [code for code in CODES if code.startswith("HB1")]
+OF_SHEETS = [code for code in CODES if code.startswith("HB1") and code != "HB110"]
+"""HB110 is of sheets without a mistake: tests/planner/translation has it."""
 
 
 @pytest.mark.parametrize("code", OF_SHEETS)

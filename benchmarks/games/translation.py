@@ -1,0 +1,100 @@
+"""Translates every sheet of a folder to a theory, and compares each theory with its sheet on random states.
+
+Per sheet: processor seconds of the translation, rules and facts of the theory, states compared, and `equal`, the first
+difference, or why it is no theory. In each state are compared: what may be done, whether the game is over, what it is worth to
+each role, and all that is true after a random move.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from random import Random
+from time import process_time
+
+from benchmarks.study import Study, options
+from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.planner.translation.folder import write_folder
+from oracles.gdl.translated_games import agreement
+
+MOST_BYTES = 3 * 2**30
+
+
+def child(file: Path, seed: str, states: int, most: float) -> None:
+    """Translates and compares one sheet, and prints what was found as JSON."""
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
+    resource.setrlimit(resource.RLIMIT_CPU, (int(2 * most) + 5, int(2 * most) + 6))
+    started = process_time()
+    found: dict[str, object] = {"file": file.parent.name, "rules": 0, "states": 0}
+    with tempfile.TemporaryDirectory() as place:
+        try:
+            path = write_folder(file, Path(place) / "game")
+            text = path.read_text(encoding="utf-8")
+            found |= {"seconds": round(process_time() - started, 1), "rules": text.count(":-")}
+            found["lines"] = text.count("\n")
+            compared = agreement(path.parent, Random(seed), states, most)
+            found |= {"states": compared.states, "said": compared.difference or "equal"}
+        except TheoryError as problem:
+            first = problem.diagnostics[0]
+            found["said"] = f"no theory: line {first.span.line}: {first.message}"
+        except (
+            HornbookError,
+            MemoryError,
+            RecursionError,
+            AssertionError,
+            KeyError,
+            StopIteration,
+        ) as problem:
+            found["said"] = f"failed: {type(problem).__name__} {str(problem)[:200]}"
+    print(json.dumps(found))
+
+
+def compared_sheet(file: Path, given: argparse.Namespace) -> dict[str, object]:
+    command = [sys.executable, "-m", "benchmarks.games.translation", "--child", str(file), str(given.seed)]
+    command += [str(given.states), str(given.most)]
+    nothing = {"file": file.parent.name, "rules": 0, "states": 0}
+    try:
+        said = subprocess.run(command, capture_output=True, text=True, check=False, timeout=8 * given.most)
+    except subprocess.TimeoutExpired:
+        return nothing | {"said": f"no theory: more than {given.most:g} seconds"}
+    lines = said.stdout.splitlines()
+    if not lines:
+        return nothing | {"said": f"no theory: more than {given.most:g} seconds, or {said.stderr[-100:]!r}"}
+    found: dict[str, object] = json.loads(lines[-1])
+    return found
+
+
+def main() -> int:
+    if sys.argv[1:2] == ["--child"]:
+        child(Path(sys.argv[2]), sys.argv[3], int(sys.argv[4]), float(sys.argv[5]))
+        return 0
+    parser = options(__doc__, seed=1, states=1_000, most=60.0)
+    parser.add_argument("folder", type=Path)
+    given = parser.parse_args()
+    study = Study(__file__, given)
+    files = sorted(given.folder.rglob("*.kif"), key=lambda file: (file.stat().st_size, file))
+    body = [f"{'sheet':<40}{'seconds':>9}{'rules':>7}{'lines':>8}{'states':>8}  answer"]
+    equal, wrong = 0, []
+    for file in files:
+        name = str(file.relative_to(given.folder).with_suffix(""))
+        found = compared_sheet(file, given)
+        shown = name if len(name) < 40 else file.stem
+        numbers = f"{found.get('seconds', '-'):>9}{found['rules']:>7}{found.get('lines', '-'):>8}{found['states']:>8}"
+        line = f"{shown:<40}{numbers}  {found['said']}"
+        body.append(line)
+        print(line, file=sys.stderr, flush=True)
+        equal += found["said"] == "equal"
+        if found["said"] != "equal" and not str(found["said"]).startswith("no theory"):
+            wrong.append(line)
+    body += ["", f"{len(files)} sheets, {equal} are theories that agree with them, {len(wrong)} differ", ""]
+    return study.finish("\n".join(body), wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

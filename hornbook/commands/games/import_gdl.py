@@ -1,0 +1,46 @@
+"""`hornbook import-gdl`: a game written in GDL as a theory, from which rules are learned."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hornbook.kb.sources.files import shown
+from hornbook.kb.text.counts import counted
+from hornbook.kb.text.escaping import on_one_line
+from hornbook.planner.gdl.examples import sheet_called
+from hornbook.planner.translation.folder import write_folder
+
+
+def import_gdl(
+    sheet: Annotated[
+        Path, typer.Argument(metavar="GAME", help="A sheet, a file in KIF, or the name of one that ships.")
+    ],
+    into: Annotated[
+        Path,
+        typer.Option("--into", metavar="DIR", help="The folder to write, which is called as the theory is."),
+    ],
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace these files of a folder that exists.")
+    ] = False,
+) -> None:
+    """Turn a game written in GDL into a theory to learn from.
+
+    The folder has the theory, the sheet, and an adapter and a domain of a few lines, so that `learn --problems`,
+    `problems`, `solve`, `match` and `audit` take it. What is absent in the sheet is said by what is there. A sheet
+    of which that cannot be said, or of which it could not be proved that the players take turns, is refused with the
+    clause and the reason; then the exit code is 1, and nothing is written.
+    """
+    place = on_one_line(shown(into))
+    if into.exists() and not force:
+        typer.echo(f"error: {place} exists; --force replaces its files", err=True)
+        raise typer.Exit(1)
+    path = write_folder(sheet_called(sheet), into)
+    text = path.read_text(encoding="utf-8")
+    rules = counted(text.count(":-"), "rule")
+    typer.echo(
+        f"{on_one_line(shown(path))} written: {rules}; `hornbook check {place}` finds no mistakes in it"
+    )
+    typer.echo(f"next: hornbook problems {place} -n 20 --into problems.jsonl")

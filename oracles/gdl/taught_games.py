@@ -1,0 +1,121 @@
+"""Rules learned from a translated game, held against exhaustive search of its sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from hornbook.compiler.learn.lessons import Lesson, Pupil
+from hornbook.compiler.rules.admission import RuleBase
+from hornbook.inputs.domains import domain_of
+from hornbook.kb.ast.terms import Atom, GameStatement, Rule
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.load.loader import load
+from hornbook.planner.gdl.game import State
+from hornbook.planner.translation.sheet_domain import SheetDomain
+from hornbook.theories import search
+from hornbook.theories.problems import Wanted
+
+DEEPEST = 9
+"""Moves of the friend within which search looks for a win: all of noughts and crosses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taught:
+    theory: Theory
+    domain: SheetDomain
+    rules: tuple[Rule, ...]
+    lessons: tuple[Lesson, ...]
+    proved: int
+    """Lessons of which the win was proved."""
+
+
+def taught(folder: Path, number: int, seed: int, most_moves: int = 2) -> Taught:
+    """Who had so many lessons, each a position that is won and that the rules learned before it did not answer."""
+    (path,) = folder.glob("*.horn")
+    theory = load(path)
+    domain = domain_of(theory)
+    assert isinstance(domain, SheetDomain)
+    pupil = Pupil(theory, domain, RuleBase(theory.name))
+    wanted = Wanted(10_000, seed, depths=tuple(2 * m - 1 for m in range(1, most_moves + 1)))
+    lessons, proved = list[Lesson](), 0
+    for problem in domain.make_problems(wanted):
+        lesson = Lesson(problem.id, str(path), problem.state, problem.game, problem.moves)
+        rules = [entry.rule for entry in pupil.base]
+        if any(s.game == lesson.game for _, s in said(theory, domain, rules, [lesson.state])):
+            continue
+        lessons.append(lesson)
+        proved += sum(bool(each.first) for each in pupil.learn([lesson]))
+        if len(lessons) == number:
+            break
+    return Taught(theory, domain, tuple(entry.rule for entry in pupil.base), tuple(lessons), proved)
+
+
+def said(
+    theory: Theory, domain: SheetDomain, rules: Sequence[Rule], states: Iterable[State]
+) -> Iterator[tuple[State, GameStatement]]:
+    """What rules conclude of states, with no rule of the theory that concludes a value."""
+    plain = tuple(rule for rule in theory.rules if not isinstance(rule.head, GameStatement))
+    base = KnowledgeBase(replace(theory, rules=plain), derivations="none")
+    base.add_rules(rules)
+    for state in states:
+        base.push()
+        base.add(domain.facts(state))
+        for relation in base.relations():
+            if isinstance(relation, GameStatement) and relation.tense == "before":
+                for statement in base.statements(relation.relation, "before"):
+                    assert isinstance(statement, GameStatement)
+                    game = Atom(statement.game.predicate, statement.game.terms)
+                    yield state, replace(statement, game=game)
+        base.pop()
+
+
+def all_states(domain: SheetDomain) -> list[State]:
+    """Every state that can be reached."""
+    found = dict.fromkeys(domain.starts())
+    waiting = list(found)
+    for state in waiting:
+        for action in domain.actions(state):
+            after = domain.after(state, action)
+            if after not in found:
+                found[after] = None
+                waiting.append(after)
+    return waiting
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """How many states the rules answer with a win for who is to move, and for who is not; what is wrong; and how many
+    states are won so.
+    """
+
+    states: int
+    first: int
+    second: int
+    won_first: int
+    won_second: int
+    wrong: tuple[tuple[State, GameStatement], ...]
+
+
+def judged(of: Taught, states: Sequence[State]) -> Judged:
+    """The rules' answers about the greatest goal held against search; every answer about any goal is judged."""
+    wrong = list[tuple[State, GameStatement]]()
+    answered: dict[bool, set[State]] = {True: set(), False: set()}
+    domain, best = of.domain, max(of.domain.sheet.worths)
+    for state, statement in said(of.theory, domain, of.rules, states):
+        (_, worth) = statement.game.terms
+        if worth.value == min(domain.sheet.worths):  # type: ignore[union-attr]
+            continue
+        if not search.is_true(domain, state, statement, DEEPEST):
+            wrong.append((state, statement))
+        elif worth.value == best:  # type: ignore[union-attr]
+            answered[domain.to_move(state) == domain.friend(state, statement.game)].add(state)
+    won = {True: 0, False: 0}
+    for state in states:
+        for game in domain.games(state):
+            if game.terms[1].value == best and domain.outcome(state, game) is None:  # type: ignore[union-attr]
+                mine = domain.to_move(state) == domain.friend(state, game)
+                won[mine] += search.wins(domain, state, game, DEEPEST)
+    return Judged(len(states), len(answered[True]), len(answered[False]), won[True], won[False], tuple(wrong))

@@ -1,0 +1,107 @@
+"""A translated game beside its sheet: in each state what may be done, whether it is over, what it is worth, what comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from time import process_time
+
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.load.loader import load
+from hornbook.planner.gdl.game import State
+from hornbook.planner.gdl.ground import text_of
+from hornbook.planner.translation.sheet_domain import SheetGame
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    states: int
+    difference: str | None = None
+    """The first thing that the two say differently."""
+
+
+def agreement(folder: Path, random: Random, states: int, seconds: float = 1e9) -> Agreement:
+    """Compares the theory in a folder with the sheet beside it, on states of random games."""
+    (path,) = folder.glob("*.horn")
+    sheet = SheetGame(folder, f"{path.stem}.kif")
+    base = KnowledgeBase(load(path), derivations="none")
+    compared, end = 0, process_time() + seconds
+    for state in _states(sheet, random, states):
+        difference = _difference(base, sheet, state, random)
+        if difference is not None:
+            return Agreement(compared, f"{difference} in {sheet.write(state)}")
+        compared += 1
+        if process_time() > end:
+            break
+    return Agreement(compared)
+
+
+def _states(sheet: SheetGame, random: Random, wanted: int) -> Iterator[State]:
+    """Different states while games have new ones, and then the same again."""
+    game, seen, idle = sheet.game, set[State](), 0
+    given = 0
+    while given < wanted:
+        state, new = game.initial, 0
+        for _ in range(400):
+            if state not in seen or idle > 20:
+                seen.add(state)
+                new += 1
+                given += 1
+                yield state
+                if given == wanted:
+                    return
+            actions = sheet.legal(state)
+            if not actions:
+                break
+            after = sheet.step(state, random.choice(actions))
+            assert after is not None
+            state = after
+        idle = 0 if new else idle + 1
+
+
+def _difference(base: KnowledgeBase, sheet: SheetGame, state: State, random: Random) -> str | None:
+    game, over = sheet.game, sheet.game.terminal(state)
+    base.push()
+    try:
+        base.add(sheet.facts(state))
+        if bool(_told(base, "terminal")) != over:
+            return "terminal"
+        goals = {(role, n) for role, worths in game.goal(state).items() for n in worths}
+        if {fact.values for fact in _told(base, "goal")} != goals:
+            return f"goal: {goals}"
+        wanted = set(sheet.legal(state))
+        found = {
+            GroundFact(name, fact.values) for name in sheet.shapes for fact in _told(base, f"may_{name}")
+        }
+        if found != wanted:
+            return f"legal: {found ^ wanted}"
+        if over:
+            return None
+        mover = sheet.to_move(state)
+        for role, moves in game.legal(state).items():
+            if role != mover and moves != (sheet.idle[role],):
+                return f"{role} does not wait: {[*map(text_of, moves)]}"
+        if not wanted:
+            return None
+        action = random.choice(sorted(wanted, key=str))
+        base.add([action])
+        after = sheet.step(state, action)
+        assert after is not None
+        names = {fluent.name for fluent in sheet.fluents.values()} | {"going"}
+        said = {
+            fact._replace(tense=None) for name in names for fact in base.facts(name) if fact.tense == "after"
+        }
+        if said != set(sheet.facts(after)):
+            return f"next by {action}: {said ^ set(sheet.facts(after))}"
+        return None
+    finally:
+        base.pop()
+
+
+def _told(base: KnowledgeBase, name: str) -> list[GroundFact]:
+    if name not in base.theory.vocabulary.predicates:
+        return []
+    return [fact for fact in base.facts(name) if fact.tense != "after"]

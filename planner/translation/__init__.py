@@ -1,0 +1,1 @@
+"""Games in GDL as theories of the language, from which rules are learned and proved."""

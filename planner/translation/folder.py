@@ -1,0 +1,65 @@
+"""Writes the folder of a translated game: theory, sheet, and the few lines by which every command takes it."""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from pathlib import Path
+
+from hornbook.kb.sources.files import read_text, shown
+from hornbook.kb.text.writing import write_text
+from hornbook.planner.translation.sheet_domain import WORDS
+from hornbook.planner.translation.sheet_theory import translated
+
+_ADAPTER = '''"""States and moves of {sheet} as facts of {name}.horn."""
+
+from pathlib import Path
+
+from hornbook.planner.translation.sheet_domain import SheetGame
+
+SHEET = SheetGame(Path(__file__).parent, "{sheet}")
+read, facts, step, actions = SHEET.read, SHEET.facts, SHEET.step, SHEET.legal
+'''
+_DOMAIN = '''"""What the commands ask of the game of {sheet}."""
+
+from hornbook.planner.translation.sheet_domain import SheetDomain
+
+from . import adapter
+
+DOMAIN = SheetDomain(adapter)
+'''
+
+
+def write_folder(sheet: Path, into: Path) -> Path:
+    """Translates a sheet and writes the folder, a new one whole or not at all. The path of the theory. Raises TheoryError."""
+    name = theory_name(into)
+    text = read_text(sheet, shown(sheet))
+    made = translated(text, shown(sheet), name)
+    files = {
+        f"{name}.horn": made.text,
+        f"{name}.kif": text,
+        WORDS: json.dumps(made.words, indent=1) + "\n",
+        "adapter.py": _ADAPTER.format(sheet=f"{name}.kif", name=name),
+        "domain.py": _DOMAIN.format(sheet=f"{name}.kif"),
+        "__init__.py": "",
+    }
+    if into.exists():
+        # What else stands there, such as problems, stays.
+        for file, content in files.items():
+            write_text(into / file, content)
+        return into / f"{name}.horn"
+    into.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=into.parent) as place:
+        whole = Path(place) / name
+        whole.mkdir()
+        for file, content in files.items():
+            write_text(whole / file, content)
+        whole.rename(into)
+    return into / f"{name}.horn"
+
+
+def theory_name(into: Path) -> str:
+    """The name of the theory in a folder."""
+    made = re.sub(r"\W", "_", into.name)
+    return made if made[:1].isalpha() else f"g{made}"

@@ -1,0 +1,144 @@
+"""What could ever be: the facts that a sheet allows where absences of what changes are not looked at, and its ground rules.
+
+`true` is what holds first or may come next, `does` is what may be legal, and what never changes is as the sheet says. So
+these facts hold all that any state has, and the instances of rules over them hold all that ever fire (as every grounder of
+GDL begins).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.errors import EngineError
+from hornbook.planner.gdl.coding import NotStratified, code
+from hornbook.planner.gdl.flattening import (
+    WORD,
+    FlatAbsent,
+    FlatAtom,
+    FlatCondition,
+    FlatEqual,
+    FlatRule,
+    Relation,
+    flatten,
+    width,
+)
+from hornbook.planner.gdl.kif import Variable
+from hornbook.planner.gdl.plain_rules import plain_rules
+from hornbook.planner.gdl.wellformed import judge
+from hornbook.planner.translation.literals import (
+    Fails,
+    Holds,
+    Kinds,
+    Literal,
+    Same,
+    SheetRule,
+    kinds_of,
+    sheet_rules,
+    split,
+)
+from hornbook.planner.translation.refused import RefusedError
+
+MOST_FACTS = 400_000
+"""Facts and instances of rules together."""
+Row = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """`facts` are those of each relation; `instances` are of the rule at that place, in the order of its variables."""
+
+    rules: tuple[SheetRule, ...]
+    kinds: Kinds
+    facts: dict[Relation, frozenset[Row]]
+    instances: tuple[frozenset[Row], ...]
+    roles: tuple[str, ...]
+    of: dict[Relation, tuple[int, ...]] = field(default_factory=dict)
+    """The places of the rules of a relation that can fire."""
+
+    def has(self, relation: Relation) -> frozenset[Row]:
+        return self.facts.get(relation, frozenset())
+
+
+def ground(text: str, file: str) -> Ground:
+    """All that could ever be in a game. Raises TheoryError where the sheet is wrong, RefusedError where there is too much."""
+    judged = judge(text, file)
+    if judged.program is None:
+        raise TheoryError([d for d in judged.diagnostics if d.severity == "error"], {file: text})
+    flat, _ = flatten(plain_rules(judged.clauses))
+    rules = split(sheet_rules(flat))
+    kinds = kinds_of(rules)
+    relaxed = [
+        FlatRule(FlatAtom(rule.head, rule.columns), _relaxed(rule, kinds), rule.origin) for rule in rules
+    ]
+    for number, rule in enumerate(rules):
+        if rule.head in kinds.changing:
+            names = tuple(Variable(name, rule.origin.clause.span) for name in rule.variables)
+            head = FlatAtom(_instance(number, len(names)), names)
+            relaxed.append(FlatRule(head, _relaxed(rule, kinds), rule.origin))
+    origin = rules[0].origin
+    for name, shapes in dict.fromkeys(rule.head for rule in rules):
+        told = {"init": "true", "next": "true", "legal": "does"}.get(name)
+        if told is not None:
+            columns = tuple(
+                Variable(f"{place}", origin.clause.span) for place in range(sum(map(width, shapes)))
+            )
+            relaxed.append(
+                FlatRule(FlatAtom((told, shapes), columns), (FlatAtom((name, shapes), columns),), origin)
+            )
+    try:
+        program = code(relaxed)
+        engine = Engine(program.predicates, limits=Limits(facts=MOST_FACTS, seconds=60))
+        engine.update(add=program.facts, add_rules=program.rules)
+    except EngineError:
+        raise RefusedError(f"more than {MOST_FACTS:,} facts and ground rules") from None
+    except NotStratified as problem:
+        raise RefusedError(f"{problem} rests on its own absence") from None
+    words = program.words
+    facts = {
+        relation: frozenset(tuple(words[cell] for cell in row) for row in engine.facts(number))
+        for relation, number in program.numbers.items()
+    }
+    instances = tuple(
+        facts.get(_instance(number, len(rule.variables)), frozenset()) for number, rule in enumerate(rules)
+    )
+    roles = dict.fromkeys(rule.columns[0] for rule in rules if rule.head[0] == "role")
+    of: dict[Relation, list[int]] = {}
+    for number, rule in enumerate(rules):
+        if instances[number]:
+            of.setdefault(rule.head, []).append(number)
+    kept = {relation: rows for relation, rows in facts.items() if not relation[0].startswith("instance ")}
+    return Ground(
+        tuple(rules),
+        kinds,
+        kept,
+        instances,
+        tuple(role for role in roles if isinstance(role, str)),
+        {relation: tuple(places) for relation, places in of.items()},
+    )
+
+
+def _instance(number: int, size: int) -> Relation:
+    return f"instance {number}", (WORD,) * size
+
+
+def _relaxed(rule: SheetRule, kinds: Kinds) -> tuple[FlatCondition, ...]:
+    return tuple(
+        _flat(literal)
+        for literal in rule.body
+        if not (isinstance(literal, Fails) and literal.relation in kinds.changing)
+    )
+
+
+def _flat(literal: Literal) -> FlatCondition:
+    match literal:
+        case Holds(relation=relation, columns=columns):
+            return FlatAtom(relation, columns)
+        case Fails(relation=relation, columns=columns):
+            return FlatAbsent((FlatAtom(relation, columns),))
+        case Same(left=left, right=right):
+            return FlatEqual(left, right)
+        case other:
+            return FlatAbsent(tuple(FlatEqual(left, right) for left, right in other.pairs))

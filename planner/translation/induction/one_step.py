@@ -1,0 +1,190 @@
+"""One step of a game in propositional logic: any state with what is assumed of it, any moves, and what comes next.
+
+Each ground atom is a variable; what rules conclude holds exactly where a body of theirs does (Clark's completion, which is
+right of what does not rest on itself). Only what a question rests on is written down. So where no assignment answers a question,
+no state and no moves do: this is the step of an induction as Schiffel and Thielscher (IJCAI-09) make it by answer sets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from hornbook.planner.gdl.flattening import Column, Relation
+from hornbook.planner.gdl.kif import Variable
+from hornbook.planner.translation.grounding import Ground, Row
+from hornbook.planner.translation.induction.satisfiable import Solver, Unknown
+from hornbook.planner.translation.literals import Fails, Holds
+
+GroundAtom = tuple[Relation, Row]
+Body = tuple[tuple[bool, GroundAtom], ...]
+MOST_ATOMS = 30_000
+"""Atoms that one question rests on."""
+MOST_MOVES = 400
+"""Moves of a role of which it is said that it does one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Single:
+    """Of a fluent, the facts with the same words in the columns `key` are at most one, or exactly one."""
+
+    fluent: Relation
+    key: tuple[int, ...]
+    exactly: bool
+
+    def of(self, row: Row) -> Row:
+        return tuple(row[column] for column in self.key)
+
+
+class Definitions:
+    """The bodies by which each atom is concluded."""
+
+    def __init__(self, ground: Ground) -> None:
+        self.ground = ground
+        self.bodies: dict[GroundAtom, list[Body]] = {}
+        self.moves: dict[str, list[GroundAtom]] = {}
+        for number, rule in enumerate(ground.rules):
+            if rule.head not in ground.kinds.changing:
+                continue
+            names = {name: place for place, name in enumerate(rule.variables)}
+            literals = [
+                (isinstance(literal, Holds), literal.relation, _picker(literal.columns, names))
+                for literal in rule.body
+                if isinstance(literal, Holds | Fails) and is_changing(literal.relation, ground)
+            ]
+            head = _picker(rule.columns, names)
+            for row in ground.instances[number]:
+                body = tuple(
+                    (sign, (relation, _picked(columns, row)))
+                    for sign, relation, columns in literals
+                    # What never can be is absent.
+                    if sign or _picked(columns, row) in ground.has(relation)
+                )
+                self.bodies.setdefault((rule.head, _picked(head, row)), []).append(body)
+        for relation, rows in ground.facts.items():
+            if relation[0] == "does":
+                for row in rows:
+                    self.moves.setdefault(row[0], []).append((relation, row))
+
+
+def is_changing(relation: Relation, ground: Ground) -> bool:
+    return relation in ground.kinds.changing or relation[0] in ("true", "does")
+
+
+def _picker(columns: Sequence[Column], names: dict[str, int]) -> list[int | str]:
+    return [names[c.name] if isinstance(c, Variable) else c for c in columns]
+
+
+def _picked(columns: Sequence[int | str], row: Row) -> Row:
+    return tuple(row[c] if isinstance(c, int) else c for c in columns)
+
+
+class Step:
+    """Clauses about one step, grown as questions are asked."""
+
+    def __init__(self, definitions: Definitions, assumed: Iterable[Single]) -> None:
+        self.definitions, self.ground = definitions, definitions.ground
+        self.assumed: dict[Relation, list[Single]] = {}
+        for single in assumed:
+            self.assumed.setdefault(single.fluent, []).append(single)
+        self.groups: dict[tuple[Single, Row], list[Row]] = {}
+        for fluent, singles in self.assumed.items():
+            for row in self.ground.has(fluent):
+                for single in singles:
+                    self.groups.setdefault((single, single.of(row)), []).append(row)
+        self.solver = Solver()
+        self.numbers: dict[GroundAtom, int] = {}
+        self.waiting: list[GroundAtom] = []
+        self.written: set[tuple[Single, Row] | str] = set()
+        self.count = 0
+
+    def can_hold(self, literals: Sequence[int]) -> bool:
+        """Whether some state and moves make these hold. Raises Unknown."""
+        self._write()
+        return self.solver.can_hold(literals)
+
+    def number(self, atom: GroundAtom) -> int:
+        found = self.numbers.get(atom)
+        if found is None:
+            found = self.numbers[atom] = self.fresh()
+            self.waiting.append(atom)
+            if len(self.numbers) > MOST_ATOMS:
+                raise Unknown
+        return found
+
+    def fresh(self) -> int:
+        self.count += 1
+        return self.count
+
+    def add(self, literals: Iterable[int]) -> None:
+        self.solver.add(literals)
+
+    def _write(self) -> None:
+        """Says of each atom that is asked about what it rests on, and so on."""
+        while self.waiting:
+            atom = self.waiting.pop()
+            relation, row = atom
+            if relation[0] == "true":
+                for single in self.assumed.get(relation, ()):
+                    self._single(single, single.of(row))
+            elif relation[0] == "does":
+                self._move(atom)
+            else:
+                self._concluded(atom)
+
+    def _concluded(self, atom: GroundAtom) -> None:
+        if atom[0] in self.ground.kinds.recursive:
+            raise Unknown
+        number, bodies = self.number(atom), []
+        for body in self.definitions.bodies.get(atom, ()):
+            literals = [self.number(each) if sign else -self.number(each) for sign, each in body]
+            if len(literals) == 1:
+                bodies.append(literals[0])
+                continue
+            fires = self.fresh()
+            for literal in literals:
+                self.add([-fires, literal])
+            self.add([fires, *(-literal for literal in literals)])
+            bodies.append(fires)
+        for fires in bodies:
+            self.add([-fires, number])
+        self.add([-number, *bodies])
+
+    def _single(self, single: Single, key: Row) -> None:
+        if (single, key) in self.written:
+            return
+        self.written.add((single, key))
+        literals = [self.number((single.fluent, row)) for row in self.groups[single, key]]
+        self.at_most_one(literals)
+        if single.exactly:
+            self.add(literals)
+
+    def _move(self, atom: GroundAtom) -> None:
+        """A role does one move, which is legal."""
+        (_, shapes), row = atom
+        self.add([-self.number(atom), self.number((("legal", shapes), row))])
+        role = row[0]
+        if role not in self.written:
+            self.written.add(role)
+            moves = self.definitions.moves[role]
+            if len(moves) > MOST_MOVES:
+                return
+            literals = [self.number(move) for move in moves]
+            self.at_most_one(literals)
+            self.add(literals)
+
+    def at_most_one(self, literals: Sequence[int]) -> None:
+        """In a chain of variables for many (Sinz 2005), pair by pair for few."""
+        if len(literals) <= 5:
+            for place, one in enumerate(literals):
+                for other in literals[:place]:
+                    self.add([-one, -other])
+            return
+        before = None
+        for literal in literals:
+            here = self.fresh()
+            self.add([-literal, here])
+            if before is not None:
+                self.add([-before, here])
+                self.add([-before, -literal])
+            before = here

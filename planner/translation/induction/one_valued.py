@@ -1,0 +1,100 @@
+"""Fluents with one value, proved by induction: so many facts with the same key hold first, and after every step.
+
+What is proved of all fluents together is assumed of all together in the step (Houdini, Flanagan and Leino 2001): what fails
+is given up, and the rest is proved anew, until nothing fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+from time import process_time
+
+from hornbook.planner.gdl.flattening import Relation
+from hornbook.planner.translation.grounding import Ground, Row
+from hornbook.planner.translation.induction.one_step import Definitions, Single, Step
+from hornbook.planner.translation.induction.satisfiable import Unknown
+
+MOST_SECONDS = 60.0
+MOST_KEYS = 600
+"""Keys of one fluent."""
+States = Sequence[frozenset[tuple[Relation, Row]]]
+
+
+def one_valued(definitions: Definitions, states: States, seconds: float = MOST_SECONDS) -> tuple[Single, ...]:
+    """What is proved of the fluents; `states` are some that were reached, and what they contradict is not tried."""
+    ground = definitions.ground
+    standing = list(_candidates(ground, states))
+    end = process_time() + seconds
+    while True:
+        failed = [each for each in standing if not _stays(definitions, each, standing, end)]
+        if not failed:
+            return tuple(standing)
+        weaker = [replace(each, exactly=False) for each in failed if each.exactly and process_time() < end]
+        standing = [each for each in standing if each not in failed] + weaker
+        if process_time() > end:
+            return ()
+
+
+def _candidates(ground: Ground, states: States) -> Iterator[Single]:
+    for relation, rows in ground.facts.items():
+        if relation[0] != "true" or not rows:
+            continue
+        width = len(next(iter(rows)))
+        found: list[tuple[int, ...]] = []
+        columns = range(width)
+        sizes = range(width) if width <= 4 else (0, width - 1)
+        keys = [key for size in sizes for key in combinations(columns, size)]
+        for key in keys:
+            if any(set(smaller) <= set(key) for smaller in found):
+                continue
+            single = Single(relation, tuple(key), exactly=True)
+            most = len({single.of(row) for row in rows})
+            if most > MOST_KEYS or most == len(rows) > 1:
+                continue
+            counts = [_counts(single, state) for state in states]
+            if any(number > 1 for count in counts for number in count.values()):
+                continue
+            found.append(tuple(key))
+            yield replace(single, exactly=all(len(count) == most for count in counts))
+
+
+def _counts(single: Single, state: frozenset[tuple[Relation, Row]]) -> dict[Row, int]:
+    found: dict[Row, int] = {}
+    for relation, row in state:
+        if relation == single.fluent:
+            found[single.of(row)] = found.get(single.of(row), 0) + 1
+    return found
+
+
+def _stays(definitions: Definitions, single: Single, assumed: Iterable[Single], end: float) -> bool:
+    """Whether it holds first, and after every step from a state of which this is assumed."""
+    ground = definitions.ground
+    shapes = single.fluent[1]
+    groups: dict[Row, list[Row]] = {}
+    for row in ground.has(single.fluent):
+        groups.setdefault(single.of(row), []).append(row)
+    first: dict[Row, int] = {}
+    for row in ground.has(("init", shapes)):
+        first[single.of(row)] = first.get(single.of(row), 0) + 1
+    if any(number > 1 for number in first.values()) or (single.exactly and first.keys() != groups.keys()):
+        return False
+    coming = ("next", shapes)
+    possible = ground.has(coming)
+    for key in sorted(groups):
+        step = Step(definitions, assumed)
+        try:
+            literals = [step.number((coming, row)) for row in sorted(groups[key]) if row in possible]
+            if single.exactly and step.can_hold([-literal for literal in literals]):
+                return False
+            for place, literal in enumerate(literals[:-1]):
+                another = step.fresh()
+                step.add([-another, *literals[place + 1 :]])
+                if step.can_hold([literal, another]):
+                    return False
+        except Unknown:
+            return False
+        if process_time() > end:
+            return False
+    return True

@@ -1,0 +1,278 @@
+"""The rules of a sheet as the translation reads them: each body is a list of literals over words and variables.
+
+A literal is a fact, the absence of a fact, an equation, or that of some pairs at least one differs. The absence of several
+conditions together becomes the absence of a relation of its own, for which a rule is added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import networkx as nx
+
+from hornbook.planner.gdl.flattening import (
+    WORD,
+    Column,
+    FlatAbsent,
+    FlatAtom,
+    FlatCondition,
+    FlatEqual,
+    FlatRule,
+    Relation,
+)
+from hornbook.planner.gdl.kif import Variable
+from hornbook.planner.gdl.plain_rules import PlainRule
+
+TOGETHER = "together "
+"""With this the names of relations begin that stand for conditions whose absence is asked for."""
+WHERE = " is "
+"""This stands in the names of relations between that of a whole and the word that its part has in a column."""
+Columns = tuple[Column, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Holds:
+    relation: Relation
+    columns: Columns
+
+
+@dataclass(frozen=True, slots=True)
+class Fails:
+    """There is no such fact."""
+
+    relation: Relation
+    columns: Columns
+
+
+@dataclass(frozen=True, slots=True)
+class Same:
+    left: Column
+    right: Column
+
+
+@dataclass(frozen=True, slots=True)
+class Differ:
+    """At least one of the pairs has two different things."""
+
+    pairs: tuple[tuple[Column, Column], ...]
+
+
+Literal = Holds | Fails | Same | Differ
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRule:
+    """`origin` is the plain rule of the sheet that it was made of."""
+
+    head: Relation
+    columns: Columns
+    body: tuple[Literal, ...]
+    origin: PlainRule
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The names of its variables, each once."""
+        found = names_of([self.columns, *map(columns_of, self.body)])
+        return tuple(dict.fromkeys(found))
+
+
+def columns_of(literal: Literal) -> Columns:
+    match literal:
+        case Holds(columns=columns) | Fails(columns=columns):
+            return columns
+        case Same(left=left, right=right):
+            return left, right
+        case Differ(pairs=pairs):
+            return tuple(side for pair in pairs for side in pair)
+
+
+def names_of(several: Iterable[Columns]) -> Iterator[str]:
+    for columns in several:
+        yield from (column.name for column in columns if isinstance(column, Variable))
+
+
+def substituted(literal: Literal, terms: Mapping[str, Column]) -> Literal:
+    def of(column: Column) -> Column:
+        return terms.get(column.name, column) if isinstance(column, Variable) else column
+
+    match literal:
+        case Holds(relation=relation, columns=columns):
+            return Holds(relation, tuple(map(of, columns)))
+        case Fails(relation=relation, columns=columns):
+            return Fails(relation, tuple(map(of, columns)))
+        case Same(left=left, right=right):
+            return Same(of(left), of(right))
+        case Differ(pairs=pairs):
+            return Differ(tuple((of(left), of(right)) for left, right in pairs))
+
+
+def sheet_rules(flat: Sequence[FlatRule]) -> list[SheetRule]:
+    """The rules with literals for conditions, and those for absences of several conditions together."""
+    found: list[SheetRule] = []
+    for rule in dict.fromkeys(flat):
+        _Maker(rule, found).make()
+    return found
+
+
+class _Maker:
+    def __init__(self, rule: FlatRule, found: list[SheetRule]) -> None:
+        self.rule, self.found = rule, found
+
+    def make(self) -> None:
+        outside = frozenset(
+            names_of(
+                [self.rule.head.columns, *(c.columns for c in self.rule.body if isinstance(c, FlatAtom))]
+            )
+        )
+        body = [self.literal(condition, outside) for condition in self.rule.body]
+        self.add(self.rule.head, body)
+
+    def add(self, head: FlatAtom, body: Sequence[Literal]) -> None:
+        """Adds a rule, in which no equation is left that a variable can be replaced by."""
+        columns, rest = head.columns, list(body)
+        while equation := next(
+            (literal for literal in rest if isinstance(literal, Same) and _variable(literal) is not None),
+            None,
+        ):
+            name = _variable(equation)
+            assert name is not None
+            left, right = equation.left, equation.right
+            other = right if isinstance(left, Variable) and left.name == name else left
+            terms = {name: other}
+            rest = [substituted(each, terms) for each in rest if each is not equation]
+            columns = tuple(terms.get(c.name, c) if isinstance(c, Variable) else c for c in columns)
+        if any(isinstance(literal, Same) and literal.left != literal.right for literal in rest):
+            return
+        kept = [literal for literal in rest if not isinstance(literal, Same)]
+        self.found.append(SheetRule(head.relation, columns, tuple(dict.fromkeys(kept)), self.rule.rule))
+
+    def literal(self, condition: FlatCondition, outside: frozenset[str]) -> Literal:
+        match condition:
+            case FlatAtom(relation=relation, columns=columns):
+                return Holds(relation, columns)
+            case FlatEqual(left=left, right=right):
+                return Same(left, right)
+            case FlatAbsent(conditions=inside) if all(isinstance(c, FlatEqual) for c in inside):
+                return Differ(tuple((c.left, c.right) for c in inside if isinstance(c, FlatEqual)))
+            case FlatAbsent(conditions=(FlatAtom(relation=relation, columns=columns),)) if (
+                outside >= frozenset(names_of([columns]))
+            ):
+                return Fails(relation, columns)
+            case FlatAbsent(conditions=inside):
+                return self.together(inside, outside)
+
+    def together(self, inside: Sequence[FlatCondition], outside: frozenset[str]) -> Literal:
+        """The absence of a relation that holds where conditions hold together."""
+        bound = frozenset(names_of(c.columns for c in inside if isinstance(c, FlatAtom)))
+        body = [self.literal(each, outside | bound) for each in inside]
+        used = {v.name: v for literal in body for v in columns_of(literal) if isinstance(v, Variable)}
+        shared = tuple(used[name] for name in sorted(used) if name in outside)
+        # What is shared and not bound inside is bound by the rule around.
+        loose = {v.name for v in shared} - bound
+        around = [
+            Holds(c.relation, c.columns)
+            for c in self.rule.body
+            if isinstance(c, FlatAtom) and loose & frozenset(names_of([c.columns]))
+        ]
+        relation: Relation = (f"{TOGETHER}{len(self.found)}", (WORD,) * len(shared))
+        self.add(FlatAtom(relation, shared), [*around, *body])
+        return Fails(relation, shared)
+
+
+def _variable(equation: Same) -> str | None:
+    """The name of a variable of an equation."""
+    sides = (equation.left, equation.right)
+    return next((side.name for side in sides if isinstance(side, Variable)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Kinds:
+    """What relations rest on: on the state (`changing`), on what is done (`acting`), and on themselves (`recursive`)."""
+
+    changing: frozenset[Relation]
+    acting: frozenset[Relation]
+    recursive: frozenset[Relation]
+
+
+def split(rules: Sequence[SheetRule]) -> list[SheetRule]:
+    """The rules where relations that rest on themselves are split by words, as far as that is possible.
+
+    In `(<= (goal ?r 0) (not (goal ?r 100)))` one part of a relation rests on another one.
+    """
+    found, whole = list(rules), set[Relation]()
+    while True:
+        circle = sorted(kinds_of(found).recursive - whole)
+        if not circle:
+            return found
+        for relation in circle:
+            whole.add(relation)
+            heads = [rule.columns for rule in found if rule.head == relation]
+            column = next(
+                (
+                    c
+                    for c in range(len(heads[0]) if heads else 0)
+                    if len(heads) > 1 and all(isinstance(head[c], str) for head in heads)
+                ),
+                None,
+            )
+            if column is not None:
+                found = _split(found, relation, column)
+
+
+def _split(rules: Sequence[SheetRule], relation: Relation, column: int) -> list[SheetRule]:
+    parts: dict[str, SheetRule] = {}
+
+    def part(word: str) -> Relation:
+        return f"{relation[0]}{WHERE}{word}", relation[1]
+
+    def of(literal: Literal) -> Literal:
+        if isinstance(literal, Holds | Fails) and literal.relation == relation:
+            word = literal.columns[column]
+            if isinstance(word, str):
+                return type(literal)(part(word), literal.columns)
+        return literal
+
+    found = []
+    for rule in rules:
+        made = replace(rule, body=tuple(map(of, rule.body)))
+        if rule.head == relation:
+            word = rule.columns[column]
+            assert isinstance(word, str)
+            made = replace(made, head=part(word))
+            parts.setdefault(word, made)
+        found.append(made)
+    for word, one in parts.items():
+        span = one.origin.clause.span
+        columns = tuple(
+            word if c == column else Variable(f"column {c}", span) for c in range(len(one.columns))
+        )
+        found.append(SheetRule(relation, columns, (Holds(one.head, columns),), one.origin))
+    return found
+
+
+def kinds_of(rules: Sequence[SheetRule]) -> Kinds:
+    """What each relation rests on, whatever `next` and `legal` lead to later."""
+    graph: nx.DiGraph[Relation] = nx.DiGraph()
+    for rule in rules:
+        graph.add_node(rule.head)
+        for literal in rule.body:
+            if isinstance(literal, Holds | Fails):
+                graph.add_edge(literal.relation, rule.head)
+    told = {name: [r for r in graph if r[0] == name] for name in ("true", "does")}
+    resting = {
+        name: {r for one in relations for r in nx.descendants(graph, one)} | set(relations)
+        for name, relations in told.items()
+    }
+    cyclic = {
+        r
+        for part in nx.strongly_connected_components(graph)
+        for r in part
+        if len(part) > 1 or graph.has_edge(r, r)
+    }
+    changing = (
+        resting["true"]
+        | resting["does"]
+        | {r for r in graph if r[0] in ("next", "legal", "goal", "terminal")}
+    )
+    return Kinds(frozenset(changing), frozenset(resting["does"]), frozenset(cyclic & changing))

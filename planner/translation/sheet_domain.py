@@ -1,0 +1,161 @@
+"""A game whose theory was made of its sheet, as every command takes it: states and moves are those of the sheet.
+
+The folder that `hornbook import-gdl` writes has an adapter and a domain of a few lines, which name the sheet; what they
+do is here. Play, search and judgement rest on the sheet alone, and share nothing with the theory.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.sources.files import read_text
+from hornbook.planner.gdl.asked import state as read_state
+from hornbook.planner.gdl.flattening import Shape
+from hornbook.planner.gdl.game import Game, State
+from hornbook.planner.gdl.ground import Ground, term_of, text_of
+from hornbook.planner.translation.induction.plays import flat
+from hornbook.theories.domain import Domain, game, thing
+
+WORDS = "words.json"
+"""The file beside a translated sheet that says how its states and moves are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class FluentWords:
+    """How facts of one shape are told: the columns in an order, which of them are numbers, and of what yes or no is said."""
+
+    name: str
+    order: tuple[int, ...]
+    numbers: frozenset[int]
+    domain: tuple[tuple[str, ...], ...] | None
+
+    def fact(self, row: Sequence[str], *more: str) -> GroundFact:
+        values = (int(row[c]) if c in self.numbers else row[c] for c in self.order)
+        return GroundFact(self.name, (*values, *more))
+
+
+class SheetGame:
+    """The states and moves of a sheet as facts of its theory. `folder` has the sheet and WORDS."""
+
+    def __init__(self, folder: Path, sheet: str) -> None:
+        self.game = Game.from_kif(folder / sheet)
+        words = json.loads(read_text(folder / WORDS))
+        self.fluents = {
+            _shape(each["shape"]): FluentWords(
+                each["name"],
+                tuple(each["order"]),
+                frozenset(each["numbers"]),
+                tuple(map(tuple, each["domain"])) if "domain" in each else None,
+            )
+            for each in words["fluents"]
+        }
+        self.actions_by_shape: dict[Shape, str] = {_shape(a["shape"]): a["name"] for a in words["actions"]}
+        self.shapes: dict[str, Shape] = {name: shape for shape, name in self.actions_by_shape.items()}
+        self.idle: dict[str, Ground] = {
+            role: term_of(_shape(each["shape"]), iter(each["words"])) for role, each in words["idle"].items()
+        }
+        turn = words["turn"]
+        self.turn: tuple[Shape, int] | None = (
+            None if turn is None else (_shape(turn["shape"]), turn["column"])
+        )
+        self.worths: tuple[int, ...] = tuple(words["worths"])
+        self.legal = lru_cache(maxsize=200_000)(self._legal)
+        """The moves of who is to move; none where the game is over."""
+        self.points = lru_cache(maxsize=200_000)(self._points)
+        """What a state is worth to each role at its end; None while the game goes on."""
+
+    def read(self, text: str, file: str) -> State:
+        """The state of which a text has the facts in KIF. Raises TheoryError."""
+        return read_state(text, file)
+
+    def write(self, state: State) -> str:
+        return " ".join(sorted(map(text_of, state)))
+
+    def facts(self, state: State) -> Iterator[GroundFact]:
+        rows: dict[Shape, set[tuple[str, ...]]] = {}
+        for term in state:
+            shape, row = flat(term)
+            rows.setdefault(shape, set()).add(row)
+        for shape, fluent in self.fluents.items():
+            there = rows.get(shape, set())
+            if fluent.domain is None:
+                yield from (fluent.fact(row) for row in sorted(there))
+            else:
+                yield from (fluent.fact(row, "yes" if row in there else "no") for row in fluent.domain)
+        if self.points(state) is None:
+            yield GroundFact("going", ())
+
+    def to_move(self, state: State) -> str:
+        if self.turn is None:
+            return self.game.roles[0]
+        shape, column = self.turn
+        return next(row[column] for of, row in map(flat, state) if of == shape)
+
+    def _legal(self, state: State) -> tuple[GroundFact, ...]:
+        if self.points(state) is not None:
+            return ()
+        role = self.to_move(state)
+        return tuple(self.action(role, move) for move in self.game.legal(state)[role])
+
+    def action(self, role: str, move: Ground) -> GroundFact:
+        shape, row = flat(move)
+        return GroundFact(self.actions_by_shape[shape], (role, *row))
+
+    def step(self, state: State, action: GroundFact) -> State | None:
+        """The state after an action that is legal; None after another one."""
+        if action not in self.legal(state):
+            return None
+        role, *words = map(str, action.values)
+        move = term_of(self.shapes[action.relation], iter(words))
+        return self.game.next(state, {**self.idle, role: move})
+
+    def _points(self, state: State) -> Mapping[str, int] | None:
+        if not self.game.terminal(state):
+            return None
+        return {role: max(worths, default=0) for role, worths in self.game.goal(state).items()}
+
+
+class SheetDomain(Domain):
+    """What the commands ask of such a game."""
+
+    states = frozenset
+    focus_predicate = "worth"
+
+    def __init__(self, adapter: ModuleType) -> None:
+        self.adapter = adapter
+        self.sheet: SheetGame = adapter.SHEET
+
+    def to_move(self, state: State) -> str:
+        return self.sheet.to_move(state)
+
+    def games(self, state: State) -> Sequence[Atom]:
+        least = min(self.sheet.worths, default=0)
+        return [
+            game("reach", role, n) for role in self.sheet.game.roles for n in self.sheet.worths if n > least
+        ]
+
+    def outcome(self, state: State, game: Atom) -> bool | None:
+        points = self.sheet.points(state)
+        if points is None:
+            return None
+        (_, wanted) = game.terms
+        assert isinstance(wanted, Constant)
+        return points[str(thing(game))] >= int(wanted.value)
+
+    def starts(self) -> Sequence[State]:
+        return [self.sheet.game.initial]
+
+    def write(self, state: State) -> str:
+        return self.sheet.write(state)
+
+
+def _shape(written: Any) -> Shape:
+    return () if not written else (str(written[0]), tuple(map(_shape, written[1])))

@@ -1,0 +1,117 @@
+"""The theory that a sheet becomes, as text, and how its states and moves are told by facts of that theory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from hornbook.kb.ast.declarations import Replies
+from hornbook.kb.ast.notation import print_term
+from hornbook.kb.ast.terms import Constant, Span
+from hornbook.kb.format.printer import print_clause, print_rule
+from hornbook.kb.sources.diagnostics import TheoryError, error
+from hornbook.planner.gdl.flattening import Relation
+from hornbook.planner.gdl.game import Game
+from hornbook.planner.translation.game_rules import GameRules
+from hornbook.planner.translation.grounding import Ground, Row, ground
+from hornbook.planner.translation.induction.one_step import Definitions
+from hornbook.planner.translation.induction.one_valued import one_valued
+from hornbook.planner.translation.induction.plays import flat_state, random_states
+from hornbook.planner.translation.induction.turns import Turns, turns_of
+from hornbook.planner.translation.refused import RefusedError
+from hornbook.planner.translation.sorts import WORTH
+from hornbook.planner.translation.theory import Theory
+from hornbook.planner.translation.translator import HELD
+
+
+@dataclass(frozen=True, slots=True)
+class Translated:
+    """`words` says how states and moves are written as facts (sheet_words.py reads it)."""
+
+    text: str
+    words: dict[str, Any]
+
+
+def translated(text: str, file: str, name: str) -> Translated:
+    """The theory of a sheet. Raises TheoryError where the sheet is wrong, or cannot be said by a theory, and says where."""
+    try:
+        return _translated(text, file, name)
+    except RefusedError as problem:
+        span = problem.span or Span(file, 1, 1, 1, 1)
+        message = f"this cannot be a theory: {problem.message}"
+        raise TheoryError([error("HB110", message, span, problem.help)], {file: text}) from None
+
+
+def _translated(text: str, file: str, name: str) -> Translated:
+    found = ground(text, file)
+    game = Game(text, file)
+    states = [flat_state(state) for state in random_states(game, Random(1))]  # noqa: S311 - only a first sieve
+    definitions = Definitions(found)
+    singles = one_valued(definitions, states)
+    turns = turns_of(definitions, singles)
+    truths: frozenset[Relation] = frozenset()
+    while True:
+        rules = GameRules(found, singles, turns, truths)
+        replies = rules.write_game()
+        if rules.wanted_truths <= truths:
+            break
+        truths |= rules.wanted_truths
+    return Translated(_text(name, file, rules, replies), _words(rules, found, turns))
+
+
+def _text(name: str, file: str, rules: GameRules, replies: Replies | None) -> str:
+    theory = rules.theory
+    heading = [
+        f"% Made of a sheet in GDL by `hornbook import-gdl`: {file.rpartition('/')[2]}.",
+        "% What is absent there is said by what is there; the labels of rules name lines of the sheet.",
+        f"theory {name}.",
+        "",
+    ]
+    used = {s for d in theory.declared.values() for s in d.sorts if s != "int"}
+    for sort in sorted(used):
+        heading.append(f"sort {sort}{' = int' if sort == WORTH else ' = yes | no' if sort == HELD else ''}.")
+    declared: list[str] = []
+    for kind in ("static", "fluent", "action", "derived", "game"):
+        declared += ["", *(d.text() for d in theory.declared.values() if d.kind == kind)]
+    lines = [*heading, *declared, ""]
+    if replies is not None:
+        lines += [print_clause(replies), ""]
+    lines += [print_rule(rule) for rule in theory.rules]
+    for predicate, rows in sorted(theory.facts.items()):
+        lines += ["", *(_fact(theory, predicate, row) for row in sorted(rows, key=_in_order))]
+    return "\n".join(lines) + "\n"
+
+
+def _in_order(row: Row) -> list[tuple[int, int, str]]:
+    """Numbers by their size, before words."""
+    return [(0, int(word), "") if word.isdigit() and word.isascii() else (1, 0, word) for word in row]
+
+
+def _fact(theory: Theory, predicate: str, row: Row) -> str:
+    sorts = theory.declared[predicate].sorts
+    if not row:
+        return f"{predicate}."
+    values = (int(word) if sort in (WORTH, "int") else word for word, sort in zip(row, sorts, strict=True))
+    return f"{predicate}({', '.join(print_term(Constant(value)) for value in values)})."
+
+
+# How states and moves are told
+
+
+def _words(rules: GameRules, found: Ground, turns: Turns) -> dict[str, Any]:
+    fluents = []
+    for relation, fluent in rules.fluents.items():
+        entry: dict[str, Any] = {
+            "shape": relation[1][0],
+            "name": fluent.name,
+            "order": fluent.order,
+            "numbers": [c for c in fluent.order if rules.sorts.of(relation, c) == WORTH],
+        }
+        if fluent.truth:
+            entry["domain"] = sorted(found.has(relation))
+        fluents.append(entry)
+    actions = [{"shape": r[1][1], "name": action.name} for r, action in rules.actions.items()]
+    idle = {role: {"shape": r[1][1], "words": row[1:]} for role, (r, row) in turns.idle.items()}
+    turn = None if turns.fluent is None else {"shape": turns.fluent[1][0], "column": turns.column}
+    return {"fluents": fluents, "actions": actions, "idle": idle, "turn": turn, "worths": rules.points}

@@ -1,0 +1,106 @@
+"""A theory that grows: declarations, facts and rules, and the sorts of columns."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
+from math import prod
+
+from hornbook.kb.ast.substitution import rename_condition
+from hornbook.kb.ast.terms import Condition, Rule, Statement, condition_variables
+from hornbook.planner.translation.grounding import Row
+from hornbook.planner.translation.names import Names
+from hornbook.planner.translation.refused import RefusedError
+
+MOST_FACTS = 60_000
+"""Facts of what never changes."""
+MOST_RULES = 4_000
+
+
+@dataclass(slots=True)
+class Declared:
+    """A predicate: its kind, the sorts of its columns, and what the declaration says besides."""
+
+    kind: str
+    name: str
+    sorts: tuple[str, ...]
+    key: int | None = None
+    ending: str = ""
+
+    def text(self) -> str:
+        if not self.sorts:
+            return f"{self.kind} {self.name}{self.ending}."
+        columns = ", ".join(self.sorts)
+        if self.key is not None:
+            before, after = self.sorts[: self.key], self.sorts[self.key :]
+            columns = f"{', '.join(before)} -> {', '.join(after)}".strip()
+        return f"{self.kind} {self.name}({columns}){self.ending}."
+
+
+@dataclass(slots=True)
+class Theory:
+    """What is written of a theory so far."""
+
+    names: Names
+    declared: dict[str, Declared] = field(default_factory=dict)
+    facts: dict[str, frozenset[Row]] = field(default_factory=dict)
+    rules: list[Rule] = field(default_factory=list)
+    labels: Names = field(default_factory=Names)
+    _same: dict[tuple[tuple[str, ...], frozenset[Row]], str] = field(default_factory=dict)
+
+    def declare(
+        self, kind: str, name: str, sorts: Sequence[str], key: int | None = None, ending: str = ""
+    ) -> None:
+        self.declared[name] = Declared(kind, name, tuple(sorts), key, ending)
+
+    def table(self, wanted: str, sorts: Sequence[str], rows: frozenset[Row], *, keyed: bool = False) -> str:
+        """The name of a static relation that has these rows and no others; `keyed` where it may have a key."""
+        name = self._same.get((tuple(sorts), rows))
+        if name is None:
+            name = self.names.fresh(wanted)
+            self._same[tuple(sorts), rows] = name
+            self.declare("static", name, sorts, _key(rows) if keyed else None, " complete")
+            self.state(name, rows)
+        return name
+
+    def outside(
+        self, name: str, columns: Sequence[int], values: Callable[[str], frozenset[str]]
+    ) -> str | None:
+        """The name of a table of what is not in these columns of a table; None where that is nothing.
+
+        `values` are those of a sort. Raises RefusedError where there is too much of it.
+        """
+        sorts = tuple(self.declared[name].sorts[c] for c in columns)
+        there = {tuple(row[c] for c in columns) for row in self.facts[name]}
+        possible = [sorted(values(sort)) for sort in sorts]
+        if prod(map(len, possible)) > MOST_FACTS:
+            raise RefusedError(f"what is not in `{name}` would be more than {MOST_FACTS:,} facts")
+        rows = frozenset(row for row in product(*possible) if row not in there)
+        return self.table(f"not_{name}", sorts, rows) if rows else None
+
+    def state(self, name: str, rows: Iterable[Row]) -> None:
+        self.facts[name] = frozenset(rows)
+        if sum(map(len, self.facts.values())) > MOST_FACTS:
+            raise RefusedError(f"the theory would have more than {MOST_FACTS:,} facts")
+
+    def add(self, label: str, head: Statement, body: Iterable[Condition]) -> None:
+        rule = _with_wildcards(Rule(head, tuple(dict.fromkeys(body)), self.labels.fresh(label)))
+        self.rules.append(rule)
+        if len(self.rules) > MOST_RULES:
+            raise RefusedError(f"the theory would have more than {MOST_RULES:,} rules")
+
+
+def _key(rows: frozenset[Row]) -> int | None:
+    """How many of the first columns determine the others."""
+    width = len(next(iter(rows))) if rows else 0
+    return next((k for k in range(1, width) if len({row[:k] for row in rows}) == len(rows)), None)
+
+
+def _with_wildcards(rule: Rule) -> Rule:
+    """The rule with `_` for each variable that stands in one place only."""
+    uses = Counter(v.name for c in (rule.head, *rule.body) for v in condition_variables(c))
+    once = {name for name, number in uses.items() if number == 1}
+    rename: Callable[[str], str] = lambda name: f"_{name}" if name in once else name  # noqa: E731
+    return replace(rule, body=tuple(rename_condition(c, rename) for c in rule.body))

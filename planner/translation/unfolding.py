@@ -1,0 +1,197 @@
+"""What a move makes true at once, such as which cell is marked, read into the rules that ask for it.
+
+So a rule says of the action's own columns what it asks, and the proof that a fluent has one value need not look further.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import product
+from typing import Protocol
+
+from hornbook.kb.ast.terms import Span
+from hornbook.planner.gdl.flattening import Column, Relation
+from hornbook.planner.gdl.kif import Variable
+from hornbook.planner.translation.grounding import Ground
+from hornbook.planner.translation.literals import (
+    Differ,
+    Fails,
+    Holds,
+    Literal,
+    Same,
+    columns_of,
+    names_of,
+    substituted,
+)
+from hornbook.planner.translation.variant import Variant
+
+MOST_RULES = 64
+"""Rules that one rule becomes."""
+
+
+class Rules(Protocol):
+    """What is asked of the translation."""
+
+    ground: Ground
+
+    def is_acting(self, relation: Relation) -> bool: ...
+
+    def variants(self, number: int) -> Iterator[Variant]: ...
+
+
+def unfolded(rules: Rules, variants: Iterable[Variant]) -> Iterator[Variant]:
+    """The variants with what acts read into them, as far as that is little."""
+    for variant in variants:
+        kept = frozenset[Literal]()
+        done, todo = list[Variant](), [variant]
+        while todo and len(done) + len(todo) <= MOST_RULES:
+            now = todo.pop()
+            asked = next(
+                (literal for literal in now.body if literal not in kept and _is_asked(rules, literal)), None
+            )
+            if asked is None:
+                done.append(now)
+                continue
+            found = _instead(rules, now, asked)
+            if found is None:
+                kept |= {asked}
+                todo.append(now)
+            else:
+                todo += found
+        if todo:
+            yield variant
+        else:
+            yield from done
+
+
+def _is_asked(rules: Rules, literal: Literal) -> bool:
+    return (
+        isinstance(literal, Holds | Fails)
+        and rules.is_acting(literal.relation)
+        and literal.relation[0] not in ("does", "next")
+        and literal.relation not in rules.ground.kinds.recursive
+    )
+
+
+def _instead(rules: Rules, variant: Variant, asked: Literal) -> list[Variant] | None:
+    """The variants that a variant becomes where one condition is read into it; None where that is not done."""
+    assert isinstance(asked, Holds | Fails)
+    places = rules.ground.of.get(asked.relation, ())
+    ways = [
+        _apart(way, f"{number} ")
+        for number in places
+        for way in rules.variants(number)
+        if way.action == variant.action
+    ]
+    rest = tuple(literal for literal in variant.body if literal is not asked)
+    if isinstance(asked, Holds):
+        found = []
+        for way in ways:
+            pairs = zip((*asked.columns, *variant.columns), (*way.head, *way.columns), strict=True)
+            whole = replace(variant, body=(*rest, *way.body))
+            made = _equated(whole, [Same(a, b) for a, b in pairs])
+            found += [] if made is None else [made]
+        return found
+    rows = rules.ground.has(variant.action.relation)
+    fixed = {
+        len(asked.columns) + c for c in range(len(variant.columns)) if len({row[c] for row in rows}) == 1
+    }
+    denials = list[list[list[Literal]]]()
+    for way in ways:
+        denied = _denied(way, (*asked.columns, *variant.columns), fixed)
+        if denied is None:
+            return None
+        if denied != [[]]:
+            denials.append(denied)
+    found = []
+    for chosen in product(*denials):
+        more = [literal for part in chosen for literal in part]
+        made = _equated(
+            replace(variant, body=(*rest, *(literal for literal in more if not isinstance(literal, Same)))),
+            [literal for literal in more if isinstance(literal, Same)],
+        )
+        found += [] if made is None else [made]
+        if len(found) > MOST_RULES:
+            return None
+    return found
+
+
+def _apart(way: Variant, mark: str) -> Variant:
+    """The variant with other variables."""
+    names = {*names_of([way.head, way.columns, *map(columns_of, way.body)])}
+    span = Span("", 1, 1, 1, 1)
+    return _with(way, {name: Variable(f"{mark}{name}", span) for name in names})
+
+
+def _with(way: Variant, terms: Mapping[str, Column]) -> Variant:
+    def of(column: Column) -> Column:
+        return terms.get(column.name, column) if isinstance(column, Variable) else column
+
+    return replace(
+        way,
+        head=tuple(map(of, way.head)),
+        columns=tuple(map(of, way.columns)),
+        body=tuple(substituted(literal, terms) for literal in way.body),
+    )
+
+
+def _equated(variant: Variant, equations: Sequence[Same]) -> Variant | None:
+    """The variant where the equations hold; None where they cannot."""
+    todo = list(equations)
+    while todo:
+        equation = todo.pop()
+        left, right = equation.left, equation.right
+        if left == right:
+            continue
+        if not isinstance(left, Variable) and not isinstance(right, Variable):
+            return None
+        # The names of the rule itself stay.
+        gone, stays = (right, left) if isinstance(right, Variable) else (left, right)
+        assert isinstance(gone, Variable)
+        terms: dict[str, Column] = {gone.name: stays}
+        variant = _with(variant, terms)
+        todo = [literal for each in todo if isinstance(literal := substituted(each, terms), Same)]
+    body = []
+    for literal in variant.body:
+        if isinstance(literal, Differ):
+            pairs = tuple((a, b) for a, b in literal.pairs if a != b)
+            if not pairs:
+                return None
+            if any(isinstance(a, str) and isinstance(b, str) for a, b in pairs):
+                continue
+            literal = Differ(pairs)  # noqa: PLW2901
+        body.append(literal)
+    return replace(variant, body=tuple(dict.fromkeys(body)))
+
+
+def _denied(way: Variant, columns: Sequence[Column], fixed: set[int]) -> list[list[Literal]] | None:
+    """The ways in which a rule does not conclude this; `[[]]` where it never does, None where it has things of its own.
+
+    `fixed` are the places in which there is one word only.
+    """
+    terms: dict[str, Column] = {}
+    found: list[list[Literal]] = []
+    for place, (pattern, column) in enumerate(zip((*way.head, *way.columns), columns, strict=True)):
+        if isinstance(pattern, Variable) and pattern.name not in terms:
+            terms[pattern.name] = column
+            continue
+        wanted = terms[pattern.name] if isinstance(pattern, Variable) else pattern
+        if wanted == column or (place in fixed and isinstance(wanted, str)):
+            continue
+        if isinstance(wanted, str) and isinstance(column, str):
+            return [[]]
+        found.append([Differ(((column, wanted),))])
+    for literal in way.body:
+        if not frozenset(names_of([columns_of(literal)])) <= terms.keys():
+            return None
+        match substituted(literal, terms):
+            case Holds(relation=relation, columns=asked):
+                found.append([Fails(relation, asked)])
+            case Fails(relation=relation, columns=asked):
+                found.append([Holds(relation, asked)])
+            case Same(left=left, right=right):
+                found.append([Differ(((left, right),))])
+            case Differ(pairs=pairs):
+                found.append([Same(a, b) for a, b in pairs])
+    return found
