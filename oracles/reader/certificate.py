@@ -204,6 +204,8 @@ class Proof:
     def applied_rule(self, name: str) -> Form:
         named = self.data["fingerprints"]
         if f"lemma {name}" in named and name in self.lemmas:
+            if self.lemmas[name].rule[2][0] == "plan":
+                raise Refused(f"`{name}` is a plan, and only plans rest on plans")
             return self.lemmas[name].rule
         if f"rule {name}" in named and name in self.theory.rules:
             return self.theory.rules[name]
