@@ -4,10 +4,24 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from hornbook.kb.ast.terms import Span
+from hornbook.kb.sources.diagnostics import TheoryError, did_you_mean, error
+from hornbook.kb.sources.files import why_no_file
+
 FOLDER = Path(__file__).parent / "sheets"
 NAMES = ("lights", "nim", "noughts_and_crosses")
 
 
 def sheet_called(path: Path) -> Path:
-    """The path, or the sheet that ships where it is the name of one and no file is called so."""
-    return FOLDER / f"{path}.kif" if str(path) in NAMES and not path.exists() else path
+    """The path, or the sheet that ships where it is the name of one and no file is called so.
+
+    Raises TheoryError (HB005) for a word that is neither and may be a name that is misspelt.
+    """
+    name = str(path)
+    if name in NAMES and not path.exists():
+        return FOLDER / f"{name}.kif"
+    hint = did_you_mean(name, NAMES)
+    if hint and why_no_file(path) == "there is no such file":
+        message = f"there is no file `{name}`, and no game that ships is called so"
+        raise TheoryError([error("HB005", message, Span(name, 1, 1, 1, 1), hint)], {})
+    return path

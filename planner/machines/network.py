@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hornbook.planner import _core
 from hornbook.planner.gdl.game import State
-from hornbook.planner.gdl.ground import Ground
+from hornbook.planner.gdl.ground import Ground, text_of
 from hornbook.planner.grounding.ground_program import GroundProgram
 from hornbook.planner.machines.machine import Words
 
@@ -27,7 +27,7 @@ class NetworkMachine:
         for fluent in state:
             bit = self._bits.get(fluent)
             if bit is None:
-                raise ValueError(f"never true in this game: {fluent}")
+                raise ValueError(f"`{text_of(fluent)}` is never true in this game")
             bits |= 1 << bit
         words = -(-len(self._fluents) // WORD_BITS)
         return [bits >> WORD_BITS * word & (1 << WORD_BITS) - 1 for word in range(words)]

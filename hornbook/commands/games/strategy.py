@@ -87,6 +87,9 @@ def strategy(
     else:
         for line in _text(game, name, solution, at_least):
             typer.echo(line)
+        if solution.answer == "none":
+            for line in _stuck(game, start):
+                typer.echo(line)
     if solution.answer != "found":
         raise typer.Exit(1)
 
@@ -159,6 +162,17 @@ def _about(role: str, strategy: Strategy) -> list[str]:
         return [*lines, "  the game is over"]
     over = counted(root.rank, "move")
     return [f"  {role} begins with {text_of(root.move)}; over after {over} at most", *lines]
+
+
+def _stuck(game: Game, start: State) -> list[str]:
+    """Who has no legal move where the question begins, so that no end comes."""
+    if game.terminal(start):
+        return []
+    return [
+        f"  {role} has no legal move to begin with, and the game is not over"
+        for role, moves in game.legal(start).items()
+        if not moves
+    ]
 
 
 def _lines(number: int) -> str:

@@ -62,8 +62,9 @@ def check(
     diagnostics: list[Diagnostic] = []
     sources: dict[str, str] = {}
     found: list[_Sheet] = []
-    for place in dict.fromkeys(map(sheet_called, sheets)):
+    for given in dict.fromkeys(sheets):
         try:
+            place = sheet_called(given)
             text, file = read_text(place, shown(place)), shown(place)
             sources[file] = text
             with contextlib.ExitStack() as waiting:
@@ -121,9 +122,10 @@ def _say(sheet: _Sheet, games: int) -> None:
     typer.echo(
         f"{sheet.file}: {counted(sheet.rules, 'rule')}, {counted(sheet.facts, 'fact')}; roles: {roles}"
     )
+    nothing = "none" if game.terminal(game.initial) else "none, and the game is not over"
     for role, moves in game.legal(game.initial).items():
         more = f" and {len(moves) - SHOWN:,} more" if len(moves) > SHOWN else ""
-        typer.echo(f"  first moves of {role}: {', '.join(map(text_of, moves[:SHOWN])) or 'none'}{more}")
+        typer.echo(f"  first moves of {role}: {', '.join(map(text_of, moves[:SHOWN])) or nothing}{more}")
     told: dict[str, list[tuple[int, Fault]]] = {}
     for number, fault in sheet.faults:
         told.setdefault(fault.message, []).append((number, fault))

@@ -29,6 +29,15 @@ def test_mistakes_of_several_sheets_and_what_the_right_one_says(run, folder):
     assert "right.kif: 3 rules, 4 facts; roles: ann\n  first moves of ann: go\n3 errors\n" in out
 
 
+def test_who_cannot_move_at_first(run, folder):
+    (folder / "stuck.kif").write_text(
+        SHEET.replace("(legal ann go) (true (at 0))", "(legal ann go) (true (at 1))")
+    )
+    assert "  first moves of ann: none, and the game is not over\n" in run("game", "check", "stuck.kif")[1]
+    (folder / "over.kif").write_text(SHEET.replace("init (at 0)", "init (at 1)"))
+    assert "  first moves of ann: none\n" in run("game", "check", "over.kif")[1]
+
+
 def test_warnings_alone_are_no_failure(run, folder):
     (folder / "odd.kif").write_text(SHEET + "(<= terminal lst)\n(lost)\n", encoding="utf-8")
     code, out, _ = run("game", "check", "odd.kif")

@@ -117,6 +117,16 @@ def test_sheets_that_ship_are_played_by_name(run, name, tmp_path, monkeypatch):
     assert "\nover: " in out
 
 
+def test_a_misspelt_name_of_a_sheet_that_ships(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code, _, err = run("game", "play", "noughts_and_crossses")
+    assert code == 1
+    assert "there is no file `noughts_and_crossses`, and no game that ships is called so" in err
+    assert "did you mean `noughts_and_crosses`?" in err
+    (tmp_path / "nimm").write_text("(role", encoding="utf-8")
+    assert "error[HB101]" in run("game", "play", "nimm")[2]
+
+
 def test_a_file_of_that_name_comes_first(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "nim").write_text("(role", encoding="utf-8")

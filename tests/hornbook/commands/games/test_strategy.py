@@ -39,6 +39,30 @@ def test_no_strategy_and_not_decided_are_never_confused(run, folder):
     assert not (folder / "none.jsonl").exists()
 
 
+STUCK = """(role ann) (role ben) (init (at 0)) (legal ann go)
+(<= (next (at 1)) (true (at 0)) (does ann go)) (<= terminal (true (at 1))) (goal ann 100) (goal ben 0)
+"""
+
+
+def test_who_cannot_move_at_first_is_why_there_is_no_strategy(run, folder):
+    (folder / "stuck.kif").write_text(STUCK, encoding="utf-8")
+    code, out, _ = run("strategy", "stuck.kif", "--role", "ann")
+    assert (code, out.splitlines()[1:]) == (
+        1,
+        ["  1 state looked at", "  ben has no legal move to begin with, and the game is not over"],
+    )
+    # Where the game is over, nobody has a move, and nothing is wrong.
+    (folder / "over.kif").write_text(STUCK.replace("init (at 0)", "init (at 1)"), encoding="utf-8")
+    assert run("strategy", "over.kif", "--role", "ben")[1].splitlines()[1:] == ["  1 state looked at"]
+
+
+def test_a_state_with_what_is_never_true_is_refused(run, folder):
+    (folder / "state.txt").write_text("(turn first) (hass a 3)", encoding="utf-8")
+    code, _, err = run("strategy", "nim", "--role", "first", "--state", "state.txt")
+    assert code == 2
+    assert "`(hass a 3)` is never true in this game" in err
+
+
 def test_json(run):
     code, out, _ = run("strategy", "lights", "--json")
     assert code == 0
