@@ -1,0 +1,147 @@
+"""Plans that are learned from a teacher's line, on the example of Tadepalli (1989, figure 2)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import chess
+import pytest
+
+import hornbook.theories.chess
+from hornbook.compiler.rules.admission import RuleBase
+from hornbook.kb.load.loader import load
+from hornbook.planner.kep.cplans import NULL, OPlan
+from hornbook.planner.kep.lessons import Lesson, School, studied
+from hornbook.planner.kep.planning import Planner
+from hornbook.planner.kep.testing import Test
+from hornbook.planner.kep.tree import Tree
+from hornbook.theories.chess import adapter
+from hornbook.theories.chess.play import question
+from hornbook.theories.chess.play.planning import ChessPlanning
+from hornbook.theories.chess.states.fen import parse_fen
+from hornbook.theories.chess.states.notation import parse_uci
+
+GAME = ChessPlanning()
+GAINS = Path(hornbook.theories.chess.__file__).parent / "parts" / "gains.horn"
+WHITE_PAWN, BLACK_PAWN = chess.Piece.from_symbol("P"), chess.Piece.from_symbol("p")
+FIGURE = "6k1/1p6/8/P1P5/8/8/8/2K5 w - - 0 1"
+
+
+def state(fen):
+    return replace(parse_fen(fen), quiet_plies=0, number=1)
+
+
+def lesson(fen, moves):
+    at, actions = state(fen), []
+    for each in moves.split():
+        actions.append(question.action_of(parse_uci(at, each)))
+        at = GAME.after(at, actions[-1])
+    return Lesson("taught", state(fen), tuple(actions))
+
+
+# The d-pawn runs past a king that stays away; and a black pawn takes one that passes it on its left.
+RUNS = lesson("7k/8/8/3P4/8/8/8/K7 w - - 0 1", "d5d6 h8h7 a1a2 h7h8 d6d7 h8h7 d7d8q")
+TAKEN = lesson("7k/6p1/8/5P1P/8/8/8/K7 w - - 0 1", "h5h6 g7h6 f5f6 h6h5 f6f7 h5h4 f7f8q")
+
+
+@pytest.fixture(scope="module")
+def school():
+    return School(GAME, load(GAINS), lambda at: list(adapter.facts(at)))
+
+
+@pytest.fixture(scope="module")
+def first(school):
+    return studied(school, RUNS, RuleBase("gains"), "white", 2, 500)
+
+
+@pytest.fixture(scope="module")
+def second(school, first):
+    return studied(school, TAKEN, first, "white", 2, 500)
+
+
+def played(school, base, mine, other):
+    made = Planner(GAME, school.plans(base), Tree(GAME, "white", state(FIGURE)), 5_000)
+    goals = {f"{g.predicate} {g.terms[0].value}": g for g in GAME.goals(made.tree.root)}
+    plans = (frozenset(OPlan(goals[name], moves) for name, moves in side) for side in (mine, other))
+    return Test(made.tree, made.applicable).run(*plans)
+
+
+def plans_of(base):
+    return {entry.rule.name for entry in base}
+
+
+def test_a_promotion_gives_a_plan_for_each_of_its_moves(first):
+    assert [entry.rule.head.moves for entry in first] == [1, 2, 3]
+    assert all(entry.is_certified for entry in first)
+
+
+def test_the_other_sides_goal_gives_his_plan(first, second):
+    assert [entry.rule.head.game.predicate for entry in second][3:] == ["take"]
+    assert plans_of(first) < plans_of(second)
+
+
+def test_learned_plans_of_figure_two_come_to_what_the_paper_prints(school, first, second):
+    c, a, take_a, take_c = ("crown c5", 3), ("crown a5", 3), ("take a5", 1), ("take c5", 1)
+    assert played(school, RuleBase("gains"), [c], NULL) == 0
+    assert played(school, first, [c], NULL) == 200
+    assert played(school, first, [c], [take_c]) == 200
+    assert played(school, second, [c], [take_c]) == -20
+    assert played(school, second, [a], [take_a]) == -20
+    assert played(school, second, [a, c], [take_a, take_c]) == 180
+
+
+@pytest.mark.parametrize(
+    ("fen", "player"), [(FIGURE, "white"), ("1k6/8/8/8/p1p5/8/1P6/4K3 b - - 0 1", "black")]
+)
+def test_planning_by_learned_plans_comes_to_180_for_either_side(school, second, fen, player):
+    made = Planner(GAME, school.plans(second), Tree(GAME, player, state(fen)), 5_000)
+    assert made.run(100, 3)
+    assert made.tree.value() == 180
+
+
+def test_where_planning_comes_to_what_the_teacher_earns_nothing_is_learned(school, second):
+    for known in (RUNS, TAKEN):
+        assert studied(school, known, second, "white", 2, 500) is second
+    other = lesson("k7/8/8/8/4p3/8/8/7K b - - 0 1", "e4e3 h1h2 e3e2 h2h1 e2e1q")
+    assert studied(school, other, second, "black", 2, 500) is second
+
+
+def test_a_line_that_reaches_no_goal_teaches_nothing(school):
+    base = RuleBase("gains")
+    idle = lesson("7k/8/8/3P4/8/8/8/K7 w - - 0 1", "a1a2 h8h7")
+    assert studied(school, idle, base, "white", 2, 500) is base
+
+
+def test_plans_are_carried_out_with_null_moves_between(school, second):
+    """By another program's board: every first move is one that men can make, and the last makes a queen."""
+    matcher, random, seen = school.plans(second), Random(5), set()
+    for _ in range(12):
+        board = pawns(random)
+        for plan in matcher.plans(adapter.facts(parse_fen(board.fen()))):
+            if plan.goal.predicate == "crown":
+                now, one = board.copy(), plan
+                while one is not None:
+                    now.turn = board.color_at(chess.parse_square(plan.goal.terms[0].value))
+                    start, end, *kind = (term.value for term in one.action.terms)
+                    move = chess.Move.from_uci(f"{start}{end}{'q' if kind else ''}")
+                    assert now.is_pseudo_legal(move)
+                    now.push(move)
+                    rest = matcher.plans(adapter.facts(parse_fen(now.fen()))) if one.moves > 1 else []
+                    one = next(
+                        (p for p in rest if (p.moves, p.goal.terms[0].value) == (one.moves - 1, end)), None
+                    )
+                assert now.piece_type_at(chess.parse_square(end)) == chess.QUEEN
+                seen.add((not now.turn, plan.moves))
+    assert seen == {(side, moves) for side in (True, False) for moves in (1, 2, 3)}
+
+
+def pawns(random):
+    """Kings in their corners, which no pawn attacks, and four pawns anywhere."""
+    while True:
+        board = chess.Board("7k/8/8/8/8/8/8/K7 w - - 0 1")
+        for square, man in zip(random.sample(range(8, 56), 4), "PPpp", strict=True):
+            board.set_piece_at(square, chess.Piece.from_symbol(man))
+        if board.piece_at(chess.B2) != BLACK_PAWN and board.piece_at(chess.G7) != WHITE_PAWN:
+            return board
