@@ -137,7 +137,7 @@ def _suffixes(
         goal = GameStatement(replace(games[place], tense="before"), _atom(line.actions[place]), WON)
         base = _at(theory, line, place, [] if rest is None else [as_applied(rest, theory.vocabulary)], limits)
         if not base.holds(goal):
-            yield Refused(goal, _why_not(base, rest, theory))
+            yield Refused(goal, _why_not(base, rest, theory, passed=place > 0))
             return
         found = _learned(Preferring(base).explanation(goal), theory, named(moves), moves, rest, lemmas)
         yield found
@@ -250,10 +250,13 @@ def _at(
     return base
 
 
-def _why_not(base: KnowledgeBase, rest: Rule | None, theory: Theory) -> str:
-    """Why the action of a line does not win by the rest of it."""
+def _why_not(base: KnowledgeBase, rest: Rule | None, theory: Theory, *, passed: bool) -> str:
+    """Why the action of a line does not win by the rest of it; `passed` says whether the opponent passed before."""
     if rest is None:
-        return "the theory does not conclude that the last action wins"
+        why = "the theory does not conclude that the last action wins"
+        if passed and all(declared.turn is None for declared in theory.vocabulary.predicates.values()):
+            why += "; no fluent is declared `alternates`, so a pass leaves all as it is after the action"
+        return why
     applied = as_applied(rest, theory.vocabulary)
     if base.statements(applied.head.relation, "after"):
         return "no rule of the theory says that the game goes on so"

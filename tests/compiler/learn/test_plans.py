@@ -227,7 +227,22 @@ def test_a_line_that_does_not_win_says_so(theory):
     line = line_from(theory, board({}), win("x"), [put("x", "a1"), put("x", "b2")])
     (refused,) = learn_plans(theory, line)
     assert isinstance(refused, Refused)
-    assert refused.reason == "the theory does not conclude that the last action wins"
+    assert refused.reason == (
+        "the theory does not conclude that the last action wins; no fluent is declared `alternates`, so a pass leaves all as"
+        " it is after the action"
+    )
+
+
+def test_where_the_turn_is_said_to_change_or_nobody_passed_only_the_last_action_is_named():
+    turns = load_text(TURNS)
+    two = [GroundFact("go", ("red", place)) for place in "bc"]
+    for words, moves in (
+        (turns, two),
+        (load_text(TURNS.replace(" alternates", "").replace(" fleeting", "")), two[:1]),
+    ):
+        (refused,) = learn_plans(words, line_from(words, START, home("red"), moves), "home")
+        assert isinstance(refused, Refused)
+        assert refused.reason == "the theory does not conclude that the last action wins"
 
 
 def test_a_line_through_an_occupied_cell_says_what_is_lacking(theory):
