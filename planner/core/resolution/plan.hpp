@@ -48,7 +48,10 @@ struct Plan {
     std::uint32_t variables = 0;
 };
 
-// Guesses about one goal: how much work it is, and how many answers it has.
+// Guesses about one goal: how much work it is, and how many answers it has, one at least.
+//
+// Conditions are taken not to fail. What seems to be known of how often they do would be multiplied as if they had nothing
+// to do with each other; in a chain of relations all that is left then seems to be for nothing, and any order good.
 struct Guess {
     double work = 1;
     double answers = 1;

@@ -8,7 +8,7 @@ namespace hornbook::planner::resolution {
 
 namespace {
 
-constexpr double most = 1e12;
+constexpr double most = 1e200;  // guesses multiply along a chain of relations: orders must be told apart there too
 constexpr std::uint32_t deepest = 100;  // patterns that are guessed at within each other
 constexpr std::size_t few_plans = 4;
 constexpr std::size_t most_open = 24;  // orders that are gone on with
@@ -143,27 +143,24 @@ private:
                 choice.is_bound[variable_of(column)] = true;
             }
         }
-        Guess guess{0.1, 0.7};
+        Guess guess{0.1, 1};
         if (condition.kind == Condition::Kind::equal || condition.kind == Condition::Kind::differ) {
             choice.is_forced = true;
         } else {
             const Modes modes = modes_of(condition);
             const bool is_test = modes.find(Mode::wanted) == Modes::npos;
-            const Stored* stored = planning_.stored_[condition.relation].get();
+            Stored* stored = planning_.stored_[condition.relation].get();
             if (stored != nullptr) {
-                guess = {1, fanout(*planning_.stored_[condition.relation], modes)};
-                choice.is_forced = is_test || guess.answers <= 1;
+                guess = {1, fanout(*stored, modes)};
+                choice.is_forced = is_test;
             } else {
                 guess = planning_.guess(planning_.pattern(condition.relation, modes));
                 guess.work += 4;
             }
             if (is_test) {
-                guess.answers = std::min(0.9, guess.answers);
+                guess.answers = 1;
             } else {
                 guess.work += guess.answers;
-            }
-            if (condition.kind == Condition::Kind::absent) {
-                guess.answers = 1 - guess.answers;
             }
         }
         choice.work = std::min(most, before.work + before.rows * guess.work);
@@ -171,13 +168,13 @@ private:
         return choice;
     }
 
-    // How many facts there are for a key, if its cells have nothing to do with each other.
+    // How many facts there are for a key that has some, if its cells have nothing to do with each other.
     static double fanout(Stored& stored, const Modes& modes) {
         double rows = std::max(stored.rows(), 1U);
         for (const std::uint32_t column : bound_in(modes)) {
             rows /= static_cast<double>(std::max<std::size_t>(1, stored.index({column}).keys()));
         }
-        return std::max(rows, 0.01);
+        return std::max(rows, 1.0);
     }
 
     Modes modes_of(const Condition& condition) const {
@@ -325,10 +322,11 @@ void Planning::learn() {
     for (const auto& [of, pattern] : patterns_) {
         if (pattern->asked != 0) {
             const auto asked = static_cast<double>(pattern->asked);
-            const Guess seen{static_cast<double>(pattern->work) / asked, static_cast<double>(pattern->answered) / asked};
+            const Guess seen{static_cast<double>(pattern->work) / asked,
+                             std::max(1.0, static_cast<double>(pattern->answered) / asked)};
             Guess& excess = excess_[of.first];
             excess.work = std::max(excess.work, seen.work / pattern->reckoned.work);
-            excess.answers = std::max(excess.answers, seen.answers / std::max(0.01, pattern->reckoned.answers));
+            excess.answers = std::max(excess.answers, seen.answers / pattern->reckoned.answers);
             seen_[of] = seen;
         }
     }
@@ -345,9 +343,10 @@ void Planning::plan(Pattern& pattern) {
     pattern.planned = Pattern::Planned::now;
     ++depth_;
     Guess all{1, 0};
+    double likeliest = 0;
     std::vector<Plan> plans;
     for (const std::uint32_t number : rules_of_[pattern.relation]) {
-        Guess one{1, 0};
+        Guess one;
         plans.push_back(Ordering(*this, program_.rules[number], pattern.modes).order(one));
         double chance = 1;  // that a key has the rule's words
         for (const Column column : plans.back().key) {
@@ -355,7 +354,9 @@ void Planning::plan(Pattern& pattern) {
         }
         all.work = std::min(most, all.work + one.work * chance);
         all.answers = std::min(most, all.answers + one.answers * chance);
+        likeliest = std::max(likeliest, chance);
     }
+    all.answers = likeliest == 0 ? 1 : std::min(most, all.answers / likeliest);
     --depth_;
     // What reads the answers that it makes comes last: then most often nothing new is found by working on it again.
     std::stable_partition(plans.begin(), plans.end(), [&](const Plan& plan) {

@@ -94,3 +94,57 @@ def test_an_unbound_variable_is_refused():
     goals = _core.Resolution(RELATIONS, [(0, [], [(3, 0, [~0, ~1])], 2)], [], [])
     with pytest.raises(ValueError, match="bound by none"):
         goals.ask(0, [])
+
+
+def _visits(size, stones):
+    """Places in a square of this width, and whether stones lead through it, by ways that keep a list of where they were."""
+    places = [f"p{row}{column}" for row in range(size) for column in range(size)]
+    near = [
+        (f"p{row}{column}", f"p{row + down}{column + right}")
+        for row in range(size)
+        for column in range(size)
+        for down, right in ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (-1, -1))
+        if 0 <= row + down < size and 0 <= column + right < size
+    ]
+    lines = ["(role one)", "(legal one wait)", "(<= (next (stone ?p)) (true (stone ?p)))", "(list nil)"]
+    lines += [f"(place {place})" for place in places]
+    lines += [f"(near {place} {other})" for place, other in near]
+    lines += [f"(init (stone {place}))" for place in stones]
+    lines += [f"(begin p{row}0)" for row in range(size)]
+    lines += [f"(end p{row}{size - 1})" for row in range(size)]
+    items = [f"?e{item}" for item in range(len(places))]
+    for length in range(1, len(places) + 1):
+        written = "nil"
+        for item in reversed(items[:length]):
+            written = f"(item {item} {written})"
+        lines.append(f"(<= (list {written}) {' '.join(f'(place {item})' for item in items[:length])})")
+    lines.append("""
+        (<= (added ?e nil (item ?e nil)) (place ?e))
+        (<= (added ?e (item ?head ?tail) (item ?head ?longer))
+            (place ?head) (place ?e) (distinct ?e ?head) (list ?tail) (added ?e ?tail ?longer) (list ?longer))
+        (<= (step ?from ?to) (near ?from ?to) (true (stone ?to)))
+        (<= (way ?from ?to ?list) (added ?from ?list ?longer) (onward ?from ?to ?longer))
+        (<= (onward ?from ?to ?list) (step ?from ?to) (list ?list))
+        (<= (onward ?from ?to ?list) (step ?from ?over) (way ?over ?to ?list) (list ?list))
+        (<= through (begin ?from) (true (stone ?from)) (way ?from ?to nil) (end ?to))
+        (<= terminal through)
+        (<= (goal one 100) through)
+        (<= (goal one 0) (not through))""")
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("stones", "through"),
+    [
+        (("p00", "p10", "p11", "p21", "p22", "p32", "p33", "p34", "p40", "p02"), True),
+        (("p00", "p10", "p11", "p21", "p22", "p32", "p33", "p43", "p40", "p04"), False),
+    ],
+)
+def test_what_was_visited_is_kept_in_a_list_that_is_asked_for_with_what_is_known(stones, through):
+    core = _machine(_visits(5, stones)).core
+    for _ in range(25):
+        # So often that the plans are made anew from what was seen.
+        core.look(core.initial())
+        assert (core.terminal(), core.goal(0)) == (through, 100 * through)
+        core.look([])
+        assert not core.terminal()
