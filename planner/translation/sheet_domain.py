@@ -14,8 +14,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.ast.terms import Atom, Constant, Span
 from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.sources.diagnostics import TheoryError, error
 from hornbook.kb.sources.files import read_text
 from hornbook.planner.gdl.asked import state as read_state
 from hornbook.planner.gdl.flattening import Shape
@@ -73,8 +74,14 @@ class SheetGame:
         """What a state is worth to each role at its end; None while the game goes on."""
 
     def read(self, text: str, file: str) -> State:
-        """The state of which a text has the facts in KIF. Raises TheoryError."""
-        return read_state(text, file)
+        """The state of which a text has the facts in KIF. Raises TheoryError, also where it is nobody's turn (HB041)."""
+        found = read_state(text, file)
+        if self.turn is not None and all(flat(term)[0] != self.turn[0] for term in found):
+            turn = next(term for term in self.game.initial if flat(term)[0] == self.turn[0])
+            help_ = f"write whose turn it is, as in `{text_of(turn)}`"
+            problem = error("HB041", "the state does not say whose turn it is", Span(file, 1, 1, 1, 1), help_)
+            raise TheoryError([problem], {file: text})
+        return found
 
     def write(self, state: State) -> str:
         return " ".join(sorted(map(text_of, state)))

@@ -5,6 +5,7 @@ With HORNBOOK_UPDATE_GOLDEN=1 the golden theories are written anew; read what ch
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 from random import Random
@@ -88,6 +89,26 @@ def test_what_cannot_be_said_is_named_with_its_clause(more, message, line, tmp_p
     assert (diagnostic.code, diagnostic.span.line) == ("HB110", line), diagnostic
     assert message in diagnostic.message
     assert [path.name for path in tmp_path.iterdir()] == ["turns.kif"]
+
+
+def test_a_state_in_which_it_is_nobodys_turn_is_refused(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("turns.kif").write_text(TURNS, encoding="utf-8")
+    assert cli.main(["import-gdl", "turns.kif", "--into", "turns"]) == 0
+    problem = {
+        "id": "a",
+        "state": "(count 2)",
+        "game": "reach(ann, 50)",
+        "moves": 1,
+        "winning": ["say(ann, 2)"],
+    }
+    Path("p.jsonl").write_text(json.dumps(problem), encoding="utf-8")
+    for command in (["learn", "turns", "--into", "r.horn"], ["solve", "turns", "--rules", "r.horn"]):
+        Path("r.horn").write_text("import turns.", encoding="utf-8")
+        assert cli.main([*command, "--problems", "p.jsonl"]) == 1
+        err = capsys.readouterr().err
+        assert "the state does not say whose turn it is\n --> p.jsonl:1:" in err
+        assert "write whose turn it is, as in `(control ann)`" in err
 
 
 def test_the_command_writes_a_game_once(tmp_path, capsys, monkeypatch):
