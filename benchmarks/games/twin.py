@@ -8,6 +8,7 @@ terms, and `equal` or the first difference.
 
 `benchmarks/results/gdl-twin.txt` is of sheets of github.com/ggp-org/ggp-repository, in a folder `gdl`, and
 `gdl-network-twin.txt` there of every third of their folders, without those that are known to be too large.
+`gdl-resolution-twin.txt` is of all of them, while the machine did other work.
 """
 
 from __future__ import annotations
