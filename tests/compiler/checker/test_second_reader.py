@@ -10,7 +10,12 @@ from random import Random
 import pytest
 
 from benchmarks.fuzz.second_reader import Run, learned, small
-from hornbook.compiler.checker.certificate import Leaf, Step, fingerprint_of_rule
+from hornbook.compiler.checker.certificate import (
+    Leaf,
+    Step,
+    fingerprint_of_declaration,
+    fingerprint_of_rule,
+)
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.rules.certificates import certificate_as_json
 from hornbook.kb.ast.terms import Constant, Rule, Variable
@@ -20,6 +25,7 @@ from oracles.forger.run import Effort, one
 from oracles.proofs.two_readers import Both, Case
 from oracles.reader import certificate as second
 from oracles.reader.language import NotRead, clauses, fingerprint
+from oracles.reader.theory import Theory
 
 READER = Path(second.__file__).parent
 
@@ -118,3 +124,34 @@ def test_nothing_is_accepted_that_is_no_certificate(cases: list[Case]) -> None:
     for _ in range(100_000):
         deep = [deep]
     assert second.decide(case.form, {**case.data, "end": deep}, case.both.read, {}).kind == "refused"
+
+
+WORDS_OF_PLANS = """
+theory words.
+sort side = red | blue.
+fluent to_move(-> side) alternates.
+fluent passed(side) observed fleeting says "it passed".
+action go(side).
+game home(side) worth -10 says "it is home".
+"""
+PLAN = "one: plan home(?c) in 12 by go(?c) :- to_move(?c), passed(_)."
+
+
+def test_it_reads_plans_and_the_words_for_them():
+    (rule,) = clauses(PLAN)
+    assert fingerprint(rule) == fingerprint_of_rule(parse(PLAN).clauses[0])
+    words = load_text(WORDS_OF_PLANS).vocabulary
+    for form in clauses(WORDS_OF_PLANS):
+        if form[0] == "predicate":
+            sorts = [words.sorts[name] for name in form[3]]
+            listed = [("sort", sort.name, sort.kind, sort.constants) for sort in sorts]
+            assert fingerprint([form, *listed]) == fingerprint_of_declaration(
+                words.predicates[form[2]], words
+            )
+
+
+def test_it_decides_no_plan():
+    (rule,) = clauses(PLAN)
+    verdict = second.decide(rule, {}, Theory(clauses(WORDS_OF_PLANS)), {})
+    assert verdict.kind == "not decided"
+    assert "plans" in verdict.why
