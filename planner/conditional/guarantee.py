@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from time import monotonic
 
 from hornbook.planner.conditional.alone import solve_alone
 from hornbook.planner.conditional.solving import BEST, Limits, Solution, solve
 from hornbook.planner.gdl.game import Game, State
-from hornbook.planner.machines.choice import machine_of
+from hornbook.planner.machines.choice import limits_within, machine_of
 
 Told = Callable[[int, int, int], None]
 """Is told how many states were looked at, and the interval proved so far."""
@@ -21,7 +23,7 @@ def guarantee(
     limits: Limits,
     told: Told = lambda _states, _least, _most: None,
 ) -> Solution:
-    """What a role can guarantee from a state, and how; Ctrl-C ends the search as a limit does.
+    """What a role can guarantee from a state, and how; Ctrl-C ends the search as a limit does. The time begins here.
 
     Raises ValueError where something is true in the state that the game never makes true.
     """
@@ -33,4 +35,10 @@ def guarantee(
             limits,
             lambda now: told(now.states, now.best or 0, min(now.most, BEST)),
         )
-    return solve(machine_of(game), role, start, at_least, limits, lambda now: told(now.nodes, *now.bounds))
+    begun = monotonic()
+    try:
+        machine = machine_of(game, limits_within(limits.seconds))
+    except KeyboardInterrupt:
+        return Solution("open", (0, BEST), None, 0)
+    left = replace(limits, seconds=max(0.0, limits.seconds - (monotonic() - begun)))
+    return solve(machine, role, start, at_least, left, lambda now: told(now.nodes, *now.bounds))

@@ -5,7 +5,8 @@ them: what comes out is the maximin over pure moves. A play that never ends is w
 end in which it has no goal or several.
 
 States are found in breadth as long as the whole game may be small, for the smallest strategy; else where a proof needs them.
-Either way all that is announced was concluded by backward induction over the states found (planner/core/conditional/).
+Either way all that is announced was concluded by backward induction over the states found (planner/core/conditional/). Where
+that is stopped, what was concluded from fewer states stands.
 """
 
 from __future__ import annotations
@@ -30,6 +31,10 @@ _SMALL = 5_000_000
 """States of a game that is searched in breadth, as long as a third of the time is not over."""
 _SETTLED_BY_THEN = 100_000
 """After so many states in breadth, and each time there are twice as many, it is asked whether they are enough."""
+_TO_CONCLUDE = 0.1
+"""The last part of the time: what was found is concluded in it, and the strategy made."""
+_AFTER_INTERRUPT = 2.0
+"""Seconds for that at most, where the search was interrupted."""
 Answer = Literal["found", "none", "open"]
 
 
@@ -61,7 +66,7 @@ class Solution:
 class Solving:
     """One question: what a role can guarantee from a state, or whether it can guarantee at least so much.
 
-    `run` may be interrupted, and `solution` asked all the same.
+    `run` may be interrupted, and `solution` asked all the same. The time begins when this is made.
     """
 
     def __init__(
@@ -70,7 +75,9 @@ class Solving:
         self._machine, self._role = machine, machine.roles.index(role)
         self._at_least, self._limits = at_least, limits
         self._solver = _core.Solver(machine.core, self._role, machine.words(start), limits.megabytes * 2**20)
-        self._until = 0.0
+        now = monotonic()
+        self._end = now + limits.seconds
+        self._until = now + limits.seconds * (1 - _TO_CONCLUDE)
         self.bounds = (0, BEST)
         """What is proved so far."""
 
@@ -81,23 +88,35 @@ class Solving:
 
     def run(self, told: Callable[[Solving], None] = lambda _: None) -> None:
         """Works until there is an answer or a limit is reached, and tells how it goes ten times a second."""
-        start = monotonic()
-        self._until = start + self._limits.seconds
-        self._in_breadth(start + self._limits.seconds / 3, told)
+        now = monotonic()
+        self._solver.stop_after(self._until - now)
+        self._in_breadth(now + (self._until - now) / 3, told)
         while not self._answered() and not self._at_limit():
             aim = self._aim()
             while not self._at_limit() and not self._solver.prove(aim, self._slice(self._until), self._most):
                 told(self)
             self._settle()
 
+    def interrupt(self) -> None:
+        """Leaves a little time alone for what `solution` has to conclude."""
+        self._end = min(self._end, monotonic() + _AFTER_INTERRUPT)
+
     def solution(self) -> Solution:
-        self._settle()
+        """What is proved. Ctrl-C ends what there is to conclude, as the time does."""
+        self._solver.stop_after(self._end - monotonic())
+        with suppress(KeyboardInterrupt):
+            self._settle()
         lower, upper = self.bounds
         wanted = max(1, upper if self._at_least is None else self._at_least)
         answer: Answer = "found" if lower >= wanted else "none" if upper < wanted else "open"
         least = wanted if answer == "found" else lower
-        steps = self._solver.strategy(least) if least > 0 and answer != "none" else []
-        strategy = self._strategy(steps) if steps else None
+        strategy = None
+        if least > 0 and answer != "none":
+            with suppress(KeyboardInterrupt):
+                strategy = self._strategy(self._solver.strategy(least))
+            if strategy is None:
+                # Proved, and not written down in time.
+                answer = "open"
         return Solution(answer, self.bounds, strategy, self.nodes)
 
     @property
@@ -139,11 +158,14 @@ class Solving:
             return self._at_least
         return next((worth for worth in self._solver.worths() if lower < worth <= upper), lower + 1)
 
-    def _strategy(self, steps: list[_core.Step]) -> Strategy:
+    def _strategy(self, steps: list[_core.Step]) -> Strategy | None:
+        """In terms, or None where there are no steps, or the time is up."""
         machine = self._machine
         others = [role for role in range(len(machine.roles)) if role != self._role]
         nodes = []
         for step in steps:
+            if monotonic() >= self._end:
+                return None
             replies = tuple(
                 Reply(tuple(machine.move(role, move) for role, move in zip(others, reply, strict=True)), to)
                 for reply, to in zip(step.replies, step.to, strict=True)
@@ -151,7 +173,7 @@ class Solving:
             move = machine.move(self._role, step.move) if step.move >= 0 else None
             state = machine.state(self._solver.words(step.state))
             nodes.append(Node(state, step.value, step.rank, move, replies))
-        return Strategy(machine.roles, machine.roles[self._role], tuple(nodes))
+        return Strategy(machine.roles, machine.roles[self._role], tuple(nodes)) if nodes else None
 
 
 def solve(
@@ -167,6 +189,8 @@ def solve(
     Ctrl-C ends the search as a limit does. A start that the game never makes is refused with ValueError, as by the machine.
     """
     solving = Solving(machine, role, start, at_least, Limits() if limits is None else limits)
-    with suppress(KeyboardInterrupt):
+    try:
         solving.run(told)
+    except KeyboardInterrupt:
+        solving.interrupt()
     return solving.solution()

@@ -19,7 +19,7 @@ from hornbook.planner.gdl.evaluation import GoalDirected, evaluation_of
 from hornbook.planner.gdl.flattening import Shapes
 from hornbook.planner.gdl.ground import Ground, columns_of, matches, shape_of, term_of, words_of, worth_of
 from hornbook.planner.gdl.kif import Expression, List, Word
-from hornbook.planner.gdl.wellformed import judge
+from hornbook.planner.gdl.wellformed import Judged, judge
 from hornbook.planner.gdl.why import Proof, proof_of
 
 State = frozenset[Ground]
@@ -32,7 +32,9 @@ class Game:
     """Raises TheoryError with all that is wrong with a sheet."""
 
     def __init__(self, text: str, file: str = "<text>") -> None:
-        self._program = program = program_of(text, file)
+        self.judged = judge(text, file)
+        """The clauses of the sheet, and what else there is to say of it: warnings."""
+        self._program = program = _without_errors(self.judged, text, file)
         self._cells = {word: cell for cell, word in enumerate(program.words)}
         self._words = list(program.words)
         self._relations: dict[str, list[tuple[int, Shapes]]] = {}
@@ -171,7 +173,10 @@ class Game:
 
 def program_of(text: str, file: str) -> Program:
     """The program of a sheet. Raises TheoryError with all that is wrong with it."""
-    judged = judge(text, file)
+    return _without_errors(judge(text, file), text, file)
+
+
+def _without_errors(judged: Judged, text: str, file: str) -> Program:
     if judged.program is None:
         raise TheoryError(judged.diagnostics, {file: text})
     return judged.program

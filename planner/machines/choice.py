@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hornbook.matcher.program.coded import Limits
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.grounding.grounding import BOUNDS, ground
@@ -17,3 +19,13 @@ def machine_of(game: Game, limits: Limits = BOUNDS) -> GameMachine:
         return NetworkMachine(ground(game.program, limits))
     except TooLarge:
         return ResolutionMachine(game.program)
+
+
+def limits_within(seconds: float | None) -> Limits:
+    """The limits of a ground program whose game is to be searched, all in so many seconds: a third of them.
+
+    To make a network of the rules takes about as long again.
+    """
+    if seconds is None or BOUNDS.seconds is None:
+        return BOUNDS
+    return replace(BOUNDS, seconds=min(BOUNDS.seconds, seconds / 3))

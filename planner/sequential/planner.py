@@ -15,9 +15,10 @@ from time import perf_counter
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.planner import _core
 from hornbook.planner.gdl.game import Game, State
+from hornbook.planner.machines.choice import limits_within
 from hornbook.planner.sequential.clocks import compiled
 from hornbook.planner.sequential.plan import UNLIMITED, Limits, Plan, Planned, Stopped
-from hornbook.planner.sequential.setting import Setting, setting_of
+from hornbook.planner.sequential.setting import Setting, greatest_worth, setting_of
 
 FIRST_TURN = 2**17
 """States of the first turn of each search."""
@@ -54,7 +55,7 @@ def plan(
     """The best plan from a game's first state, or from `begins`, as far as the limits allow; Ctrl-C ends the search as these do.
 
     A plan of the value `enough` is looked for no further. `setting` is what to search with; without it, it is made.
-    Raises NoSequentialPlans.
+    Raises NoSequentialPlans, and ValueError where something is true in `begins` that the game never makes true.
     """
     if len(game.roles) != 1:
         raise NoSequentialPlans(
@@ -62,10 +63,18 @@ def plan(
         )
     begun = perf_counter()
     begins = game.initial if begins is None else begins
-    setting = setting_of(game, begins) if setting is None else setting
+    try:
+        setting = setting_of(game, begins, limits_within(limits.seconds)) if setting is None else setting
+    except KeyboardInterrupt:
+        return _nothing(greatest_worth(game), perf_counter() - begun)
     searching = _Searching(setting, begins, enough, limits, begun, progress)
     stopped = searching.run()
     return searching.planned(stopped)
+
+
+def _nothing(most: int, seconds: float) -> Planned:
+    """What is known where the search was interrupted before it began."""
+    return Planned(None, most, False, "interrupted", 0, 0, 0, 1, seconds)
 
 
 class _Searching:

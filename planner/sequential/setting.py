@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hornbook.matcher.program.coded import Limits
 from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.gdl.ground import worth_of
-from hornbook.planner.grounding.grounding import ground
+from hornbook.planner.grounding.grounding import BOUNDS, ground
 from hornbook.planner.grounding.saturation import TooLarge
 from hornbook.planner.machines.machine import GameMachine
 from hornbook.planner.machines.network import NetworkMachine
-from hornbook.planner.machines.twin import TwinMachine
+from hornbook.planner.machines.resolution import ResolutionMachine
 from hornbook.planner.sequential.clocks import Clock, clock_of
 from hornbook.planner.sequential.ground_clocks import ground_clock_of
 
@@ -23,15 +24,22 @@ class Setting:
     """No state is worth more to the role that plays."""
 
 
-def setting_of(game: Game, begins: State) -> Setting:
-    """The fastest machine from a state on, with the clock that the game's rules prove there."""
+def setting_of(game: Game, begins: State, limits: Limits = BOUNDS) -> Setting:
+    """The fastest machine from a state on, with the clock that the game's rules prove there.
+
+    `limits` are those of the ground program. Raises ValueError where something is true in the state that the game never makes
+    true.
+    """
+    machine: GameMachine
     try:
-        program = ground(game.program)
+        program = ground(game.program, limits)
         machine = NetworkMachine(program)
         machine.words(begins)
     except (TooLarge, ValueError):
-        # Too many ground rules, or a state that the game never makes: the sheet's own rules know it all the same.
-        return Setting(TwinMachine(game), clock_of(game, begins), greatest_worth(game))
+        # Too many ground rules, or a state that they leave out: the sheet's own rules may know it all the same.
+        machine = ResolutionMachine(game.program)
+        machine.words(begins)
+        return Setting(machine, clock_of(game, begins), greatest_worth(game))
     worths = [worth for worth, _ in program.goals[0]]
     return Setting(machine, ground_clock_of(game, program, begins), max(worths, default=0))
 

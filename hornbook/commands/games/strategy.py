@@ -147,6 +147,8 @@ def _text(game: Game, role: str, solution: Solution, at_least: int | None) -> li
     elif solution.answer == "none":
         asked = "more than 0" if at_least is None else f"{at_least}"
         lines.append(f"no strategy exists that guarantees {role} {asked}; proved: {interval}")
+    elif solution.strategy is None and lower > 0:
+        lines.append(f"no time was left to make a strategy; proved of what {role} can guarantee: {interval}")
     else:
         lines.append(f"not decided what {role} can guarantee; proved: {interval}")
     lines += [] if solution.strategy is None else _about(role, solution.strategy)

@@ -1,43 +1,43 @@
 #include "conditional/backward.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
+#include <queue>
+#include <utility>
 
 namespace hornbook::planner {
 
-void settle(const Graph& graph, Worth unknown, std::vector<Worth>& values) {
-    const Index size = graph.size();
-    values.resize(size, no_end);
-    for (Index state = 0; state < size; ++state) {
-        const Worth worth = graph.worth(state);
-        if (worth != goes_on) {
-            values[state] = worth == waiting ? unknown : worth;
+std::vector<Worth> settle(const Graph& graph, const Predecessors& before, Worth unknown, Watch& watch) {
+    // States by what they are worth, the best first: so a row is worth what the last of its states is worth, and the first
+    // row of a state that is finished is its best one. What no row reaches goes on for ever.
+    std::vector<std::vector<Index>> open(most_worth + 1);
+    std::vector<Worth> values(graph.size(), no_end);
+    for (Index state = 0; state < graph.size(); ++state) {
+        watch.step();
+        const Worth worth = graph.worth(state) == waiting ? unknown : graph.worth(state);
+        if (worth >= 0) {
+            values[state] = worth;
+            open[static_cast<std::size_t>(worth)].push_back(state);
         }
     }
-    // What is found late is near the end most often, so the states are gone through from the last one.
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (Index state = size; state-- > 0;) {
-            if (graph.worth(state) != goes_on) {
-                continue;
-            }
-            Worth best = values[state];
-            for (std::size_t move = 0; move < graph.moves(state); ++move) {
-                Worth least = most_worth;
-                for (const Index after : graph.row(state, move)) {
-                    least = std::min(least, values[after]);
-                    if (least <= best) {
-                        break;
-                    }
+    auto left = before.waiting_for(graph);
+    for (Worth worth = most_worth; worth >= 0; --worth) {
+        auto& states = open[static_cast<std::size_t>(worth)];
+        while (!states.empty()) {
+            const Index after = states.back();
+            states.pop_back();
+            for (const std::uint32_t number : before.rows_with(after)) {
+                watch.step();
+                const Index state = before.row(number).state;
+                if (--left[number] == 0 && values[state] == no_end) {
+                    values[state] = worth;
+                    states.push_back(state);
                 }
-                best = std::max(best, least);
-            }
-            if (best != values[state]) {
-                values[state] = best;
-                changed = true;
             }
         }
     }
+    return values;
 }
 
 namespace {
@@ -48,34 +48,48 @@ constexpr std::uint32_t nowhere = std::numeric_limits<std::uint32_t>::max();
 
 // For each state the first move of the strategy with the fewest nodes, and nowhere where there is none.
 //
-// Sizes fall from infinity until no state has a smaller one. A move is kept only when it makes the size of its state smaller,
-// and a size is never less than that of a state that follows; so the moves kept lead in no circle, rounded or not.
-std::vector<std::uint32_t> smallest_moves(const Graph& graph, const std::vector<Worth>& guaranteed, Worth least) {
-    const Index size = graph.size();
-    std::vector<double> sizes(size, unknown_size);
-    std::vector<std::uint32_t> moves(size, nowhere);
-    for (Index state = 0; state < size; ++state) {
+// The states are finished from the smallest strategy on (Knuth 1977, a generalization of Dijkstra's algorithm). A row is looked
+// at when all that follows is finished; so the moves lead in no circle, rounded or not.
+std::vector<std::uint32_t> smallest_moves(const Graph& graph, const std::vector<Worth>& guaranteed, Worth least,
+                                          Watch& watch) {
+    const Predecessors before(graph, watch);
+    std::vector<double> sizes(graph.size(), unknown_size);
+    std::vector<std::uint32_t> moves(graph.size(), nowhere);
+    std::vector<bool> finished(graph.size());
+    using Sized = std::pair<double, Index>;
+    std::priority_queue<Sized, std::vector<Sized>, std::greater<>> open;
+    for (Index state = 0; state < graph.size(); ++state) {
+        watch.step();
         if (graph.worth(state) >= least) {
             sizes[state] = 1;
+            open.emplace(1, state);
         }
     }
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (Index state = size; state-- > 0;) {
-            if (graph.worth(state) != goes_on || guaranteed[state] < least) {
+    auto left = before.waiting_for(graph);
+    while (!open.empty()) {
+        watch.step();
+        const Index after = open.top().second;
+        open.pop();
+        if (finished[after]) {
+            continue;
+        }
+        finished[after] = true;
+        for (const std::uint32_t number : before.rows_with(after)) {
+            watch.step();
+            const auto [state, move] = before.row(number);
+            if (--left[number] > 0 || finished[state] || guaranteed[state] < least) {
                 continue;
             }
-            for (std::uint32_t move = 0; move < graph.moves(state); ++move) {
-                double sum = 1;
-                for (const Index after : graph.row(state, move)) {
-                    sum += sizes[after];
-                }
-                // Infinite where something that follows has no size yet.
-                if (sum < unknown_size && std::min(sum, most_size) < sizes[state]) {
-                    sizes[state] = std::min(sum, most_size);
-                    moves[state] = move;
-                    changed = true;
-                }
+            double sum = 1;
+            for (const Index each : graph.row(state, move)) {
+                watch.step();
+                sum += sizes[each];
+            }
+            const double size = std::min(sum, most_size);
+            if (size < sizes[state]) {
+                sizes[state] = size;
+                moves[state] = move;
+                open.emplace(size, state);
             }
         }
     }
@@ -84,12 +98,13 @@ std::vector<std::uint32_t> smallest_moves(const Graph& graph, const std::vector<
 
 }  // namespace
 
-std::vector<Step> smallest_strategy(Graph& graph, const std::vector<Worth>& guaranteed, Worth least) {
+std::vector<Step> smallest_strategy(Graph& graph, const std::vector<Worth>& guaranteed, Worth least,
+                                    Watch& watch) {
     std::vector<Step> steps;
     if (guaranteed.empty() || guaranteed[0] < least) {
         return steps;
     }
-    const auto moves = smallest_moves(graph, guaranteed, least);
+    const auto moves = smallest_moves(graph, guaranteed, least, watch);
     // Each state's place among the steps.
     std::vector<std::uint32_t> places(graph.size(), nowhere);
     const auto place_of = [&](Index state) {
@@ -106,10 +121,11 @@ std::vector<Step> smallest_strategy(Graph& graph, const std::vector<Worth>& guar
             steps[at].value = graph.worth(state);
             continue;
         }
-        auto names = graph.names(state);
+        auto names = graph.names(state, watch);
         const auto row = graph.row(state, moves[state]);
         std::vector<std::uint32_t> to;
         for (const Index after : row) {
+            watch.step();
             to.push_back(place_of(after));
         }
         steps[at].move = names.moves[moves[state]];

@@ -4,13 +4,15 @@
 #include <vector>
 
 #include "conditional/graph.hpp"
+#include "conditional/predecessors.hpp"
+#include "conditional/watch.hpp"
 
 namespace hornbook::planner {
 
 // The most that the role can force from each state, where each waiting state counts as `unknown`: with no_end that is
 // guaranteed, with most_worth nothing more can be, whatever the states are that nobody has looked at. A play that never ends
-// counts as no_end. Raises what stands in `values`, which are bounds from below (no_end is always one).
-void settle(const Graph& graph, Worth unknown, std::vector<Worth>& values);
+// counts as no_end. Throws what the watch throws.
+std::vector<Worth> settle(const Graph& graph, const Predecessors& before, Worth unknown, Watch& watch);
 
 // A node of a strategy.
 struct Step {
@@ -23,7 +25,8 @@ struct Step {
 };
 
 // The strategy from state 0 that guarantees `least` and has the fewest nodes, counted as a tree; states that arise in several
-// ways are one node. None where `guaranteed`, from settle, does not have it. Among the states that were expanded alone.
-std::vector<Step> smallest_strategy(Graph& graph, const std::vector<Worth>& guaranteed, Worth least);
+// ways are one node. None where `guaranteed`, from settle, does not have it. Among the states that were expanded alone. Throws
+// what the watch throws.
+std::vector<Step> smallest_strategy(Graph& graph, const std::vector<Worth>& guaranteed, Worth least, Watch& watch);
 
 }  // namespace hornbook::planner

@@ -5,16 +5,23 @@
 
 namespace hornbook::planner {
 
+namespace {
+
+// Where it leads, and for backward induction where it comes from.
+constexpr std::size_t bytes_of_edge = 2 * sizeof(Index);
+
+}  // namespace
+
 Graph::Graph(Machine& machine, std::size_t role, State start, std::size_t most_bytes)
     : machine_(machine), role_(role), most_bytes_(most_bytes), legal_(machine.roles()) {
     add(start);
 }
 
 std::size_t Graph::bytes() const {
-    return states_.bytes() + nodes_.size() * sizeof(Node) + edges_.size() * sizeof(Index);
+    return states_.bytes() + nodes_.size() * sizeof(Node) + edges_.size() * bytes_of_edge;
 }
 
-bool Graph::expand(Index state) {
+bool Graph::expand(Index state, Watch& watch) {
     machine_.look(states_.at(state));
     if (machine_.terminal()) {
         const int goal = machine_.goal(role_);
@@ -29,7 +36,7 @@ bool Graph::expand(Index state) {
     }
     const std::size_t replies = replies_of_others();
     const std::size_t rows = legal_[role_].size();
-    const std::size_t room = (most_bytes_ - std::min(most_bytes_, bytes())) / sizeof(Index);
+    const std::size_t room = (most_bytes_ - std::min(most_bytes_, bytes())) / bytes_of_edge;
     if (replies > room / rows || nodes_.size() + rows * replies >= std::numeric_limits<Index>::max()) {
         return false;
     }
@@ -43,6 +50,7 @@ bool Graph::expand(Index state) {
         }
         joint[role_] = move;
         do {
+            watch.step();
             buffer_.clear();
             machine_.next(joint, buffer_);
             found_.push_back(add(buffer_));
@@ -59,7 +67,7 @@ bool Graph::expand(Index state) {
     return true;
 }
 
-Graph::Names Graph::names(Index state) {
+Graph::Names Graph::names(Index state, Watch& watch) {
     machine_.look(states_.at(state));
     Names found;
     if (nodes_[state].worth != goes_on || !read_legal()) {
@@ -72,6 +80,7 @@ Graph::Names Graph::names(Index state) {
         joint[other] = legal_[other][0];
     }
     do {
+        watch.step();
         auto& reply = found.replies.emplace_back();
         for (std::size_t other = 0; other < joint.size(); ++other) {
             if (other != role_) {

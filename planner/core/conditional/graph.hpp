@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "conditional/watch.hpp"
 #include "machine/machine.hpp"
 #include "sequential/state_store.hpp"
 
@@ -44,16 +45,17 @@ class Graph {
 
     State state(Index state) const { return states_.at(state); }
 
-    // Looks at a waiting state and finds what follows. False, and nothing is changed, where that needs too much room.
-    bool expand(Index state);
+    // Looks at a waiting state and finds what follows. False, and nothing is changed, where that needs too much room. Throws
+    // what the watch throws: then the state waits as before, and some of what follows may have been found.
+    bool expand(Index state, Watch& watch);
 
     // The role's moves by number, and the joint replies, each a move of every other role, in the order of the rows. Asks the
-    // machine again.
+    // machine again. Throws what the watch throws.
     struct Names {
         std::vector<Move> moves;
         std::vector<std::vector<Move>> replies;
     };
-    Names names(Index state);
+    Names names(Index state, Watch& watch);
 
   private:
     struct Node {

@@ -39,7 +39,8 @@ void ProofNumbers::begin(const Graph& graph, Worth least, const std::vector<Wort
     way_.assign(1, {0, never, never});
 }
 
-ProofNumbers::Stop ProofNumbers::work(Graph& graph, Time::time_point until, std::size_t most_expanded) {
+ProofNumbers::Stop ProofNumbers::work(Graph& graph, Time::time_point until, std::size_t most_expanded,
+                                       Watch& watch) {
     // Others may have found more.
     numbers_.resize(graph.size(), {1, 1});
     on_way_.resize(graph.size(), false);
@@ -54,7 +55,7 @@ ProofNumbers::Stop ProofNumbers::work(Graph& graph, Time::time_point until, std:
         const Frame frame = way_.back();
         const Index state = frame.state;
         if (graph.worth(state) == waiting) {
-            if (!graph.expand(state)) {
+            if (!graph.expand(state, watch)) {
                 return Stop::full;
             }
             numbers_.resize(graph.size(), {1, 1});
@@ -67,7 +68,7 @@ ProofNumbers::Stop ProofNumbers::work(Graph& graph, Time::time_point until, std:
             chosen.numbers = known;
         } else {
             on_way_[state] = true;
-            chosen = choose(graph, frame);
+            chosen = choose(graph, frame, watch);
         }
         numbers_[state] = chosen.numbers;
         if (chosen.numbers.proof == 0 || chosen.numbers.disproof == 0 || chosen.numbers.proof >= frame.proof ||
@@ -83,7 +84,7 @@ ProofNumbers::Stop ProofNumbers::work(Graph& graph, Time::time_point until, std:
 
 // The numbers of a state, and the state to go on with: the move that is easiest to prove, and in it the reply that is easiest
 // to disprove.
-ProofNumbers::Chosen ProofNumbers::choose(const Graph& graph, const Frame& frame) const {
+ProofNumbers::Chosen ProofNumbers::choose(const Graph& graph, const Frame& frame, Watch& watch) const {
     Number proof = never, second_proof = never;  // of the moves
     Number most_disproof = 0, open_moves = 0;
     Number second_disproof = never, open_replies = 0;  // of the replies to the move chosen
@@ -93,6 +94,7 @@ ProofNumbers::Chosen ProofNumbers::choose(const Graph& graph, const Frame& frame
         Number disproof = never, second = never;
         Index easiest = 0;
         for (const Index after : graph.row(frame.state, move)) {
+            watch.step();
             const Pair numbers = of(after);
             most_proof = std::max(most_proof, numbers.proof);
             open += numbers.proof != 0;

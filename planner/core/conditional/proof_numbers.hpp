@@ -5,15 +5,13 @@
 // state has the largest of them and one for each other one (weak proof numbers, Ueda, Hashimoto, Hashimoto and Iida 2008).
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <vector>
 
 #include "conditional/graph.hpp"
+#include "conditional/watch.hpp"
 
 namespace hornbook::planner {
-
-using Time = std::chrono::steady_clock;
 
 class ProofNumbers {
   public:
@@ -23,8 +21,9 @@ class ProofNumbers {
 
     enum class Stop { decided, late, full };
 
-    // Expands states until the numbers decide about state 0, the time is up, or the graph has no room.
-    Stop work(Graph& graph, Time::time_point until, std::size_t most_expanded);
+    // Expands states until the numbers decide about state 0, it is `until`, or the graph has no room. Throws what the
+    // watch throws, and may go on afterwards.
+    Stop work(Graph& graph, Time::time_point until, std::size_t most_expanded, Watch& watch);
 
   private:
     using Number = std::uint32_t;
@@ -43,7 +42,7 @@ class ProofNumbers {
     };
 
     Pair of(Index state) const { return on_way_[state] ? Pair{never, 0} : numbers_[state]; }
-    Chosen choose(const Graph& graph, const Frame& frame) const;
+    Chosen choose(const Graph& graph, const Frame& frame, Watch& watch) const;
     Pair at_end(Worth worth) const { return worth >= least_ ? Pair{0, never} : Pair{never, 0}; }
 
     static constexpr Number never = 1'000'000'000;

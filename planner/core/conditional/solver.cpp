@@ -13,13 +13,27 @@ constexpr std::size_t least_breadth = 64;
 constexpr std::size_t share_of_breadth = 8;
 
 Time::time_point in(double seconds) {
-    return Time::now() + std::chrono::duration_cast<Time::duration>(std::chrono::duration<double>(seconds));
+    // A clock has no time for infinitely many.
+    constexpr double most_seconds = 1e9;
+    const std::chrono::duration<double> time(std::min(seconds, most_seconds));
+    return Time::now() + std::chrono::duration_cast<Time::duration>(time);
 }
 
 }  // namespace
 
+void Solver::stop_after(double seconds) {
+    watch_.stop_at(in(seconds));
+}
+
 bool Solver::explore(double seconds, std::size_t most_expanded) {
-    const auto until = in(seconds);
+    try {
+        return expand_in_order(in(seconds), most_expanded);
+    } catch (const Late&) {
+        return false;
+    }
+}
+
+bool Solver::expand_in_order(Time::time_point until, std::size_t most_expanded) {
     int steps = 0;
     for (; next_ < graph_.size(); ++next_) {
         if (++steps == steps_between_looks_at_the_clock) {
@@ -34,7 +48,7 @@ bool Solver::explore(double seconds, std::size_t most_expanded) {
         if (graph_.expanded() >= most_expanded) {
             return false;
         }
-        if (!graph_.expand(next_)) {
+        if (!graph_.expand(next_, watch_)) {
             full_ = true;
             return false;
         }
@@ -43,37 +57,50 @@ bool Solver::explore(double seconds, std::size_t most_expanded) {
 }
 
 bool Solver::prove(Worth least, double seconds, std::size_t most_expanded) {
-    const auto until = in(seconds);
-    if (aim_ != least) {
+    try {
+        return decide(least, in(seconds), most_expanded);
+    } catch (const Late&) {
+        return decided(least);
+    }
+}
+
+bool Solver::decide(Worth least, Time::time_point until, std::size_t most_expanded) {
+    const auto begin = [&] {
+        aim_ = -1;
         settle_both();
         numbers_.begin(graph_, least, guaranteed_, possible_);
         aim_ = least;
+    };
+    if (aim_ != least) {
+        begin();
     }
     while (true) {
-        const auto stop = numbers_.work(graph_, until, most_expanded);
+        const auto stop = numbers_.work(graph_, until, most_expanded, watch_);
         if (stop != ProofNumbers::Stop::decided) {
             full_ = full_ || stop == ProofNumbers::Stop::full;
             return false;
         }
         settle_both();
-        if (guaranteed_[0] >= least || possible_[0] < least) {
+        if (decided(least)) {
             return true;
         }
         // Some number rests on a repetition. More states are expanded in breadth, so that there is an end to this.
-        const auto left = std::chrono::duration<double>(until - Time::now()).count();
         const std::size_t more = least_breadth + graph_.expanded() / share_of_breadth;
-        explore(std::max(left, 0.0), std::min(most_expanded, graph_.expanded() + more));
-        settle_both();
-        numbers_.begin(graph_, least, guaranteed_, possible_);
+        expand_in_order(until, std::min(most_expanded, graph_.expanded() + more));
+        begin();
         if (full_ || Time::now() >= until || graph_.expanded() >= most_expanded) {
-            return guaranteed_[0] >= least || possible_[0] < least;
+            return decided(least);
         }
     }
 }
 
 std::pair<int, int> Solver::bounds() {
-    settle_both();
-    return {guaranteed_[0], possible_[0]};
+    try {
+        settle_both();
+    } catch (const Late&) {
+        // Less is known than could be.
+    }
+    return {guaranteed(), possible()};
 }
 
 std::vector<int> Solver::worths() const {
@@ -87,18 +114,23 @@ std::vector<int> Solver::worths() const {
 }
 
 std::vector<Step> Solver::strategy(Worth least) {
-    settle_both();
-    return smallest_strategy(graph_, guaranteed_, least);
+    try {
+        settle_both();
+        return smallest_strategy(graph_, guaranteed_, least, watch_);
+    } catch (const Late&) {
+        return {};
+    }
 }
 
+// Both or neither: where it is stopped, what was concluded from fewer states stays, which is as true.
 void Solver::settle_both() {
-    if (settled_ == graph_.expanded() && !guaranteed_.empty()) {
+    if (settled_ == graph_.expanded() && guaranteed_.size() == graph_.size()) {
         return;
     }
-    // The more states are known, the more is guaranteed and the less is possible.
-    settle(graph_, no_end, guaranteed_);
-    possible_.clear();
-    settle(graph_, most_worth, possible_);
+    const Predecessors before(graph_, watch_);
+    auto guaranteed = settle(graph_, before, no_end, watch_);
+    possible_ = settle(graph_, before, most_worth, watch_);
+    guaranteed_ = std::move(guaranteed);
     settled_ = graph_.expanded();
 }
 

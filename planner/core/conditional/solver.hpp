@@ -1,22 +1,25 @@
 // What a role can guarantee from a state: finds states, in breadth or where a proof needs them, and says what is proved.
 //
 // Work comes in slices of time, so that who asks can show how it goes and stop between two of them; what is proved by then
-// stays.
+// stays. A slice ends between two states; within one, and in backward induction, work stops at the time of stop_after.
 #pragma once
 
+#include <functional>
 #include <utility>
 #include <vector>
 
 #include "conditional/backward.hpp"
 #include "conditional/graph.hpp"
 #include "conditional/proof_numbers.hpp"
+#include "conditional/watch.hpp"
 
 namespace hornbook::planner {
 
 class Solver {
   public:
-    Solver(Machine& machine, std::size_t role, State start, std::size_t most_bytes)
-        : graph_(machine, role, start, most_bytes) {}
+    // `look_for_signals`: see Watch. All functions may throw what it throws, and may be called again afterwards.
+    Solver(Machine& machine, std::size_t role, State start, std::size_t most_bytes, std::function<void()> look_for_signals)
+        : graph_(machine, role, start, most_bytes), watch_(std::move(look_for_signals)) {}
     Solver(const Solver&) = delete;
     Solver& operator=(const Solver&) = delete;
 
@@ -25,6 +28,9 @@ class Solver {
     // Whether the graph has no more room.
     bool full() const { return full_; }
 
+    // All that is called from now on stops after so many seconds.
+    void stop_after(double seconds);
+
     // Expands states in the order in which they were found, for so long or until so many are expanded. True when all are.
     bool explore(double seconds, std::size_t most_expanded);
 
@@ -32,19 +38,26 @@ class Solver {
     // when there is one: see bounds.
     bool prove(Worth least, double seconds, std::size_t most_expanded);
 
-    // What the role can force from the first state: at least, and at most. From no_end to most_worth.
+    // What the role can force from the first state: at least, and at most. From no_end to most_worth. Where the time is up, what
+    // was concluded before.
     std::pair<int, int> bounds();
 
     // Worths of the ends that were found, ascending, each once.
     std::vector<int> worths() const;
 
-    // See smallest_strategy.
+    // See smallest_strategy. None where the time is up.
     std::vector<Step> strategy(Worth least);
 
   private:
+    Worth guaranteed() const { return guaranteed_.empty() ? no_end : guaranteed_[0]; }
+    Worth possible() const { return possible_.empty() ? most_worth : possible_[0]; }
+    bool decided(Worth least) const { return guaranteed() >= least || possible() < least; }
+    bool expand_in_order(Time::time_point until, std::size_t most_expanded);
+    bool decide(Worth least, Time::time_point until, std::size_t most_expanded);
     void settle_both();
 
     Graph graph_;
+    Watch watch_;
     ProofNumbers numbers_;
     std::vector<Worth> guaranteed_;
     std::vector<Worth> possible_;

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "conditional/solver.hpp"
+#include "python/signals.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -24,12 +25,15 @@ void bind_conditional(nb::module_& module) {
     nb::class_<Solver>(module, "Solver")
         .def("__init__",
              [](Solver* place, Machine& machine, std::size_t role, const std::vector<Word>& start,
-                std::size_t most_bytes) { new (place) Solver(machine, role, start, most_bytes); },
+                std::size_t most_bytes) { 
+                 new (place) Solver(machine, role, start, most_bytes, look_for_signals);
+             },
              "machine"_a, "role"_a, "start"_a, "most_bytes"_a, nb::keep_alive<1, 2>())
         .def_prop_ro("states", [](const Solver& solver) { return solver.graph().size(); })
         .def_prop_ro("expanded", [](const Solver& solver) { return solver.graph().expanded(); })
         .def_prop_ro("bytes", [](const Solver& solver) { return solver.graph().bytes(); })
         .def_prop_ro("full", &Solver::full)
+        .def("stop_after", &Solver::stop_after, "seconds"_a)
         .def("explore", &Solver::explore, "seconds"_a, "most_expanded"_a)
         .def("prove", &Solver::prove, "least"_a, "seconds"_a, "most_expanded"_a)
         .def("bounds", &Solver::bounds)

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "python/signals.hpp"
 #include "resolution/resolution_machine.hpp"
 
 namespace nb = nanobind;
@@ -51,14 +52,6 @@ std::vector<Pair> pairs_of(const std::vector<std::tuple<std::uint32_t, std::uint
         found.push_back({concluded, told});
     }
     return found;
-}
-
-// Ctrl-C ends what takes long.
-void look_for_signals() {
-    const nb::gil_scoped_acquire lock;
-    if (PyErr_CheckSignals() != 0) {
-        throw nb::python_error();
-    }
 }
 
 // Replaces what is told of some relations.

@@ -7,9 +7,11 @@ from random import Random
 import pytest
 
 from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.matcher.program.coded import Limits as GroundLimits
 from hornbook.planner import _core
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.machines.network import NetworkMachine
+from hornbook.planner.machines.resolution import ResolutionMachine
 from hornbook.planner.machines.twin import TwinMachine
 from hornbook.planner.sequential.chain import strategy_of
 from hornbook.planner.sequential.clocks import NO_CLOCK, clock_of, compiled
@@ -29,6 +31,13 @@ def on_twin(game, begins=None, clock=None):
     begins = game.initial if begins is None else begins
     found = clock_of(game, begins) if clock is None else clock
     return Setting(TwinMachine(game), found, greatest_worth(game))
+
+
+def on_goals(game):
+    """Where there are too many ground rules."""
+    found = setting_of(game, game.initial, GroundLimits(facts=1))
+    assert isinstance(found.machine, ResolutionMachine)
+    return found
 
 
 def on_network(game):
@@ -67,7 +76,7 @@ def test_random_games_are_planned_as_by_definition_by_every_machine_with_clocks_
         except TheoryError:
             continue
         expected = best_plan(game)
-        settings = [on_network(game), on_twin(game), on_twin(game, clock=NO_CLOCK)]
+        settings = [on_network(game), on_goals(game), on_twin(game), on_twin(game, clock=NO_CLOCK)]
         found = [plan(game, setting=setting) for setting in settings]
         for each in found:
             assert each.optimal, seed
@@ -76,7 +85,7 @@ def test_random_games_are_planned_as_by_definition_by_every_machine_with_clocks_
             assert each.plan is None or reward(game, each.plan.moves) == each.plan.value
         boards = [each.boards for each in found]
         assert boards == sorted(boards)
-        clocks += found[1].phases > 1
+        clocks += found[2].phases > 1
         idle += bool(settings[0].clock.idle)
         values.add(expected and expected[0])
     assert clocks > 25
@@ -259,3 +268,30 @@ def test_a_counter_that_a_move_stops_is_no_clock():
         )
     )
     assert clock(stopped).phases == (frozenset(),)
+
+
+def test_an_interrupt_while_the_rules_are_grounded_leaves_what_the_sheet_says(monkeypatch):
+    def interrupted(*_: object) -> Setting:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("hornbook.planner.sequential.planner.setting_of", interrupted)
+    found = plan(Game.from_kif(SHEETS["lights"]))
+    assert (found.plan, found.most, found.stopped, found.optimal) == (None, 100, "interrupted", False)
+
+
+def test_grounding_has_a_third_of_the_time(monkeypatch):
+    asked = []
+
+    def heard(game, begins, limits):
+        asked.append(limits.seconds)
+        return setting_of(game, begins, limits)
+
+    monkeypatch.setattr("hornbook.planner.sequential.planner.setting_of", heard)
+    assert plan(Game.from_kif(SHEETS["lights"]), Limits(seconds=30)).optimal
+    assert asked == [10]
+
+
+def test_a_state_that_the_game_never_makes_is_refused():
+    game = Game.from_kif(SHEETS["lights"])
+    with pytest.raises(ValueError, match="never makes"):
+        setting_of(game, frozenset({("nothing", "like", "it")}))

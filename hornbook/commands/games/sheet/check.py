@@ -20,7 +20,6 @@ from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.gdl.ground import text_of
 from hornbook.planner.gdl.trial import MOST_PLIES, Fault, random_game
-from hornbook.planner.gdl.wellformed import Judged, judge
 from hornbook.terminal.coloured import progress, show, working
 
 SHOWN = 20
@@ -70,15 +69,14 @@ def check(
             with contextlib.ExitStack() as waiting:
                 if sys.stderr.isatty():
                     waiting.enter_context(working(f"checking {file}"))
-                judged = judge(text, file)
                 game = Game(text, file)
-            diagnostics += judged.diagnostics
+            diagnostics += game.judged.diagnostics
         except TheoryError as problem:
             diagnostics += problem.diagnostics
             sources.update(problem.sources)
             continue
         with progress("playing", games, wanted=games > 0) as went_on:
-            found.append(_played(file, game, judged, Random(seed), games, plies, went_on))  # noqa: S311 - a game
+            found.append(_played(file, game, Random(seed), games, plies, went_on))  # noqa: S311 - a game
     diagnostics = in_order(diagnostics)
     if json_output:
         said = {
@@ -99,13 +97,12 @@ def check(
 def _played(
     file: str,
     game: Game,
-    judged: Judged,
     random: Random,
     games: int,
     plies: int,
     went_on: Callable[..., None],
 ) -> _Sheet:
-    rules = sum(bool(clause.body) for clause in judged.clauses)
+    rules = sum(bool(clause.body) for clause in game.judged.clauses)
     faults: list[tuple[int, Fault]] = []
     longest = 0
     for number in range(1, games + 1):
@@ -113,7 +110,7 @@ def _played(
         longest = max(longest, length)
         faults += [(number, fault) for fault in wrong]
         went_on(advance=1, said=f"{counted(len(faults), 'fault')}")
-    return _Sheet(file, game, rules, len(judged.clauses) - rules, longest, tuple(faults))
+    return _Sheet(file, game, rules, len(game.judged.clauses) - rules, longest, tuple(faults))
 
 
 def _say(sheet: _Sheet, games: int) -> None:

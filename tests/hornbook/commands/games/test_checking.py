@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from hornbook.planner.gdl.kif import read
+
 SHIPPED = sorted((Path(__file__).parents[4] / "planner" / "gdl" / "sheets").glob("*.kif"))
 
 SHEET = """(role ann)
@@ -102,3 +104,17 @@ def test_a_game_that_ships_is_right(run, folder, name):
     code, out, _ = run("game", "check", name, "--games", "5")
     assert code == 0
     assert out.endswith("nothing is wrong\nno mistakes\n")
+
+
+def test_a_sheet_is_judged_once(run, folder, monkeypatch):
+    judged = []
+
+    def heard(text, file):
+        judged.append(file)
+        return read(text, file)
+
+    # Whoever judges a sheet reads it first.
+    monkeypatch.setattr("hornbook.planner.gdl.wellformed.read", heard)
+    (folder / "right.kif").write_text(SHEET, encoding="utf-8")
+    assert run("game", "check", "right.kif")[0] == 0
+    assert judged == ["right.kif"]

@@ -114,6 +114,13 @@ def test_an_interruption_shows_what_is_proved(run, monkeypatch):
     assert err == ""
 
 
+def test_what_is_proved_is_said_where_there_is_no_time_for_a_strategy(run, monkeypatch):
+    monkeypatch.setattr(Solving, "_strategy", lambda _solving, _steps: None)
+    code, out, _ = run("strategy", "nim", "--role", "second", *SHORT)
+    assert code == 1
+    assert out.startswith("no time was left to make a strategy; proved of what second can guarantee: 100\n")
+
+
 def test_a_falsified_strategy_is_refused_with_its_lines(run, folder):
     assert run("strategy", "nim", "--role", "second", *SHORT, "--into", "s.jsonl")[0] == 0
     lines = (folder / "s.jsonl").read_text(encoding="utf-8").splitlines()
