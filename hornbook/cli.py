@@ -56,7 +56,17 @@ COMMANDS = {
     "import-pydatalog": ("theories", "Turn a pyDatalog program into a theory."),
 }
 """Every command with its folder and the first words of its help, in the order of the list in `hornbook --help`."""
-WITHOUT_THEORY = ("demo", "new", "fmt", "bench", "game", "strategy", "strategy-check", "import-gdl", "import-pydatalog")
+WITHOUT_THEORY = (
+    "demo",
+    "new",
+    "fmt",
+    "bench",
+    "game",
+    "strategy",
+    "strategy-check",
+    "import-gdl",
+    "import-pydatalog",
+)
 """Commands that load no theory but Hornbook's own."""
 
 
