@@ -29,7 +29,7 @@ def test_json_has_an_object_a_peer(capsys):
 
 def test_what_is_printed_is_written_too(tmp_path, capsys):
     pytest.importorskip("matplotlib")
-    assert cli.main([*TINY, "--output", str(tmp_path / "results")]) == 0
+    assert cli.main([*TINY, "--into", str(tmp_path / "results")]) == 0
     assert (tmp_path / "results" / "engine.txt").read_text(encoding="utf-8") == capsys.readouterr().out
 
 
