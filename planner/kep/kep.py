@@ -8,7 +8,10 @@ won, is announced as won.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
+from time import monotonic
 from typing import Any, Literal
 
 from hornbook.kb.ast.theory import GroundFact
@@ -17,16 +20,19 @@ from hornbook.planner.kep.planning import Planner
 from hornbook.planner.kep.proof import Proof, Saying, check
 from hornbook.planner.kep.proving import Prover
 from hornbook.planner.kep.tree import Tree
+from hornbook.planner.kep.watched import OutOfTimeError, Watched
 
 Verdict = Literal["won", "refuted", "proposed", "open"]
+Stop = Literal["nodes", "seconds", "interrupted"]
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How far is looked: states of the planner's tree, and states that are looked at for a proof."""
+    """How far is looked: states of the planner's tree, states that are looked at for a proof, and seconds in all."""
 
     planned: int = 20_000
     proved: int = 20_000
+    seconds: float = inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +40,8 @@ class Result:
     """What came of planning.
 
     `won`: proved, `proof` is checked. `refuted`: it is proved that the opponent does not lose. `proposed`: a plan survives all
-    counter-plans, but was not proved. `open`: neither. `value` is the min-max of the planner's tree, in promises.
+    counter-plans, but was not proved. `open`: neither. `value` is the min-max of the planner's tree, in promises. `stopped` is the
+    bound that was passed, or that it was interrupted, before there was a proof; None where nothing more was to be looked at.
     """
 
     verdict: Verdict
@@ -44,6 +51,8 @@ class Result:
     planned: int
     proved: int
     matches: int
+    stopped: Stop | None
+    tree: Tree
 
     @property
     def nodes(self) -> int:
@@ -68,10 +77,12 @@ def plan(
     expectation: int,
     complexity: int,
     bounds: Bounds | None = None,
+    told: Callable[[int], None] = lambda _: None,
 ) -> Result:
     """Plans for a player, who expects so much in promises, with at most so many o-plans of each side at once.
 
-    Raises ValueError for a player whom the game does not know, or a complexity less than 1.
+    Ctrl-C ends it as a bound does, with what is known by then. `told` hears now and then how many states were made. Raises
+    ValueError for a player whom the game does not know, or a complexity less than 1.
     """
     game = knowledge.game
     if player not in (game.to_move(state), game.opponent(game.to_move(state))):
@@ -79,25 +90,69 @@ def plan(
     if complexity < 1:
         raise ValueError(f"the complexity of a plan is at least 1, not {complexity}")
     limits = bounds or Bounds()
-    tree = Tree(game, player, state)
-    planner = Planner(game, knowledge.plans, tree, limits.planned)
-    survives = planner.run(expectation, complexity)
-    hints = tree.best()
-    prover = Prover(game, player, knowledge.wins, knowledge.holds, hints, limits.proved)
-    proof = prover.proof(state)
-    checked = 0 if proof is None else check(proof, game, knowledge.wins)
-    proposed = hints.get(state, [None])[0] if survives else None
-    verdict: Verdict = "proposed" if survives else "open"
-    proved = prover.nodes + checked
-    if proof is not None:
-        verdict, proposed = "won", proof.action
-    else:
-        against = Prover(
-            game, game.opponent(player), knowledge.holds, knowledge.wins, {}, limits.proved // 10, holds=True
-        )
-        refuted = against.proof(state)
-        proved += against.nodes
+    work = _Work(knowledge, Watched(game, monotonic() + limits.seconds, told), state, player, limits)
+    try:
+        work.run(expectation, complexity)
+    except OutOfTimeError:
+        work.stopped = "seconds"
+    except KeyboardInterrupt:
+        work.stopped = "interrupted"
+    return work.result()
+
+
+class _Work:
+    """Planning, proving and refuting, in this order; what is known at any moment is a result."""
+
+    def __init__(self, knowledge: Knowledge, game: Game, state: Any, player: str, limits: Bounds) -> None:
+        self.knowledge, self.game, self.limits = knowledge, game, limits
+        self.state, self.player = state, player
+        self.tree = Tree(game, player, state)
+        self.planner = Planner(game, knowledge.plans, self.tree, limits.planned)
+        self.provers: list[Prover] = []
+        self.verdict: Verdict = "open"
+        self.action: GroundFact | None = None
+        self.proof: Proof | None = None
+        self.checked = 0
+        self.stopped: Stop | None = None
+
+    def run(self, expectation: int, complexity: int) -> None:
+        hints = self._plan(expectation, complexity)
+        mine, other = self.knowledge.wins, self.knowledge.holds
+        proof = self._proof(Prover(self.game, self.player, mine, other, hints, self.limits.proved))
+        if proof is not None:
+            self.checked += check(proof, self.game, mine)
+            self.verdict, self.action, self.proof = "won", proof.action, proof
+            return
+        opponent, most = self.game.opponent(self.player), self.limits.proved // 10
+        refuted = self._proof(Prover(self.game, opponent, other, mine, {}, most, holds=True))
         if refuted is not None:
-            proved += check(refuted, game, knowledge.holds, holds=True)
-            verdict, proof = "refuted", refuted
-    return Result(verdict, proposed, tree.value(), proof, tree.nodes, proved, planner.matches)
+            self.checked += check(refuted, self.game, other, holds=True)
+            self.verdict, self.proof = "refuted", refuted
+        elif self.tree.nodes >= self.limits.planned or any(
+            one.nodes >= one.most_nodes for one in self.provers
+        ):
+            self.stopped = "nodes"
+
+    def _plan(self, expectation: int, complexity: int) -> dict[Any, list[GroundFact]]:
+        survives = self.planner.run(expectation, complexity)
+        hints = self.tree.best()
+        if survives:
+            self.verdict, self.action = "proposed", next(iter(hints.get(self.state, ())), None)
+        return hints
+
+    def _proof(self, prover: Prover) -> Proof | None:
+        self.provers.append(prover)
+        return prover.proof(self.state)
+
+    def result(self) -> Result:
+        return Result(
+            self.verdict,
+            self.action,
+            self.tree.value(),
+            self.proof,
+            self.tree.nodes,
+            sum(one.nodes for one in self.provers) + self.checked,
+            self.planner.matches,
+            self.stopped,
+            self.tree,
+        )

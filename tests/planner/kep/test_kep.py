@@ -183,3 +183,22 @@ def test_what_is_proved_of_king_and_pawn_against_king_is_what_the_table_says(kno
             assert ending.plies() is not None
         found[proof is not None] += 1
     assert found[True] > found[False] > 0
+
+
+def test_without_time_nothing_is_announced_and_it_is_said_why(knowledge):
+    result = plan(knowledge, state(FIGURE), "white", 100, 3, Bounds(seconds=0))
+    assert (result.verdict, result.proof, result.stopped) == ("open", None, "seconds")
+
+
+def test_what_survived_before_an_interruption_is_still_proposed(knowledge):
+    counts = [0]
+    planned = plan(knowledge, state(FIGURE), "white", 100, 3, Bounds(planned=2_000, proved=0), counts.append)
+    assert (planned.verdict, planned.stopped) == ("proposed", "nodes")
+
+    def interrupts(made):
+        if made > counts[-1]:
+            raise KeyboardInterrupt
+
+    result = plan(knowledge, state(FIGURE), "white", 100, 3, SMALL, interrupts)
+    assert (result.verdict, result.action, result.stopped) == ("proposed", planned.action, "interrupted")
+    assert result.proof is None

@@ -1,0 +1,65 @@
+"""A game that is watched while somebody plans in it: how many states were made, and when the time is up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from time import monotonic
+from typing import Any
+
+from hornbook.kb.ast.parts import Part
+from hornbook.kb.ast.terms import Atom
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.hornbook_error import HornbookError
+from hornbook.planner.kep.game import Game
+
+
+class OutOfTimeError(HornbookError):
+    """The time for planning is up."""
+
+
+@dataclass(slots=True)
+class Watched:
+    """The same game; `told` hears of each state that is made. Raises OutOfTimeError once it is `until`, by the monotonic clock."""
+
+    game: Game
+    until: float
+    told: Callable[[int], None]
+    made: int = 0
+
+    def after(self, state: Any, action: GroundFact) -> Any:
+        if monotonic() > self.until:
+            raise OutOfTimeError("the time for planning is up")
+        self.made += 1
+        self.told(self.made)
+        return self.game.after(state, action)
+
+    def to_move(self, state: Any) -> str:
+        return self.game.to_move(state)
+
+    def opponent(self, player: str) -> str:
+        return self.game.opponent(player)
+
+    def parts(self, state: Any) -> Sequence[Part]:
+        return self.game.parts(state)
+
+    def actions(self, state: Any) -> Sequence[GroundFact]:
+        return self.game.actions(state)
+
+    def passed(self, state: Any) -> Any | None:
+        return self.game.passed(state)
+
+    def beaten(self, state: Any) -> bool:
+        return self.game.beaten(state)
+
+    def goals(self, state: Any) -> Iterable[Atom]:
+        return self.game.goals(state)
+
+    def friend(self, state: Any, goal: Atom) -> str:
+        return self.game.friend(state, goal)
+
+    def followed(self, state: Any, goal: Atom, action: GroundFact) -> Atom | None:
+        return self.game.followed(state, goal, action)
+
+    def promise(self, state: Any, action: GroundFact) -> int:
+        return self.game.promise(state, action)
