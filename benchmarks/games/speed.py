@@ -1,12 +1,15 @@
-"""How many states a second random games take: on the network, on the slow twin, and on SWI-Prolog, for every sheet of a folder.
+"""How many states a second random games take: compiled, on the slow twin, and on SWI-Prolog, for every sheet of a folder.
+
+Compiled is the network of the ground rules, or goal-directed evaluation where there are too many of these.
 
 A state is one look: whether the game is over, every role's legal moves, then a move of each at random and what comes next, or,
 at the end, what it is worth to each role. Rates are states in a second of the processor: the median of `--runs` runs of
 `--seconds` each. Each sheet has a process of its own, with 4 GB of memory and a million instances of rules at most; it must be
 ready within `--loading` seconds.
 
-`benchmarks/results/gdl-speed.txt` is of sheets of github.com/ggp-org/ggp-repository, in a folder `gdl`: of seven that others
-measure too, while the machine did other work; `gdl-speed-third.txt` there is of those that `gdl-network-twin.txt` has.
+`benchmarks/results/gdl-speed.txt` is of all sheets of github.com/ggp-org/ggp-repository that are at hand, in a folder `gdl`;
+`gdl-speed-seven.txt` there is of seven that others measure too. The machine did other work meanwhile: rates are of processor
+time, seconds of loading are not.
 """
 
 from __future__ import annotations
@@ -23,28 +26,31 @@ from statistics import median
 from benchmarks.games.apart import apart
 from benchmarks.games.twin import LIMITS, prolog_version
 from benchmarks.study import Study, options
+from hornbook.planner import _core
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.grounding.grounding import ground
 from hornbook.planner.grounding.saturation import TooLarge
 from hornbook.planner.machines.network import NetworkMachine
+from hornbook.planner.machines.resolution import ResolutionMachine
 from oracles.gdl.prolog_game import Late, PrologGame
 
 MOST_PLIES = 1_000
 FLOOR_OF_MEAN, FLOOR_OF_EACH = 30, 5
-"""How often as fast as SWI-Prolog the network should be."""
+"""How often as fast as SWI-Prolog the compiled game should be."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Rates in states a second, 0 where there is none; `problem` tells why the network has none."""
+    """Rates in states a second, 0 where there is none; `problem` tells why nothing was measured."""
 
-    network: float = 0.0
+    compiled: float = 0.0
     twin: float = 0.0
     prolog: float = 0.0
     made: float = 0.0
-    """The seconds that grounding and the network took."""
+    """The processor seconds that the machine took to be made."""
     rules: int = 0
     connections: int = 0
+    """Of the network; none where there are too many ground rules."""
     problem: str = ""
 
 
@@ -58,11 +64,12 @@ def measured(text: str, seed: int, seconds: float, runs: int) -> Measured:
         states, took = prolog.play(seed + run, seconds, MOST_PLIES)
         return states / took
 
-    def on_network(run: int) -> float:
+    def on_machine(run: int) -> float:
         began = time.process_time()
-        played = machine.core.playouts(seed + run, 2**62, seconds, MOST_PLIES)
+        played = machine.playouts(seed + run, 2**62, seconds, MOST_PLIES)
         return played.states / (time.process_time() - began)
 
+    machine: _core.NetworkMachine | _core.ResolutionMachine
     twin = rate(on_twin, runs)
     try:
         with PrologGame(text) as prolog:
@@ -72,12 +79,12 @@ def measured(text: str, seed: int, seconds: float, runs: int) -> Measured:
     began = time.process_time()
     try:
         program = ground(game.program, LIMITS)
-        machine = NetworkMachine(program)
-    except (TooLarge, MemoryError) as problem:
-        return Measured(twin=twin, prolog=other, problem=f"{type(problem).__name__} {problem}".strip())
+        network = NetworkMachine(program)
+        machine, size = network.core, (len(program.heads), network.core.connections)
+    except (TooLarge, MemoryError):
+        machine, size = ResolutionMachine(game.program).core, (0, 0)
     made = time.process_time() - began
-    size = (len(program.heads), machine.core.connections)
-    return Measured(rate(on_network, runs), twin, other, made, *size)
+    return Measured(rate(on_machine, runs), twin, other, made, *size)
 
 
 def rate(run: Callable[[int], float], runs: int) -> float:
@@ -104,22 +111,23 @@ def twin_rate(game: Game, random: Random, seconds: float) -> float:
 
 
 def line_of(name: str, found: Measured) -> str:
-    ratio = f"{found.network / found.prolog:>10,.1f}" if found.network and found.prolog else f"{'':>10}"
+    ratio = f"{found.compiled / found.prolog:>10,.1f}" if found.compiled and found.prolog else f"{'':>10}"
     rates = "".join(
-        f"{rate:>12,.0f}" if rate else f"{'-':>12}" for rate in (found.network, found.twin, found.prolog)
+        f"{rate:>12,.0f}" if rate else f"{'-':>12}" for rate in (found.compiled, found.twin, found.prolog)
     )
-    return f"{name:<36}{rates}{ratio}{found.made:>8.1f}{found.rules:>10,}{found.connections:>12,}  {found.problem}".rstrip()
+    size = f"{found.rules:>10,}{found.connections:>12,}" if found.rules else f"{'goal by goal':>22}"
+    return f"{name:<36}{rates}{ratio}{found.made:>8.1f}{found.problem or size}"
 
 
 def summary(found: Sequence[Measured]) -> list[str]:
-    ratios = [each.network / each.prolog for each in found if each.network and each.prolog]
+    ratios = [each.compiled / each.prolog for each in found if each.compiled and each.prolog]
     if not ratios:
         return ["no sheet was measured on both"]
     mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
     below = sum(ratio < FLOOR_OF_EACH for ratio in ratios)
     return [
-        f"{len(found)} sheets, {sum(each.network > 0 for each in found)} with a network, {len(ratios)} beside SWI-Prolog",
-        f"network / SWI-Prolog: geometric mean {mean:.0f}, where {FLOOR_OF_MEAN} is the floor",
+        f"{len(found)} sheets, {sum(each.rules > 0 for each in found)} with a network, {len(ratios)} beside SWI-Prolog",
+        f"compiled / SWI-Prolog: geometric mean {mean:.0f}, where {FLOOR_OF_MEAN} is the floor",
         f"least {min(ratios):.1f}; {below} below the floor of {FLOOR_OF_EACH}",
     ]
 
@@ -129,7 +137,7 @@ def main() -> int:
     parser.add_argument("folder", type=Path)
     given = parser.parse_args()
     study = Study(__file__, given)
-    titles = f"{'sheet':<36}{'network/s':>12}{'twin/s':>12}{'Prolog/s':>12}{'× Prolog':>10}{'made s':>8}"
+    titles = f"{'sheet':<36}{'compiled/s':>12}{'twin/s':>12}{'Prolog/s':>12}{'× Prolog':>10}{'made s':>8}"
     body = [f"{titles}{'rules':>10}{'connections':>12}"]
     found = []
     for file in sorted(given.folder.rglob("*.kif")):

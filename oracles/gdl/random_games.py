@@ -28,7 +28,9 @@ def random_game(random: Random, places: int = 12) -> str:
             lines.append(f"(over {place})")
             for role in roles:
                 number = random.choices([1, 0, 2], [20, 1, 1])[0]
-                lines += [f"(worth {place} {role} {random.choice([0, 30, 50, 100])})" for _ in range(number)]
+                lines += [
+                    f"(worth {place} {role} {random.choice([0, 30, 50, 100, 250])})" for _ in range(number)
+                ]
             continue
         may = [[f"m{n}" for n in range(random.choices([1, 2, 3, 0], [10, 6, 3, 0.3])[0])] for _ in roles]
         for role, own in zip(roles, may, strict=True):

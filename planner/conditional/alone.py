@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hornbook.planner.conditional.solving import BEST, Answer, Limits, Solution
+from hornbook.planner.conditional.solving import Limits, Solution, Verdict
 from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.sequential import plan as sequential
 from hornbook.planner.sequential.chain import strategy_of
@@ -21,10 +21,10 @@ def solve_alone(
     """What the one role of a game can reach from a state; `solving.solve` says what the answers mean."""
     bounds = sequential.Limits(limits.seconds, limits.nodes, limits.megabytes * 2**20)
     found = plan(game, bounds, told, start, at_least)
-    lower = 0 if found.plan is None else min(found.plan.value, BEST)
-    upper = 0 if found.most is None else min(found.most, BEST)
+    lower = 0 if found.plan is None else found.plan.value
+    upper = 0 if found.most is None else found.most
     wanted = max(1, upper if at_least is None else at_least)
-    answer: Answer = "found" if lower >= wanted else "none" if upper < wanted else "open"
+    answer: Verdict = "found" if lower >= wanted else "none" if upper < wanted else "open"
     is_given = found.plan is not None and lower > 0 and answer != "none"
     strategy = strategy_of(game, found.plan, start) if is_given and found.plan is not None else None
     return Solution(answer, (lower, upper), strategy, found.states)

@@ -7,9 +7,10 @@ from dataclasses import replace
 from time import monotonic
 
 from hornbook.planner.conditional.alone import solve_alone
-from hornbook.planner.conditional.solving import BEST, Limits, Solution, solve
+from hornbook.planner.conditional.solving import Limits, Solution, solve
 from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.machines.choice import limits_within, machine_of
+from hornbook.planner.machines.worths import greatest_worth
 
 Told = Callable[[int, int, int], None]
 """Is told how many states were looked at, and the interval proved so far."""
@@ -22,23 +23,25 @@ def guarantee(
     at_least: int | None,
     limits: Limits,
     told: Told = lambda _states, _least, _most: None,
+    *,
+    refuted: bool = False,
 ) -> Solution:
     """What a role can guarantee from a state, and how; Ctrl-C ends the search as a limit does. The time begins here.
+
+    With `refuted`, also how the others keep it to that, where there are others.
 
     Raises ValueError where something is true in the state that the game never makes true.
     """
     if len(game.roles) == 1:
         return solve_alone(
-            game,
-            start,
-            at_least,
-            limits,
-            lambda now: told(now.states, now.best or 0, min(now.most, BEST)),
+            game, start, at_least, limits, lambda now: told(now.states, now.best or 0, now.most)
         )
     begun = monotonic()
     try:
         machine = machine_of(game, limits_within(limits.seconds))
     except KeyboardInterrupt:
-        return Solution("open", (0, BEST), None, 0)
+        return Solution("open", (0, greatest_worth(game.program, role)), None, 0)
     left = replace(limits, seconds=max(0.0, limits.seconds - (monotonic() - begun)))
-    return solve(machine, role, start, at_least, left, lambda now: told(now.nodes, *now.bounds))
+    return solve(
+        machine, role, start, at_least, left, lambda now: told(now.nodes, *now.bounds), refuted=refuted
+    )

@@ -19,12 +19,13 @@ from typing import Literal
 
 from hornbook.planner import _core
 from hornbook.planner.gdl.game import State
+from hornbook.planner.gdl.ground import Ground
 from hornbook.planner.machines.machine import GameMachine
+from hornbook.planner.strategies.refutation import Answer, Held, Refutation
 from hornbook.planner.strategies.strategy import Node, Reply, Strategy
 
 SECONDS = 60.0
 MEGABYTES = 4000
-BEST = 100
 _SLICE = 0.1
 """Seconds of work between two looks at the clock, and for who waits."""
 _SMALL = 5_000_000
@@ -35,7 +36,7 @@ _TO_CONCLUDE = 0.1
 """The last part of the time: what was found is concluded in it, and the strategy made."""
 _AFTER_INTERRUPT = 2.0
 """Seconds for that at most, where the search was interrupted."""
-Answer = Literal["found", "none", "open"]
+Verdict = Literal["found", "none", "open"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +56,14 @@ class Solution:
     strategy; `open`: a limit was reached, and the strategy, if there is one, guarantees the lower bound.
     """
 
-    answer: Answer
+    answer: Verdict
     bounds: tuple[int, int]
     """The role can guarantee the first, and no more than the second."""
     strategy: Strategy | None
     nodes: int
     """States that were looked at."""
+    refutation: Refutation | None = None
+    """Where it was asked for, and more than the upper bound is thinkable: how the others keep the role to it."""
 
 
 class Solving:
@@ -74,11 +77,14 @@ class Solving:
     ) -> None:
         self._machine, self._role = machine, machine.roles.index(role)
         self._at_least, self._limits = at_least, limits
-        self._solver = _core.Solver(machine.core, self._role, machine.words(start), limits.megabytes * 2**20)
+        self._thinkable = machine.most(self._role)
+        self._solver = _core.Solver(
+            machine.core, self._role, machine.words(start), self._thinkable, limits.megabytes * 2**20
+        )
         now = monotonic()
         self._end = now + limits.seconds
         self._until = now + limits.seconds * (1 - _TO_CONCLUDE)
-        self.bounds = (0, BEST)
+        self.bounds = (0, self._thinkable)
         """What is proved so far."""
 
     @property
@@ -101,14 +107,17 @@ class Solving:
         """Leaves a little time alone for what `solution` has to conclude."""
         self._end = min(self._end, monotonic() + _AFTER_INTERRUPT)
 
-    def solution(self) -> Solution:
-        """What is proved. Ctrl-C ends what there is to conclude, as the time does."""
+    def solution(self, *, refuted: bool = False) -> Solution:
+        """What is proved, with the others' strategy where it is to be `refuted` that more is possible.
+
+        Ctrl-C ends what there is to conclude, as the time does.
+        """
         self._solver.stop_after(self._end - monotonic())
         with suppress(KeyboardInterrupt):
             self._settle()
         lower, upper = self.bounds
         wanted = max(1, upper if self._at_least is None else self._at_least)
-        answer: Answer = "found" if lower >= wanted else "none" if upper < wanted else "open"
+        answer: Verdict = "found" if lower >= wanted else "none" if upper < wanted else "open"
         least = wanted if answer == "found" else lower
         strategy = None
         if least > 0 and answer != "none":
@@ -117,7 +126,11 @@ class Solving:
             if strategy is None:
                 # Proved, and not written down in time.
                 answer = "open"
-        return Solution(answer, self.bounds, strategy, self.nodes)
+        refutation = None
+        if refuted and upper < self._thinkable:
+            with suppress(KeyboardInterrupt):
+                refutation = self._refutation(self._solver.refutation(upper), upper)
+        return Solution(answer, self.bounds, strategy, self.nodes, refutation)
 
     @property
     def _most(self) -> int:
@@ -161,19 +174,35 @@ class Solving:
     def _strategy(self, steps: list[_core.Step]) -> Strategy | None:
         """In terms, or None where there are no steps, or the time is up."""
         machine = self._machine
-        others = [role for role in range(len(machine.roles)) if role != self._role]
         nodes = []
         for step in steps:
             if monotonic() >= self._end:
                 return None
             replies = tuple(
-                Reply(tuple(machine.move(role, move) for role, move in zip(others, reply, strict=True)), to)
-                for reply, to in zip(step.replies, step.to, strict=True)
+                Reply(self._reply(reply), to) for reply, to in zip(step.replies, step.to, strict=True)
             )
             move = machine.move(self._role, step.move) if step.move >= 0 else None
             state = machine.state(self._solver.words(step.state))
             nodes.append(Node(state, step.value, step.rank, move, replies))
         return Strategy(machine.roles, machine.roles[self._role], tuple(nodes)) if nodes else None
+
+    def _refutation(self, found: list[_core.Refuted], most: int) -> Refutation | None:
+        """In terms, or None as above."""
+        machine = self._machine
+        nodes = []
+        for each in found:
+            if monotonic() >= self._end:
+                return None
+            moves = [machine.move(self._role, move) for move in each.moves]
+            replies = map(self._reply, each.replies)
+            answers = tuple(Answer(*answer) for answer in zip(moves, replies, each.to, strict=True))
+            nodes.append(Held(machine.state(self._solver.words(each.state)), answers))
+        return Refutation(machine.roles, machine.roles[self._role], most, tuple(nodes)) if nodes else None
+
+    def _reply(self, moves: list[int]) -> tuple[Ground, ...]:
+        """What the others do, in terms."""
+        others = [role for role in range(len(self._machine.roles)) if role != self._role]
+        return tuple(self._machine.move(role, move) for role, move in zip(others, moves, strict=True))
 
 
 def solve(
@@ -183,8 +212,10 @@ def solve(
     at_least: int | None = None,
     limits: Limits | None = None,
     told: Callable[[Solving], None] = lambda _: None,
+    *,
+    refuted: bool = False,
 ) -> Solution:
-    """What a role can guarantee from a state; with `at_least`, whether it can guarantee so much (1 to 100).
+    """What a role can guarantee from a state; with `at_least`, whether it can guarantee so much (from 1 on).
 
     Ctrl-C ends the search as a limit does. A start that the game never makes is refused with ValueError, as by the machine.
     """
@@ -193,4 +224,4 @@ def solve(
         solving.run(told)
     except KeyboardInterrupt:
         solving.interrupt()
-    return solving.solution()
+    return solving.solution(refuted=refuted)

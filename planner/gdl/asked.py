@@ -10,7 +10,7 @@ from hornbook.kb.text.counts import counted
 from hornbook.kb.text.lines import lines_of
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.planner.gdl.game import Game, Moves, State
-from hornbook.planner.gdl.ground import Ground, ground_of, text_of
+from hornbook.planner.gdl.ground import Ground, ground_of, shape_of, text_of, words_of
 from hornbook.planner.gdl.kif import Expression, List, Word, read
 
 QUESTION = "<query>"
@@ -44,8 +44,12 @@ def question(text: str, game: Game) -> Expression:
     return head if number == 0 else asked
 
 
-def state(text: str, file: str) -> State:
-    """The state of which a text has the terms, each as it stands in `true` or within one. Raises TheoryError."""
+def state(text: str, file: str, game: Game) -> State:
+    """The state of which a text has the terms, each as it stands in `true` or within one.
+
+    Raises TheoryError, also for a term of a form that no clause makes true, or with a word that no clause has: by no rules
+    could the game have it. Whether the game ever has the state is not asked.
+    """
     found: list[Ground] = []
     for expression in _read(text, file):
         items = expression.items if isinstance(expression, List) else ()
@@ -53,8 +57,37 @@ def state(text: str, file: str) -> State:
         term = ground_of(inner)
         if term is None:
             raise _wrong("HB106", "a state has no variables", inner.span, text, file=file)
+        if (problem := _unheard_of(term, game)) is not None:
+            raise _wrong(problem[0], problem[1], inner.span, text, problem[2], file)
         found.append(term)
     return frozenset(found)
+
+
+def _unheard_of(term: Ground, game: Game) -> tuple[str, str, str] | None:
+    """Why no state of a game can have a term: the code, what is wrong, and a way out."""
+    shapes = {shapes[0] for name, shapes in game.program.numbers if name == "true"}
+    shape, known = shape_of(term), {each[0] for each in shapes if each}
+    name = str(term[0]) if shape else str(term)
+    if shape not in shapes and name not in known:
+        some = ", ".join(f"`{each}`" for each in sorted(known))
+        return "HB010", f"no state has `{name}`", did_you_mean(name, known) or f"states have {some}"
+    if shape not in shapes:
+        numbers = sorted({len(each[1]) for each in shapes if each and each[0] == name})
+        number = len(term) - 1 if shape else 0
+        if number in numbers:
+            return (
+                "HB103",
+                f"no state has a term of the form `{text_of(term)}`",
+                "write words for its functions, or the reverse",
+            )
+        expected = " or ".join(map(str, numbers))
+        return "HB103", f"`{name}` has {expected} argument{'s' if expected != '1' else ''}, not {number}", ""
+    words = set(game.program.words)
+    strange = next((word for word in words_of(term) if word not in words), None)
+    if strange is not None:
+        way_out = did_you_mean(strange, words) or "write words of the sheet"
+        return "HB010", f"the sheet has no word `{strange}`", way_out
+    return None
 
 
 def plays(text: str, game: Game, start: State) -> Iterator[tuple[State, Moves]]:

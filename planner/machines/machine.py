@@ -23,6 +23,9 @@ class GameMachine(Protocol):
     def core(self) -> _core.Machine:
         """What planners work on."""
 
+    def most(self, role: int) -> int:
+        """No state is worth more to a role."""
+
     def words(self, state: State) -> list[int]:
         """A state's words. Raises ValueError if something is true in it that this game never makes true."""
 

@@ -20,7 +20,11 @@ class NetworkMachine:
         self._fluents = program.fluents
         self._moves = program.moves
         self._bits = {fluent: bit for bit, fluent in enumerate(program.fluents)}
+        self._most = tuple(max((worth for worth, _ in goals), default=0) for goals in program.goals)
         self._numbers = tuple({move: number for number, move in enumerate(moves)} for moves in program.moves)
+
+    def most(self, role: int) -> int:
+        return self._most[role]
 
     def words(self, state: State) -> list[int]:
         bits = 0

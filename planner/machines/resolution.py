@@ -10,6 +10,7 @@ from hornbook.planner.gdl.game import State
 from hornbook.planner.gdl.goal_program import goal_program
 from hornbook.planner.gdl.ground import Ground, shape_of, term_of, words_of, worth_of
 from hornbook.planner.machines.machine import Words
+from hornbook.planner.machines.worths import greatest_worth
 
 
 class ResolutionMachine:
@@ -49,8 +50,11 @@ class ResolutionMachine:
         ]
 
     @property
-    def core(self) -> _core.Machine:
+    def core(self) -> _core.ResolutionMachine:
         return self._core
+
+    def most(self, role: int) -> int:
+        return greatest_worth(self._program, self.roles[role])
 
     def words(self, state: State) -> list[int]:
         found = []

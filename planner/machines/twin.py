@@ -8,6 +8,7 @@ from hornbook.planner import _core
 from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.gdl.ground import Ground
 from hornbook.planner.machines.machine import Words
+from hornbook.planner.machines.worths import greatest_worth
 
 
 class TwinMachine:
@@ -47,6 +48,9 @@ class TwinMachine:
     def next(self, joint: Sequence[int]) -> list[int]:
         moves = {role: self.move(place, joint[place]) for place, role in enumerate(self.roles)}
         return self.words(self._game.next(self._state, moves))
+
+    def most(self, role: int) -> int:
+        return greatest_worth(self._game.program, self.roles[role])
 
     # Terms
 

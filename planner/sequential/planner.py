@@ -16,9 +16,10 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.planner import _core
 from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.machines.choice import limits_within
+from hornbook.planner.machines.worths import greatest_worth
 from hornbook.planner.sequential.clocks import compiled
 from hornbook.planner.sequential.plan import UNLIMITED, Limits, Plan, Planned, Stopped
-from hornbook.planner.sequential.setting import Setting, greatest_worth, setting_of
+from hornbook.planner.sequential.setting import Setting, setting_of
 
 FIRST_TURN = 2**17
 """States of the first turn of each search."""
@@ -66,7 +67,7 @@ def plan(
     try:
         setting = setting_of(game, begins, limits_within(limits.seconds)) if setting is None else setting
     except KeyboardInterrupt:
-        return _nothing(greatest_worth(game), perf_counter() - begun)
+        return _nothing(greatest_worth(game.program, game.roles[0]), perf_counter() - begun)
     searching = _Searching(setting, begins, enough, limits, begun, progress)
     stopped = searching.run()
     return searching.planned(stopped)

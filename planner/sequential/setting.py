@@ -1,4 +1,4 @@
-"""What a search for a plan works with: a machine, what it may leave out of states, and a bound on every plan's value."""
+"""What a search for a plan works with: a machine, and what it may leave out of states."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from hornbook.matcher.program.coded import Limits
 from hornbook.planner.gdl.game import Game, State
-from hornbook.planner.gdl.ground import worth_of
 from hornbook.planner.grounding.grounding import BOUNDS, ground
 from hornbook.planner.grounding.saturation import TooLarge
 from hornbook.planner.machines.machine import GameMachine
@@ -20,8 +19,11 @@ from hornbook.planner.sequential.ground_clocks import ground_clock_of
 class Setting:
     machine: GameMachine
     clock: Clock
-    most: int
-    """No state is worth more to the role that plays."""
+
+    @property
+    def most(self) -> int:
+        """No state is worth more to the role that plays."""
+        return self.machine.most(0)
 
 
 def setting_of(game: Game, begins: State, limits: Limits = BOUNDS) -> Setting:
@@ -39,18 +41,5 @@ def setting_of(game: Game, begins: State, limits: Limits = BOUNDS) -> Setting:
         # Too many ground rules, or a state that they leave out: the sheet's own rules may know it all the same.
         machine = ResolutionMachine(game.program)
         machine.words(begins)
-        return Setting(machine, clock_of(game, begins), greatest_worth(game))
-    worths = [worth for worth, _ in program.goals[0]]
-    return Setting(machine, ground_clock_of(game, program, begins), max(worths, default=0))
-
-
-def greatest_worth(game: Game) -> int:
-    """A bound from the sheet: no state is worth more to anybody."""
-    worths = {0}
-    for rule in game.program.origins:
-        if rule.head.relation[0].split(" ")[0] == "goal":
-            worth = rule.head.columns[-1]
-            # What a variable stands for is a word of the sheet.
-            words = (worth,) if isinstance(worth, str) else game.program.words
-            worths.update(number for word in words if (number := worth_of(word)) is not None)
-    return max(worths)
+        return Setting(machine, clock_of(game, begins))
+    return Setting(machine, ground_clock_of(game, program, begins))

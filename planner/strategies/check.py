@@ -1,8 +1,10 @@
-"""The checker of strategies: walks through every node with the slow twin, and believes nothing.
+"""The checker of strategies and refutations: walks through every node with the slow twin, and believes nothing.
 
 It shares no code with the planners that make strategies: it asks the game itself for the legal moves, what follows, the
 end and the goals. A strategy in which it finds nothing wrong guarantees its value to its role: from the state of node 0,
-whatever the others do, the game is over after `rank` moves at most, with a goal of `value` or more.
+whatever the others do, the game is over after `rank` moves at most, with a goal of `value` or more. A refutation in which it
+finds nothing wrong holds its role to `most`: from the state of node 0, whatever the role does, the game is over with a goal of
+`most` or less, or without one goal, or it is never over.
 """
 
 from __future__ import annotations
@@ -10,9 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
+from typing import Any
 
 from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.gdl.ground import Ground, text_of
+from hornbook.planner.strategies.refutation import Held, Refutation
 from hornbook.planner.strategies.strategy import Node, Strategy
 
 MOST_SHOWN = 20
@@ -37,15 +41,35 @@ def check_strategy(
 
     `checked` is told after each node how many were checked.
     """
-    if strategy.roles != game.roles:
-        said, there = ", ".join(strategy.roles), ", ".join(game.roles)
+    return _checked(game, strategy, begins, checked, lambda node: _wrong(game, strategy, node))
+
+
+def check_refutation(
+    game: Game,
+    refutation: Refutation,
+    begins: State | None = None,
+    checked: Callable[[int], None] = lambda _: None,
+) -> tuple[Mistake, ...]:
+    """What is wrong with a refutation, as for a strategy."""
+    return _checked(game, refutation, begins, checked, lambda node: _wrong_held(game, refutation, node))
+
+
+def _checked(
+    game: Game,
+    whole: Strategy | Refutation,
+    begins: State | None,
+    checked: Callable[[int], None],
+    wrong: Callable[[Any], Iterator[str]],
+) -> tuple[Mistake, ...]:
+    if whole.roles != game.roles:
+        said, there = ", ".join(whole.roles), ", ".join(game.roles)
         return (Mistake(0, f"the strategy is for the roles {said}, and the game has {there}"),)
     mistakes: list[Mistake] = []
-    if strategy.nodes[0].state != (game.initial if begins is None else begins):
+    if whole.nodes[0].state != (game.initial if begins is None else begins):
         where = "the game" if begins is None else "the state that is given"
         mistakes.append(Mistake(0, f"the strategy does not begin where {where} does"))
-    for number, node in enumerate(strategy.nodes):
-        for message in _wrong(game, strategy, node):
+    for number, node in enumerate(whole.nodes):
+        for message in wrong(node):
             mistakes.append(Mistake(number, message))
             if len(mistakes) == MOST_SHOWN:
                 return tuple(mistakes)
@@ -108,3 +132,39 @@ def _wrong_move(game: Game, strategy: Strategy, node: Node, move: Ground) -> Ite
     if missing:
         first = min(missing, key=str)
         yield f"no answer to {', '.join(map(text_of, first)) or 'nothing'} of {', '.join(others) or 'nobody'}"
+
+
+def _wrong_held(game: Game, refutation: Refutation, node: Held) -> Iterator[str]:
+    if game.terminal(node.state):
+        if node.answers:
+            yield f"the game is over, and there are answers to {refutation.role}"
+        goals = game.goal(node.state)[refutation.role]
+        # None or several count as nothing.
+        if len(goals) == 1 and goals[0] > refutation.most:
+            yield f"the goal of {refutation.role} is {goals[0]}, and {refutation.most} is to be the most"
+        return
+    legal = game.legal(node.state)
+    others = refutation.others
+    possible = set(product(*(legal[role] for role in others)))
+    # Where another role has no move the game goes nowhere, whatever this one does.
+    wanted = set(legal[refutation.role]) if possible else set()
+    answered: set[Ground] = set()
+    for answer in node.answers:
+        move = text_of(answer.move)
+        said = ", ".join(map(text_of, answer.replies)) or "nothing"
+        if answer.move in answered:
+            yield f"two answers to {move}"
+        elif answer.move not in wanted:
+            yield f"`{move}` is not legal for {refutation.role}"
+        elif answer.replies not in possible:
+            yield f"the reply {said} to {move} is not legal for {', '.join(others)}"
+        elif not 0 <= answer.to < len(refutation.nodes):
+            yield f"the reply {said} to {move} leads to node {answer.to}, which is not there"
+        else:
+            done = {refutation.role: answer.move, **dict(zip(others, answer.replies, strict=True))}
+            if refutation.nodes[answer.to].state != game.next(node.state, done):
+                yield f"after the reply {said} to {move} comes another state than that of node {answer.to}"
+        answered.add(answer.move)
+    missing = wanted - answered
+    if missing:
+        yield f"no answer to {text_of(min(missing, key=str))} of {refutation.role}"

@@ -75,7 +75,7 @@ class SheetGame:
 
     def read(self, text: str, file: str) -> State:
         """The state of which a text has the facts in KIF. Raises TheoryError, also where it is nobody's turn (HB041)."""
-        found = read_state(text, file)
+        found = read_state(text, file, self.game)
         if self.turn is not None and all(flat(term)[0] != self.turn[0] for term in found):
             turn = next(term for term in self.game.initial if flat(term)[0] == self.turn[0])
             help_ = f"write whose turn it is, as in `{text_of(turn)}`"

@@ -127,7 +127,7 @@ RUNS: dict[str, list[list[str]]] = {
              ["check", "hostile.kif", "wrong.txt", "--json", "--games", "1"], ["play", "wrong.txt"], ["play", "hostile.kif"], ["play", "hostile.kif", "--json"], ["play", "hostile.kif", "--moves", "{evil}"],
              ["query", "hostile.kif", "({evil} ?x)"], ["query", "hostile.kif", "(true ?x)", "--json"], ["query", "{evil}", "(true ?x)"],
              ["query", "hostile.kif", "(true ?x)", "--state", "{forged}"], ["why", "hostile.kif", "(legal ?r ?m)"], ["why", "hostile.kif", "({word} ?x)"]],
-    "strategy": [["hostile.kif", "--role", "{evil}"], ["hostile.kif"], ["{evil}", "--role", "x"], ["hostile.kif", "--state", "{forged}"]],
+    "strategy": [["hostile.kif", "--role", "{evil}"], ["hostile.kif"], ["{evil}", "--role", "x"], ["hostile.kif", "--state", "{forged}"], ["hostile.kif", "--refutation", "{evil}"]],
     "strategy-check": [["hostile.kif", "{forged}"], ["hostile.kif", "{evil}"], ["wrong.txt", "{forged}"]],
     "import-gdl": [["hostile.kif", "--into", "game"], ["wrong.txt", "--into", "{forged}"], ["{evil}", "--into", "game"], ["hostile.kif", "--into", "{forged}"]],
     "import-pydatalog": [["program.txt", "--into", "imported.horn"], ["{forged}"], ["wrong.txt"], ["wrong.txt", "--run"]],

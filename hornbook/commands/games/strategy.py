@@ -19,6 +19,7 @@ from hornbook.planner.conditional.solving import Limits, Solution
 from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.gdl.ground import text_of
+from hornbook.planner.machines.worths import greatest_worth
 from hornbook.planner.strategies import pictures
 from hornbook.planner.strategies.files import lines_of_strategy
 from hornbook.planner.strategies.page import strategy_page
@@ -32,14 +33,20 @@ Role = Annotated[
 ]
 AtLeast = Annotated[
     int | None,
-    typer.Option(
-        "--at-least", metavar="N", help="Look for a strategy that reaches this goal.", min=1, max=100
-    ),
+    typer.Option("--at-least", metavar="N", help="Look for a strategy that reaches this goal.", min=1),
 ]
 Nodes = Annotated[
     int | None, typer.Option("--nodes", metavar="N", help="Give up after so many states.", min=1)
 ]
 Into = Annotated[Path | None, typer.Option("--into", metavar="FILE", help="Write the strategy to a file.")]
+RefutationFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--refutation",
+        metavar="FILE",
+        help="Write how the others keep the role from more to a file.",
+    ),
+]
 
 Svg = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Draw the strategy into a file.")]
 Mermaid = Annotated[
@@ -61,6 +68,7 @@ def strategy(
     nodes: Nodes = None,
     memory: options.SearchMemory = options.SEARCH_MEGABYTES,
     into: Into = None,
+    refutation: RefutationFile = None,
     svg: Svg = None,
     mermaid: Mermaid = None,
     html: Html = None,
@@ -75,18 +83,23 @@ def strategy(
     game = Game.from_kif(sheet_called(sheet))
     name = _role(game, role)
     start = reached(game, state, moves)
-    for path in (into, svg, mermaid, html):
+    for path in (into, refutation, svg, mermaid, html):
         if path is not None:
             must_have_place(path)
-    solution = _solve(game, name, start, at_least, Limits(seconds, nodes, memory))
+    limits = Limits(seconds, nodes, memory)
+    solution = _solve(game, name, start, at_least, limits, refuted=refutation is not None)
     found = solution.strategy
-    if found is not None:
-        _write(found, into, svg, mermaid, html)
+    files = [] if found is None else _files(found, into, svg, mermaid, html)
+    if refutation is not None and solution.refutation is not None:
+        files.append((refutation, lines_of_strategy(solution.refutation)))
+    write_texts(files)
     if json_output:
         typer.echo(json.dumps(_as_json(name, solution), ensure_ascii=False))
     else:
         for line in _text(game, name, solution, at_least):
             typer.echo(line)
+        if refutation is not None:
+            typer.echo(_about_refutation(game, name, solution))
         if solution.answer == "none":
             for line in _stuck(game, start):
                 typer.echo(line)
@@ -105,7 +118,9 @@ def _role(game: Game, role: str | None) -> str:
     return role.lower()
 
 
-def _solve(game: Game, role: str, start: State, at_least: int | None, limits: Limits) -> Solution:
+def _solve(
+    game: Game, role: str, start: State, at_least: int | None, limits: Limits, *, refuted: bool
+) -> Solution:
     """Works until there is an answer, a limit is reached, or it is interrupted from the keyboard."""
     with progress("states", limits.nodes) as update:
 
@@ -113,14 +128,15 @@ def _solve(game: Game, role: str, start: State, at_least: int | None, limits: Li
             update(completed=states, said=f"guaranteed: {least} to {most}")
 
         try:
-            return guarantee(game, role, start, at_least, limits, tell)
+            return guarantee(game, role, start, at_least, limits, tell, refuted=refuted)
         except ValueError as problem:
             raise typer.BadParameter(str(problem), param_hint="--state") from None
 
 
-def _write(
+def _files(
     found: Strategy, into: Path | None, svg: Path | None, mermaid: Path | None, html: Path | None
-) -> None:
+) -> list[tuple[Path, str | Iterable[str]]]:
+    """The files that show a strategy."""
     files: list[tuple[Path, str | Iterable[str]]] = []
     if into is not None:
         files.append((into, lines_of_strategy(found)))
@@ -130,7 +146,7 @@ def _write(
         files.append((mermaid, pictures.mermaid(found)))
     if html is not None:
         files.append((html, strategy_page(found)))
-    write_texts(files)
+    return files
 
 
 def _text(game: Game, role: str, solution: Solution, at_least: int | None) -> list[str]:
@@ -166,6 +182,21 @@ def _about(role: str, strategy: Strategy) -> list[str]:
     return [f"  {role} begins with {text_of(root.move)}; over after {over} at most", *lines]
 
 
+def _about_refutation(game: Game, role: str, solution: Solution) -> str:
+    """What was written of the others' strategy, or why nothing was."""
+    upper, found = solution.bounds[1], solution.refutation
+    if found is not None:
+        size = counted(f"{len(found.nodes):,}", "node")
+        return f"  how {', '.join(found.others)} can hold {role} to {upper}: {size}"
+    if len(game.roles) == 1:
+        reason = "nobody replies; that no more is possible is proved by all states that were looked at, or by the rules"
+    elif upper >= greatest_worth(game.program, role):
+        reason = f"no rule of the sheet gives {role} more than {upper}"
+    else:
+        reason = "nothing smaller is proved, or no time was left"
+    return f"  no refutation is written: {reason}"
+
+
 def _stuck(game: Game, start: State) -> list[str]:
     """Who has no legal move where the question begins, so that no end comes."""
     if game.terminal(start):
@@ -189,7 +220,10 @@ def _as_json(role: str, solution: Solution) -> dict[str, object]:
         "bounds": list(solution.bounds),
         "states": solution.nodes,
         "strategy": None,
+        "refutation": None,
     }
+    if solution.refutation is not None:
+        made["refutation"] = {"most": solution.refutation.most, "nodes": len(solution.refutation.nodes)}
     if found is not None:
         nodes, lines_of_play = tree_size(found)
         move = found.nodes[0].move

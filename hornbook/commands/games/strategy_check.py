@@ -1,4 +1,4 @@
-"""`hornbook strategy-check`: whether a strategy guarantees what it says."""
+"""`hornbook strategy-check`: whether a strategy guarantees what it says, or the others' one prevents it."""
 
 from __future__ import annotations
 
@@ -14,21 +14,25 @@ from hornbook.kb.sources.files import shown
 from hornbook.kb.text.counts import counted
 from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.gdl.game import Game
-from hornbook.planner.strategies.check import check_strategy
+from hornbook.planner.strategies.check import check_refutation, check_strategy
 from hornbook.planner.strategies.files import LINE_OF_NODE_0, read_strategy
+from hornbook.planner.strategies.refutation import Refutation
 from hornbook.terminal.coloured import progress
 
 
 def strategy_check(
     sheet: Sheet,
     file: Annotated[
-        Path, typer.Argument(metavar="STRATEGY", help="The strategy, as `hornbook strategy --into` wrote it.")
+        Path,
+        typer.Argument(
+            metavar="STRATEGY", help="The file, as `hornbook strategy --into` or `--refutation` wrote it."
+        ),
     ],
     state: From = None,
     moves: Played = None,
     json_output: options.Json = False,
 ) -> None:
-    """Check that a strategy guarantees what it says, state by state, with nothing of what made it.
+    """Check that a strategy guarantees what it says, or a refutation prevents it, with nothing of what made it.
 
     It must begin where the game does, or in the state of --state and --moves.
     """
@@ -36,7 +40,12 @@ def strategy_check(
     given = None if state is None and moves is None else reached(game, state, moves)
     strategy = read_strategy(file)
     with progress("nodes", len(strategy.nodes)) as update:
-        mistakes = check_strategy(game, strategy, given, lambda number: update(completed=number))
+        if isinstance(strategy, Refutation):
+            claim = {"most": strategy.most}
+            mistakes = check_refutation(game, strategy, given, lambda number: update(completed=number))
+        else:
+            claim = {"value": strategy.value}
+            mistakes = check_strategy(game, strategy, given, lambda number: update(completed=number))
     if json_output:
         found = [
             {"line": each.node + LINE_OF_NODE_0, "node": each.node, "message": each.message}
@@ -44,7 +53,7 @@ def strategy_check(
         ]
         made = {
             "role": strategy.role,
-            "value": strategy.value,
+            **claim,
             "nodes": len(strategy.nodes),
             "mistakes": found,
         }
@@ -55,6 +64,11 @@ def strategy_check(
         typer.echo(f"refused: {counted(len(mistakes), 'mistake')}")
     else:
         size = counted(f"{len(strategy.nodes):,}", "node")
-        typer.echo(f"{shown(file)}: right: {strategy.role} is guaranteed {strategy.value}; {size}")
+        says = (
+            f"is held to {strategy.most}"
+            if isinstance(strategy, Refutation)
+            else f"is guaranteed {strategy.value}"
+        )
+        typer.echo(f"{shown(file)}: right: {strategy.role} {says}; {size}")
     if mistakes:
         raise typer.Exit(1)

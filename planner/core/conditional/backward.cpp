@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <map>
 #include <queue>
 #include <utility>
 
@@ -11,19 +12,18 @@ namespace hornbook::planner {
 std::vector<Worth> settle(const Graph& graph, const Predecessors& before, Worth unknown, Watch& watch) {
     // States by what they are worth, the best first: so a row is worth what the last of its states is worth, and the first
     // row of a state that is finished is its best one. What no row reaches goes on for ever.
-    std::vector<std::vector<Index>> open(most_worth + 1);
+    std::map<Worth, std::vector<Index>, std::greater<>> open;
     std::vector<Worth> values(graph.size(), no_end);
     for (Index state = 0; state < graph.size(); ++state) {
         watch.step();
         const Worth worth = graph.worth(state) == waiting ? unknown : graph.worth(state);
         if (worth >= 0) {
             values[state] = worth;
-            open[static_cast<std::size_t>(worth)].push_back(state);
+            open[worth].push_back(state);
         }
     }
     auto left = before.waiting_for(graph);
-    for (Worth worth = most_worth; worth >= 0; --worth) {
-        auto& states = open[static_cast<std::size_t>(worth)];
+    for (auto& [worth, states] : open) {
         while (!states.empty()) {
             const Index after = states.back();
             states.pop_back();
@@ -152,7 +152,7 @@ std::vector<Step> smallest_strategy(Graph& graph, const std::vector<Worth>& guar
         }
         finished[at] = true;
         if (!step.to.empty()) {
-            step.value = most_worth;
+            step.value = std::numeric_limits<int>::max();
             for (const std::uint32_t after : step.to) {
                 step.value = std::min(step.value, steps[after].value);
                 step.rank = std::max(step.rank, steps[after].rank + 1);
@@ -160,6 +160,91 @@ std::vector<Step> smallest_strategy(Graph& graph, const std::vector<Worth>& guar
         }
     }
     return steps;
+}
+
+namespace {
+
+// For each row the place of the reply by which the others force an end with the fewest nodes; nowhere where they force none.
+//
+// As above, the states are finished from the smallest on: the first state of a row that is finished is its smallest one, and
+// a state is finished when all its rows have one. `first_rows` has the number of each state's first row.
+std::vector<Index> smallest_replies(const Graph& graph, const std::vector<Worth>& possible, Worth most,
+                                    const std::vector<std::uint32_t>& first_rows, Watch& watch) {
+    const Predecessors before(graph, watch);
+    std::vector<double> sizes(graph.size(), 1);
+    std::vector<std::uint32_t> left(graph.size());
+    std::vector<Index> chosen(first_rows.back(), nowhere);
+    using Sized = std::pair<double, Index>;
+    std::priority_queue<Sized, std::vector<Sized>, std::greater<>> open;
+    for (Index state = 0; state < graph.size(); ++state) {
+        watch.step();
+        left[state] = first_rows[state + 1] - first_rows[state];
+        if (left[state] == 0 && possible[state] <= most) {
+            open.emplace(1, state);
+        }
+    }
+    while (!open.empty()) {
+        const Index after = open.top().second;
+        open.pop();
+        for (const std::uint32_t number : before.rows_with(after)) {
+            watch.step();
+            const Index state = before.row(number).state;
+            if (chosen[number] != nowhere || possible[state] > most) {
+                continue;
+            }
+            chosen[number] = after;
+            sizes[state] = std::min(sizes[state] + sizes[after], most_size);
+            if (--left[state] == 0) {
+                open.emplace(sizes[state], state);
+            }
+        }
+    }
+    return chosen;
+}
+
+}  // namespace
+
+std::vector<Refuted> smallest_refutation(Graph& graph, const std::vector<Worth>& possible, Worth most, Watch& watch) {
+    std::vector<Refuted> nodes;
+    if (possible.empty() || possible[0] > most) {
+        return nodes;
+    }
+    std::vector<std::uint32_t> first_rows(graph.size() + 1);
+    for (Index state = 0; state < graph.size(); ++state) {
+        first_rows[state + 1] = first_rows[state] + static_cast<std::uint32_t>(graph.moves(state));
+    }
+    const auto chosen = smallest_replies(graph, possible, most, first_rows, watch);
+    std::vector<std::uint32_t> places(graph.size(), nowhere);
+    const auto place_of = [&](Index state) {
+        if (places[state] == nowhere) {
+            places[state] = static_cast<std::uint32_t>(nodes.size());
+            nodes.push_back({state, {}, {}, {}});
+        }
+        return places[state];
+    };
+    place_of(0);
+    for (std::size_t at = 0; at < nodes.size(); ++at) {
+        const Index state = nodes[at].state;
+        if (graph.worth(state) != goes_on) {
+            continue;
+        }
+        auto names = graph.names(state, watch);
+        std::vector<std::vector<Move>> replies;
+        std::vector<std::uint32_t> to;
+        for (std::uint32_t move = 0; move < graph.moves(state); ++move) {
+            const auto row = graph.row(state, move);
+            const Index wanted = chosen[first_rows[state] + move];
+            const auto reply = std::ranges::find_if(row, [&](Index after) {
+                return wanted == nowhere ? possible[after] <= most : after == wanted;
+            });
+            to.push_back(place_of(*reply));
+            replies.push_back(names.replies[static_cast<std::size_t>(reply - row.begin())]);
+        }
+        nodes[at].moves = std::move(names.moves);
+        nodes[at].replies = std::move(replies);
+        nodes[at].to = std::move(to);
+    }
+    return nodes;
 }
 
 }  // namespace hornbook::planner

@@ -25,7 +25,7 @@ bool Graph::expand(Index state, Watch& watch) {
     machine_.look(states_.at(state));
     if (machine_.terminal()) {
         const int goal = machine_.goal(role_);
-        nodes_[state].worth = goal < 0 ? no_end : static_cast<Worth>(std::min<int>(goal, most_worth));
+        nodes_[state].worth = goal < 0 ? no_end : goal;
         ++expanded_;
         return true;
     }

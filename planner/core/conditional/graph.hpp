@@ -17,12 +17,11 @@
 namespace hornbook::planner {
 
 using Index = StateId;
-using Worth = std::int8_t;
+using Worth = std::int32_t;
 
 constexpr Worth waiting = -3;   // nobody has looked at it
 constexpr Worth goes_on = -2;   // it has rows
 constexpr Worth no_end = -1;    // over without one goal, or nobody can go on: worth nothing to the role
-constexpr Worth most_worth = 100;
 
 class Graph {
   public:

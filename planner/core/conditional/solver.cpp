@@ -122,6 +122,15 @@ std::vector<Step> Solver::strategy(Worth least) {
     }
 }
 
+std::vector<Refuted> Solver::refutation(Worth most) {
+    try {
+        settle_both();
+        return smallest_refutation(graph_, possible_, most, watch_);
+    } catch (const Late&) {
+        return {};
+    }
+}
+
 // Both or neither: where it is stopped, what was concluded from fewer states stays, which is as true.
 void Solver::settle_both() {
     if (settled_ == graph_.expanded() && guaranteed_.size() == graph_.size()) {
@@ -129,7 +138,7 @@ void Solver::settle_both() {
     }
     const Predecessors before(graph_, watch_);
     auto guaranteed = settle(graph_, before, no_end, watch_);
-    possible_ = settle(graph_, before, most_worth, watch_);
+    possible_ = settle(graph_, before, most_, watch_);
     guaranteed_ = std::move(guaranteed);
     settled_ = graph_.expanded();
 }

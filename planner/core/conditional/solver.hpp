@@ -17,9 +17,11 @@ namespace hornbook::planner {
 
 class Solver {
   public:
-    // `look_for_signals`: see Watch. All functions may throw what it throws, and may be called again afterwards.
-    Solver(Machine& machine, std::size_t role, State start, std::size_t most_bytes, std::function<void()> look_for_signals)
-        : graph_(machine, role, start, most_bytes), watch_(std::move(look_for_signals)) {}
+    // No end is worth more than `most` to the role. `look_for_signals`: see Watch. All functions may throw what it throws, and
+    // may be called again afterwards.
+    Solver(Machine& machine, std::size_t role, State start, Worth most, std::size_t most_bytes,
+           std::function<void()> look_for_signals)
+        : graph_(machine, role, start, most_bytes), watch_(std::move(look_for_signals)), most_(most) {}
     Solver(const Solver&) = delete;
     Solver& operator=(const Solver&) = delete;
 
@@ -38,7 +40,7 @@ class Solver {
     // when there is one: see bounds.
     bool prove(Worth least, double seconds, std::size_t most_expanded);
 
-    // What the role can force from the first state: at least, and at most. From no_end to most_worth. Where the time is up, what
+    // What the role can force from the first state: at least, and at most. From no_end to `most`. Where the time is up, what
     // was concluded before.
     std::pair<int, int> bounds();
 
@@ -48,9 +50,12 @@ class Solver {
     // See smallest_strategy. None where the time is up.
     std::vector<Step> strategy(Worth least);
 
+    // See smallest_refutation. None where the time is up.
+    std::vector<Refuted> refutation(Worth most);
+
   private:
     Worth guaranteed() const { return guaranteed_.empty() ? no_end : guaranteed_[0]; }
-    Worth possible() const { return possible_.empty() ? most_worth : possible_[0]; }
+    Worth possible() const { return possible_.empty() ? most_ : possible_[0]; }
     bool decided(Worth least) const { return guaranteed() >= least || possible() < least; }
     bool expand_in_order(Time::time_point until, std::size_t most_expanded);
     bool decide(Worth least, Time::time_point until, std::size_t most_expanded);
@@ -58,6 +63,7 @@ class Solver {
 
     Graph graph_;
     Watch watch_;
+    const Worth most_;
     ProofNumbers numbers_;
     std::vector<Worth> guaranteed_;
     std::vector<Worth> possible_;

@@ -39,7 +39,7 @@ class Machine {
     // A role's legal moves, ascending; valid until the next call of a function that is not const.
     virtual std::span<const Move> legal(std::size_t role) = 0;
 
-    // What the state is worth to a role, from 0 to 100, or no_worth.
+    // What the state is worth to a role, from 0 on, or no_worth.
     virtual int goal(std::size_t role) = 0;
 
     // Appends the state after a joint move, one legal move for each role. The machine goes on looking at the state before.

@@ -26,7 +26,7 @@ void sort_out(std::vector<Literal>& literals) {
 
 }  // namespace
 
-Circuit::Circuit() : starts_{0} { add(Kind::constant, {}); }
+Circuit::Circuit(std::function<void()> on_pause) : on_pause_(std::move(on_pause)), starts_{0} { add(Kind::constant, {}); }
 
 Node Circuit::add(Kind kind, std::span<const Literal> literals) {
     if (literals_.size() + literals.size() > most_literals || kinds_.size() > most_literals / 2) {
@@ -49,6 +49,9 @@ Node Circuit::open_cycle(std::uint32_t atoms) {
 }
 
 Literal Circuit::all_of(std::vector<Literal> literals) {
+    if (++calls_ % calls_between_pauses == 0) {
+        on_pause_();
+    }
     sort_out(literals);
     if (!literals.empty() && literals.front() == always_true) {
         literals.erase(literals.begin());

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -40,7 +41,8 @@ struct Cycle {
 
 class Circuit {
   public:
-    Circuit();
+    // `on_pause` is called now and then while gates are made; what it throws ends that.
+    explicit Circuit(std::function<void()> on_pause = [] {});
 
     Literal input();
     // All of these; any of these.
@@ -68,6 +70,10 @@ class Circuit {
     std::vector<Literal> least(std::span<const Literal> alternatives) const;
     std::vector<Literal> factored(std::span<const Literal> alternatives);
 
+    static constexpr std::uint32_t calls_between_pauses = 4096;
+
+    std::function<void()> on_pause_;
+    std::uint32_t calls_ = 0;
     std::vector<Kind> kinds_;
     std::vector<std::size_t> starts_;
     std::vector<Literal> literals_;

@@ -9,8 +9,10 @@ namespace {
 
 class Reader {
   public:
-    explicit Reader(const GroundRules& rules)
-        : rules_(rules), literals_(static_cast<std::size_t>(rules.atoms), always_false) {}
+    Reader(const GroundRules& rules, std::function<void()> on_pause)
+        : rules_(rules),
+          literals_(static_cast<std::size_t>(rules.atoms), always_false),
+          found_(std::move(on_pause)) {}
 
     Meaning read() {
         for (std::size_t fluent = 0; fluent < rules_.next.size(); ++fluent) {
@@ -155,6 +157,8 @@ class Reader {
 
 }  // namespace
 
-Meaning meaning_of(const GroundRules& rules) { return Reader(rules).read(); }
+Meaning meaning_of(const GroundRules& rules, std::function<void()> on_pause) {
+    return Reader(rules, std::move(on_pause)).read();
+}
 
 }  // namespace hornbook::planner::network

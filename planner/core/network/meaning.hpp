@@ -1,6 +1,7 @@
 // What a game's rules mean in a state: a circuit, and the literals that tell what is legal, what comes next, the end and worths.
 #pragma once
 
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -18,6 +19,8 @@ struct Legal {
 };
 
 struct Meaning {
+    explicit Meaning(std::function<void()> on_pause) : circuit(std::move(on_pause)) {}
+
     Circuit circuit;
     std::vector<Literal> fluents;
     std::vector<std::vector<Literal>> does;   // for each role and move
@@ -27,7 +30,7 @@ struct Meaning {
     std::vector<std::vector<std::pair<int, Literal>>> goals;  // for each role: worths, and what says so
 };
 
-// `rules` have been checked.
-Meaning meaning_of(const GroundRules& rules);
+// `rules` have been checked. `on_pause`: see Circuit.
+Meaning meaning_of(const GroundRules& rules, std::function<void()> on_pause = [] {});
 
 }  // namespace hornbook::planner::network

@@ -10,14 +10,15 @@ using namespace network;  // its names are many here
 
 namespace {
 
-std::shared_ptr<const Net> laid_out(const GroundRules& rules) {
+std::shared_ptr<const Net> laid_out(const GroundRules& rules, std::function<void()> on_pause) {
     rules.check();
-    return std::make_shared<const Net>(net_of(meaning_of(rules), rules.initial));
+    return std::make_shared<const Net>(net_of(meaning_of(rules, std::move(on_pause)), rules.initial));
 }
 
 }  // namespace
 
-NetworkMachine::NetworkMachine(const GroundRules& rules) : NetworkMachine(laid_out(rules)) {}
+NetworkMachine::NetworkMachine(const GroundRules& rules, std::function<void()> on_pause)
+    : NetworkMachine(laid_out(rules, std::move(on_pause))) {}
 
 NetworkMachine::NetworkMachine(std::shared_ptr<const Net> net)
     : net_(std::move(net)), counters_(net_->counters), changed_(net_->changed), values_(net_->words, 0) {

@@ -4,6 +4,7 @@
 // proportion to what differs from the state looked at before.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -14,8 +15,9 @@ namespace hornbook::planner {
 
 class NetworkMachine final : public Machine {
   public:
-    // Throws std::invalid_argument where the rules are none, and std::length_error where they are too many.
-    explicit NetworkMachine(const network::GroundRules& rules);
+    // Throws std::invalid_argument where the rules are none, std::length_error where they are too many, and what `on_pause`
+    // throws, which is called now and then while the network is made.
+    explicit NetworkMachine(const network::GroundRules& rules, std::function<void()> on_pause = [] {});
     // Another machine of the same game, which shares nothing with the first one that ever changes.
     explicit NetworkMachine(std::shared_ptr<const network::Net> net);
     const std::shared_ptr<const network::Net>& net() const { return net_; }

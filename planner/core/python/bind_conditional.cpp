@@ -22,13 +22,18 @@ void bind_conditional(nb::module_& module) {
         .def_ro("move", &Step::move)
         .def_ro("replies", &Step::replies)
         .def_ro("to", &Step::to);
+    nb::class_<Refuted>(module, "Refuted")
+        .def_ro("state", &Refuted::state)
+        .def_ro("moves", &Refuted::moves)
+        .def_ro("replies", &Refuted::replies)
+        .def_ro("to", &Refuted::to);
     nb::class_<Solver>(module, "Solver")
         .def("__init__",
-             [](Solver* place, Machine& machine, std::size_t role, const std::vector<Word>& start,
-                std::size_t most_bytes) { 
-                 new (place) Solver(machine, role, start, most_bytes, look_for_signals);
+             [](Solver* place, Machine& machine, std::size_t role, const std::vector<Word>& start, Worth most,
+                std::size_t most_bytes) {
+                 new (place) Solver(machine, role, start, most, most_bytes, look_for_signals);
              },
-             "machine"_a, "role"_a, "start"_a, "most_bytes"_a, nb::keep_alive<1, 2>())
+             "machine"_a, "role"_a, "start"_a, "most"_a, "most_bytes"_a, nb::keep_alive<1, 2>())
         .def_prop_ro("states", [](const Solver& solver) { return solver.graph().size(); })
         .def_prop_ro("expanded", [](const Solver& solver) { return solver.graph().expanded(); })
         .def_prop_ro("bytes", [](const Solver& solver) { return solver.graph().bytes(); })
@@ -39,6 +44,7 @@ void bind_conditional(nb::module_& module) {
         .def("bounds", &Solver::bounds)
         .def("worths", &Solver::worths)
         .def("strategy", &Solver::strategy, "least"_a)
+        .def("refutation", &Solver::refutation, "most"_a)
         .def("words",
              [](const Solver& solver, Index state) {
                  if (state >= solver.graph().size()) {

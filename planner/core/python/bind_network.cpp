@@ -10,6 +10,7 @@
 
 #include "network/network_machine.hpp"
 #include "play/playouts.hpp"
+#include "python/signals.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -66,7 +67,7 @@ void bind_network(nb::module_& module) {
              [](NetworkMachine* self, nb::object program) {
                  const auto rules = ground_rules(program);
                  nb::gil_scoped_release others_may_run;
-                 new (self) NetworkMachine(rules);
+                 new (self) NetworkMachine(rules, look_for_signals);
              },
              "program"_a)
         .def_prop_ro("nodes", &NetworkMachine::nodes)

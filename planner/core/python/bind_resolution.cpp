@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "play/playouts.hpp"
 #include "python/signals.hpp"
 #include "resolution/resolution_machine.hpp"
 
@@ -147,6 +148,7 @@ void bind_resolution(nb::module_& module) {
              },
              "relations"_a, "rules"_a, "facts"_a, "shared"_a, "roles"_a, "initial"_a, "after"_a, "legal"_a,
              "terminal"_a, "goal"_a, "worths"_a)
+        .def("playouts", &playouts<ResolutionMachine>, "seed"_a, "states"_a, "seconds"_a, "most_plies"_a)
         .def("fluent_number",
              [](ResolutionMachine& self, std::uint32_t relation, const Cells& cells) {
                  return self.fluents().number(relation, cells.data(), cells.size());

@@ -7,10 +7,12 @@ from random import Random
 import pytest
 
 from hornbook.planner import _core
-from hornbook.planner.conditional.solving import Limits, Solving, solve
+from hornbook.planner.conditional.solving import Limits, Solution, Solving, solve
 from hornbook.planner.gdl.game import Game
+from hornbook.planner.machines.choice import machine_of
 from hornbook.planner.machines.twin import TwinMachine
-from hornbook.planner.strategies.check import check_strategy
+from hornbook.planner.machines.worths import greatest_worth
+from hornbook.planner.strategies.check import check_refutation, check_strategy
 from oracles.gdl.own_sheets import SHEETS
 from oracles.gdl.plain_minimax import forced, guaranteed, whole_game
 from oracles.gdl.random_games import random_game
@@ -20,23 +22,35 @@ MEGABYTE = 2**20
 
 def solver_of(game: Game, role: str, most_bytes: int = MEGABYTE) -> _core.Solver:
     machine = TwinMachine(game)
-    return _core.Solver(machine.core, game.roles.index(role), machine.words(game.initial), most_bytes)
+    place = game.roles.index(role)
+    return _core.Solver(machine.core, place, machine.words(game.initial), machine.most(place), most_bytes)
 
 
 def must_be_right(game: Game, role: str) -> None:
     """The planner's answers about a role, with and without a threshold, against the twin."""
     value = guaranteed(game, role)
-    found = solve(TwinMachine(game), role, game.initial)
+    found = solve(TwinMachine(game), role, game.initial, refuted=True)
     assert found.bounds == (max(0, value), max(0, value))
     assert found.answer == ("found" if value > 0 else "none")
-    for least in (1, 30, 31, 50, 100):
-        asked = solve(TwinMachine(game), role, game.initial, least)
+    must_be_refuted(game, role, found)
+    for least in (1, 30, 31, 50, 100, 250, 251):
+        asked = solve(TwinMachine(game), role, game.initial, least, refuted=True)
+        must_be_refuted(game, role, asked)
         assert asked.answer == ("found" if value >= least else "none")
         assert asked.bounds[0] <= max(0, value) <= asked.bounds[1]
         assert (asked.strategy is None) == (value < least)
         if asked.strategy is not None:
             assert least <= asked.strategy.value <= value
             assert check_strategy(game, asked.strategy) == ()
+
+
+def must_be_refuted(game: Game, role: str, found: Solution) -> None:
+    """What the upper bound of an answer rests on passes the checker; it is there unless the rules say as much."""
+    upper = found.bounds[1]
+    assert (found.refutation is None) == (upper >= greatest_worth(game.program, role))
+    if found.refutation is not None:
+        assert (found.refutation.role, found.refutation.most) == (role, upper)
+        assert check_refutation(game, found.refutation) == ()
 
 
 @pytest.mark.parametrize("name", ["fists", "graph", "three_buttons"])
@@ -86,11 +100,15 @@ def test_proof_numbers_claim_nothing_wrong_and_decide_in_the_end(seed):
 
 def test_random_games_have_what_games_can_have():
     """Otherwise the tests above would be of little."""
-    values, cyclic, simultaneous = set(), 0, 0
+    values, cyclic, simultaneous, circling = set(), 0, 0, 0
     for seed in range(40):
         game = Game(random_game(Random(seed)))
         values.add(guaranteed(game, "ann"))
         states = whole_game(game, "ann", game.initial)
+        refutation = solve(TwinMachine(game), "ann", game.initial, refuted=True).refutation
+        circling += refutation is not None and any(
+            answer.to <= place for place, node in enumerate(refutation.nodes) for answer in node.answers
+        )
         ends = {state for state, here in states.items() if isinstance(here, int)}
         cyclic += len(forced(dict(states), -1)) < len(states)
         simultaneous += any(
@@ -100,6 +118,7 @@ def test_random_games_have_what_games_can_have():
             for replies in here.values()
         )
     assert values >= {-1, 0, 30, 50}
+    assert circling > 5
     assert cyclic > 5
     assert simultaneous > 5
 
@@ -137,6 +156,27 @@ def test_noughts_and_crosses():
         assert found.bounds == (50, 50)
         assert found.strategy is not None
         assert check_strategy(game, found.strategy, start) == ()
+
+
+def test_a_play_that_goes_in_circles_refutes():
+    """Nobody can leave states 1 and 2, so that the end that is worth 50 never comes."""
+    endless = Game(REPETITION.replace("(may 1 ann out)", "(may none ann out)"))
+    found = solve(TwinMachine(endless), "ann", endless.initial, refuted=True)
+    assert found.refutation is not None
+    assert [[answer.to for answer in node.answers] for node in found.refutation.nodes] == [[1], [2, 2], [1]]
+    must_be_refuted(endless, "ann", found)
+
+
+def test_goals_above_100_are_not_cut():
+    """The sheet is not as GDL wants it (HB104 warns), but what is said of it is true."""
+    rich = Game(REPETITION.replace("(worth 3 ann 50)", "(worth 3 ann 250)"))
+    found = solve(TwinMachine(rich), "ann", rich.initial)
+    assert (found.answer, found.bounds) == ("found", (250, 250))
+    assert found.strategy is not None
+    assert found.strategy.value == 250
+    assert solve(TwinMachine(rich), "ann", rich.initial, 251).answer == "none"
+    machine = machine_of(rich)
+    assert solve(machine, "ann", rich.initial).bounds == (250, 250)
 
 
 def test_limits_give_what_is_proved_by_then():

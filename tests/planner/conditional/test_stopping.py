@@ -33,7 +33,7 @@ WIDE = "\n".join(
         "(<= (legal ?r ?m) (role ?r) (word ?m))",
         "(<= (next (at ?r ?m)) (does ?r ?m))",
         "(<= terminal (true (at ann 1)))",
-        "(goal ann 50) (goal ben 0) (goal cid 0) (goal dan 0)",
+        "(<= (goal ann 50) (true (at ann 1))) (<= (goal ann 100) (true (at ann 0))) (goal ben 0) (goal cid 0) (goal dan 0)",
     ]
 )
 """Each state has 60 ** 4 joint moves."""
@@ -48,12 +48,12 @@ CAUTIOUS = """(role ann) (role ben) (init begin)
 
 def wide_solver() -> _core.Solver:
     machine = machine_of(Game(WIDE))
-    return _core.Solver(machine.core, 0, machine.core.initial(), 2**28)
+    return _core.Solver(machine.core, 0, machine.core.initial(), machine.most(0), 2**28)
 
 
 def nim_solver() -> _core.Solver:
     machine = machine_of(Game.from_kif(SHEETS["nim"]))
-    return _core.Solver(machine.core, 0, machine.core.initial(), 2**28)
+    return _core.Solver(machine.core, 0, machine.core.initial(), machine.most(0), 2**28)
 
 
 @contextmanager

@@ -168,14 +168,44 @@ def test_questions_that_are_none_are_refused(lamp, text, said):
         question(text, lamp)
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("(lamp on)\n(lmap off)", r"no state has `lmap`.*state\.kif:2:1.*did you mean `lamp`"),
+        ("(steps 1)", "no state has `steps`.*did you mean `step`"),
+        ("(heap 1)", "no state has `heap`.*states have `lamp`, `step`"),
+        ("lamp", "`lamp` has 1 argument, not 0"),
+        ("on", "no state has `on`"),
+        ("(lamp on 1)", "`lamp` has 1 argument, not 2"),
+        ("(lamp (on 1))", r"no state has a term of the form `\(lamp \(on 1\)\)`"),
+        ("(lamp of)", "no word `of`.*did you mean `o"),
+        ("(true (step 2))", "no word `2`"),
+    ],
+)
+def test_what_no_state_can_have_is_refused(lamp, text, said):
+    with pytest.raises(TheoryError, match=f"(?s){said}"):
+        state(text, "state.kif", lamp)
+
+
+def test_all_that_is_ever_true_is_accepted():
+    for name in ("nim", "noughts_and_crosses", "lights"):
+        game = Game.from_kif(SHEETS[name])
+        random, now = Random(name), game.initial
+        while True:
+            assert state(" ".join(map(text_of, now)), "state.kif", game) == now
+            if game.terminal(now):
+                break
+            now = game.next(now, {role: random.choice(moves) for role, moves in game.legal(now).items()})
+
+
 def test_a_state_is_read_with_or_without_true(lamp):
     text = dedent("""\
         (true (lamp on)) ; shines
-        (step 2)
+        (step 9)
     """)
-    assert state(text, "state.kif") == {("lamp", "on"), ("step", "2")}
+    assert state(text, "state.kif", lamp) == {("lamp", "on"), ("step", "9")}
     with pytest.raises(TheoryError, match=r"state\.kif:1"):
-        state("(lamp ?x)", "state.kif")
+        state("(lamp ?x)", "state.kif", lamp)
 
 
 def test_moves_are_done_one_after_another():

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import signal
 from array import array
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from random import Random
+from time import monotonic
 
 import pytest
 
@@ -205,3 +207,23 @@ def test_programs_that_break_their_promises_are_refused(broken):
     program = random_ground_program(Random(3))
     with pytest.raises(ValueError, match=r"."):
         _core.NetworkMachine(replace(program, **broken))
+
+
+def test_signals_are_heard_while_a_network_is_made():
+    words = " ".join(f"(word {number})" for number in range(20))
+    sheet = f"""(role p) {words} (init (at 0)) (goal p 100)
+        (<= (legal p (go ?a ?b ?c)) (word ?a) (word ?b) (word ?c) (true (at ?a)))
+        (<= (next (at ?c)) (does p (go ?a ?b ?c)) (not (true (at ?b))))
+        (<= terminal (true (at 1)))"""
+    program = ground(Game(sheet).program)
+
+    heard = []
+    before = signal.signal(signal.SIGALRM, lambda *_: heard.append(monotonic()))
+    signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
+    try:
+        NetworkMachine(program)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    # One that is deaf hears one signal behind its end, and may have heard one before its beginning.
+    assert len(heard) > 3

@@ -17,7 +17,7 @@ from hornbook.planner.sequential.chain import strategy_of
 from hornbook.planner.sequential.clocks import NO_CLOCK, clock_of, compiled
 from hornbook.planner.sequential.plan import Limits
 from hornbook.planner.sequential.planner import NoSequentialPlans, plan
-from hornbook.planner.sequential.setting import Setting, greatest_worth, setting_of
+from hornbook.planner.sequential.setting import Setting, setting_of
 from hornbook.planner.strategies.check import check_strategy
 from oracles.gdl.best_plan import best_plan, reward
 from oracles.gdl.one_player import one_player_sheet, puzzle_distances, puzzle_sheet
@@ -30,7 +30,7 @@ def on_twin(game, begins=None, clock=None):
     """What a search has to work with that knows no ground rules."""
     begins = game.initial if begins is None else begins
     found = clock_of(game, begins) if clock is None else clock
-    return Setting(TwinMachine(game), found, greatest_worth(game))
+    return Setting(TwinMachine(game), found)
 
 
 def on_goals(game):

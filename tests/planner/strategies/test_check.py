@@ -6,8 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from hornbook.planner.conditional.solving import solve
 from hornbook.planner.gdl.game import Game
-from hornbook.planner.strategies.check import MOST_SHOWN, check_strategy
+from hornbook.planner.machines.twin import TwinMachine
+from hornbook.planner.strategies.check import MOST_SHOWN, check_refutation, check_strategy
+from hornbook.planner.strategies.refutation import Answer, Held, Refutation
 from hornbook.planner.strategies.strategy import Node, Reply, Strategy
 from oracles.gdl.plain_minimax import plain_strategy
 
@@ -136,3 +139,54 @@ def test_not_all_mistakes_of_many_are_told():
     game, right = made(HEAPS, "ben", 10)
     forged = replace(right, nodes=tuple(replace(node, rank=-1) for node in right.nodes * 20))
     assert len(check_strategy(game, forged)) == MOST_SHOWN
+
+
+def refuted(sheet: str, role: str) -> tuple[Game, Refutation]:
+    game = Game(sheet)
+    refutation = solve(TwinMachine(game), role, game.initial, refuted=True).refutation
+    assert refutation is not None
+    return game, refutation
+
+
+def with_held(refutation: Refutation, number: int, **changes: object) -> Refutation:
+    nodes = list(refutation.nodes)
+    nodes[number] = replace(nodes[number], **changes)  # type: ignore[arg-type]
+    return replace(refutation, nodes=tuple(nodes))
+
+
+def test_falsified_refutations():
+    game, right = refuted(HEAPS, "ben")
+    assert right.most == 10
+    root = right.nodes[0]
+    to = root.answers[0].to
+    end = next(number for number, node in enumerate(right.nodes) if game.terminal(node.state))
+    choosing = next(number for number, node in enumerate(right.nodes) if len(node.answers) > 1)
+    first, second = right.nodes[choosing].answers[:2]
+    falsified = {
+        "the strategy does not begin where the game does": replace(right, nodes=right.nodes[to:]),
+        "the strategy is for the roles ben, ann, and the game has ann, ben": replace(right, roles=("ben", "ann")),
+        "the goal of ben is 10, and 9 is to be the most": replace(right, most=9),
+        "no answer to wait of ben": with_held(right, 0, answers=()),
+        "two answers to wait": with_held(right, 0, answers=root.answers * 2),
+        "`(leave 1)` is not legal for ben": with_held(right, 0, answers=(replace(root.answers[0], move=("leave", "1")),)),
+        "the reply wait to wait is not legal for ann": with_held(right, 0, answers=(replace(root.answers[0], replies=("wait",)),)),
+        "the reply (leave 3) to wait leads to node 99, which is not there":
+            with_held(right, 0, answers=(Answer("wait", (("leave", "3"),), 99),)),
+        "after the reply (leave 3) to wait comes another state than that of node 0":
+            with_held(right, 0, answers=(Answer("wait", (("leave", "3"),), 0),)),
+        f"no answer to {'(' + ' '.join(second.move) + ')'} of ben": with_held(right, choosing, answers=(first,)),
+        "the game is over, and there are answers to ben": with_held(right, end, answers=root.answers),
+    }  # fmt: skip
+    for reason, refutation in falsified.items():
+        assert reason in [mistake.message for mistake in check_refutation(game, refutation)]
+    assert check_refutation(game, right) == ()
+
+
+def test_what_counts_as_nothing_holds_a_role():
+    """An end without a goal, an end with two goals, and a state in which somebody cannot move."""
+    nobody = Game(HEAPS.replace("(<= (legal ?r wait) (role ?r) (not (true (turn ?r))))", ""))
+    root = Held(nobody.initial)
+    assert check_refutation(nobody, Refutation(nobody.roles, "ann", 0, (root,))) == ()
+    for goals in ("(<= (goal ann 50) (not (true over)))", "(goal ann 50) (goal ann 40)"):
+        game = Game(f"(role ann) (legal ann wait) (init over) (<= terminal (true over)) {goals} (init still)")
+        assert check_refutation(game, Refutation(("ann",), "ann", 0, (Held(game.initial),))) == ()

@@ -8,6 +8,7 @@ import pytest
 
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.strategies.files import StrategyFileError, read_strategy, write_strategy
+from hornbook.planner.strategies.refutation import Answer, Held, Refutation
 from oracles.gdl.own_sheets import SHEETS
 from oracles.gdl.plain_minimax import plain_strategy
 
@@ -26,6 +27,48 @@ def test_what_is_written_is_read(written):
     assert read_strategy(path) == strategy
 
 
+@pytest.fixture
+def refutation() -> Refutation:
+    nodes = (
+        Held(
+            frozenset({("heap", "1")}),
+            (Answer("noop", (("take", "1"), "noop"), 1), Answer("wait", ("a", "b"), 0)),
+        ),
+        Held(frozenset({("heap", "0")})),
+    )
+    return Refutation(("ann", "ben", "cid"), "ben", 30, nodes)
+
+
+def test_a_refutation_that_is_written_is_read(tmp_path, refutation):
+    write_strategy(tmp_path / "most.jsonl", refutation)
+    assert read_strategy(tmp_path / "most.jsonl") == refutation
+
+
+@pytest.mark.parametrize(
+    ("line", "key", "value", "reason"),
+    [
+        (1, "most", -1, "`most` is not an integer from 0"),
+        (2, "answers", [5], "`answers` is not a list of objects with `move`, `moves` and `to`"),
+        (2, "answers", [{"moves": ["a", "b"], "to": 0}], "`move` is not a text"),
+        (
+            2,
+            "answers",
+            [{"move": "m", "moves": ["a"], "to": 0}],
+            "a reply has 2 moves, one of each other role, not 1",
+        ),
+        (3, "answers", [{"move": "m", "moves": ["a", "b"], "to": 2}], "`to` is not an integer from 0 to 1"),
+    ],
+)
+def test_what_is_wrong_with_a_refutation(tmp_path, refutation, line, key, value, reason):
+    path = tmp_path / "most.jsonl"
+    write_strategy(path, refutation)
+    lines = path.read_text(encoding="utf-8").split("\n")
+    lines[line - 1] = changed(json.loads(lines[line - 1]), key, value)
+    path.write_text("\n".join(lines), encoding="utf-8")
+    with pytest.raises(StrategyFileError, match=f":{line}: {reason}"):
+        read_strategy(path)
+
+
 def changed(line: dict, key: str, value: object) -> str:
     return json.dumps({**line, key: value})
 
@@ -39,7 +82,7 @@ def changed(line: dict, key: str, value: object) -> str:
         (1, "value", 7, "`value` is not the value of the first node"),
         (2, "node", 3, "the nodes are not in order: node 0 is wanted here"),
         (2, "node", True, "`node` is not an integer from 0"),
-        (2, "value", 101, "`value` is not an integer from 0 to 100"),
+        (2, "value", -1, "`value` is not an integer from 0"),
         (2, "rank", -1, "`rank` is not an integer from 0"),
         (2, "state", "(at 1 1)", "`state` is not a list of texts"),
         (2, "state", ["(at ?x 1)"], "`(at ?x 1)` is not one term without variables"),

@@ -42,7 +42,7 @@ Done = Annotated[
 
 
 def start(game: Game, file: Path | None) -> State:
-    return game.initial if file is None else state(read_text(file, shown(file)), shown(file))
+    return game.initial if file is None else state(read_text(file, shown(file)), shown(file), game)
 
 
 def reached(game: Game, file: Path | None, moves: str | None) -> State:

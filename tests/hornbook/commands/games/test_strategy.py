@@ -58,9 +58,15 @@ def test_who_cannot_move_at_first_is_why_there_is_no_strategy(run, folder):
 
 def test_a_state_with_what_is_never_true_is_refused(run, folder):
     (folder / "state.txt").write_text("(turn first) (hass a 3)", encoding="utf-8")
-    code, _, err = run("strategy", "nim", "--role", "first", "--state", "state.txt")
-    assert code == 2
-    assert "`(hass a 3)` is never true in this game" in err
+    for asked in (
+        ("strategy", "nim", "--role", "first"),
+        ("game", "play", "nim"),
+        ("game", "query", "nim", "terminal"),
+    ):
+        code, _, err = run(*asked, "--state", "state.txt")
+        assert code == 1
+        assert "no state has `hass`" in err
+        assert "did you mean `has`?" in err
 
 
 def test_json(run):
@@ -72,12 +78,46 @@ def test_json(run):
         "bounds": [100, 100],
         "states": 0,
         "strategy": {"value": 100, "move": "(switch 1)", "moves": 3, "nodes": 4, "tree": 4, "lines": 1},
+        "refutation": None,
     }
     code, out, _ = run("strategy", "nim", "--role", "first", "--nodes", "20", "--json")
     assert code == 1
     assert json.loads(out) == {
         "answer": "open", "role": "first", "bounds": [0, 100], "states": 20, "strategy": None,
+        "refutation": None,
     }  # fmt: skip
+
+
+def test_what_others_prevent_is_written_and_checked(run, folder):
+    code, out, _ = run("strategy", "nim", "--role", "first", *SHORT, "--refutation", "most.jsonl")
+    assert code == 1
+    nodes = len((folder / "most.jsonl").read_text().splitlines()) - 1
+    assert out.splitlines()[-1] == f"  how second can hold first to 0: {nodes} nodes"
+    said = f"most.jsonl: right: first is held to 0; {nodes} nodes\n"
+    assert run("strategy-check", "nim", "most.jsonl", *SHORT)[:2] == (0, said)
+    code, out, _ = run("strategy-check", "nim", "most.jsonl", "--json")
+    assert (code, json.loads(out)["most"]) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("asked", "reason"),
+    [
+        (("nim", "--role", "second", *SHORT), "no rule of the sheet gives second more than 100"),
+        (("nim", "--role", "first", "--nodes", "20"), "no rule of the sheet gives first more than 100"),
+        (("lights",), "nobody replies; that no more is possible is proved by all states that were looked at"),
+    ],
+)
+def test_where_no_refutation_is_written_it_is_said_why(run, folder, asked, reason):
+    _, out, _ = run("strategy", *asked, "--refutation", "most.jsonl")
+    assert f"  no refutation is written: {reason}" in out
+    assert not (folder / "most.jsonl").exists()
+
+
+def test_goals_above_100_are_not_cut(run, folder):
+    (folder / "rich.kif").write_text(
+        STUCK.replace("(goal ann 100)", "(goal ann 150)").replace("(role ben)", "")
+    )
+    assert "ann can guarantee 150; no more is possible" in run("strategy", "rich.kif", "--role", "ann")[1]
 
 
 @pytest.mark.parametrize(
@@ -87,7 +127,6 @@ def test_json(run):
         (["--role", "furst"], "no role is called `furst`; did you mean `first`?"),
         (["--role", "x"], "the roles are first, second"),
         (["--role", "first", "--at-least", "0"], "--at-least"),
-        (["--role", "first", "--at-least", "101"], "--at-least"),
         (["--role", "first", "--nodes", "0"], "--nodes"),
     ],
 )

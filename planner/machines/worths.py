@@ -1,0 +1,19 @@
+"""What the rules of a sheet let a state be worth, read off the rules alone."""
+
+from __future__ import annotations
+
+from hornbook.planner.gdl.coding import Program
+from hornbook.planner.gdl.ground import worth_of
+
+
+def greatest_worth(program: Program, role: str) -> int:
+    """No state is worth more to the role."""
+    worths = {0}
+    for rule in program.origins:
+        name, columns = rule.head.relation[0], rule.head.columns
+        if name.split(" ")[0] == "goal" and not (isinstance(columns[0], str) and columns[0] != role):
+            worth = columns[-1]
+            # What a variable stands for is a word of the sheet.
+            words = (worth,) if isinstance(worth, str) else program.words
+            worths.update(number for word in words if (number := worth_of(word)) is not None)
+    return max(worths)
