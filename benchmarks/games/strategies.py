@@ -1,8 +1,13 @@
 """What each role of a game can guarantee, for every sheet of a folder that several roles play, and for connect four.
 
-`--most` bounds the seconds for each role, `--checked` the nodes of the strategies that are checked with the slow twin. Per role:
-the value, or the interval that is proved where it was not decided, states looked at, nodes of the strategy and of the same as
-a tree, processor seconds of finding it, and what the checker says.
+`--most` bounds the seconds of the clock for each role of a sheet, `--connect` those for each role of connect four, besides those in
+which the game is compiled, once for all roles; `--checked` bounds the nodes that are checked with the slow twin. Per role: the
+value, or the interval that is proved where it was not decided, states looked at, nodes of the strategy and of the same as a
+tree, nodes of the refutation that proves that no more is possible (`rules`: no rule gives more), processor seconds of finding
+both, and what the checker says of both.
+
+`benchmarks/results/strategies.txt` is of sheets of github.com/ggp-org/ggp-repository, in a folder `gdl`, while the machine did
+other work: a second of the clock was a third to a half of one of the processor.
 """
 
 from __future__ import annotations
@@ -13,24 +18,31 @@ import resource
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from benchmarks.study import Study, options
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.planner.conditional.guarantee import guarantee
-from hornbook.planner.conditional.solving import Limits
+from hornbook.planner.conditional.solving import Limits, solve
 from hornbook.planner.gdl.game import Game
-from hornbook.planner.strategies.check import check_strategy
+from hornbook.planner.grounding.grounding import BOUNDS
+from hornbook.planner.machines.choice import machine_of
+from hornbook.planner.strategies.check import Mistake, check_refutation, check_strategy
+from hornbook.planner.strategies.refutation import Refutation
 from hornbook.planner.strategies.sizes import tree_size
+from hornbook.planner.strategies.strategy import Strategy
 from oracles.gdl.connect_four import connect_four
 
 CONNECT_FOUR = ((4, 4), (5, 4), (4, 5), (6, 4), (5, 5))
 MOST_BYTES = 10 * 2**30
 MEGABYTES = 6000
 LOADING = 60.0
-"""Seconds that a sheet may take to be read and made a machine of."""
+"""Seconds that a sheet may take to be read and compiled, half of them to be grounded."""
 CHECKING = 120.0
+Claim = TypeVar("Claim", Strategy, Refutation)
 
 
 def child(name: str, most: float, checked: int) -> None:
@@ -43,31 +55,44 @@ def child(name: str, most: float, checked: int) -> None:
         game = Game(text)
         if len(game.roles) < 2:
             return
+        machine = machine_of(game, replace(BOUNDS, seconds=LOADING / 2))
     except (TheoryError, HornbookError, MemoryError) as problem:
         print(json.dumps(f"{type(problem).__name__}: not read"))
         return
     for role in game.roles:
         start = time.process_time()
         limits = Limits(seconds=most, megabytes=MEGABYTES)
-        found = guarantee(game, role, game.initial, None, limits)
+        found = solve(machine, role, game.initial, None, limits, refuted=True)
         seconds = time.process_time() - start
         lower, upper = found.bounds
         line = f"{role:<12}{lower if lower == upper else f'{lower}..{upper}':>8}{found.nodes:>13,}"
+        verdicts = []
         if found.strategy is None:
-            print(json.dumps(f"{line}{'':>10}{'':>16}{seconds:>9.1f}"), flush=True)
-            continue
-        nodes, (tree, _) = len(found.strategy.nodes), tree_size(found.strategy)
-        size = f"{tree:,}" if tree < 10**12 else f"{float(min(tree, 10**300)):.1e}"
-        verdict = "not checked"
-        if nodes <= checked:
-            verdict = "wrong" if check_strategy(game, found.strategy) else "right"
-        print(json.dumps(f"{line}{nodes:>10,}{size:>16}{seconds:>9.1f}  {verdict}"), flush=True)
+            line += f"{'':>10}{'':>16}"
+        else:
+            tree, _ = tree_size(found.strategy)
+            size = f"{tree:,}" if tree < 10**12 else f"{float(min(tree, 10**300)):.1e}"
+            line += f"{len(found.strategy.nodes):>10,}{size:>16}"
+            verdicts.append(verdict(found.strategy, checked, lambda each: check_strategy(game, each)))
+        if found.refutation is None:
+            line += f"{'rules' if upper == machine.most(game.roles.index(role)) else '-':>12}"
+        else:
+            line += f"{len(found.refutation.nodes):>12,}"
+            verdicts.append(verdict(found.refutation, checked, lambda each: check_refutation(game, each)))
+        print(json.dumps(f"{line}{seconds:>9.1f}  {', '.join(verdicts)}".rstrip()), flush=True)
+
+
+def verdict(claim: Claim, checked: int, check: Callable[[Claim], tuple[Mistake, ...]]) -> str:
+    if len(claim.nodes) > checked:
+        return "not checked"
+    return "wrong" if check(claim) else "right"
 
 
 def solved(name: str, given: argparse.Namespace) -> list[str]:
-    command = [sys.executable, "-m", "benchmarks.games.strategies", "--child", name, str(given.most)]
+    seconds = given.connect if name.startswith("connect four ") else given.most
+    command = [sys.executable, "-m", "benchmarks.games.strategies", "--child", name, str(seconds)]
     command.append(str(given.checked))
-    most = LOADING + 4 * (given.most + CHECKING)
+    most = LOADING + 4 * (seconds + CHECKING)
     try:
         run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=most)
         said, end = run.stdout, "" if run.returncode == 0 else "ended early: too little memory"
@@ -81,13 +106,13 @@ def main() -> int:
     if sys.argv[1:2] == ["--child"]:
         child(sys.argv[2], float(sys.argv[3]), int(sys.argv[4]))
         return 0
-    parser = options(__doc__, most=60.0, checked=20_000)
+    parser = options(__doc__, most=60.0, connect=60.0, checked=20_000)
     parser.add_argument("folder", type=Path)
     given = parser.parse_args()
     study = Study(__file__, given)
     files = sorted(given.folder.rglob("*.kif"))
     body = [
-        f"{'sheet':<32}{'role':<12}{'value':>8}{'states':>13}{'nodes':>10}{'as a tree':>16}{'seconds':>9}  checker"
+        f"{'sheet':<32}{'role':<12}{'value':>8}{'states':>13}{'nodes':>10}{'as a tree':>16}{'refutation':>12}{'seconds':>9}  checker"
     ]
     wrong, decided, roles = [], 0, 0
     for name in [*(f"connect four {width} x {height}" for width, height in CONNECT_FOUR), *map(str, files)]:
@@ -98,9 +123,13 @@ def main() -> int:
             print(row, file=sys.stderr, flush=True)
             roles += 1
             decided += ".." not in line and ":" not in line and "ended" not in line and "took" not in line
-            if line.endswith("wrong"):
+            if "wrong" in line:
                 wrong.append(row)
-    body += ["", f"{roles} roles, {decided} decided, {len(wrong)} strategies wrong", ""]
+    body += [
+        "",
+        f"{roles} roles, {decided} decided, {len(wrong)} with a strategy or a refutation that is wrong",
+        "",
+    ]
     return study.finish("\n".join(body), wrong, [])
 
 
