@@ -12,7 +12,7 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.planner import _core
 from hornbook.planner.gdl.coding import Program
 from hornbook.planner.gdl.goal_program import ON_MOVES, ON_STATE, goal_program, traced
-from hornbook.planner.gdl.reasons import reasons
+from hornbook.planner.gdl.proofs.reasons import reasons
 
 MOST_FACTS = 200_000
 """With more facts in a state it is evaluated goal by goal."""

@@ -16,11 +16,12 @@ from hornbook.matcher.program.coded import Fact
 from hornbook.matcher.program.errors import EngineError, FactLimitError
 from hornbook.planner.gdl.coding import Program
 from hornbook.planner.gdl.evaluation import GoalDirected, evaluation_of
-from hornbook.planner.gdl.flattening import Shapes
+from hornbook.planner.gdl.flattening import Relation, Shapes
 from hornbook.planner.gdl.ground import Ground, columns_of, matches, shape_of, term_of, words_of, worth_of
 from hornbook.planner.gdl.kif import Expression, List, Word
+from hornbook.planner.gdl.proofs.why import Proof, proof_of
+from hornbook.planner.gdl.proofs.why_not import DEPTH, Attempt, attempts
 from hornbook.planner.gdl.wellformed import Judged, judge
-from hornbook.planner.gdl.why import Proof, proof_of
 
 State = frozenset[Ground]
 """What is true."""
@@ -127,6 +128,31 @@ class Game:
         fact = self._fact(name, terms)
         if fact is None or not any(True for _ in self._evaluation.facts(*fact)):
             return None
+        return proof_of(fact, self._program, self._evaluation, self._words)
+
+    def why_not(
+        self, state: State, asked: Expression, moves: Moves | None = None, depth: int = DEPTH
+    ) -> tuple[Attempt, ...]:
+        """Why nothing of what is asked holds in a state: of each clause that could conclude it the first condition that fails."""
+        self._tell(state, moves)
+        name, terms = (asked.items[0], asked.items[1:]) if isinstance(asked, List) else (asked, ())
+        assert isinstance(name, Word)
+        wanted = [
+            ((name.name, shapes), columns)
+            for _, shapes in self._relations.get(name.name, ())
+            if (columns := columns_of(shapes, terms)) is not None
+        ]
+        return attempts(wanted, self._program, self._words_of, self._proof_of_row, depth)
+
+    def _words_of(self, relation: Relation, columns: Sequence[str | None]) -> Iterator[Sequence[str]]:
+        """The rows of a relation that have these words; None is any word."""
+        number = self._program.numbers.get(relation)
+        if number is not None:
+            cells = [None if word is None else self._cell(word) for word in columns]
+            yield from ([self._words[cell] for cell in row] for row in self._evaluation.facts(number, cells))
+
+    def _proof_of_row(self, relation: Relation, row: Sequence[str]) -> Proof:
+        fact = Fact(self._program.numbers[relation], tuple(map(self._cell, row)))
         return proof_of(fact, self._program, self._evaluation, self._words)
 
     def _tell(self, state: State, moves: Moves | None = None) -> None:

@@ -1,8 +1,9 @@
-"""`hornbook game why`: the proof of what holds in a state of a game."""
+"""`hornbook game why`: the proof of what holds in a state of a game, or why it does not."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -15,7 +16,9 @@ from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.gdl.ground import text_of
 from hornbook.planner.gdl.kif import Expression
-from hornbook.planner.gdl.why import Proof, lines_of
+from hornbook.planner.gdl.proofs import why_not
+from hornbook.planner.gdl.proofs.why import Proof, lines_of
+from hornbook.planner.gdl.proofs.why_not import Attempt
 
 
 def why(
@@ -34,7 +37,7 @@ def why(
     """Prove a legal move, what is true next, the end, a goal, or any other relation of the sheet.
 
     Below each line stands what it rests on, with the line of the sheet; what must not hold stands in `(not …)`.
-    The exit code is 1 if the fact does not hold.
+    If the fact does not hold, the first condition is named that fails in each clause that could conclude it; the exit code is 1.
     """
     game = Game.from_kif(sheet_called(sheet))
     now = reached(game, state, moves)
@@ -42,7 +45,16 @@ def why(
     answers = game.query(now, what, doing)
     proof = game.why(now, answers[0][0], doing) if answers else None
     if proof is None:
-        typer.echo(f"{asked.strip()} does not hold{_hint(what, doing is None)}", err=True)
+        found = game.why_not(now, what, doing)
+        if json_output:
+            typer.echo(json.dumps({"holds": False, "attempts": _attempts(found)}, ensure_ascii=False))
+        else:
+            reason = _hint(what, doing is None) or (
+                "" if found else ": no clause with conditions concludes it"
+            )
+            typer.echo(f"{asked.strip()} does not hold{reason}")
+            for line in why_not.lines(found, _place):
+                typer.echo(line)
         raise typer.Exit(1)
     if json_output:
         typer.echo(json.dumps(_as_json(proof), ensure_ascii=False))
@@ -54,6 +66,21 @@ def why(
 def _hint(what: Expression, nothing_done: bool) -> str:
     name = str(getattr(getattr(what, "items", [what])[0], "name", ""))
     return ", since nothing is done: say what with --do" if nothing_done and name in ("next", "does") else ""
+
+
+def _attempts(found: Sequence[Attempt]) -> list[dict[str, object]]:
+    return [
+        {
+            "line": each.span.line,
+            "values": dict(each.values),
+            "met": list(each.met),
+            "failing": each.failing,
+            "present": [_as_json(proof) for proof in each.present],
+            "deeper": _attempts(each.deeper),
+            "above": each.above,
+        }
+        for each in found
+    ]
 
 
 def _place(span: Span) -> str:

@@ -89,10 +89,25 @@ def test_a_proof_names_the_lines_of_the_sheet(run):
 
 
 def test_what_does_not_hold_is_told_and_how_to_ask_for_next(run):
-    assert run("game", "why", NIM, "(goal first 100)")[0] == 1
-    code, out, err = run("game", "why", NIM, "(next (has b ?n))")
-    assert (code, out) == (1, "")
-    assert "nothing is done: say what with --do" in err
+    code, out, _ = run("game", "why", NIM, "(legal second (leave a 0))")
+    assert (code, out.splitlines()) == (
+        1,
+        [
+            "(legal second (leave a 0)) does not hold",
+            "  clause [nim.kif:11]",
+            "    with ?heap = a, ?m = 0, ?player = second",
+            "    fails: (true (turn second))",
+        ],
+    )
+    code, out, _ = run("game", "why", NIM, "(next (has b ?n))")
+    assert code == 1
+    assert "nothing is done: say what with --do" in out
+    code, out, _ = run("game", "why", NIM, "(goal first 50)")
+    assert (code, out) == (1, "(goal first 50) does not hold: no clause with conditions concludes it\n")
+    code, out, _ = run("game", "why", NIM, "terminal", "--json")
+    (attempt,) = json.loads(out)["attempts"]
+    assert (code, attempt["line"], attempt["failing"]) == (1, 19, "(not some_left)")
+    assert attempt["present"][0][-1]["conclusion"] == "some_left"
 
 
 @pytest.mark.parametrize("command", ["query", "why"])

@@ -9,7 +9,7 @@ from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.planner.gdl.asked import MoveError, plays, question, state
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.gdl.ground import text_of
-from hornbook.planner.gdl.why import lines_of
+from hornbook.planner.gdl.proofs.why import lines_of
 from oracles.gdl.own_sheets import SHEETS
 
 LAMP = """(role hand)

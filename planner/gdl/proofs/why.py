@@ -5,7 +5,7 @@ What stands in no sheet is left out: the relations that stand for an `or`, and t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from hornbook.kb.ast.terms import Span
@@ -125,45 +125,51 @@ class _Prover:
 
     def shown(self, name: str, premise: Fact) -> Sequence[Fact | str]:
         """The premise, or what an `or` rests on in its place."""
-        return self.reason(premise)[1] if _is_alternative(self.relations[premise.predicate]) else [premise]
+        return self.reason(premise)[1] if is_alternative(self.relations[premise.predicate]) else [premise]
 
     def term(self, fact: Fact) -> Ground:
-        name, shapes = self.relations[fact.predicate]
-        words = iter([self.words[cell] for cell in fact.cells])
-        terms = [term_of(shape, words) for shape in shapes]
-        return (name.split(" ")[0], *terms) if terms else name
+        return term_of_row(self.relations[fact.predicate], (self.words[cell] for cell in fact.cells))
 
     def said(self, condition: FlatCondition, binding: Mapping[str, int | None]) -> str:
-        """A condition with its values; a variable that has none is written as one."""
+        """A condition with its values."""
+        values = {name: self.words[cell] for name, cell in binding.items() if cell is not None}
+        return text_of_condition(condition, values)
 
-        def word(column: str | Variable) -> str:
-            cell = None if isinstance(column, str) else binding.get(column.name)
+
+def text_of_condition(condition: FlatCondition, values: Mapping[str, str]) -> str:
+    """A condition with the words of its variables; one that has none is written as it is."""
+
+    def word(column: str | Variable) -> str:
+        return column if isinstance(column, str) else values.get(column.name, f"?{column.name}")
+
+    match condition:
+        case FlatAtom(relation=relation, columns=columns):
             return (
-                column if isinstance(column, str) else f"?{column.name}" if cell is None else self.words[cell]
+                "(or …)" if is_alternative(relation) else text_of(term_of_row(relation, map(word, columns)))
             )
-
-        match condition:
-            case FlatAtom(relation=relation, columns=columns):
-                if _is_alternative(relation):
-                    return "(or …)"
-                name, shapes = relation
-                words = iter(list(map(word, columns)))
-                terms = [term_of(shape, words) for shape in shapes]
-                return text_of((name.split(" ")[0], *terms) if terms else name)
-            case FlatEqual(left=left, right=right):
-                return f"(same {word(left)} {word(right)})"
-            case FlatAbsent(conditions=inside):
-                if all(isinstance(each, FlatEqual) for each in inside):
-                    pairs = [
-                        (word(each.left), word(each.right)) for each in inside if isinstance(each, FlatEqual)
-                    ]
-                    one, other = (" ".join(side) for side in zip(*pairs, strict=True))
-                    return f"(distinct {one} {other})" if len(pairs) == 1 else f"(distinct ({one}) ({other}))"
-                parts = [self.said(each, binding) for each in inside]
-                return f"(not {parts[0]})" if len(parts) == 1 else f"(not (and {' '.join(parts)}))"
+        case FlatEqual(left=left, right=right):
+            return f"(same {word(left)} {word(right)})"
+        case FlatAbsent(conditions=inside):
+            if all(isinstance(each, FlatEqual) for each in inside):
+                pairs = [
+                    (word(each.left), word(each.right)) for each in inside if isinstance(each, FlatEqual)
+                ]
+                one, other = (" ".join(side) for side in zip(*pairs, strict=True))
+                return f"(distinct {one} {other})" if len(pairs) == 1 else f"(distinct ({one}) ({other}))"
+            parts = [text_of_condition(each, values) for each in inside]
+            return f"(not {parts[0]})" if len(parts) == 1 else f"(not (and {' '.join(parts)}))"
 
 
-def _is_alternative(relation: Relation) -> bool:
+def term_of_row(relation: Relation, row: Iterable[str]) -> Ground:
+    """What a relation says of words, as the sheet writes it."""
+    name, shapes = relation
+    words = iter(list(row))
+    terms = [term_of(shape, words) for shape in shapes]
+    return (name.split(" ")[0], *terms) if terms else name.split(" ")[0]
+
+
+def is_alternative(relation: Relation) -> bool:
+    """Whether it stands for an `or`."""
     return relation[0].startswith(ALTERNATIVE)
 
 

@@ -1,0 +1,144 @@
+"""Of what does not hold in a state of a game, the first condition that fails in each clause."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from hornbook.planner.gdl.asked import question
+from hornbook.planner.gdl.game import Game
+from hornbook.planner.gdl.ground import text_of
+from hornbook.planner.gdl.proofs.why_not import Attempt, lines
+from oracles.gdl.own_sheets import SHEETS
+
+SHEET = """(role hand)
+(init (lamp off)) (init (step 1))
+(other on off) (other off on)
+(<= (above ?x ?y) (higher ?x ?y))
+(<= (above ?x ?z) (above ?x ?y) (higher ?y ?z))
+(higher 3 2) (higher 2 1)
+(<= (legal hand (turn ?to)) (true (lamp ?now)) (other ?to ?now))
+(<= (legal hand wait) (role hand) (not (true (lamp off))))
+(<= (next (lamp ?to)) (does hand (turn ?to)))
+(<= (next (lamp on)) (true (lamp on)) (or (does hand wait) (and (true (step 9)) (does hand ?any))))
+(<= terminal (true (step ?n)) (above ?n 1) (distinct ?n 3))
+(<= (goal hand 100) (true (lamp on)))
+(<= (goal hand 0) (role hand) (not (goal hand 100)) (not (and (true (lamp off)) (true (step 1)))))
+"""
+
+
+def told(asked: str, *state: str, do: str | None = None) -> list[str]:
+    game = Game(SHEET, "lamp.kif")
+    now = frozenset(("lamp" if word in ("on", "off") else "step", word) for word in state) or game.initial
+    moves = None if do is None else {"hand": do}
+    return list(lines(game.why_not(now, question(asked, game), moves), lambda span: str(span.line)))
+
+
+def test_the_first_condition_that_fails():
+    assert told("(legal hand (turn off))") == [
+        "  clause [7]",
+        "    with ?now = off, ?to = off",
+        "    holds: (true (lamp off))",
+        "    fails: (other off off)",
+    ]
+
+
+def test_what_should_be_absent_is_proved():
+    assert told("(legal hand wait)") == [
+        "  clause [8]",
+        "    holds: (role hand)",
+        "    fails: (not (true (lamp off)))",
+        "      because: (true (lamp off))  [the state]",
+    ]
+    assert told("(goal hand 0)") == [
+        "  clause [13]",
+        "    holds: (role hand)",
+        "    holds: (not (goal hand 100))",
+        "    fails: (not (and (true (lamp off)) (true (step 1))))",
+        "      because: (true (lamp off))  [the state]",
+        "      because: (true (step 1))  [the state]",
+    ]
+
+
+def test_what_fails_is_explained_in_turn_and_once():
+    assert told("terminal") == [
+        "  clause [11]",
+        "    with ?n = 1",
+        "    holds: (true (step 1))",
+        "    fails: (above 1 1)",
+        "      clause [4]",
+        "        with ?x = 1, ?y = 1",
+        "        fails: (higher 1 1)",
+        "      clause [5]",
+        "        with ?x = 1, ?z = 1",
+        "        fails: (above 1 ?y)",
+        "          clause [4]",
+        "            with ?x = 1",
+        "            fails: (higher 1 ?y)",
+        "          clause [5]",
+        "            with ?x = 1",
+        "            fails: (above 1 ?y)  [above]",
+    ]
+    assert told("terminal", "on", "3")[-1] == "    fails: (distinct 3 3)"
+
+
+def test_each_alternative_of_an_or_has_its_reason():
+    assert told("(next (lamp on))", "on", "3", do="stay") == [
+        "  clause [9]",
+        "    with ?to = on",
+        "    fails: (does hand (turn on))",
+        "  clause [10]",
+        "    holds: (true (lamp on))",
+        "    fails: (or …)",
+        "      clause [10]",
+        "        fails: (does hand wait)",
+        "      clause [10]",
+        "        fails: (true (step 9))",
+    ]
+
+
+def test_what_no_clause_concludes_has_no_reason():
+    assert told("(goal hand 50)") == []
+    assert told("(other on on)") == []
+
+
+def test_a_word_asked_for_in_two_places():
+    game = Game(
+        "(role p) (init a) (init (b c)) (legal p (b c)) (<= (pair ?x ?y) (true ?x) (true ?y)) (terminal) (goal p 1) (<= (odd ?x ?y) (true (b ?x)) (true ?y))".replace(
+            "(terminal)", "(<= terminal (true a))"
+        )
+    )
+    assert game.why_not(game.initial, question("(odd ?x ?x)", game)) == ()
+
+
+def said(attempt: Attempt):
+    yield attempt
+    for each in attempt.deeper:
+        yield from said(each)
+
+
+@pytest.mark.parametrize("name", ["nim", "noughts_and_crosses", "lights", "maze", "fists", "hanoi"])
+def test_what_is_said_to_hold_holds_and_what_is_said_to_fail_does_not(name):
+    """Moves that are legal somewhere, asked for in all states of a random game: the twin answers each condition by itself."""
+    game = Game(SHEETS[name].read_text(encoding="utf-8"))
+    random, now = Random(name), game.initial
+    known: set[tuple[str, str]] = set()
+    asked = 0
+    for _ in range(12):
+        legal = game.legal(now)
+        known |= {(role, text_of(move)) for role, moves in legal.items() for move in moves}
+        for role, move in random.sample(sorted(known), min(8, len(known))):
+            found = game.why_not(now, question(f"(legal {role} {move})", game))
+            if move in map(text_of, legal[role]):
+                continue
+            assert found
+            for attempt in (each for every in found for each in said(every)):
+                for condition, holds in [*((each, True) for each in attempt.met), (attempt.failing, False)]:
+                    if not condition.startswith(("(not", "(distinct", "(same", "(or")):
+                        asked += 1
+                        assert bool(game.query(now, question(condition, game))) == holds
+        if game.terminal(now) or not all(legal.values()):
+            break
+        now = game.next(now, {role: random.choice(moves) for role, moves in legal.items()})
+    assert asked or name in ("lights", "fists")
