@@ -17,8 +17,8 @@ from oracles.proofs.random_theories import random_action, random_state, random_t
 from oracles.proofs.soundness_run import Tally, World, conclusions, run, try_theory
 
 PARTS = 2
-THEORIES = 24
-"""In each part; all parts together learn over 1,000 rules and draw over 10,000 conclusions elsewhere."""
+THEORIES = 12
+"""In each part; all parts together learn some 300 rules and draw over 4,000 conclusions elsewhere."""
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -26,10 +26,10 @@ def test_learned_rules_conclude_on_other_states_only_what_saturation_does(part):
     tally = run(part, THEORIES, others=5)
     print(tally)
     assert not tally.wrong, tally.wrong[0]
-    assert tally.learned >= 250
-    assert tally.firing >= 200
-    assert tally.firings >= 2_500
-    assert tally.as_lemmas >= 25
+    assert tally.learned >= 120
+    assert tally.firing >= 100
+    assert tally.firings >= 2_000
+    assert tally.as_lemmas >= 10
     # Rules of every kind are among them, and nearly every proof gives one.
     assert len(tally.relations) >= 18
     assert sum(tally.refused.values()) < 0.03 * tally.learned
@@ -91,13 +91,13 @@ def _safe_conclusions(rule: Rule, state, world: World):
 
 
 def test_no_rule_learned_from_absences_and_sums_of_what_is_complete_is_wrong():
-    tally = run(1, 24, others=5, complete=True)
+    tally = run(1, 12, others=5, complete=True)
     print(tally)
     assert not tally.wrong, tally.wrong[0]
-    assert tally.with_absences >= 25
-    assert tally.firing >= 200
+    assert tally.with_absences >= 20
+    assert tally.firing >= 90
     assert tally.as_lemmas >= 25
     # Nothing is learned from those that are not certain.
-    assert tally.of_incomplete > 3
+    assert tally.of_incomplete > 1
     assert sum(tally.refused.values()) < 0.03 * tally.learned
     assert tally.silent == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from benchmarks.engine.runner import DisagreementError, compare
 from benchmarks.engine.workloads import PEERS, WORKLOADS, suited
 
 NEEDS = {"clips": "clips", "clingo": "clingo", "duckdb": "duckdb", "pydatalog": "pyDatalog"}
+RULES = 6
+"""So many of the patterns are enough for each peer to match some before and after the updates."""
 PROGRAMS = {"by-hand": "g++", "swi": "swipl", "souffle": "souffle"}
 
 
@@ -30,6 +33,17 @@ Run = Callable[[str, str, int], Outcome]
 def outcome(built, tmp_path):
     """Runs a peer in this process."""
     return lambda peer, workload, size: _outcome(peer, workload, size, tmp_path, built)
+
+
+@pytest.fixture(scope="session")
+def reference(built, tmp_path_factory):
+    """What the plain engine finds, once for all peers."""
+
+    @cache
+    def found(workload: str, size: int) -> Outcome:
+        return _outcome("reference", workload, size, tmp_path_factory.mktemp("reference"), built)
+
+    return found
 
 
 def _outcome(peer: str, workload: str, size: int, folder: Path, built: Path) -> Outcome:
@@ -54,11 +68,11 @@ def present(peer: str) -> None:
     ("workload", "size"),
     [("closure-chain", 8), ("closure-random", 12), ("same-generation", 3), ("points-to", 100)],
 )
-def test_a_peer_finds_the_tuples_that_follow(peer, workload, size, outcome):
+def test_a_peer_finds_the_tuples_that_follow(peer, workload, size, outcome, reference):
     present(peer)
     if not suited(PEERS[peer], WORKLOADS[workload], size):
         pytest.skip(f"{peer} takes too long")
-    ours = outcome("reference", workload, size)
+    ours = reference(workload, size)
     theirs = outcome(peer, workload, size)
     compare([("reference", ours.result), (peer, theirs.result)], workload)
     assert ours.result["tuples"] > 0
@@ -68,10 +82,10 @@ def test_a_peer_finds_the_tuples_that_follow(peer, workload, size, outcome):
 
 
 @pytest.mark.parametrize("peer", ["by-hand", "clips", "clingo", "swi", "souffle", "duckdb"])
-def test_a_peer_finds_the_matches_before_and_after_updates(peer, outcome):
+def test_a_peer_finds_the_matches_before_and_after_updates(peer, outcome, reference):
     present(peer)
-    ours = outcome("reference", "many-rules", 12)
-    theirs = outcome(peer, "many-rules", 12)
+    ours = reference("many-rules", RULES)
+    theirs = outcome(peer, "many-rules", RULES)
     compare([("reference", ours.result), (peer, theirs.result)], "many-rules")
     assert ours.result["matches"] > 0
     assert len(set(ours.result["after"])) > 1
@@ -80,10 +94,10 @@ def test_a_peer_finds_the_matches_before_and_after_updates(peer, outcome):
     assert {"add", "match", "update"} <= theirs.seconds.keys()
 
 
-def test_the_trie_by_hand_reports_each_match_that_changes(outcome):
+def test_the_trie_by_hand_reports_each_match_that_changes(outcome, reference):
     present("by-hand")
-    ours = outcome("reference", "many-rules", 12).result
-    theirs = outcome("by-hand", "many-rules", 12).result
+    ours = reference("many-rules", RULES).result
+    theirs = outcome("by-hand", "many-rules", RULES).result
     assert ours == theirs
     assert ours["changed"] > 0
 

@@ -102,9 +102,9 @@ example case: near(i1, i2), near(i2, i1), near(i2, i3), near(i3, i2), near(i3, i
 """
 WRITTEN = {"closed sets": CLOSED_SETS, "arithmetic": ARITHMETIC, "recursion": RECURSION, "games": GAMES}
 SHIPPED = ("paper", "cup", "stack", "suicide", "family")
-TRIES = 40
-FEW_TRIES = 12
-"""For the theory of the paper, whose rules have many conditions."""
+TRIES = 12
+"""States in which a counter-example to a mutant is looked for. With 40 few more are found, and it takes twice as long:
+`benchmarks/results/mutation.txt` has the long run."""
 
 
 def _learned(theory: Theory) -> Iterator[Regressed]:
@@ -133,7 +133,7 @@ def _is_accepted(mutant: Mutant, theory: Theory) -> bool | None:
     return True
 
 
-def _try(learned: Iterable[Regressed], theory: Theory, tally: Counter[str], tries: int = TRIES) -> None:
+def _try(learned: Iterable[Regressed], theory: Theory, tally: Counter[str]) -> None:
     shown: set[str] = set()
     for proved in {print_rule(p.rule): p for p in learned}.values():
         tally["rules"] += 1
@@ -144,7 +144,7 @@ def _try(learned: Iterable[Regressed], theory: Theory, tally: Counter[str], trie
                 continue
             tally["mutants"] += 1
             tally["of absences"] += asks_what_is_complete(mutant.proved.rule.body)
-            found = find(mutant.proved.rule, theory, tries=tries)
+            found = find(mutant.proved.rule, theory, tries=TRIES)
             if accepted:
                 tally["accepted"] += 1
                 assert found is None, f"{mutant.kind}: {print_rule(mutant.proved.rule)}\n{found}"
@@ -159,7 +159,7 @@ def _try(learned: Iterable[Regressed], theory: Theory, tally: Counter[str], trie
 def test_no_accepted_mutant_of_a_theorys_rules_is_refuted(name):
     theory = theory_of(WRITTEN[name]) if name in WRITTEN else load(name)
     tally: Counter[str] = Counter()
-    _try(_learned(theory), theory, tally, FEW_TRIES if name == "paper" else TRIES)
+    _try(_learned(theory), theory, tally)
     print(f"{name}: {dict(tally)}")
     assert tally["rules"] >= 1
     assert tally["refuted"] > tally["undecided"]
@@ -168,7 +168,7 @@ def test_no_accepted_mutant_of_a_theorys_rules_is_refuted(name):
 @pytest.mark.parametrize("complete", [False, True], ids=["known in part", "complete"])
 def test_no_accepted_mutant_of_rules_of_random_theories_is_refuted(complete):
     tally: Counter[str] = Counter()
-    for seed in range(4, 22) if complete else range(12):
+    for seed in range(4, 14) if complete else range(9):
         random = Random(f"mutants.{seed}")
         theory = random_theory(random, complete=complete)
         base = KnowledgeBase(theory)
@@ -190,10 +190,10 @@ def test_no_accepted_mutant_of_rules_of_random_theories_is_refuted(complete):
         _try(learned, theory, tally)
         _hold_on_states(learned, theory, random, tally)
     print(dict(tally))
-    assert tally["mutants"] > 300
-    assert tally["accepted"] > 50
+    assert tally["mutants"] > 200
+    assert tally["accepted"] > 25
     if complete:  # a state that refutes one is looked for by conditions that ask for something
-        assert tally["of absences"] > 50
+        assert tally["of absences"] > 40
     else:
         assert tally["refuted"] > tally["undecided"]
 
