@@ -7,7 +7,7 @@ namespace hornbook::planner {
 
 namespace {
 
-constexpr int steps_between_looks_at_the_clock = 16;
+constexpr int rounds_between_looks_at_the_clock = 16;
 // Where a decision rests on a repetition, so many states are expanded in breadth before the next try, and one in so many.
 constexpr std::size_t least_breadth = 64;
 constexpr std::size_t share_of_breadth = 8;
@@ -36,7 +36,7 @@ bool Solver::explore(double seconds, std::size_t most_expanded) {
 bool Solver::expand_in_order(Time::time_point until, std::size_t most_expanded) {
     int steps = 0;
     for (; next_ < graph_.size(); ++next_) {
-        if (++steps == steps_between_looks_at_the_clock) {
+        if (++steps == rounds_between_looks_at_the_clock) {
             steps = 0;
             if (Time::now() >= until) {
                 return false;
