@@ -30,7 +30,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from types import ModuleType
-from typing import Any, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from hornbook.kb.ast.parts import Part, alone, kept
 from hornbook.kb.ast.terms import Atom, Condition, Constant, GameStatement
@@ -42,6 +42,10 @@ from hornbook.theories import problems, search
 from hornbook.theories.boards import grid as pictures
 from hornbook.theories.not_said import NotSaidError
 from hornbook.theories.problems import Asked, Lesson, Score, Solved, Wanted
+
+if TYPE_CHECKING:  # what only reads a state loads no planner
+    from hornbook.planner.kep.game import Game
+    from hornbook.planner.kep.lines import Turn
 
 About = frozenset[str | int]
 """The things of a state that a reading is about."""
@@ -82,6 +86,33 @@ class Play(Protocol):
     def wider(self, state: Any, game: Atom, about: About) -> Iterable[About]: ...
 
     def replies(self, state: Any, game: Atom, about: About) -> Iterable[GroundFact]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Planning:
+    """What plans are made of in a game for two who move in turn.
+
+    `goals` is the theory in whose games plans are learned, `plans` those that ship. `claims` is the theory whose rules say of a
+    side that it has won, in the games `wins`, or has not lost, in the games `holds`. A plan is looked for that earns
+    `expectation`, in what goals promise.
+    """
+
+    game: Game
+    goals: Path
+    plans: Path
+    claims: Path
+    wins: tuple[str, ...]
+    holds: tuple[str, ...]
+    expectation: int
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """A state of a file, with the actions that the file says are best; none where it says nothing of them."""
+
+    name: str
+    state: Any
+    best: tuple[GroundFact, ...] = ()
 
 
 class Domain:
@@ -263,6 +294,26 @@ class Domain:
         return pictures.svg(self.grid(state), title, said, met, words)
 
     # For planners and players
+
+    def planning(self) -> Planning:
+        """What plans are made of."""
+        self.not_said("planning")
+
+    def situations(self, path: Path) -> Sequence[Situation]:
+        """The states that a file has; by default the one that the adapter reads, of which the path may be a text."""
+        read_file = getattr(self.adapter, "read_file", None)
+        state = None if read_file is None else read_file(path)
+        if state is None:
+            state = self.adapter.read(read_text(path), str(path))
+        return [Situation(str(path), state)]
+
+    def write_line(self, state: Any) -> str:
+        """A state as one line of text, such as the adapter reads."""
+        self.not_said("write_line")
+
+    def write_play(self, play: Turn, name: str) -> str:
+        """Lines of play as people keep them; the first turn has no action."""
+        self.not_said("write_play")
 
     def evaluation(self, state: Any) -> int:
         """A number for a state, more where it is better for who is to move."""

@@ -20,7 +20,7 @@ from hornbook.kb.base.contradictions import contradictions
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.explain.fact_places import FactsFrom, FactSource
 from hornbook.kb.format.printer import print_condition
-from hornbook.kb.load.adapters import adapter_of, why_none
+from hornbook.kb.load.adapters import reader_of, why_none
 from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.parse.syntax import Query
@@ -92,7 +92,7 @@ def example_sources(theory: Theory, example: Example) -> list[FactSource]:
         raise KnowledgeBaseError(f"{place} lies outside of the theory's folder")
     if path.is_dir() or is_database(path):
         return [*_tables(theory, path, folder, place), example.facts]
-    reader = adapter_of(theory)
+    reader = reader_of(theory)
     if reader is None:
         raise KnowledgeBaseError(
             f"{place} needs an adapter.py beside the theory{why_none(theory)}, and there is none"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hornbook.kb.ast.parts import Part
 from hornbook.kb.ast.terms import Atom, Condition, Constant, GameStatement
@@ -15,15 +16,24 @@ from hornbook.theories.chess import adapter
 from hornbook.theories.chess.pictures.marked_board import marked_svg
 from hornbook.theories.chess.pictures.marks import marked
 from hornbook.theories.chess.play import question, tactics
+from hornbook.theories.chess.play.pgn import print_pgn
+from hornbook.theories.chess.play.planning import ChessPlanning
 from hornbook.theories.chess.problems import problem, score
 from hornbook.theories.chess.problems.lessons import game_of_problem, moves_of, position_of
 from hornbook.theories.chess.problems.problem import Problem
 from hornbook.theories.chess.states.diagram import print_diagram
+from hornbook.theories.chess.states.epd import parse_epd
+from hornbook.theories.chess.states.fen import print_fen
 from hornbook.theories.chess.states.notation import print_uci
 from hornbook.theories.chess.states.position import PLAYERS, Player, Position, square
 from hornbook.theories.chess.states.rules import legal_moves
-from hornbook.theories.domain import Domain, Play, Question
+from hornbook.theories.domain import Domain, Planning, Play, Question, Situation
 from hornbook.theories.problems import Asked, Lesson, Score
+
+if TYPE_CHECKING:
+    from hornbook.planner.kep.lines import Turn
+
+_HERE = Path(__file__).parent
 
 
 class Chess(Domain):
@@ -95,6 +105,34 @@ class Chess(Domain):
     def score(self, problems_file: Path, answers: Path) -> Score:
         return score.scored(self.read_problems(problems_file), answers)
 
+    def planning(self) -> Planning:
+        """Endings: pawns are crowned and taken, and who has won or holds is known by distances."""
+        parts = _HERE / "parts"
+        return Planning(
+            ChessPlanning(),
+            goals=parts / "gains.horn",
+            plans=_HERE / "plans" / "pawns.horn",
+            claims=parts / "endings.horn",
+            wins=("win",),
+            holds=("win", "hold"),
+            expectation=100,
+        )
+
+    def situations(self, path: Path) -> Sequence[Situation]:
+        """Of EPD the positions of all lines; else the one of a file, or of FEN. Moves are not counted."""
+        if path.suffix == ".epd":
+            return [
+                Situation(line.name, _uncounted(line.position), tuple(map(question.action_of, line.best)))
+                for line in parse_epd(read_text(path), str(path))
+            ]
+        return [replace(each, state=_uncounted(each.state)) for each in super().situations(path)]
+
+    def write_line(self, state: Position) -> str:
+        return print_fen(state)
+
+    def write_play(self, play: Turn, name: str) -> str:
+        return print_pgn(play, {"Event": name})
+
     def write_move(self, state: Position, action: GroundFact) -> str:
         return print_uci(question.move_of(action))
 
@@ -108,6 +146,11 @@ class Chess(Domain):
         squares = [str(term.value) for term in move or () if isinstance(term, Constant)]
         arrow = (squares[0], squares[1]) if len(squares) == 2 else None
         return marked_svg(state, marked(state, said.game, said.by, met, words), title, arrow)
+
+
+def _uncounted(state: Position) -> Position:
+    """The position as `question.after` leaves one: it is the same however it came about."""
+    return replace(state, quiet_plies=0, number=1)
 
 
 DOMAIN = Chess()

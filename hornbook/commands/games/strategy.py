@@ -9,9 +9,12 @@ from typing import Annotated
 
 import typer
 
-from hornbook.commands.games.sheet.positions import From, Played, Sheet, reached
+from hornbook.commands.games.sheet.positions import From, Played, reached
+from hornbook.commands.games.theory.strategy import Files, is_theory, strategy_in_theory
+from hornbook.games.planning import COMPLEXITY, NODES, Wanted
 from hornbook.inputs import options
 from hornbook.kb.sources.diagnostics import did_you_mean
+from hornbook.kb.sources.locate import known_theories
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import must_have_place, write_texts
 from hornbook.planner.conditional.guarantee import guarantee
@@ -27,6 +30,21 @@ from hornbook.planner.strategies.sizes import tree_size
 from hornbook.planner.strategies.strategy import Strategy
 from hornbook.terminal.coloured import progress
 
+GameOrTheory = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help="A sheet in KIF, one that ships, or a theory that says how to plan in its game, such as `chess`.",
+    ),
+]
+States = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="STATE",
+        help="With a theory: positions, each a file or a text (FEN, or EPD with many).",
+        show_default=False,
+    ),
+]
 Role = Annotated[
     str | None,
     typer.Option("--role", metavar="ROLE", help="Whose strategy; not needed where there is one role."),
@@ -56,10 +74,41 @@ Html = Annotated[
     Path | None,
     typer.Option("--html", metavar="FILE", help="Write a page on which replies are opened one by one."),
 ]
+Plans = Annotated[
+    Path | None,
+    typer.Option(
+        "--plans",
+        metavar="PLANS.horn",
+        help="With a theory: the plans that `learn --plans` wrote, instead of those that ship.",
+    ),
+]
+Expectation = Annotated[
+    int | None,
+    typer.Option(
+        "--expectation", metavar="N", help="With a theory: what a plan is to earn, in the worth of its goals."
+    ),
+]
+Complexity = Annotated[
+    int | None,
+    typer.Option(
+        "--complexity",
+        metavar="N",
+        help=f"With a theory: so many plans at once on either side, {COMPLEXITY} if not given.",
+        min=1,
+    ),
+]
+Pgn = Annotated[
+    Path | None,
+    typer.Option("--pgn", metavar="FILE", help="With a theory: write the lines of play, with variations."),
+]
+ONLY_SHEETS = ("at_least", "state", "moves", "memory", "refutation", "mermaid", "html")
+ONLY_THEORIES = ("rules", "plans", "expectation", "complexity", "pgn")
 
 
 def strategy(
-    sheet: Sheet,
+    context: typer.Context,
+    game_or_theory: GameOrTheory,
+    states: States = None,
     role: Role = None,
     at_least: AtLeast = None,
     state: From = None,
@@ -72,6 +121,11 @@ def strategy(
     svg: Svg = None,
     mermaid: Mermaid = None,
     html: Html = None,
+    rules: options.Rules = None,
+    plans: Plans = None,
+    expectation: Expectation = None,
+    complexity: Complexity = None,
+    pgn: Pgn = None,
     json_output: options.Json = False,
 ) -> None:
     """Find what a role of a game can guarantee, and how.
@@ -79,8 +133,23 @@ def strategy(
     It is what the role reaches whatever the others do. Moves at the same time are answered by the others as if they knew the
     role's move, and `random` plays against it, too. The exit code is 1 if there is no such strategy, or if it was not decided
     within the limits.
+
+    With a theory such as `chess`, plans are tested against the other side's in each STATE, and what survives is proved or not:
+    `won` and `refuted` are proved, `proposed` and `open` are not. The exit code is 0 if all states are proved won.
     """
-    game = Game.from_kif(sheet_called(sheet))
+    if is_theory(game_or_theory):
+        _refuse(context, ONLY_SHEETS, "only a game in GDL has it")
+        wanted = Wanted(role, expectation, complexity or COMPLEXITY, nodes or NODES, seconds)
+        where = Files(into, pgn, svg)
+        strategy_in_theory(game_or_theory, states or [], wanted, plans, rules, where, json_output=json_output)
+        return
+    if states:
+        hint = did_you_mean(game_or_theory, known_theories()) or "such as `chess`"
+        raise typer.BadParameter(
+            f"positions follow a theory, and `{game_or_theory}` is none; {hint}", param_hint="GAME"
+        )
+    _refuse(context, ONLY_THEORIES, "it is for a theory, and a game in GDL has --state")
+    game = Game.from_kif(sheet_called(Path(game_or_theory)))
     name = _role(game, role)
     start = reached(game, state, moves)
     for path in (into, refutation, svg, mermaid, html):
@@ -105,6 +174,14 @@ def strategy(
                 typer.echo(line)
     if solution.answer != "found":
         raise typer.Exit(1)
+
+
+def _refuse(context: typer.Context, names: Iterable[str], why: str) -> None:
+    """Raises BadParameter where one of these parameters was given."""
+    for name in names:
+        source = context.get_parameter_source(name)
+        if source is not None and source.name != "DEFAULT":
+            raise typer.BadParameter(why, param_hint=f"--{name.replace('_', '-')}")
 
 
 def _role(game: Game, role: str | None) -> str:

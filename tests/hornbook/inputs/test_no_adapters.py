@@ -80,6 +80,7 @@ COMMAND_LINES = {
     "score": ["score", "state.txt", "state.txt"],
     "plan": ["plan", "rules.horn", "--theory", "trap.horn"],
     "profile": ["profile", "trap.horn", "--state", "state.txt"],
+    "strategy": ["strategy", "trap.horn", "state.txt"],
 }  # fmt: skip
 """A command line of each command that loads a theory, which reads a state where the command can."""
 RUNS = {

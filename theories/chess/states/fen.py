@@ -150,7 +150,7 @@ class _Reader:
         return int(field)
 
 
-_SHAPE = "a position is written as in `8/8/4k3/8/8/4K3/4P3/8 w - - 0 1`"
+_SHAPE = "a position is written as in `8/8/4k3/8/8/4K3/4P3/8 w - - 0 1`, on a command line in quotation marks"
 _MEN = "a rank has letters KQRBNP for White and kqrbnp for Black, and digits for empty squares"
 
 

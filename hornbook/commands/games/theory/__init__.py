@@ -1,0 +1,1 @@
+"""`hornbook strategy` with a theory."""

@@ -1,0 +1,90 @@
+"""What came of planning as files: lines of play, a picture, and JSON lines that are checked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import networkx as nx
+
+from hornbook.games.planning import Planned
+from hornbook.kb.explain import drawing
+from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.planner.kep.lines import MET, Turn, turns
+
+MOST_DRAWN = 300
+"""So many positions are drawn at most."""
+VERSION = 1
+
+
+class TooLargeToDrawError(HornbookError, ValueError):
+    """Lines of play have more positions than can be seen in a picture."""
+
+
+def play(one: Planned) -> str:
+    """Lines of play as the domain writes them; of an open state it is the state alone."""
+    found = one.lines() or Turn(None, one.situation.state)
+    found.said.insert(0, one.result.verdict)
+    return one.known.domain.write_play(found, one.situation.name)
+
+
+def picture(one: Planned) -> str:
+    """The positions as boxes, with the move that leads to each; where lines meet, they meet in one box. Raises TooLargeToDrawError."""
+    root = one.lines() or Turn(None, one.situation.state)
+    domain, game = one.known.domain, one.known.planning.game
+    numbers: dict[Any, int] = {root.state: 0}
+    above: dict[int, dict[str, None]] = {}
+    below: dict[int, dict[str, None]] = {}
+    edges: dict[tuple[int, int], None] = {}
+    for turn in turns(root):
+        for then in turn.after:
+            there = numbers.setdefault(then.state, len(numbers))
+            move = "passes" if then.action is None else domain.write_move(turn.state, then.action)
+            above.setdefault(there, {})[f"{game.to_move(turn.state)} {move}"] = None
+            below.setdefault(there, {}).update(dict.fromkeys(said for said in then.said if said != MET))
+            edges[numbers[turn.state], there] = None
+    if len(numbers) > MOST_DRAWN:
+        raise TooLargeToDrawError(
+            f"there are {len(numbers):,} positions, and a picture shows {MOST_DRAWN} at most; `--pgn` writes them all"
+        )
+    graph: nx.DiGraph[int] = nx.DiGraph()
+    followed = {here for here, _ in edges}
+    for state, number in numbers.items():
+        board = domain.write(state).rstrip("\n")
+        kind = "given" if number == 0 else "derived" if number in followed else "goal"
+        label = "\n".join([*above.get(number, {}), board, *below.get(number, {})])
+        graph.add_node(number, label=label, kind=kind)
+    graph.add_edges_from(edges, style="solid")
+    return drawing.svg(graph)
+
+
+def proof_lines(one: Planned) -> Iterator[str]:
+    """A proof as JSON lines: the first about the whole, then a line for each position, the first one first."""
+    proof, domain, game = one.result.proof, one.known.domain, one.known.planning.game
+    assert proof is not None
+    numbers = {proof.root: 0}
+    for state in proof.nodes:
+        numbers.setdefault(state, len(numbers))
+    says = "wins" if one.result.verdict == "won" else "holds"
+    theory = one.known.name
+    head = {
+        "strategy": VERSION,
+        "theory": theory,
+        "player": proof.player,
+        "says": says,
+        "nodes": len(numbers),
+    }
+    yield json.dumps(head) + "\n"
+    for state, number in numbers.items():
+        node = proof.nodes[state]
+        made: dict[str, Any] = {"node": number, "state": domain.write_line(state), "rank": node.rank}
+        if node.rule is not None:
+            made["rule"] = node.rule
+        else:
+            actions = game.actions(state) if node.action is None else [node.action]
+            made["moves"] = [
+                {"move": domain.write_move(state, each), "to": numbers[game.after(state, each)]}
+                for each in actions
+            ]
+        yield json.dumps(made, ensure_ascii=False) + "\n"

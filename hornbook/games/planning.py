@@ -1,0 +1,148 @@
+"""Planning in a game of a domain: what is known of it, what is asked, and what comes of it, for commands and programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from hornbook.compiler.match.plans import PlanMatcher
+from hornbook.compiler.rules import rulebase
+from hornbook.inputs.domains import NoDomainError, the_domain
+from hornbook.inputs.opening_store import certified_of
+from hornbook.kb.ast.terms import PlanStatement, Rule
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.load.loader import load
+from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.planner.kep.kep import Bounds, Knowledge, Result, plan
+from hornbook.planner.kep.lines import Turn, lines
+from hornbook.planner.kep.proof import RulesSay
+from hornbook.theories.domain import Domain, Planning, Situation
+from hornbook.theories.not_said import NotSaidError
+
+COMPLEXITY = 3
+NODES = 20_000
+SECONDS = 60.0
+
+
+class NoPlansError(HornbookError):
+    """A file from which nothing can be planned, or by which nothing can be proved: no rule of it is certified."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is asked of a state: whose plans (None: of who is to move), what they are to earn (None: what the domain says), so
+    many o-plans at once, so many states and seconds at most.
+    """
+
+    player: str | None = None
+    expectation: int | None = None
+    complexity: int = COMPLEXITY
+    nodes: int = NODES
+    seconds: float = SECONDS
+
+
+class Known:
+    """A domain in which one can plan, with plans and the rules at whose word proofs end."""
+
+    def __init__(
+        self, name: str, domain: Domain, planning: Planning, plans: Path | None, rules: Path | None
+    ) -> None:
+        self.name, self.domain, self.planning = name, domain, planning
+        self.plans, self.claims = plans or planning.plans, rules or planning.claims
+        self.goals_theory, self.claims_theory = load(planning.goals), load(planning.claims)
+        self.plan_rules = _certified(self.plans, self.goals_theory)
+        self.plan_rules = [rule for rule in self.plan_rules if isinstance(rule.head, PlanStatement)]
+        if not self.plan_rules:
+            raise NoPlansError(
+                f"{self.plans} has no plan with a certificate: `hornbook learn {self.goals_theory.name} --plans` learns plans"
+            )
+        self._rules = (
+            list(self.claims_theory.rules) if rules is None else _certified(rules, self.claims_theory)
+        )
+        if not self._rules:
+            raise NoPlansError(f"{rules} has no rule with a certificate, so nothing can be proved by it")
+
+    @cached_property
+    def knowledge(self) -> Knowledge:
+        """What the planner is given."""
+        game, focus = self.planning.game, self.domain.focus_predicate
+        wins, holds = (
+            RulesSay.of(game, self.claims_theory, self._rules, names, focus)
+            for names in (self.planning.wins, self.planning.holds)
+        )
+        return Knowledge(game, PlanMatcher(self.goals_theory, self.plan_rules), wins, holds)
+
+    def players(self, state: Any) -> tuple[str, str]:
+        """Who is to move, and the opponent."""
+        first = self.planning.game.to_move(state)
+        return first, self.planning.game.opponent(first)
+
+    def planned(
+        self, situation: Situation, wanted: Wanted, told: Callable[[int], None] = lambda _: None
+    ) -> Planned:
+        """What comes of planning. Raises ValueError for a player who does not play."""
+        player = wanted.player or self.players(situation.state)[0]
+        expected = self.planning.expectation if wanted.expectation is None else wanted.expectation
+        bounds = Bounds(wanted.nodes, wanted.nodes, wanted.seconds)
+        result = plan(self.knowledge, situation.state, player, expected, wanted.complexity, bounds, told)
+        return Planned(self, situation, player, expected, result)
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What came of one state."""
+
+    known: Known
+    situation: Situation
+    player: str
+    expectation: int
+    result: Result
+
+    @property
+    def opponent(self) -> str:
+        return self.known.planning.game.opponent(self.player)
+
+    @property
+    def action(self) -> GroundFact | None:
+        """What the player is to do first; None where nothing is proposed, or the opponent is to move."""
+        first = self.known.planning.game.to_move(self.situation.state) == self.player
+        return self.result.action if first and self.result.verdict in ("won", "proposed") else None
+
+    @property
+    def move(self) -> str | None:
+        """The same as people write it."""
+        action = self.action
+        return None if action is None else self.known.domain.write_move(self.situation.state, action)
+
+    @property
+    def is_among_the_best(self) -> bool | None:
+        """Whether the first action is one that the file says is best; None where there is none, or the file says nothing."""
+        if self.action is None or not self.situation.best:
+            return None
+        return self.action in self.situation.best
+
+    def lines(self) -> Turn | None:
+        """The lines of play of a proof, or of a proposal; None where there is neither."""
+        return None if self.result.verdict == "open" else lines(self.known.knowledge, self.result)
+
+
+def known_of(theory: Theory, plans: Path | None = None, rules: Path | None = None) -> Known:
+    """What is known for planning in a theory's games: plans and rules of files, or those that ship.
+
+    Raises NoDomainError where no domain says how to plan, NoPlansError where a file has nothing that is certified, and
+    TheoryError where one cannot be read.
+    """
+    domain = the_domain(theory, "how one plans in its games")
+    try:
+        planning = domain.planning()
+    except NotSaidError as problem:
+        raise NoDomainError(str(problem)) from None
+    return Known(theory.name, domain, planning, plans, rules)
+
+
+def _certified(path: Path, theory: Theory) -> list[Rule]:
+    """The certified rules of a file; those that are not are told."""
+    return certified_of(rulebase.read(path, theory))

@@ -1,0 +1,144 @@
+"""What a result rests on, as lines of play: the replies that a proof answers, or what of the planner's tree survives.
+
+A state in which several lines meet goes on in the first of them; the others say so.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.format.printer import print_condition
+from hornbook.planner.kep.game import Game
+from hornbook.planner.kep.kep import Knowledge, Result
+from hornbook.planner.kep.proof import Proof
+from hornbook.planner.kep.tree import Place, Tree
+
+MET = "as in a line before"
+"""What is said where lines meet."""
+
+
+@dataclass(slots=True)
+class Turn:
+    """An action, None for a null move, with what there is to say of it and the state after it, and what may follow: the main line first."""
+
+    action: GroundFact | None
+    state: Any
+    said: list[str] = field(default_factory=list)
+    after: list[Turn] = field(default_factory=list)
+
+
+Followers = Callable[[Any], list[tuple[GroundFact | None, Any]]]
+"""The actions at a place that a line goes on with, and where each leads."""
+
+
+def lines(knowledge: Knowledge, result: Result) -> Turn:
+    """The lines of a result; the first turn has no action, and is the state that was asked about."""
+    game, proof = knowledge.game, result.proof
+    if proof is not None:
+        root = _grown(proof.root, proof.root, _answers(game, proof), lambda state: state)
+        for turn in turns(root):
+            rule = proof.nodes[turn.state].rule
+            turn.said += [] if rule is None else [f"{rule}: {proof.player} {_outcome(result)}"]
+    else:
+        root = _grown(
+            result.tree.root, (result.tree.root, 0), _surviving(result.tree), lambda place: place[0]
+        )
+    player = result.tree.player if proof is None else proof.player
+    for turn in turns(root):
+        for then in turn.after if game.to_move(turn.state) == player else ():
+            then.said[:0] = _plans(knowledge, turn.state, then.action)
+    return root
+
+
+def turns(root: Turn) -> Iterator[Turn]:
+    """All turns of some lines, each before those that follow it."""
+    waiting = [root]
+    while waiting:
+        turn = waiting.pop()
+        yield turn
+        waiting += reversed(turn.after)
+
+
+def _outcome(result: Result) -> str:
+    return "wins" if result.verdict == "won" else "holds"
+
+
+def _grown(state: Any, place: Any, followers: Followers, state_of: Callable[[Any], Any]) -> Turn:
+    """The lines from a place on; each place goes on once, where it comes first."""
+    root = Turn(None, state)
+    seen = {place}
+    waiting = [(root, place)]
+    while waiting:
+        turn, at = waiting.pop()
+        new = []
+        for action, to in followers(at):
+            then = Turn(action, state_of(to))
+            turn.after.append(then)
+            if to in seen:
+                then.said += [MET] if followers(to) else []
+            else:
+                seen.add(to)
+                new.append((then, to))
+        waiting += reversed(new)
+    return root
+
+
+def _answers(game: Game, proof: Proof) -> Followers:
+    """The action of who has a proof, and every legal reply of the other, that which takes longest to answer first."""
+
+    def followers(state: Any) -> list[tuple[GroundFact | None, Any]]:
+        node = proof.nodes[state]
+        if node.rule is not None:
+            return []
+        actions = game.actions(state) if node.action is None else [node.action]
+        found = [(action, game.after(state, action)) for action in actions]
+        return sorted(found, key=lambda each: -proof.nodes[each[1]].rank)
+
+    return followers
+
+
+def _surviving(tree: Tree) -> Followers:
+    """The best that was tried by who plans, and all that was tried by the opponent, the best first."""
+    values: defaultdict[Place, int] = defaultdict(int)
+    for place, edges in sorted(tree.edges.items(), key=lambda each: -each[0][1]):
+        if edges:
+            sign = tree.sign(place[0])
+            values[place] = sign * max(sign * (earned + values[to]) for earned, to in edges.values())
+
+    def followers(place: Any) -> list[tuple[GroundFact | None, Any]]:
+        sign = tree.sign(place[0])
+        tried = [
+            (-sign * (earned + values[to]), action is None, action, to)
+            for action, (earned, to) in tree.edges.get(place, {}).items()
+            if action is not None or tree.edges.get(to)
+        ]
+        tried.sort(key=lambda each: each[:2])
+        return [(action, to) for *_, action, to in (tried[:1] if sign == 1 else tried)]
+
+    return followers
+
+
+def _plans(knowledge: Knowledge, state: Any, action: GroundFact | None) -> list[str]:
+    """What plan proposes an action in a state, the shortest one."""
+    if action is None:
+        return []
+    by = Atom(action.relation, tuple(map(Constant, action.values)))
+    player = knowledge.game.to_move(state)
+    for plan in knowledge.plans.plans(knowledge.game.parts(state)):
+        if plan.action == by and knowledge.game.friend(state, plan.goal) == player:
+            return [f"{plan.rule}: {print_condition(plan.goal)} in {plan.moves}"]
+    return []
+
+
+def rules_used(proof: Proof) -> Sequence[tuple[str, int]]:
+    """The rules at the ends of a proof, with the number of states that each decides, most first."""
+    counts: dict[str, int] = {}
+    for node in proof.nodes.values():
+        if node.rule is not None:
+            counts[node.rule] = counts.get(node.rule, 0) + 1
+    return sorted(counts.items(), key=lambda each: (-each[1], each[0]))
