@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from hornbook.api.learned_rules import read_rules as read_rules
     from hornbook.api.pictures import Picture as Picture
     from hornbook.api.pictures import show as show
+    from hornbook.api.planning import Plan as Plan
+    from hornbook.api.planning import plan as plan
     from hornbook.api.position_matcher import PositionMatcher as PositionMatcher
     from hornbook.api.strategies import NoStrategyError as NoStrategyError
     from hornbook.api.strategies import NotDecidedError as NotDecidedError
@@ -71,6 +73,7 @@ _NAMES = {
     "hornbook.api.learned_rule": "LearnedRule",
     "hornbook.api.learned_rules": "LearnedRules read_rules",
     "hornbook.api.pictures": "Picture show",
+    "hornbook.api.planning": "Plan plan",
     "hornbook.api.position_matcher": "PositionMatcher",
     "hornbook.api.strategies": "NoStrategyError NotDecidedError Strategy strategy",
     "hornbook.api.teaching": "Learned NoProblemsError Taught examples learn problem problems",
