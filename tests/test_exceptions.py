@@ -33,7 +33,7 @@ INTERNAL = {
     "hornbook.planner.gdl.coding.NotStratified": "becomes a diagnostic",
     "hornbook.planner.gdl.flattening.Unbounded": "becomes a diagnostic",
     "hornbook.planner.gdl.flattening._TooMany": "becomes an Unbounded",
-    "hornbook.planner.translation.induction.satisfiable.Unknown": "what was asked is taken for not proved",
+    "hornbook.planner.translation.induction.one_step.Unknown": "what was asked is taken for not proved",
     "hornbook.planner.translation.refused.RefusedError": "becomes a diagnostic",
     "hornbook.spread.states.BadState": "becomes a bad row",
     "hornbook.theories.go._reading.TooManyNodes": "who asks the reader says what an unfinished search means",

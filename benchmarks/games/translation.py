@@ -2,26 +2,33 @@
 
 Per sheet: processor seconds of the translation, rules and facts of the theory, states compared, and `equal`, the first
 difference, or why it is no theory. In each state are compared: what may be done, whether the game is over, what it is worth to
-each role, and all that is true after a random move.
+each role, and all that is true after a random move. A game of moves at the same time is a theory in which the roles choose one after
+another; that game is compared with the sheet besides, on as many states (`one by one`). Where a sheet takes more than so many
+seconds, fewer states are compared.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import re
 import resource
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from pathlib import Path
 from random import Random
 from time import process_time
 
 from benchmarks.study import Study, options
 from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.kb.sources.files import read_text
 from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.planner.gdl.game import Game
 from hornbook.planner.translation.folder import write_folder
-from oracles.gdl.translated_games import agreement
+from hornbook.planner.translation.sheet_domain import SheetGame
+from oracles.gdl.translated_games import agreement, same_game
 
 MOST_BYTES = 3 * 2**30
 
@@ -40,6 +47,12 @@ def child(file: Path, seed: str, states: int, most: float) -> None:
             found["lines"] = text.count("\n")
             compared = agreement(path.parent, Random(seed), states, most)
             found |= {"states": compared.states, "said": compared.difference or "equal"}
+            original = read_text(file, str(file))
+            if read_text(path.with_suffix(".kif"), str(path)) != original:
+                played = same_game(
+                    Game(original), SheetGame(path.parent, f"{path.stem}.kif"), Random(seed), states, most
+                )
+                found["said"] = compared.difference or played.difference or "equal, one by one"
         except TheoryError as problem:
             first = problem.diagnostics[0]
             found["said"] = f"no theory: line {first.span.line}: {first.message}"
@@ -80,7 +93,7 @@ def main() -> int:
     study = Study(__file__, given)
     files = sorted(given.folder.rglob("*.kif"), key=lambda file: (file.stat().st_size, file))
     body = [f"{'sheet':<40}{'seconds':>9}{'rules':>7}{'lines':>8}{'states':>8}  answer"]
-    equal, wrong = 0, []
+    wrong, reasons, counts = list[str](), Counter[str](), Counter[str]()
     for file in files:
         name = str(file.relative_to(given.folder).with_suffix(""))
         found = compared_sheet(file, given)
@@ -89,11 +102,34 @@ def main() -> int:
         line = f"{shown:<40}{numbers}  {found['said']}"
         body.append(line)
         print(line, file=sys.stderr, flush=True)
-        equal += found["said"] == "equal"
-        if found["said"] != "equal" and not str(found["said"]).startswith("no theory"):
+        said = str(found["said"])
+        if said.startswith("equal"):
+            counts["all" if found["states"] == given.states else "some"] += 1
+            counts["one by one"] += said != "equal"
+        elif said.startswith("no theory"):
+            reasons[_reason(said)] += 1
+        else:
             wrong.append(line)
-    body += ["", f"{len(files)} sheets, {equal} are theories that agree with them, {len(wrong)} differ", ""]
+    body += [
+        "",
+        f"{len(files)} sheets, {counts['all'] + counts['some']} are theories that agree with them, {len(wrong)} differ;",
+        f"{counts['all']} on all {given.states} states and {counts['some']} on as many as were compared in time;",
+        f"of these {counts['one by one']} with moves at the same time",
+        "",
+        "why others are no theory:",
+        *(f"{number:>5}  {reason}" for reason, number in reasons.most_common()),
+        "",
+        f"processor time: {resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime:.0f} seconds",
+        "",
+    ]
     return study.finish("\n".join(body), wrong)
+
+
+def _reason(said: str) -> str:
+    """What is said of a sheet, without the line and what is said of it alone."""
+    return re.sub(
+        r"`[^`]*`", "`…`", re.sub(r"^no theory: (line [0-9]+: (this cannot be a theory: )?)?", "", said)
+    )
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from time import process_time
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load
-from hornbook.planner.gdl.game import State
+from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.gdl.ground import text_of
 from hornbook.planner.translation.sheet_domain import SheetGame
 
@@ -34,6 +34,41 @@ def agreement(folder: Path, random: Random, states: int, seconds: float = 1e9) -
         if difference is not None:
             return Agreement(compared, f"{difference} in {sheet.write(state)}")
         compared += 1
+        if process_time() > end:
+            break
+    return Agreement(compared)
+
+
+def same_game(
+    original: Game, sheet: SheetGame, random: Random, states: int, seconds: float = 1e9
+) -> Agreement:
+    """Compares a sheet with that in which roles choose one after another, on states of random games of both.
+
+    Where all have chosen, what is true in the first one is true in the second one, with nothing but what was added to it.
+    """
+    game, compared, end = sheet.game, 0, process_time() + seconds
+    known = {shapes[0][0] for name, shapes in original.program.numbers if name == "true" and shapes[0]}
+    while compared < states:
+        here, there = original.initial, game.initial
+        while compared < states:
+            if {term for term in there if isinstance(term, str) or term[0] in known} != here:
+                return Agreement(compared, f"next: {here ^ there}")
+            if original.terminal(here) != game.terminal(there) or original.goal(here) != game.goal(there):
+                return Agreement(compared, f"terminal or goal in {here}")
+            compared += 1
+            legal = original.legal(here)
+            if original.terminal(here) or not all(legal.values()) or process_time() > end:
+                break
+            moves = {role: random.choice(found) for role, found in legal.items()}
+            for role in original.roles:
+                if (
+                    sheet.to_move(there) != role
+                    or game.terminal(there)
+                    or game.legal(there)[role] != legal[role]
+                ):
+                    return Agreement(compared, f"legal: {game.legal(there)} in {there}")
+                there = game.next(there, {**sheet.idle, role: moves[role]})
+            here = original.next(here, moves)
         if process_time() > end:
             break
     return Agreement(compared)

@@ -79,7 +79,7 @@ class Absences(Translator):
     def absence(self, relation: Relation) -> str:
         name = self.absent.get(relation)
         if name is None:
-            if relation in self.ground.kinds.recursive:
+            if relation in self.circular:
                 span = self.ground.rules[self.ground.of[relation][0]].origin.clause.span
                 message = f"the absence of `{said(relation)}` is asked for, which rests on itself"
                 help_ = "write rules for when it is not so, or without recursion"
@@ -135,7 +135,7 @@ class Absences(Translator):
         return terms, columns, base
 
     def _fail_of_state(self, number: int, relation: Relation, name: str) -> None:
-        rule = self.ground.rules[number]
+        rule = self.at(number)
         self._mismatch(relation, name, [*rule.columns], None)
         terms = Terms(self.sorts, number)
         head = terms.all_of(relation, rule.columns)
@@ -212,7 +212,7 @@ class Absences(Translator):
             self.theory.add(f"no_{name.removeprefix('no_')}", Atom(name, (*columns, *more), "after"), body)
 
     def _fail_of_action(self, number: int, variant: Variant, relation: Relation, name: str) -> None:
-        rule = self.ground.rules[number]
+        rule = self.at(number)
         self._mismatch(relation, name, [*rule.columns, *variant.columns], variant)
         terms = Terms(self.sorts, number)
         head = terms.all_of(relation, rule.columns)
@@ -454,7 +454,7 @@ class Absences(Translator):
         for values in possible:
             number *= len(values)
         if number > MOST_KEYS:
-            raise RefusedError(f"a closed set would have more than {MOST_KEYS:,} keys")
+            raise RefusedError(f"a closed set would have more than {MOST_KEYS:,} keys", self.theory.place)
         if self.theory.declared[member].key is not None or any(
             d.ending == f" counts {member}" for d in self.theory.declared.values()
         ):

@@ -38,7 +38,7 @@ def write_folder(sheet: Path, into: Path) -> Path:
     made = translated(text, shown(sheet), name)
     files = {
         f"{name}.horn": made.text,
-        f"{name}.kif": text,
+        f"{name}.kif": made.sheet,
         WORDS: json.dumps(made.words, indent=1) + "\n",
         "adapter.py": _ADAPTER.format(sheet=f"{name}.kif", name=name),
         "domain.py": _DOMAIN.format(sheet=f"{name}.kif"),

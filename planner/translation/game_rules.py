@@ -60,7 +60,7 @@ class GameRules(Absences):
             for number in self.ground.of.get(legal, ()):
                 if self.turns.fluent is not None and not self._in_turn(number):
                     continue
-                rule = self.ground.rules[number]
+                rule = self.at(number)
                 terms = Terms(self.sorts, number)
                 found = terms.all_of(action.relation, rule.columns)
                 first: list[Condition] = [Atom(GOING, ()), *self.turn(found[0], None)]

@@ -7,13 +7,14 @@ GDL begins).
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.matcher.compiled.engine import Engine
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.errors import EngineError
-from hornbook.planner.gdl.coding import NotStratified, code
+from hornbook.planner.gdl.coding import NotStratified, Program, code
 from hornbook.planner.gdl.flattening import (
     WORD,
     FlatAbsent,
@@ -71,29 +72,20 @@ def ground(text: str, file: str) -> Ground:
     rules = split(sheet_rules(flat))
     kinds = kinds_of(rules)
     relaxed = [
-        FlatRule(FlatAtom(rule.head, rule.columns), _relaxed(rule, kinds), rule.origin) for rule in rules
+        *_told(rules),
+        *(FlatRule(FlatAtom(rule.head, rule.columns), _relaxed(rule, kinds), rule.origin) for rule in rules),
     ]
     for number, rule in enumerate(rules):
         if rule.head in kinds.changing:
             names = tuple(Variable(name, rule.origin.clause.span) for name in rule.variables)
             head = FlatAtom(_instance(number, len(names)), names)
             relaxed.append(FlatRule(head, _relaxed(rule, kinds), rule.origin))
-    origin = rules[0].origin
-    for name, shapes in dict.fromkeys(rule.head for rule in rules):
-        told = {"init": "true", "next": "true", "legal": "does"}.get(name)
-        if told is not None:
-            columns = tuple(
-                Variable(f"{place}", origin.clause.span) for place in range(sum(map(width, shapes)))
-            )
-            relaxed.append(
-                FlatRule(FlatAtom((told, shapes), columns), (FlatAtom((name, shapes), columns),), origin)
-            )
     try:
-        program = code(relaxed)
-        engine = Engine(program.predicates, limits=Limits(facts=MOST_FACTS, seconds=60))
-        engine.update(add=program.facts, add_rules=program.rules)
+        program, engine = _saturated(relaxed)
     except EngineError:
-        raise RefusedError(f"more than {MOST_FACTS:,} facts and ground rules") from None
+        blamed = relaxed[_first_too_much(relaxed) - 1].rule.clause.span
+        message = f"with this clause there are more than {MOST_FACTS:,} facts and ground rules"
+        raise RefusedError(message, blamed, "write clauses with fewer variables, or a smaller game") from None
     except NotStratified as problem:
         raise RefusedError(f"{problem} rests on its own absence") from None
     words = program.words
@@ -118,6 +110,39 @@ def ground(text: str, file: str) -> Ground:
         tuple(role for role in roles if isinstance(role, str)),
         {relation: tuple(places) for relation, places in of.items()},
     )
+
+
+def _saturated(rules: Sequence[FlatRule]) -> tuple[Program, Engine]:
+    """The rules in codes, and all that they conclude. Raises EngineError where that is too much."""
+    program = code(rules)
+    engine = Engine(program.predicates, limits=Limits(facts=MOST_FACTS, seconds=60))
+    engine.update(add=program.facts, add_rules=program.rules)
+    return program, engine
+
+
+def _first_too_much(rules: Sequence[FlatRule]) -> int:
+    """The least number of rules, from the first one on, that conclude too much."""
+    few, many = 0, len(rules)
+    while many - few > 1:
+        middle = (few + many) // 2
+        try:
+            _saturated(rules[:middle])
+            few = middle
+        except EngineError:
+            many = middle
+    return many
+
+
+def _told(rules: Sequence[SheetRule]) -> Iterator[FlatRule]:
+    """What holds is what held first or comes next, and what is done is what is legal."""
+    origin = rules[0].origin
+    for name, shapes in dict.fromkeys(rule.head for rule in rules):
+        told = {"init": "true", "next": "true", "legal": "does"}.get(name)
+        if told is not None:
+            columns = tuple(
+                Variable(f"{place}", origin.clause.span) for place in range(sum(map(width, shapes)))
+            )
+            yield FlatRule(FlatAtom((told, shapes), columns), (FlatAtom((name, shapes), columns),), origin)
 
 
 def _instance(number: int, size: int) -> Relation:

@@ -11,6 +11,7 @@ from hornbook.kb.ast.notation import print_term
 from hornbook.kb.ast.terms import Constant, Span
 from hornbook.kb.format.printer import print_clause, print_rule
 from hornbook.kb.sources.diagnostics import TheoryError, error
+from hornbook.kb.text.lines import lines_of
 from hornbook.planner.gdl.flattening import Relation
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.translation.game_rules import GameRules
@@ -19,6 +20,7 @@ from hornbook.planner.translation.induction.one_step import Definitions
 from hornbook.planner.translation.induction.one_valued import one_valued
 from hornbook.planner.translation.induction.plays import flat_state, random_states
 from hornbook.planner.translation.induction.turns import Turns, turns_of
+from hornbook.planner.translation.one_by_one import one_by_one
 from hornbook.planner.translation.refused import RefusedError
 from hornbook.planner.translation.sorts import WORTH
 from hornbook.planner.translation.theory import Theory
@@ -27,9 +29,12 @@ from hornbook.planner.translation.translator import HELD
 
 @dataclass(frozen=True, slots=True)
 class Translated:
-    """`words` says how states and moves are written as facts (sheet_words.py reads it)."""
+    """`words` says how states and moves are written as facts (sheet_domain.py reads it); `sheet` is the game that the theory is
+    of: the one that was given, or that game with one choice after another.
+    """
 
     text: str
+    sheet: str
     words: dict[str, Any]
 
 
@@ -39,6 +44,9 @@ def translated(text: str, file: str, name: str) -> Translated:
         return _translated(text, file, name)
     except RefusedError as problem:
         span = problem.span or Span(file, 1, 1, 1, 1)
+        if span.line > len(lines_of(text)):
+            # A clause that was added, for moves at the same time.
+            span = Span(file, 1, 1, 1, 1)
         message = f"this cannot be a theory: {problem.message}"
         raise TheoryError([error("HB110", message, span, problem.help)], {file: text}) from None
 
@@ -50,14 +58,21 @@ def _translated(text: str, file: str, name: str) -> Translated:
     definitions = Definitions(found)
     singles = one_valued(definitions, states)
     turns = turns_of(definitions, singles)
+    if turns is None:
+        made = one_by_one(text, file, found)
+        before, text, found = found, made.text, ground(made.text, file)
+        definitions, singles = Definitions(found), tuple(made.singles(found, before, singles))
+        turns = turns_of(definitions, singles)
+        assert turns is not None
     truths: frozenset[Relation] = frozenset()
+    circular = definitions.in_circles()
     while True:
-        rules = GameRules(found, singles, turns, truths)
+        rules = GameRules(found, singles, turns, truths, circular)
         replies = rules.write_game()
         if rules.wanted_truths <= truths:
             break
         truths |= rules.wanted_truths
-    return Translated(_text(name, file, rules, replies), _words(rules, found, turns))
+    return Translated(_text(name, file, rules, replies), text, _words(rules, found, turns))
 
 
 def _text(name: str, file: str, rules: GameRules, replies: Replies | None) -> str:

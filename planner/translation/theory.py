@@ -8,15 +8,30 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 from math import prod
 
-from hornbook.kb.ast.substitution import rename_condition
-from hornbook.kb.ast.terms import Condition, Rule, Statement, condition_variables
+from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, rename_condition
+from hornbook.kb.ast.terms import (
+    Atom,
+    Comparison,
+    Condition,
+    Constant,
+    Rule,
+    Span,
+    Statement,
+    Tense,
+    Term,
+    Variable,
+    condition_variables,
+)
 from hornbook.planner.translation.grounding import Row
 from hornbook.planner.translation.names import Names
 from hornbook.planner.translation.refused import RefusedError
 
-MOST_FACTS = 60_000
+MOST_FACTS = 200_000
 """Facts of what never changes."""
+MOST_OUTSIDE = 5_000
+"""Facts of a table of what is not in another one; beyond, its absence is asked for."""
 MOST_RULES = 4_000
+WAY_OUT = "write clauses with fewer variables and conditions, or a smaller game"
 
 
 @dataclass(slots=True)
@@ -48,6 +63,8 @@ class Theory:
     facts: dict[str, frozenset[Row]] = field(default_factory=dict)
     rules: list[Rule] = field(default_factory=list)
     labels: Names = field(default_factory=Names)
+    place: Span | None = None
+    """The clause of the sheet of which something is written now."""
     _same: dict[tuple[tuple[str, ...], frozenset[Row]], str] = field(default_factory=dict)
 
     def declare(
@@ -65,31 +82,72 @@ class Theory:
             self.state(name, rows)
         return name
 
+    def is_large_outside(
+        self, name: str, columns: Sequence[int], values: Callable[[str], frozenset[str]]
+    ) -> bool:
+        """Whether what is not in these columns of a table is too much for another one; `values` are those of a sort."""
+        sorts = self.declared[name].sorts
+        return prod(len(values(sorts[c])) for c in columns) > MOST_OUTSIDE
+
     def outside(
         self, name: str, columns: Sequence[int], values: Callable[[str], frozenset[str]]
     ) -> str | None:
-        """The name of a table of what is not in these columns of a table; None where that is nothing.
-
-        `values` are those of a sort. Raises RefusedError where there is too much of it.
-        """
+        """The name of a table of what is not in these columns of a table; None where that is nothing."""
         sorts = tuple(self.declared[name].sorts[c] for c in columns)
         there = {tuple(row[c] for c in columns) for row in self.facts[name]}
-        possible = [sorted(values(sort)) for sort in sorts]
-        if prod(map(len, possible)) > MOST_FACTS:
-            raise RefusedError(f"what is not in `{name}` would be more than {MOST_FACTS:,} facts")
-        rows = frozenset(row for row in product(*possible) if row not in there)
+        rows = frozenset(
+            row for row in product(*(sorted(values(sort)) for sort in sorts)) if row not in there
+        )
         return self.table(f"not_{name}", sorts, rows) if rows else None
 
     def state(self, name: str, rows: Iterable[Row]) -> None:
         self.facts[name] = frozenset(rows)
         if sum(map(len, self.facts.values())) > MOST_FACTS:
-            raise RefusedError(f"the theory would have more than {MOST_FACTS:,} facts")
+            raise RefusedError(f"the theory would have more than {MOST_FACTS:,} facts", self.place, WAY_OUT)
 
     def add(self, label: str, head: Statement, body: Iterable[Condition]) -> None:
-        rule = _with_wildcards(Rule(head, tuple(dict.fromkeys(body)), self.labels.fresh(label)))
-        self.rules.append(rule)
+        """Adds a rule, without equations that a variable can be replaced by; one that never fires is left out."""
+        solved = _solved(head, body)
+        if solved is None or self._has_two_values(solved[1]):
+            return
+        self.rules.append(_with_wildcards(Rule(*solved, self.labels.fresh(label))))
         if len(self.rules) > MOST_RULES:
-            raise RefusedError(f"the theory would have more than {MOST_RULES:,} rules")
+            raise RefusedError(f"the theory would have more than {MOST_RULES:,} rules", self.place, WAY_OUT)
+
+    def _has_two_values(self, body: Iterable[Condition]) -> bool:
+        """Whether two different constants would be the value for one key."""
+        values: dict[tuple[str, Tense | None, tuple[Term, ...], int], Term] = {}
+        for condition in body:
+            if not isinstance(condition, Atom) or (key := self.declared[condition.predicate].key) is None:
+                continue
+            for place, term in enumerate(condition.arguments[key:]):
+                of = (condition.predicate, condition.tense, condition.arguments[:key], place)
+                if isinstance(term, Constant) and values.setdefault(of, term) != term:
+                    return True
+        return False
+
+
+def _solved(head: Statement, body: Iterable[Condition]) -> tuple[Statement, tuple[Condition, ...]] | None:
+    """The rule without equations; None where its comparisons can never hold together."""
+    left = list(dict.fromkeys(body))
+    while equation := next((c for c in left if isinstance(c, Comparison) and c.operator == "="), None):
+        one, other = equation.left, equation.right
+        left.remove(equation)
+        if one == other:
+            continue
+        if not isinstance(one, Variable):
+            one, other = other, one
+        if not isinstance(one, Variable):
+            return None
+        assert isinstance(other, Variable | Constant)
+        substitution: dict[str, Term] = {one.name: other}
+        head = apply_to_statement(head, substitution)
+        left = list(dict.fromkeys(apply_to_condition(c, substitution) for c in left))
+    differ = [c for c in left if isinstance(c, Comparison) and c.operator == "!="]
+    if any(c.left == c.right for c in differ):
+        return None
+    known = [c for c in differ if isinstance(c.left, Constant) and isinstance(c.right, Constant)]
+    return head, tuple(c for c in left if c not in known)
 
 
 def _key(rows: frozenset[Row]) -> int | None:

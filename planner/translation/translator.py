@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
-from hornbook.kb.ast.terms import Atom, Comparison, Condition, Constant, Tense, Term, Variable
+from hornbook.kb.ast.terms import Absent, Atom, Comparison, Condition, Constant, Tense, Term, Variable
 from hornbook.planner.gdl.flattening import Column, Relation
 from hornbook.planner.gdl.kif import Variable as SheetVariable
 from hornbook.planner.translation.grounding import Ground, Row
@@ -90,9 +90,16 @@ class Translator:
     """Raises RefusedError where something cannot be said."""
 
     def __init__(
-        self, ground: Ground, singles: Sequence[Single], turns: Turns, truths: frozenset[Relation]
+        self,
+        ground: Ground,
+        singles: Sequence[Single],
+        turns: Turns,
+        truths: frozenset[Relation],
+        circular: frozenset[Relation],
     ) -> None:
         self.ground, self.turns = ground, turns
+        self.circular = circular
+        """What rules conclude of which some fact rests on itself."""
         self.sorts = Sorts(ground, None if turns.fluent is None else (turns.fluent, turns.column))
         self.names = Names()
         self.theory = Theory(self.names)
@@ -130,7 +137,8 @@ class Translator:
         if key == width:
             self.theory.declare("fluent", name, sorts)
             return Fluent(name, tuple(range(width)), None, truth=False)
-        self.theory.declare("fluent", name, [sorts[c] for c in order], key)
+        ending = " alternates" if relation == self.turns.fluent and self.turns.alternates else ""
+        self.theory.declare("fluent", name, [sorts[c] for c in order], key, ending)
         return Fluent(name, order, key, truth=False)
 
     def _is_chosen(self, relation: Relation) -> bool:
@@ -231,7 +239,7 @@ class Translator:
         for each in ways:
             number *= len(each)
         if number > MOST_ALTERNATIVES:
-            raise RefusedError(f"a rule stands for more than {MOST_ALTERNATIVES} rules")
+            raise RefusedError(f"a rule stands for more than {MOST_ALTERNATIVES} rules", self.theory.place)
         for chosen in product(*ways):
             yield [condition for part in chosen for condition in part]
 
@@ -287,6 +295,11 @@ class Translator:
 
     def not_in(self, table: str, columns: Sequence[int], asked: tuple[Term, ...]) -> Iterator[Conditions]:
         """That nothing in a table has these terms in its columns; in no way where everything is there."""
+        if self.theory.is_large_outside(table, columns, self.sorts.values.__getitem__):
+            places = dict(zip(columns, asked, strict=True))
+            width = range(len(self.theory.declared[table].sorts))
+            yield [Absent((Atom(table, tuple(places.get(c, Variable("_")) for c in width)),))]
+            return
         name = self.theory.outside(table, columns, self.sorts.values.__getitem__)
         if name is not None:
             yield [Atom(name, asked)]
@@ -325,6 +338,12 @@ class Translator:
 
     # Rules
 
+    def at(self, number: int) -> SheetRule:
+        """The rule of the sheet at a place, of which more is written now."""
+        rule = self.ground.rules[number]
+        self.theory.place = rule.origin.clause.span
+        return rule
+
     def turn(self, role: Term, moment: Tense | None) -> Conditions:
         """That it is the turn of a role."""
         if self.turns.fluent is None:
@@ -346,7 +365,7 @@ class Translator:
         """Writes the rules by which a derived relation is concluded."""
         name = self.predicates[relation]
         for number in self.ground.of.get(relation, ()):
-            rule = self.ground.rules[number]
+            rule = self.at(number)
             if self.is_acting(relation):
                 self._concluded_by_action(number, relation, name, ())
                 continue
@@ -365,6 +384,7 @@ class Translator:
         self, number: int, relation: Relation, name: str, more: tuple[Term, ...]
     ) -> None:
         fluent = self.fluents.get(relation)
+        self.at(number)
         for variant in unfolded(self, self.variants(number)):
             terms = Terms(self.sorts, number)
             found = terms.all_of(relation, variant.head)

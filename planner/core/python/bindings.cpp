@@ -6,6 +6,7 @@
 
 #include "machine/foreign_machine.hpp"
 #include "machine/machine.hpp"
+#include "python/bind_clauses.hpp"
 #include "python/bind_conditional.hpp"
 #include "python/bind_grounding.hpp"
 #include "python/bind_network.hpp"
@@ -53,6 +54,7 @@ void bind_machines(nb::module_& module) {
 
 NB_MODULE(_core, module) {
     hornbook::planner::bind_machines(module);
+    hornbook::planner::bind_clauses(module);
     hornbook::planner::bind_conditional(module);
     hornbook::planner::bind_grounding(module);
     hornbook::planner::bind_network(module);

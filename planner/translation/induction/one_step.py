@@ -1,8 +1,9 @@
 """One step of a game in propositional logic: any state with what is assumed of it, any moves, and what comes next.
 
-Each ground atom is a variable; what rules conclude holds exactly where a body of theirs does (Clark's completion, which is
-right of what does not rest on itself). Only what a question rests on is written down. So where no assignment answers a question,
-no state and no moves do: this is the step of an induction as Schiffel and Thielscher (IJCAI-09) make it by answer sets.
+Each ground atom is a variable; what rules conclude holds exactly where a body of theirs does (Clark's completion; where something
+rests on itself, more assignments complete it than the one that the rules mean). Only what a question rests on is written down. So
+where no assignment answers a question, no state and no moves do: this is the step of an induction as Schiffel and Thielscher
+(IJCAI-09) make it by answer sets.
 """
 
 from __future__ import annotations
@@ -10,18 +11,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import networkx as nx
+
+from hornbook.planner._core import Clauses
 from hornbook.planner.gdl.flattening import Column, Relation
 from hornbook.planner.gdl.kif import Variable
 from hornbook.planner.translation.grounding import Ground, Row
-from hornbook.planner.translation.induction.satisfiable import Solver, Unknown
 from hornbook.planner.translation.literals import Fails, Holds
 
 GroundAtom = tuple[Relation, Row]
 Body = tuple[tuple[bool, GroundAtom], ...]
-MOST_ATOMS = 30_000
-"""Atoms that one question rests on."""
-MOST_MOVES = 400
-"""Moves of a role of which it is said that it does one."""
+MOST_ATOMS = 200_000
+"""Atoms that questions about one fluent rest on."""
+MOST_STEPS = 5_000_000
+"""Steps of the search for an answer, of which there are some ten or hundred million in a second."""
+
+
+class Unknown(Exception):
+    """The question was too hard."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +73,23 @@ class Definitions:
                 for row in rows:
                     self.moves.setdefault(row[0], []).append((relation, row))
 
+    def in_circles(self) -> frozenset[Relation]:
+        """The relations of which some fact rests on itself."""
+        graph: nx.DiGraph[GroundAtom] = nx.DiGraph()
+        for head, bodies in self.bodies.items():
+            if head[0] in self.ground.kinds.recursive:
+                inner = {
+                    atom for body in bodies for _, atom in body if atom[0] in self.ground.kinds.recursive
+                }
+                graph.add_edges_from((atom, head) for atom in inner)
+        parts = nx.strongly_connected_components(graph)
+        return frozenset(
+            relation
+            for part in parts
+            for relation, row in part
+            if len(part) > 1 or graph.has_edge((relation, row), (relation, row))
+        )
+
 
 def is_changing(relation: Relation, ground: Ground) -> bool:
     return relation in ground.kinds.changing or relation[0] in ("true", "does")
@@ -92,7 +116,7 @@ class Step:
             for row in self.ground.has(fluent):
                 for single in singles:
                     self.groups.setdefault((single, single.of(row)), []).append(row)
-        self.solver = Solver()
+        self.clauses = Clauses()
         self.numbers: dict[GroundAtom, int] = {}
         self.waiting: list[GroundAtom] = []
         self.written: set[tuple[Single, Row] | str] = set()
@@ -101,7 +125,24 @@ class Step:
     def can_hold(self, literals: Sequence[int]) -> bool:
         """Whether some state and moves make these hold. Raises Unknown."""
         self._write()
-        return self.solver.can_hold(literals)
+        found = self.clauses.can_hold(literals, MOST_STEPS)
+        if found is None:
+            raise Unknown
+        return found
+
+    def two_of(self, literals: Sequence[int]) -> int:
+        """Holds only where two of these do, and may where they do."""
+        before, pairs = literals[0], list[int]()
+        for literal in literals[1:]:
+            pair, here = self.fresh(), self.fresh()
+            self.add([-pair, before])
+            self.add([-pair, literal])
+            self.add([-here, before, literal])
+            pairs.append(pair)
+            before = here
+        two = self.fresh()
+        self.add([-two, *pairs])
+        return two
 
     def number(self, atom: GroundAtom) -> int:
         found = self.numbers.get(atom)
@@ -117,7 +158,7 @@ class Step:
         return self.count
 
     def add(self, literals: Iterable[int]) -> None:
-        self.solver.add(literals)
+        self.clauses.add(list(literals))
 
     def _write(self) -> None:
         """Says of each atom that is asked about what it rests on, and so on."""
@@ -133,8 +174,6 @@ class Step:
                 self._concluded(atom)
 
     def _concluded(self, atom: GroundAtom) -> None:
-        if atom[0] in self.ground.kinds.recursive:
-            raise Unknown
         number, bodies = self.number(atom), []
         for body in self.definitions.bodies.get(atom, ()):
             literals = [self.number(each) if sign else -self.number(each) for sign, each in body]
@@ -166,10 +205,7 @@ class Step:
         role = row[0]
         if role not in self.written:
             self.written.add(role)
-            moves = self.definitions.moves[role]
-            if len(moves) > MOST_MOVES:
-                return
-            literals = [self.number(move) for move in moves]
+            literals = [self.number(move) for move in self.definitions.moves[role]]
             self.at_most_one(literals)
             self.add(literals)
 

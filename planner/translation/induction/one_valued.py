@@ -13,11 +13,10 @@ from time import process_time
 
 from hornbook.planner.gdl.flattening import Relation
 from hornbook.planner.translation.grounding import Ground, Row
-from hornbook.planner.translation.induction.one_step import Definitions, Single, Step
-from hornbook.planner.translation.induction.satisfiable import Unknown
+from hornbook.planner.translation.induction.one_step import Definitions, Single, Step, Unknown
 
-MOST_SECONDS = 60.0
-MOST_KEYS = 600
+MOST_SECONDS = 30.0
+MOST_KEYS = 5_000
 """Keys of one fluent."""
 States = Sequence[frozenset[tuple[Relation, Row]]]
 
@@ -82,17 +81,14 @@ def _stays(definitions: Definitions, single: Single, assumed: Iterable[Single], 
         return False
     coming = ("next", shapes)
     possible = ground.has(coming)
+    step = Step(definitions, assumed)
     for key in sorted(groups):
-        step = Step(definitions, assumed)
         try:
             literals = [step.number((coming, row)) for row in sorted(groups[key]) if row in possible]
             if single.exactly and step.can_hold([-literal for literal in literals]):
                 return False
-            for place, literal in enumerate(literals[:-1]):
-                another = step.fresh()
-                step.add([-another, *literals[place + 1 :]])
-                if step.can_hold([literal, another]):
-                    return False
+            if len(literals) > 1 and step.can_hold([step.two_of(literals)]):
+                return False
         except Unknown:
             return False
         if process_time() > end:

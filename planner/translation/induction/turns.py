@@ -10,12 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from hornbook.planner.gdl.flattening import Relation
-from hornbook.planner.translation.grounding import Ground, Row
-from hornbook.planner.translation.induction.one_step import Definitions, GroundAtom, Single, Step
-from hornbook.planner.translation.induction.satisfiable import Unknown
-from hornbook.planner.translation.refused import RefusedError
-
-_WAY_OUT = "games are translated in which the players take turns, and a fact such as `(control white)` says whose turn it is"
+from hornbook.planner.translation.grounding import Ground
+from hornbook.planner.translation.induction.one_step import Definitions, GroundAtom, Single, Step, Unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,32 +23,20 @@ class Turns:
     fluent: Relation | None
     column: int
     idle: Mapping[str, GroundAtom]
+    alternates: bool
+    """Whether two roles are proved to take turns move by move."""
 
 
-def turns_of(definitions: Definitions, proved: Sequence[Single]) -> Turns:
-    """Raises RefusedError where it could not be proved that the roles take turns."""
+def turns_of(definitions: Definitions, proved: Sequence[Single]) -> Turns | None:
+    """None where it could not be proved that the roles take turns."""
     ground = definitions.ground
     if len(ground.roles) == 1:
-        return Turns(None, 0, {})
-    blamed: tuple[str, Row] | None = None
+        return Turns(None, 0, {}, alternates=False)
     for single, column in _candidates(ground, proved):
-        idle, wrong = _idle(definitions, proved, single.fluent, column)
-        if wrong is None:
-            return Turns(single.fluent, column, idle)
-        blamed = blamed or wrong
-    if blamed is None:
-        clause = next(rule.origin.clause for rule in ground.rules if rule.head[0] == "legal")
-        raise RefusedError(
-            "no fact with one value in each state says whose turn it is", clause.span, _WAY_OUT
-        )
-    role, move = blamed
-    span = next(
-        ground.rules[number].origin.clause.span
-        for number, rule in enumerate(ground.rules)
-        if rule.head[0] == "legal" and _concludes(ground, number, (role, *move))
-    )
-    message = f"`{role}` may choose while it is the turn of another, so that moves are simultaneous"
-    raise RefusedError(message, span, _WAY_OUT)
+        idle = _idle(definitions, proved, single.fluent, column)
+        if idle is not None:
+            return Turns(single.fluent, column, idle, _alternates(definitions, proved, single.fluent))
+    return None
 
 
 def _candidates(ground: Ground, proved: Sequence[Single]) -> Iterator[tuple[Single, int]]:
@@ -69,8 +53,8 @@ def _candidates(ground: Ground, proved: Sequence[Single]) -> Iterator[tuple[Sing
 
 def _idle(
     definitions: Definitions, proved: Sequence[Single], fluent: Relation, column: int
-) -> tuple[dict[str, GroundAtom], tuple[str, Row] | None]:
-    """What each role does while it is not its turn, or a move that it might do then besides."""
+) -> dict[str, GroundAtom] | None:
+    """What each role does while it is not its turn; None where there may be a choice."""
     ground = definitions.ground
     idle: dict[str, GroundAtom] = {}
     for role in ground.roles:
@@ -89,11 +73,23 @@ def _idle(
             except Unknown:
                 pass
             if role in idle:
-                # The move with fewer words is what is done while waiting.
-                other = max(atom, idle[role], key=lambda each: (len(each[1]), each))
-                return idle, (role, other[1][1:])
+                return None
             idle[role] = atom
-    return idle, None
+    return idle
+
+
+def _alternates(definitions: Definitions, proved: Sequence[Single], fluent: Relation) -> bool:
+    """Whether the fluent has nothing but the role, of two, and never stays."""
+    rows = definitions.ground.has(fluent)
+    if len(definitions.ground.roles) != 2 or any(len(row) > 1 for row in rows):
+        return False
+    step, coming = Step(definitions, proved), ("next", fluent[1])
+    try:
+        return not any(
+            step.can_hold([step.number((fluent, row)), step.number((coming, row))]) for row in rows
+        )
+    except Unknown:
+        return False
 
 
 def _otherwise(definitions: Definitions, proved: Sequence[Single], own: set[GroundAtom]) -> Step:
@@ -102,12 +98,3 @@ def _otherwise(definitions: Definitions, proved: Sequence[Single], own: set[Grou
     for atom in own:
         step.add([-step.number(atom)])
     return step
-
-
-def _concludes(ground: Ground, number: int, row: Row) -> bool:
-    rule = ground.rules[number]
-    names = {name: place for place, name in enumerate(rule.variables)}
-    return any(
-        tuple(c if isinstance(c, str) else found[names[c.name]] for c in rule.columns) == row
-        for found in ground.instances[number]
-    )

@@ -1,0 +1,21 @@
+// What Python sees of clauses of propositional logic.
+#include "python/bind_clauses.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
+
+#include "clauses/clauses.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace hornbook::planner {
+
+void bind_clauses(nb::module_& module) {
+    nb::class_<Clauses>(module, "Clauses")
+        .def(nb::init<>())
+        .def("add", &Clauses::add, "literals"_a)
+        .def("can_hold", &Clauses::can_hold, "assumptions"_a, "most_steps"_a);
+}
+
+}  // namespace hornbook::planner

@@ -1,0 +1,155 @@
+"""A game of moves at the same time as one of turns: the roles choose one after another, and then all moves are made at once.
+
+The sheet gets two facts of the state: who is choosing, and what was chosen. Until the last role chooses, nothing else
+changes; then each rule for `next` takes what was chosen for what is done. So the states in which the first role chooses are those
+of the sheet, and what the first role can guarantee is what it can guarantee there; who chooses later sees what was chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import count
+
+from hornbook.kb.text.lines import lines_of
+from hornbook.planner.gdl.flattening import Shape
+from hornbook.planner.gdl.kif import RULE, Expression, List, Variable, Word, read
+from hornbook.planner.translation.grounding import Ground
+from hornbook.planner.translation.induction.one_step import Single
+
+
+@dataclass(frozen=True, slots=True)
+class OneByOne:
+    """The sheet of turns, and the names in it that are no words of the sheet that it was made of."""
+
+    text: str
+    choosing: str
+    chose: str
+
+    def singles(self, found: Ground, before: Ground, proved: Iterable[Single]) -> Iterator[Single]:
+        """What holds of the fluents of this sheet, where `proved` was proved of the other one.
+
+        Each state of this sheet has the facts of a state of the other one. One role is choosing. What a role chose is kept
+        until it chooses again, and it chooses one move.
+        """
+        for single in proved:
+            same = found.has(single.fluent) == before.has(single.fluent)
+            yield replace(single, exactly=single.exactly and same)
+        for relation in found.facts:
+            name = relation[1][0][0] if relation[0] == "true" and relation[1][0] else ""
+            if name == self.choosing:
+                yield Single(relation, (), exactly=True)
+            elif name == self.chose:
+                yield Single(relation, (0,), exactly=False)
+
+
+def one_by_one(text: str, file: str, before: Ground) -> OneByOne:
+    """The game of turns of a sheet without mistakes, of which `before` is what could ever be.
+
+    Each clause stays on its line, and more are added at the end.
+    """
+    roles = before.roles
+    expressions, _ = read(text, file)
+    used = {word.name for word in _words(expressions)}
+    choosing, chose, did, wait = (_free(name, used) for name in ("choosing", "chose", "did", "wait"))
+    last = roles[-1]
+    inserted: list[tuple[int, int, str]] = []
+    for clause in expressions:
+        inserted += _renamed(clause, did)
+        is_rule = isinstance(clause, List) and clause.items[0] == Word(RULE, clause.span, RULE)
+        head = clause.items[1] if is_rule and isinstance(clause, List) else clause
+        if not isinstance(head, List) or not isinstance(head.items[0], Word):
+            continue
+        of = {"legal": head.items[1:2], "next": (Word(last, head.span, last),)}.get(head.items[0].name)
+        if of is None:
+            continue
+        asked = f" (true ({choosing} {_text(of[0])}))"
+        span = clause.span
+        if is_rule:
+            inserted.append((span.end_line, span.end_column - 1, asked))
+        else:
+            inserted.append((span.line, span.column, f"({RULE} "))
+            inserted.append((span.end_line, span.end_column, f"{asked})"))
+    after = zip(roles, (*roles[1:], roles[0]), strict=True)
+    lines = [f"({RULE} (next ({choosing} {second})) (true ({choosing} {first})))" for first, second in after]
+    lines += [
+        f"({RULE} (next {fact}) (true {fact}) (not (true ({choosing} {last}))))" for fact in _facts(before)
+    ]
+    added = f"""
+; Moves at the same time, chosen one after another.
+(init ({choosing} {roles[0]}))
+({RULE} (legal ?role {wait}) (role ?role) (not (true ({choosing} ?role))))
+({RULE} (next ({chose} ?role ?move)) (does ?role ?move) (true ({choosing} ?role))
+  (distinct ?role {last}) (distinct ?move {wait}))
+({RULE} (next ({chose} ?role ?move)) (true ({chose} ?role ?move))
+  (not (true ({choosing} ?role))) (not (true ({choosing} {last}))))
+({RULE} ({did} {last} ?move) (does {last} ?move))
+({RULE} ({did} ?role ?move) (true ({chose} ?role ?move)))
+"""
+    return OneByOne(_with(text, inserted) + added + "\n".join(lines) + "\n", choosing, chose)
+
+
+def _free(name: str, used: set[str]) -> str:
+    while name in used:
+        name += "_"
+    return name
+
+
+def _words(expressions: Iterable[Expression]) -> Iterator[Word]:
+    todo = list(expressions)
+    while todo:
+        each = todo.pop()
+        if isinstance(each, Word):
+            yield each
+        elif isinstance(each, List):
+            todo += each.items
+
+
+def _renamed(clause: Expression, did: str) -> Iterator[tuple[int, int, str]]:
+    """What makes `did` of each `does`."""
+    todo = [clause]
+    while todo:
+        each = todo.pop()
+        if isinstance(each, List):
+            first = each.items[0] if each.items else None
+            if isinstance(first, Word) and first.name == "does":
+                # `does` is four characters wide: it is replaced by a name in front of it.
+                yield first.span.line, first.span.column, f"{did}\0"
+            todo += each.items
+
+
+def _text(expression: Expression) -> str:
+    match expression:
+        case Word(name=name):
+            return name
+        case Variable(name=name):
+            return f"?{name}"
+        case List(items=items):
+            return f"({' '.join(map(_text, items))})"
+
+
+def _with(text: str, inserted: Iterable[tuple[int, int, str]]) -> str:
+    """The text with more in it at these lines and columns."""
+    lines = list(lines_of(text))
+    for line, column, more in sorted(inserted, reverse=True):
+        old, place = lines[line - 1], column - 1
+        if more.endswith("\0"):
+            more, rest = more[:-1], old[place + len("does") :]  # noqa: PLW2901
+        else:
+            rest = old[place:]
+        lines[line - 1] = old[:place] + more + rest
+    return "\n".join(lines) + "\n"
+
+
+def _facts(before: Ground) -> Iterator[str]:
+    """What facts of a state look like; a variable for a whole fact would stand for the new ones, too."""
+    for relation, rows in sorted(before.facts.items()):
+        if relation[0] == "true":
+            (shape,) = relation[1]
+            yield from [_pattern(shape, count(1))] if shape else sorted(word for (word,) in rows)
+
+
+def _pattern(shape: Shape, numbers: Iterator[int]) -> str:
+    if not shape:
+        return f"?v{next(numbers)}"
+    return f"({shape[0]} {' '.join(_pattern(part, numbers) for part in shape[1])})"
