@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 from hornbook.kb.sources.files import read_text, shown
-from hornbook.kb.text.writing import write_text
+from hornbook.kb.text.writing import write_texts
 from hornbook.planner.translation.sheet_domain import WORDS
 from hornbook.planner.translation.sheet_theory import translated
 
@@ -46,15 +46,13 @@ def write_folder(sheet: Path, into: Path) -> Path:
     }
     if into.exists():
         # What else stands there, such as problems, stays.
-        for file, content in files.items():
-            write_text(into / file, content)
+        write_texts((into / file, content) for file, content in files.items())
         return into / f"{name}.horn"
     into.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=into.parent) as place:
         whole = Path(place) / name
         whole.mkdir()
-        for file, content in files.items():
-            write_text(whole / file, content)
+        write_texts((whole / file, content) for file, content in files.items())
         whole.rename(into)
     return into / f"{name}.horn"
 

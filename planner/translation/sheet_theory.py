@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -25,6 +26,9 @@ from hornbook.planner.translation.refused import RefusedError
 from hornbook.planner.translation.sorts import WORTH
 from hornbook.planner.translation.theory import Theory
 from hornbook.planner.translation.translator import HELD
+
+
+ONE_BY_ONE = "% The players choose one after another, and all moves are made when the last one has chosen."
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +62,10 @@ def _translated(text: str, file: str, name: str) -> Translated:
     definitions = Definitions(found)
     singles = one_valued(definitions, states)
     turns = turns_of(definitions, singles)
+    remarks = list[str]()
     if turns is None:
         made = one_by_one(text, file, found)
+        remarks.append(ONE_BY_ONE)
         before, text, found = found, made.text, ground(made.text, file)
         definitions, singles = Definitions(found), tuple(made.singles(found, before, singles))
         turns = turns_of(definitions, singles)
@@ -72,14 +78,17 @@ def _translated(text: str, file: str, name: str) -> Translated:
         if rules.wanted_truths <= truths:
             break
         truths |= rules.wanted_truths
-    return Translated(_text(name, file, rules, replies), text, _words(rules, found, turns))
+    return Translated(_text(name, file, remarks, rules, replies), text, _words(rules, found, turns))
 
 
-def _text(name: str, file: str, rules: GameRules, replies: Replies | None) -> str:
+def _text(
+    name: str, file: str, remarks: Sequence[str], rules: GameRules, replies: Replies | None
+) -> str:
     theory = rules.theory
     heading = [
         f"% Made of a sheet in GDL by `hornbook import-gdl`: {file.rpartition('/')[2]}.",
         "% What is absent there is said by what is there; the labels of rules name lines of the sheet.",
+        *remarks,
         f"theory {name}.",
         "",
     ]

@@ -12,6 +12,7 @@ from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import on_one_line
 from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.translation.folder import write_folder
+from hornbook.planner.translation.sheet_theory import ONE_BY_ONE
 
 
 def import_gdl(
@@ -29,16 +30,22 @@ def import_gdl(
     """Turn a game written in GDL into a theory to learn from.
 
     The folder has the theory, the sheet, and an adapter and a domain of a few lines, so that `learn --problems`,
-    `problems`, `solve`, `match` and `audit` take it. What is absent in the sheet is said by what is there. A sheet
-    of which that cannot be said, or of which it could not be proved that the players take turns, is refused with the
-    clause and the reason; then the exit code is 1, and nothing is written.
+    `problems`, `solve`, `match` and `audit` take it. What is absent in the sheet is said by what is there. Where it
+    could not be proved that the players take turns, they choose one after another, and all moves are made when the last
+    one has chosen. A sheet that no theory can say is refused with the clause and the reason; then the exit code is 1,
+    and nothing is written.
     """
     place = on_one_line(shown(into))
+    if into.exists() and not into.is_dir():
+        typer.echo(f"error: {place} is no folder", err=True)
+        raise typer.Exit(1)
     if into.exists() and not force:
         typer.echo(f"error: {place} exists; --force replaces its files", err=True)
         raise typer.Exit(1)
     path = write_folder(sheet_called(sheet), into)
     text = path.read_text(encoding="utf-8")
+    if ONE_BY_ONE in text:
+        typer.echo("moves at the same time: the players choose one after another, and who is later sees what was chosen")
     rules = counted(text.count(":-"), "rule")
     typer.echo(
         f"{on_one_line(shown(path))} written: {rules}; `hornbook check {place}` finds no mistakes in it"

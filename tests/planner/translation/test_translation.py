@@ -17,10 +17,12 @@ from hornbook.kb.check import check
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.planner.gdl.examples import FOLDER, NAMES
+from hornbook.planner.gdl.game import Game
 from hornbook.planner.translation.folder import write_folder
+from hornbook.planner.translation.sheet_domain import SheetGame
 from hornbook.planner.translation.sheet_theory import translated
 from oracles.gdl.own_sheets import SHEETS
-from oracles.gdl.translated_games import agreement
+from oracles.gdl.translated_games import agreement, same_game
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -70,8 +72,6 @@ TURNS = """(role ann) (role bob) (after ann bob) (after bob ann)
 @pytest.mark.parametrize(
     ("more", "message", "line"),
     [
-        ("(<= (legal ?p shout) (role ?p))", "simultaneous", 9),
-        ("(<= (next (control ?p)) (does ?p (say 2)))", "whose turn it is", 3),
         (
             "(<= (far ?p) (true (control ?p)))\n(<= (far ?p) (far ?q) (after ?q ?p))\n(<= terminal (role ?p) (not (far ?p)))",
             "rests on itself",
@@ -89,6 +89,87 @@ def test_what_cannot_be_said_is_named_with_its_clause(more, message, line, tmp_p
     assert (diagnostic.code, diagnostic.span.line) == ("HB110", line), diagnostic
     assert message in diagnostic.message
     assert [path.name for path in tmp_path.iterdir()] == ["turns.kif"]
+
+
+MANY = "(<= (many ?a ?b ?c ?d) (succ ?a ?w) (succ ?b ?x) (succ ?c ?y) (succ ?d ?z) (true (count ?a)))"
+
+
+@pytest.mark.parametrize(
+    ("limit", "most", "message", "line"),
+    [
+        ("grounding.MOST_FACTS", 150, "with this clause there are more than 150 facts and ground rules", 9),
+        ("theory.MOST_FACTS", 20, "the theory would have more than 20 facts", 8),
+        ("theory.MOST_RULES", 3, "the theory would have more than 3 rules", 6),
+    ],
+)
+def test_what_is_too_large_is_named_with_its_clause(limit, most, message, line, monkeypatch):
+    monkeypatch.setattr(f"hornbook.planner.translation.{limit}", most)
+    with pytest.raises(TheoryError) as raised:
+        translated(f"{TURNS}{MANY}\n", "turns.kif", "turns")
+    (diagnostic,) = raised.value.diagnostics
+    assert message in diagnostic.message
+    assert diagnostic.span.line == line
+
+
+ROPE = """(role ann) (role bob) (init (at 2)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4)
+(<= (legal ?p pull) (role ?p)) (legal ann rest) (<= (legal bob (drop ?n)) (succ ?n 2))
+(<= (next (at ?m)) (true (at ?n)) (succ ?m ?n) (does ann pull) (not (does bob pull)))
+(<= (next (at ?m)) (true (at ?n)) (succ ?n ?m) (does bob pull) (does ann rest))
+(<= (next (at ?n)) (true (at ?n)) (does ?p ?move) (does ?q ?move) (distinct ?p ?q))
+(<= (next (at ?n)) (true (at ?n)) (does ann rest) (does bob (drop ?m)))
+(<= (next tired) (does ann pull)) (<= (next tired) (true tired))
+(<= terminal (true (at 0))) (<= terminal (true (at 4)))
+(<= (goal ann 100) (true (at 0))) (<= (goal ann 0) (not (true (at 0))))
+(<= (goal bob 100) (true (at 4))) (<= (goal bob 50) (true tired) (not (true (at 4)))) (<= (goal bob 0) (not (true tired)))
+"""
+CHAIN = """(role ann) (init (open 1)) (init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4)
+(<= (legal ann (turn ?n)) (succ ?m ?n)) (<= (next (open ?n)) (does ann (turn ?n)) (not (true (open ?n))))
+(<= (next (open ?n)) (true (open ?n)) (not (does ann (turn ?n))))
+(<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))
+(<= (flows 1) (true (open 1)))
+(<= (flows ?n) (flows ?m) (succ ?m ?n) (true (open ?n)))
+(<= dry (succ ?m ?n) (not (flows ?n)) (true (open ?n)))
+(<= terminal (true (step 4))) (<= terminal (flows 4))
+(<= (goal ann 100) (flows 4)) (<= (goal ann 50) (not (flows 4)) (not dry)) (<= (goal ann 0) (not (flows 4)) dry)
+"""
+
+
+@pytest.mark.parametrize("outside", [0, 5_000])
+@pytest.mark.parametrize(
+    "text",
+    [
+        ROPE,
+        # A fact of the state that is a word, and names that are taken.
+        ROPE.replace("tired", "choosing").replace("rest", "wait"),
+        CHAIN,
+        TURNS + "(<= (legal ?p shout) (role ?p))",
+        TURNS + "(<= (next (control ?p)) (does ?p (say 2)))",
+    ],
+)
+def test_more_sheets_are_said(text, outside, tmp_path, monkeypatch):
+    monkeypatch.setattr("hornbook.planner.translation.theory.MOST_OUTSIDE", outside)
+    (tmp_path / "sheet.kif").write_text(text, encoding="utf-8")
+    path = write_folder(tmp_path / "sheet.kif", tmp_path / "game")
+    assert agreement(path.parent, Random(1), 20).difference is None
+    if text not in (CHAIN, TURNS):
+        found = same_game(Game(text), SheetGame(path.parent, "game.kif"), Random(1), 60)
+        assert found.difference is None
+        assert found.states == 60
+
+
+def test_a_game_of_turns_that_differs_is_noticed(tmp_path):
+    (tmp_path / "rope.kif").write_text(ROPE, encoding="utf-8")
+    path = write_folder(tmp_path / "rope.kif", tmp_path / "game")
+    other = Game(ROPE.replace("(does ann pull) (not (does bob pull))", "(does ann pull)"))
+    assert same_game(other, SheetGame(path.parent, "game.kif"), Random(1), 100).difference is not None
+
+
+def test_turns_of_two_that_change_each_time_alternate():
+    assert "fluent control(-> role) alternates." in translated(TURNS, "turns.kif", "turns").text
+    stays = TURNS.replace("(after ?p ?q))", "(after ?p ?q) (does ?p (say 0)))") + (
+        "(<= (next (control ?p)) (true (control ?p)) (true (count ?n)) (distinct ?n 0))"
+    )
+    assert " alternates." not in translated(stays, "turns.kif", "turns").text
 
 
 def test_a_state_in_which_it_is_nobodys_turn_is_refused(tmp_path, capsys, monkeypatch):
@@ -119,6 +200,9 @@ def test_the_command_writes_a_game_once(tmp_path, capsys, monkeypatch):
     assert "--force replaces its files" in capsys.readouterr().err
     assert cli.main(["import-gdl", "turns.kif", "--into", "turns", "--force"]) == 0
     assert cli.main(["check", "turns"]) == 0
+    for place in ("turns.kif", "turns.kif/below"):
+        assert cli.main(["import-gdl", "turns.kif", "--into", place, "--force"]) == 1
+    assert "error: turns.kif is no folder" in capsys.readouterr().err
     assert sorted(path.name for path in Path("turns").iterdir() if path.is_file()) == [
         "__init__.py", "adapter.py", "domain.py", "turns.horn", "turns.kif", "words.json",
     ]  # fmt: skip
