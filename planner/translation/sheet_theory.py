@@ -27,7 +27,6 @@ from hornbook.planner.translation.sorts import WORTH
 from hornbook.planner.translation.theory import Theory
 from hornbook.planner.translation.translator import HELD
 
-
 ONE_BY_ONE = "% The players choose one after another, and all moves are made when the last one has chosen."
 
 
@@ -81,9 +80,7 @@ def _translated(text: str, file: str, name: str) -> Translated:
     return Translated(_text(name, file, remarks, rules, replies), text, _words(rules, found, turns))
 
 
-def _text(
-    name: str, file: str, remarks: Sequence[str], rules: GameRules, replies: Replies | None
-) -> str:
+def _text(name: str, file: str, remarks: Sequence[str], rules: GameRules, replies: Replies | None) -> str:
     theory = rules.theory
     heading = [
         f"% Made of a sheet in GDL by `hornbook import-gdl`: {file.rpartition('/')[2]}.",

@@ -45,7 +45,9 @@ def import_gdl(
     path = write_folder(sheet_called(sheet), into)
     text = path.read_text(encoding="utf-8")
     if ONE_BY_ONE in text:
-        typer.echo("moves at the same time: the players choose one after another, and who is later sees what was chosen")
+        typer.echo(
+            "moves at the same time: the players choose one after another, and who is later sees what was chosen"
+        )
     rules = counted(text.count(":-"), "rule")
     typer.echo(
         f"{on_one_line(shown(path))} written: {rules}; `hornbook check {place}` finds no mistakes in it"

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace hornbook::planner {
+namespace hornbook::planner::clauses {
 
 namespace {
 
@@ -289,4 +289,4 @@ void Clauses::down(std::size_t place) {
     move(variable, place);
 }
 
-}  // namespace hornbook::planner
+}  // namespace hornbook::planner::clauses

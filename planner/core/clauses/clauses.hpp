@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace hornbook::planner {
+namespace hornbook::planner::clauses {
 
 class Clauses {
 public:
@@ -74,4 +74,4 @@ private:
     bool contradiction_ = false;
 };
 
-}  // namespace hornbook::planner
+}  // namespace hornbook::planner::clauses

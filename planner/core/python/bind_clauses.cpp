@@ -12,10 +12,10 @@ using namespace nb::literals;
 namespace hornbook::planner {
 
 void bind_clauses(nb::module_& module) {
-    nb::class_<Clauses>(module, "Clauses")
+    nb::class_<clauses::Clauses>(module, "Clauses")
         .def(nb::init<>())
-        .def("add", &Clauses::add, "literals"_a)
-        .def("can_hold", &Clauses::can_hold, "assumptions"_a, "most_steps"_a);
+        .def("add", &clauses::Clauses::add, "literals"_a)
+        .def("can_hold", &clauses::Clauses::can_hold, "assumptions"_a, "most_steps"_a);
 }
 
 }  // namespace hornbook::planner
