@@ -110,7 +110,7 @@ def main() -> int:
     if not any(f"leak of {LOST} byte" in block for block in blocks):
         print("leaks are not found here: a block lost on purpose is not reported")
         return 1
-    ours = [block for block in blocks if re.search(r"/_core\.|(matcher|planner)/core/", block)]
+    ours = [block for block in blocks if re.search(r"/_core\.|(matcher|planner|play)/core/|/native/", block)]
     # Python's collector has tuples and lists on its own list, so LeakSanitizer never sees them lost.
     more = tracked[1] - tracked[0]
     print(*ours, sep="\n\n")

@@ -26,7 +26,7 @@ OFFERED = {"certificate", "checker", "form"}
 """The modules of the checker that others import."""
 FINDER = "witness"
 """The room that finds what certificates carry, by the checker's own words for it."""
-PACKAGES = ("kb", "matcher", "compiler", "planner", "theories", "hornbook")
+PACKAGES = ("kb", "matcher", "compiler", "planner", "play", "theories", "hornbook")
 
 
 def loaded() -> set[str]:

@@ -1,0 +1,35 @@
+// How many lines of play of so many moves there are: by it, moves are compared with other programs.
+#pragma once
+
+#include <cstdint>
+
+#include "play/core/game.hpp"
+
+namespace play {
+
+// The lines of `depth` moves from a state, or fewer where the game is over before. Where moves are counted faster than
+// listed, the last move is not made.
+template <Game G>
+std::uint64_t perft(const typename G::State& state, int depth) {
+    if (depth == 0) {
+        return 1;
+    }
+    if constexpr (Counting<G>) {
+        if (depth == 1) {
+            const std::size_t count = G::count_moves(state);
+            return count == 0 ? 1 : count;
+        }
+    }
+    Moves<G> moves;
+    G::moves(state, moves);
+    if (moves.size() == 0) {
+        return 1;
+    }
+    std::uint64_t lines = 0;
+    for (const auto move : moves) {
+        lines += perft<G>(G::after(state, move), depth - 1);
+    }
+    return lines;
+}
+
+}  // namespace play

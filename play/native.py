@@ -1,0 +1,68 @@
+"""The native step of a game: what the compiled module `_native` beside a domain offers, the same for every game.
+
+`play/core/python.hpp` makes such a module of a C++ struct that meets the concept `Game` (`play/core/game.hpp`). States and
+moves are exchanged as the texts that the domain reads and writes, so that both can be compared.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Protocol, cast
+
+from hornbook.matcher.program.hornbook_error import HornbookError
+
+
+class State(Protocol):
+    """A state; two are equal where nothing tells them apart, and then have one hash."""
+
+    @property
+    def to_move(self) -> int:
+        """Which player is to move: 0 begins, the other is 1."""
+
+    @property
+    def is_over(self) -> bool: ...
+
+    @property
+    def outcome(self) -> int:
+        """What player 0 has reached, in the game's own unit. Raises ValueError while the game goes on."""
+
+    @property
+    def evaluation(self) -> int:
+        """The outcome that is expected for who is to move, in 1 / EVALUATION_UNIT of that unit, within RANGE."""
+
+    def moves(self) -> list[str]:
+        """The legal moves: none where the game is over, and at least one elsewhere."""
+
+    def after(self, move: str) -> State:
+        """The state after a legal move. Raises ValueError where it is none."""
+
+    def perft(self, depth: int) -> int:
+        """How many lines of so many moves there are, those that end before with them."""
+
+
+class Native(Protocol):
+    """The module."""
+
+    PLAYERS: int
+    EVALUATION_UNIT: int
+    RANGE: tuple[int, int]
+    """The least and the greatest evaluation."""
+
+    def State(self, text: str) -> State:  # noqa: N802 - a class, called
+        """The state of a text such as the domain writes. Raises ValueError."""
+
+
+class NoNativeError(HornbookError):
+    """A game brings no native step; the message says what is missing."""
+
+
+def native_of(domain: object) -> Native:
+    """The native step beside a domain. Raises NoNativeError where it brings none, or none was built."""
+    package = type(domain).__module__.rpartition(".")[0]
+    name = f"{package}._native"
+    if not package or find_spec(name) is None:
+        raise NoNativeError(
+            f"`{package or type(domain).__module__}` has no compiled `_native` (native/module.cpp)"
+        )
+    return cast("Native", import_module(name))

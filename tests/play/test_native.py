@@ -1,0 +1,68 @@
+"""The native steps of games, whichever these are: what each module offers is what the protocol says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from hornbook.inputs.domains import domain_of
+from hornbook.kb.load.loader import load
+from hornbook.play.native import NoNativeError, State, native_of
+
+ROOT = Path(__file__).parents[2]
+GAMES = sorted(path.parents[1].name for path in ROOT.glob("theories/*/native/module.cpp"))
+
+
+def domain(name: str):
+    return domain_of(load(ROOT / "theories" / name))
+
+
+def test_there_are_games():
+    assert "othello" in GAMES
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_native_step_plays_as_its_domain(name):
+    game = domain(name)
+    native, random = native_of(game), Random(1)
+    assert native.PLAYERS in (1, 2)
+    assert {name for name in vars(State) if name[0] != "_"} <= set(dir(native.State))
+    least, greatest = native.RANGE
+    for beginning in game.starts():
+        state = beginning
+        found = native.State(game.write(state))
+        for _ in range(20):
+            actions = {game.write_move(state, action): action for action in game.actions(state)}
+            assert sorted(found.moves()) == sorted(actions)
+            assert found.is_over == (not actions)
+            assert least <= found.evaluation <= greatest
+            assert found.perft(1) == max(1, len(actions))
+            assert found.perft(2) == sum(found.after(move).perft(1) for move in actions) or found.is_over
+            if not actions:
+                break
+            with pytest.raises(ValueError, match="the game is not over"):
+                _ = found.outcome
+            move = random.choice(sorted(actions))
+            state, found = game.after(state, actions[move]), found.after(move)
+            again = native.State(game.write(state))
+            assert (found, hash(found), str(found)) == (again, hash(again), game.write(state))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_no_move_and_no_state_is_refused(name):
+    game = domain(name)
+    native = native_of(game)
+    with pytest.raises(ValueError, match="`nonsense` is no legal move"):
+        native.State(game.write(game.starts()[0])).after("nonsense")
+    for text in ("", "nonsense", game.write(game.starts()[0]) + "?"):
+        with pytest.raises(ValueError, match=r"\w"):
+            native.State(text)
+
+
+def test_a_game_without_one_is_told():
+    with pytest.raises(NoNativeError, match=r"`hornbook\.theories\.go` has no compiled `_native`"):
+        native_of(domain("go"))
+    with pytest.raises(NoNativeError, match=r"native/module\.cpp"):
+        native_of(object())

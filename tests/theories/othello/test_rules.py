@@ -1,0 +1,70 @@
+"""Rules of Othello that are learned: proved from the theory, and never wrong about positions of other games."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+
+import hornbook
+from hornbook import cli
+from hornbook.inputs.domains import domain_of
+from hornbook.theories import search
+from hornbook.theories.othello.adapter import read
+from hornbook.theories.othello.domain import DOMAIN
+from hornbook.theories.problems import Wanted, parse
+from oracles.othello.steps import positions
+
+LATER = "---------O---XOX---OOOXX--XXXX-X-XOO O"
+"""White takes the corner a6, whatever black replies to c6."""
+
+
+@cache
+def theory():
+    return hornbook.load("othello")
+
+
+def test_the_shipped_problems_are_made_by_their_command():
+    wanted = Wanted(3, 5, depths=(1, 3))
+    shipped = DOMAIN.read_problems(DOMAIN.shipped())
+    assert list(DOMAIN.make_problems(wanted)) == shipped[:3]
+    assert len(shipped) == 16
+
+
+def test_a_corner_that_nothing_saves_is_learned_in_general(tmp_path):
+    problems, rules = tmp_path / "corner.jsonl", tmp_path / "rules.horn"
+    line = f'{{"id": "c", "state": "{LATER}", "game": "corner(white, a6)", "moves": 2, "winning": ["c6"]}}\n'
+    problems.write_text(line, encoding="utf-8")
+    assert cli.main(["learn", "othello", "--problems", str(problems), "--into", str(rules)]) == 0
+    text = " ".join(rules.read_text(encoding="utf-8").split())
+    assert (
+        "corner(?c, ?k) is IG :- opponent(?c, ?d), prevented(?d, ?k), opponent(?d, ?c), anchored(?c, ?k, ?w), "
+        "corner_square(?k), running(?d), board(?b), mobile(?d)."
+    ) in text
+    learned = hornbook.read_rules(rules, theory())
+    said = 0
+    for game in range(2):
+        for state in positions(4, Random(game)):
+            for answer in learned.match(state):
+                said += 1
+                assert search.is_true(DOMAIN, state, answer.said.statement, 2)
+    assert said > 5
+
+
+def test_the_domain_knows_who_won():
+    ended = read("XXXXXXXXXXXX---- O", "ended")
+    known = {(g.predicate, str(g.terms[0].value)): DOMAIN.outcome(ended, g) for g in DOMAIN.games(ended)[:2]}
+    assert known == {("win", "black"): True, ("wipe_out", "black"): True}
+    assert domain_of(theory()) is DOMAIN
+    corner = DOMAIN.games(ended)[-1]
+    assert (corner.predicate, DOMAIN.outcome(ended, corner)) == ("corner", False)
+
+
+def test_boards_are_drawn():
+    picture = DOMAIN.picture(read("-----OX--XO----- X", "small"), "small")
+    assert (picture.count("●"), picture.count("○"), picture.count("<rect")) == (2, 2, 17)
+
+
+def test_problems_are_read_as_they_were_made():
+    made = list(DOMAIN.make_problems(Wanted(2, 1)))
+    assert {p.value for p in made} <= {"GI", "PI"}
+    assert parse("", "none", DOMAIN.adapter) == []

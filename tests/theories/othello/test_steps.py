@@ -1,0 +1,110 @@
+"""Othello by the theory, by plain play, by the native step, and by another program: the same moves, ends and positions."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import islice
+from random import Random
+
+import pytest
+
+from hornbook.play.native import native_of
+from hornbook.theories.othello.domain import DOMAIN
+from hornbook.theories.othello.states.position import Position, start
+from hornbook.theories.othello.states.rules import difference
+from hornbook.theories.othello.states.text import parse
+from oracles.othello.steps import Tally, Theory, compare_native, positions, reachable
+
+PERFT = (1, 4, 12, 56, 244, 1396, 8200, 55092, 390216)
+"""Lines of so many moves from the beginning, a pass being a move: known from other programs."""
+
+
+@cache
+def theory(size: int) -> Theory:
+    return Theory(size)
+
+
+def plain_perft(state: Position, depth: int) -> int:
+    actions = list(DOMAIN.actions(state)) if depth else []
+    return sum(plain_perft(DOMAIN.after(state, action), depth - 1) for action in actions) or 1
+
+
+def test_there_are_as_many_lines_of_play_as_other_programs_count():
+    beginning = native_of(DOMAIN).State(DOMAIN.write(start()))
+    assert tuple(map(beginning.perft, range(9))) == PERFT
+    assert tuple(plain_perft(start(), depth) for depth in range(5)) == PERFT[:5]
+
+
+def test_lines_end_with_their_game():
+    over = native_of(DOMAIN).State("XXXXXXXXXXXX---- O")
+    assert (over.is_over, over.outcome, over.moves(), over.perft(3)) == (True, 12, [], 1)
+
+
+@pytest.mark.parametrize("size", [4, 6, 8])
+def test_the_native_step_is_the_plain_one(size, times):
+    tally = Tally()
+    for seed in range(4 * times):
+        compare_native(positions(size, Random(seed)), tally)
+    assert tally.wrong == []
+    assert min(tally.positions, tally.moves, tally.ends, tally.passes) > 0
+
+
+def test_the_native_step_is_the_plain_one_on_a_small_board():
+    """Of some thousand positions of 4 × 4; benchmarks/games/othello.py takes all 62,789."""
+    tally = Tally()
+    compare_native(islice(reachable(4), 0, 8000, 20), tally)
+    assert (tally.positions, tally.wrong) == (400, [])
+
+
+@pytest.mark.parametrize(
+    ("size", "number", "whole"), [(4, 150, False), (4, 20, True), (8, 8, False), (8, 2, True)]
+)
+def test_the_theory_concludes_what_play_brings(size, number, whole, times):
+    tally = Tally()
+    random = Random(size)
+    found = [state for game in range(3) for state in positions(size, Random(game))]
+    for state in random.sample(found, min(len(found), number * times)):
+        theory(size).compare(state, random, tally, whole=whole)
+    assert tally.wrong == []
+    assert min(tally.positions, tally.moves, tally.actions) > 0
+
+
+def test_the_theory_knows_passes_and_ends():
+    tally = Tally()
+    for state in islice(reachable(4), 0, 9000, 90):
+        theory(4).compare(state, Random(1), tally, whole=False)
+    assert tally.wrong == []
+    assert min(tally.passes, tally.ends) > 0
+
+
+def test_what_differs_is_seen(monkeypatch):
+    monkeypatch.setattr("oracles.othello.steps.rules.difference", lambda *_: 1)
+    monkeypatch.setattr("oracles.othello.steps.DOMAIN.write_move", lambda *_: "a1")
+    tally = Tally()
+    compare_native(positions(4, Random(1)), tally)
+    assert any(": moves: " in wrong for wrong in tally.wrong)
+    assert any(": outcome: " in wrong for wrong in tally.wrong)
+
+
+def test_another_program_plays_the_same():
+    pyspiel = pytest.importorskip("pyspiel")
+    game = pyspiel.load_game("othello")
+    for seed in range(4):
+        random, state, other = Random(seed), start(), game.new_initial_state()
+        while not other.is_terminal():
+            moves = {other.action_to_string(a).split()[0].lower(): a for a in other.legal_actions()}
+            actions = {DOMAIN.write_move(state, action): action for action in DOMAIN.actions(state)}
+            assert set(moves) == set(actions)
+            move = random.choice(sorted(moves))
+            other.apply_action(moves[move])
+            state = DOMAIN.after(state, actions[move])
+            assert state == parse(_cells(str(other)) + (" X" if state.to_move == "black" else " O"))
+        assert list(DOMAIN.actions(state)) == []
+        lead = difference(state, "black")
+        assert other.returns()[0] == (lead > 0) - (lead < 0)
+
+
+def _cells(shown: str) -> str:
+    """The squares of the other program's diagram."""
+    rows = [line.split()[1:9] for line in shown.splitlines() if line[:1].isdigit()]
+    return "".join(cell.upper() for row in rows for cell in row)

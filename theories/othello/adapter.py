@@ -1,0 +1,88 @@
+"""The adapter of Othello: from a file to a position, and from a position to the primitive facts of `squares.horn`.
+
+It tells the geometry of the board and what lies there, and nothing else; `actions` and `step` are plain play, which the
+theory is compared with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.theories.othello.states import rules
+from hornbook.theories.othello.states.position import DISCS, EMPTY, Position, corners, name, place
+from hornbook.theories.othello.states.text import parse
+
+STATICS: frozenset[str] = frozenset({"board", "next", "border", "line", "corner_square"})
+"""The predicates that say what the board is like; their facts are the same for every position of one size."""
+EMITS: frozenset[str] = STATICS | {"disc", "empty", "empties", "discs", "lead", "to_move", "put", "pass"}
+"""The predicates that `facts` and `actions` give facts of, and no rule concludes of the state at hand."""
+_WAYS = ("north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west")
+_SIDES = {disc: player for player, disc in DISCS.items()}
+
+
+def read(text: str, name: str) -> Position:
+    """The position of a file: a diagram, a line of squares, or the moves of a game from its beginning.
+
+    Raises TheoryError (HB005) where it is none of these.
+    """
+    return parse(text, name)
+
+
+def facts(state: Position) -> Iterator[GroundFact]:
+    """The board, and what holds on it."""
+    yield from board(state.size)
+    yield from position_facts(state)
+
+
+@cache
+def board(size: int) -> tuple[GroundFact, ...]:
+    """The facts of a board itself, the same for every position on it."""
+    found = [GroundFact("board", (board_name(size),))]
+    for square, ways in enumerate(rules.rays(size)):
+        here = name(square, size)
+        unrelated = set(range(size**2)) - {square}
+        for way, ray in zip(_WAYS, ways, strict=True):
+            values = (here, way, name(ray[0], size)) if ray else (here, way)
+            found.append(GroundFact("next" if ray else "border", values))
+            found += [GroundFact("line", (here, name(other, size), way)) for other in ray]
+            unrelated -= set(ray)
+        found += [GroundFact("line", (here, name(other, size), "none")) for other in sorted(unrelated)]
+    return (*found, *(GroundFact("corner_square", (name(square, size),)) for square in corners(size)))
+
+
+def board_name(size: int) -> str:
+    return f"{size}x{size}"
+
+
+def position_facts(state: Position) -> Iterator[GroundFact]:
+    """What holds in a position, without the board."""
+    yield GroundFact("to_move", (state.to_move,))
+    for square, cell in enumerate(state.cells):
+        here = name(square, state.size)
+        yield GroundFact("empty", (here,)) if cell == EMPTY else GroundFact("disc", (here, _SIDES[cell]))
+    yield GroundFact("empties", (state.cells.count(EMPTY),))
+    for disc, player in _SIDES.items():
+        yield GroundFact("discs", (player, state.cells.count(disc)))
+        yield GroundFact("lead", (player, rules.difference(state, player)))
+
+
+def actions(state: Position) -> Iterator[GroundFact]:
+    """The legal actions of who is to move."""
+    if rules.must_pass(state):
+        yield GroundFact("pass", (board_name(state.size),))
+    for square in rules.places(state, state.to_move):
+        yield GroundFact("put", (state.to_move, name(square, state.size)))
+
+
+def step(state: Position, action: GroundFact) -> Position | None:
+    """The position after an action; None where it is illegal."""
+    match action:
+        case GroundFact("pass", (board,)) if board == board_name(state.size):
+            return rules.passed(state) if rules.must_pass(state) else None
+        case GroundFact("put", (player, str(square))) if player == state.to_move:
+            found = place(square, state.size)
+            return None if found is None else rules.put(state, found)
+        case _:
+            return None

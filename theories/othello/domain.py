@@ -1,0 +1,93 @@
+"""Othello as the commands know it: to have more discs at the end, to leave the opponent none, to take a corner."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.theories.domain import Domain, game, thing
+from hornbook.theories.othello import adapter
+from hornbook.theories.othello.problems.making import make
+from hornbook.theories.othello.states import rules
+from hornbook.theories.othello.states.position import (
+    DISCS,
+    EMPTY,
+    PLAYERS,
+    SIZES,
+    Player,
+    Position,
+    corners,
+    name,
+    other,
+    place,
+    start,
+)
+from hornbook.theories.othello.states.text import print_line
+from hornbook.theories.othello.states.transcript import PASS
+from hornbook.theories.problems import Lesson, Problem, Wanted
+
+
+class Othello(Domain):
+    """Games of either side; a pass is an action, and only who has no move passes."""
+
+    adapter = adapter
+    states = Position
+
+    def to_move(self, state: Position) -> Player:
+        return state.to_move
+
+    def write(self, state: Position) -> str:
+        return print_line(state)
+
+    def starts(self) -> Sequence[Position]:
+        return [start(size) for size in reversed(SIZES)]
+
+    def games(self, state: Position) -> Sequence[Atom]:
+        found = []
+        for player in PLAYERS:
+            found += [game("win", player), game("wipe_out", player)]
+            found += [game("corner", player, name(square, state.size)) for square in corners(state.size)]
+        return found
+
+    def outcome(self, state: Position, game: Atom) -> bool | None:
+        friend: Player = "black" if thing(game) == "black" else "white"
+        if game.predicate == "corner":
+            square = game.terms[1]
+            assert isinstance(square, Constant)
+            corner = place(str(square.value), state.size)
+            if corner not in corners(state.size):
+                return False  # nobody takes a corner that is none
+            lies = state.cells[corner]
+            return lies == DISCS[friend] if lies != EMPTY else False if rules.is_over(state) else None
+        if not rules.is_over(state):
+            return None
+        if game.predicate == "wipe_out":
+            return DISCS[other(friend)] not in state.cells
+        return rules.difference(state, friend) > 0
+
+    def lessons(self, path: Path, theory: Theory) -> list[Lesson]:
+        """At the end it may be the friend's turn in a game that is won: to the prover that is one more of his moves."""
+        found = super().lessons(path, theory)
+        return [replace(lesson, moves=lesson.moves + (lesson.game.predicate == "win")) for lesson in found]
+
+    def shipped(self) -> Path:
+        return Path(__file__).parent / "problems" / "learn.jsonl"
+
+    def make_problems(self, wanted: Wanted) -> Iterator[Problem]:
+        return make(self, wanted)
+
+    def write_move(self, state: Position, action: GroundFact) -> str:
+        return PASS if action.relation == "pass" else str(action.values[1])
+
+    def grid(self, state: Position) -> Iterable[Iterable[tuple[str, str]]]:
+        size = state.size
+        shown = {"X": "●", "O": "○", "-": ""}
+        for row in range(size):
+            squares = range(row * size, (row + 1) * size)
+            yield [(name(square, size), shown[state.cells[square]]) for square in squares]
+
+
+DOMAIN = Othello()

@@ -1,0 +1,58 @@
+"""New problems of Othello: positions of random games, each with a game whose first moves are judged by search.
+
+Every second position is one near the end, where the game of having more discs is searched to its end; elsewhere only
+wiping out and corners are asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from hornbook.kb.ast.terms import Atom
+from hornbook.theories import search
+from hornbook.theories.othello.states.position import EMPTY, Position
+from hornbook.theories.problems import Problem, Wanted
+
+LATE = 5
+"""With so many empty squares or fewer, games are searched to their end."""
+EARLY_MOVES, LATE_MOVES = 2, 3
+"""Games are won within so many moves of the friend, or not at all."""
+
+
+def make(domain: Any, wanted: Wanted) -> Iterator[Problem]:
+    """Different problems, as many as are wanted; `depths` are in plies, and None is for those that are not won."""
+    random = Random(wanted.seed)  # noqa: S311 - problems are no secrets
+    seen: set[tuple[Position, Atom]] = set()
+    made = 0
+    while made < wanted.number:
+        state = _state(domain.random_game(random), random)
+        late = state.cells.count(EMPTY) <= LATE
+        asked = [g for g in domain.games(state) if _is_open(domain, state, g, late=late)]
+        game = random.choice(asked) if asked else None
+        if game is None or (state, game) in seen:
+            continue
+        seen.add((state, game))
+        most = LATE_MOVES if late else EARLY_MOVES
+        moves = next((m for m in range(1, most + 1) if search.wins(domain, state, game, m)), None)
+        if wanted.depths and (None if moves is None else 2 * moves - 1) not in wanted.depths:
+            continue
+        winning = () if moves is None else search.winning(domain, state, game, moves)
+        written = tuple(domain.write_move(state, action) for action in winning)
+        yield Problem(f"o{made:05}", domain.write(state), state, game, moves, written)
+        made += 1
+
+
+def _state(states: list[Position], random: Random) -> Position:
+    late = [state for state in states if state.cells.count(EMPTY) <= LATE]
+    return random.choice(late if late and random.random() < 0.5 else states)
+
+
+def _is_open(domain: Any, state: Position, game: Atom, *, late: bool) -> bool:
+    """Whether a game is for who is to move, goes on, and can be searched."""
+    return (
+        (late or game.predicate != "win")
+        and domain.friend(state, game) == state.to_move
+        and domain.outcome(state, game) is None
+    )

@@ -1,0 +1,82 @@
+"""Plain play of Othello, disc by disc: for reading transcripts, for search, and for checking the theory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from hornbook.theories.othello.states.position import DISCS, EMPTY, Player, Position, other
+
+STEPS = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))
+"""The eight ways, as rows and columns, clockwise from the north."""
+
+
+@cache
+def rays(size: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """The squares that lie each way from each square, the nearest first."""
+    found = []
+    for square in range(size**2):
+        row, column = divmod(square, size)
+        ways = []
+        for down, right in STEPS:
+            far = range(1, size)
+            ahead = [(row + n * down, column + n * right) for n in far]
+            ways.append(tuple(r * size + c for r, c in ahead if 0 <= r < size and 0 <= c < size))
+        found.append(tuple(ways))
+    return tuple(found)
+
+
+def flipped(cells: str, player: Player, square: int) -> list[int]:
+    """The squares of the discs that a disc of the player on an empty square flips."""
+    own, theirs = DISCS[player], DISCS[other(player)]
+    found: list[int] = []
+    for ray in rays(Position(player, cells).size)[square]:
+        run: list[int] = []
+        for place in ray:
+            if cells[place] != theirs:
+                if cells[place] == own:
+                    found += run
+                break
+            run.append(place)
+    return found
+
+
+def places(position: Position, player: Player) -> Iterator[int]:
+    """The squares on which a player may put a disc, if it is his turn."""
+    cells = position.cells
+    yield from (s for s, cell in enumerate(cells) if cell == EMPTY and flipped(cells, player, s))
+
+
+def must_pass(position: Position) -> bool:
+    """Whether who is to move has no move, and the opponent has one."""
+    return not any(True for _ in places(position, position.to_move)) and any(
+        True for _ in places(position, position.opponent)
+    )
+
+
+def is_over(position: Position) -> bool:
+    """Whether nobody has a move."""
+    return not any(True for player in DISCS for _ in places(position, player))
+
+
+def put(position: Position, square: int) -> Position | None:
+    """The position after a disc is put on a square; None where that is illegal."""
+    if position.cells[square] != EMPTY:
+        return None
+    turned = flipped(position.cells, position.to_move, square)
+    if not turned:
+        return None
+    cells = list(position.cells)
+    for place in (square, *turned):
+        cells[place] = DISCS[position.to_move]
+    return Position(position.opponent, "".join(cells))
+
+
+def passed(position: Position) -> Position:
+    """The position after a pass."""
+    return Position(position.opponent, position.cells)
+
+
+def difference(position: Position, player: Player) -> int:
+    """How many more discs a player has than the opponent."""
+    return position.cells.count(DISCS[player]) - position.cells.count(DISCS[other(player)])

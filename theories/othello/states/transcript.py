@@ -1,0 +1,94 @@
+"""Transcripts: games of Othello as their moves from the beginning, `f5d6c3d3c4…`, read and printed.
+
+Letters may be capitals, spaces and line ends may stand between moves, and numbers of moves before them (`1. f5 2. d6`).
+Passes are written (`pass`, `pa`, `ps` or `--`) or left out: who has no move passes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+
+from hornbook.kb.text.lines import lines_of
+from hornbook.theories.othello.states import rules
+from hornbook.theories.othello.states.position import EMPTY, Position, name, start
+from hornbook.theories.places import Place
+
+PASS = "pass"  # noqa: S105 - a move, and no secret
+_TOKEN = re.compile(
+    r"\s++|\d++\.|(?P<square>[a-z]\d)|(?P<passed>pass|pa|ps|--)|(?P<wrong>[a-z]\d*+|\S)", re.IGNORECASE
+)
+_FIRST = re.compile(r"\s*+(?:\d++\.\s*+)?[a-z]\d", re.IGNORECASE)
+_EIGHT = {name(square, 8): square for square in range(64)}
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """The moves of a game, `pass` among them wherever one was made, and its positions, which are one more."""
+
+    moves: tuple[str, ...]
+    positions: tuple[Position, ...]
+
+
+def is_transcript(first: str) -> bool:
+    """Whether a text with such a first line is a transcript."""
+    return _FIRST.match(first) is not None
+
+
+def parse_transcript(text: str, file: str = "<transcript>") -> Game:
+    """The game of a transcript, on a board of 8 × 8. Raises TheoryError (HB005) at the first move that is wrong."""
+    moves: list[str] = []
+    positions = [start()]
+    for written, place in _tokens(text, file):
+        position = positions[-1]
+        if written == PASS:
+            if not rules.must_pass(position):
+                place.fail(f"{position.to_move} cannot pass here", _legal(position))
+            after: Position | None = rules.passed(position)
+        else:
+            if rules.must_pass(position):
+                position = rules.passed(position)
+                moves.append(PASS)
+                positions.append(position)
+            square = _EIGHT[written]
+            after = rules.put(position, square)
+            if after is None:
+                why = "it flips nothing" if position.cells[square] == EMPTY else "a disc is there already"
+                place.fail(f"{position.to_move} cannot play {written}: {why}", _legal(position))
+        assert after is not None
+        moves.append(written)
+        positions.append(after)
+    return Game(tuple(moves), tuple(positions))
+
+
+def print_transcript(moves: Sequence[str], *, passes: bool = False) -> str:
+    """A game as a transcript on one line; passes as `--` or left out."""
+    return "".join("--" if move == PASS else move for move in moves if passes or move != PASS)
+
+
+def _tokens(text: str, file: str) -> Iterator[tuple[str, Place]]:
+    """The moves as they are written, in small letters, each with its place."""
+    for number, line in enumerate(lines_of(text), 1):
+        for found in _TOKEN.finditer(line.split("%", 1)[0]):
+            place = Place(file, text, number, found.start() + 1, len(found[0]))
+            if found["passed"]:
+                yield PASS, place
+            elif found["square"] and found["square"].lower() in _EIGHT:
+                yield found["square"].lower(), place
+            elif found["square"] or found["wrong"]:
+                _no_move(found[0], place)
+
+
+def _no_move(written: str, place: Place) -> NoReturn:
+    place.fail(f"`{written}` is no move", "moves are squares from a1 to h8, or `pass`")
+
+
+def _legal(position: Position) -> str:
+    if rules.is_over(position):
+        return "the game is over: nobody has a move"
+    if rules.must_pass(position):
+        return f"{position.to_move} must pass"
+    places = (name(square, 8) for square in rules.places(position, position.to_move))
+    return f"{position.to_move} can play {', '.join(places)}"
