@@ -25,9 +25,9 @@ MOST_SHOWN = 20
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """What is wrong with a node."""
+    """What is wrong with a node; None where it is what is said of the whole."""
 
-    node: int
+    node: int | None
     message: str
 
 
@@ -63,7 +63,7 @@ def _checked(
 ) -> tuple[Mistake, ...]:
     if whole.roles != game.roles:
         said, there = ", ".join(whole.roles), ", ".join(game.roles)
-        return (Mistake(0, f"the strategy is for the roles {said}, and the game has {there}"),)
+        return (Mistake(None, f"the strategy is for the roles {said}, and the game has {there}"),)
     mistakes: list[Mistake] = []
     if whole.nodes[0].state != (game.initial if begins is None else begins):
         where = "the game" if begins is None else "the state that is given"

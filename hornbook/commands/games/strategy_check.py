@@ -14,7 +14,7 @@ from hornbook.kb.sources.files import shown
 from hornbook.kb.text.counts import counted
 from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.gdl.game import Game
-from hornbook.planner.strategies.check import check_refutation, check_strategy
+from hornbook.planner.strategies.check import Mistake, check_refutation, check_strategy
 from hornbook.planner.strategies.files import LINE_OF_NODE_0, read_strategy
 from hornbook.planner.strategies.refutation import Refutation
 from hornbook.terminal.coloured import progress
@@ -47,10 +47,7 @@ def strategy_check(
             claim = {"value": strategy.value}
             mistakes = check_strategy(game, strategy, given, lambda number: update(completed=number))
     if json_output:
-        found = [
-            {"line": each.node + LINE_OF_NODE_0, "node": each.node, "message": each.message}
-            for each in mistakes
-        ]
+        found = [{"line": _line(each), "node": each.node, "message": each.message} for each in mistakes]
         made = {
             "role": strategy.role,
             **claim,
@@ -60,7 +57,8 @@ def strategy_check(
         typer.echo(json.dumps(made, ensure_ascii=False))
     elif mistakes:
         for each in mistakes:
-            typer.echo(f"{shown(file)}:{each.node + LINE_OF_NODE_0}: node {each.node}: {each.message}")
+            node = "" if each.node is None else f"node {each.node}: "
+            typer.echo(f"{shown(file)}:{_line(each)}: {node}{each.message}")
         typer.echo(f"refused: {counted(len(mistakes), 'mistake')}")
     else:
         size = counted(f"{len(strategy.nodes):,}", "node")
@@ -72,3 +70,8 @@ def strategy_check(
         typer.echo(f"{shown(file)}: right: {strategy.role} {says}; {size}")
     if mistakes:
         raise typer.Exit(1)
+
+
+def _line(mistake: Mistake) -> int:
+    """Where it stands in the file; of the whole, the first line speaks."""
+    return 1 if mistake.node is None else mistake.node + LINE_OF_NODE_0

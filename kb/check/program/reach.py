@@ -1,6 +1,6 @@
 """Reach: rules that can never fire, because something they need can never be concluded.
 
-Statics, actions, and fluents before the action are given, and so is what a game with `replies` is; whatever
+Statics, actions, and fluents before the action are given, and so is what a game with `replies` or `worth` is; whatever
 else a rule needs must be concluded by a rule or fact that can itself be reached. Of what cannot, only the
 origin is reported: a relation that nothing concludes, or relations that only rest on each other.
 """
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import networkx as nx
 
 from hornbook.kb.ast.declarations import Replies
-from hornbook.kb.ast.terms import Constant, GameStatement, Rule, Tense
+from hornbook.kb.ast.terms import Constant, GameStatement, Rule, Tense, game_relation
 from hornbook.kb.check.closure import close
 from hornbook.kb.check.program.dependencies import Group, Node, nodes, pattern, shown, span_of
 from hornbook.kb.check.subject import Subject
@@ -58,6 +58,9 @@ def _reached(subject: Subject, groups: list[Group]) -> set[Node]:
     for replies in (*clauses, *(clause for clause, _ in subject.replies)):
         second_player_win = GameStatement(replies.game, None, Constant("IG"))
         reached |= {node for moment in _MOMENTS for node in nodes(second_player_win, moment, subject)}
+    # So is what plans reach: a game of some worth is one that plans are learned for.
+    worthy = (p.name for p in subject.vocabulary.predicates.values() if p.worth is not None)
+    reached |= {(game_relation(name, None), moment) for name in worthy for moment in _MOMENTS}
     waiting = [dependency for group in groups for dependency in group.dependencies]
     reached |= {node for dependency in waiting for node in dependency.needs if _is_given(node, subject)}
     # What nothing concludes may be concluded by a clause that could not be parsed.

@@ -87,6 +87,12 @@ def test_one_mistake_gives_one_diagnostic(clauses, expected):
     assert [code for _, code in found(WORDS + clauses)] == expected
 
 
+@pytest.mark.parametrize(("worth", "expected"), [("", True), (" worth 3", False)])
+def test_what_comes_after_a_pass_is_said_by_plans_for_games_of_some_worth(worth, expected):
+    clauses = f"action put(point).\ngame own(point){worth}.\nbefore own(?p) by put(?p) is GI :- put(?p), after own(?p) is IG."
+    assert ("HB028" in {code for _, code in found(WORDS + clauses)}) is expected
+
+
 @pytest.mark.parametrize(
     ("clauses", "expected"),
     [

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
+
+import chess
 
 import hornbook.theories.chess
+from hornbook.compiler.match.plans import PlanMatcher
 from hornbook.compiler.rules import rulebase
 from hornbook.kb.load.loader import load
 from hornbook.theories.chess.domain import DOMAIN
+from hornbook.theories.chess.play.question import parts
+from hornbook.theories.chess.states.position import Position
 
 FOLDER = Path(hornbook.theories.chess.__file__).parent / "plans"
 
@@ -18,3 +24,68 @@ def test_every_plan_follows_from_the_theory():
     assert all(entry.is_certified for entry in base)
     said = [(entry.rule.head.game.predicate, entry.rule.head.moves) for entry in base]
     assert said == [*(("crown", moves) for moves in (1, 2, 3, 4, 5, 5)), ("take", 1), ("take", 1)]
+
+
+def pawns_that_may_have_leapt(random):
+    """A legal position with kings and pawns, those of the side that has just moved often beside one of the other's after a double step."""
+    while True:
+        board = chess.Board(None)
+        for square, man in zip(random.sample(chess.SQUARES, 2), "Kk", strict=True):
+            board.set_piece_at(square, chess.Piece.from_symbol(man))
+        for man in "PPPppp":
+            rank = random.choice((1, 3, 4, 5, 6) if man == "P" else (6, 4, 3, 2, 1))
+            square = 8 * rank + random.randint(0, 7)
+            if board.piece_at(square) is None:
+                board.set_piece_at(square, chess.Piece.from_symbol(man))
+        board.turn = random.choice((chess.WHITE, chess.BLACK))
+        rank = 5 if board.turn else 2
+        passed = [8 * rank + file for file in range(8)]
+        random.shuffle(passed)
+        for square in passed:
+            board.ep_square = square
+            if board.is_valid():
+                return board
+        board.ep_square = None
+        if board.is_valid():
+            return board
+
+
+def facts(board):
+    """Of any position, also one in which a king could be taken: who plans asks of the plain rules, the theory does not."""
+    men = (board.piece_at(square) for square in chess.SQUARES)
+    side = "white" if board.turn else "black"
+    return parts(Position("".join(man.symbol() if man else "." for man in men), side, "", board.ep_square))
+
+
+def test_whatever_applies_is_carried_out_with_null_moves_between():
+    """A right to take in passing lapses with the pass, and no plan rests on it."""
+    theory, random = load(DOMAIN.planning().goals), Random(5)
+    rules = [entry.rule for entry in rulebase.read(FOLDER / "pawns.horn", theory)]
+    matcher, seen, in_passing = PlanMatcher(theory, rules), set(), 0
+    for _ in range(30):
+        board = pawns_that_may_have_leapt(random)
+        in_passing += board.ep_square is not None
+        for plan in matcher.plans(facts(board)):
+            start = chess.parse_square(plan.action.terms[0].value)
+            colour, now, rest = board.color_at(start), board.copy(), plan
+            while True:
+                now.turn = colour
+                first, to, *kind = (term.value for term in rest.action.terms)
+                move = chess.Move.from_uci(f"{first}{to}{'q' if kind else ''}")
+                assert now.is_pseudo_legal(move), (now.fen(), rest)
+                taken = now.piece_at(move.to_square)
+                now.push(move)
+                if rest.moves == 1:
+                    break
+                now.push(chess.Move.null())
+                later = matcher.plans(facts(now))
+                rest = next(
+                    p for p in later if p.moves == rest.moves - 1 and p.goal.terms == (rest.action.terms[1],)
+                )
+            if plan.goal.predicate == "crown":
+                assert now.piece_at(move.to_square) == chess.Piece(chess.QUEEN, colour)
+            else:
+                assert taken == chess.Piece(chess.PAWN, not colour)
+            seen.add((plan.rule, colour))
+    assert len(seen) >= 12
+    assert in_passing > 8

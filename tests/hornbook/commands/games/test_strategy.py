@@ -183,7 +183,7 @@ def test_a_strategy_from_a_later_state_is_not_one_of_the_game(run, folder):
     assert "the strategy does not begin where the game does" in out
     code, out, _ = run("strategy-check", "lights", "s.jsonl")
     assert code == 1
-    assert "the strategy is for the roles first, second, and the game has hand" in out
+    assert "s.jsonl:1: the strategy is for the roles first, second, and the game has hand" in out
 
 
 def test_what_is_no_strategy_is_an_error(run, folder):
