@@ -37,9 +37,11 @@ class Reader {
             }
         }
         found_.terminal = literal_of(rules_.terminal);
-        for (const auto next : rules_.next) {
-            found_.next.push_back(literal_of(next));
+        std::vector<Literal> next;
+        for (const auto atom : rules_.next) {
+            next.push_back(literal_of(atom));
         }
+        found_.next = next_where(std::move(next));
         for (const auto& moves : rules_.legal) {
             std::vector<Literal> literals;
             for (const auto move : moves) {
@@ -94,6 +96,72 @@ class Reader {
         }
         legal.always = std::move(moves);
         return legal;
+    }
+
+    // Takes out what needs a move that many fluents ask about.
+    Next next_where(std::vector<Literal> fluents) {
+        constexpr std::size_t enough = 64;
+        constexpr std::size_t share = 8;  // so that no row is nearly empty
+        auto& circuit = found_.circuit;
+        std::vector<std::size_t> uses(circuit.nodes());
+        for (Node node = 0; node < circuit.nodes(); ++node) {
+            if (circuit.kind(node) == Kind::gate) {
+                for (const auto literal : circuit.literals(node)) {
+                    uses[node_of(literal)] += is_negated(literal) ? 0 : 1;
+                }
+            }
+        }
+        Next next;
+        std::map<Literal, std::size_t> rows;
+        for (std::size_t role = 0; role < found_.does.size(); ++role) {
+            for (std::size_t move = 0; move < found_.does[role].size(); ++move) {
+                const auto done = found_.does[role][move];
+                if (uses[node_of(done)] >= std::max(enough, fluents.size() / share)) {
+                    rows.emplace(done, next.rows.size());
+                    next.rows.push_back({role, move, std::vector<Literal>(fluents.size(), always_false)});
+                }
+            }
+        }
+        if (!rows.empty()) {
+            for (std::size_t fluent = 0; fluent < fluents.size(); ++fluent) {
+                fluents[fluent] = without_rows(fluents[fluent], rows, fluent, next.rows);
+            }
+        }
+        next.always = std::move(fluents);
+        return next;
+    }
+
+    // What of a literal's alternatives needs no move that has a row; the others are put into the rows.
+    Literal without_rows(Literal literal, const std::map<Literal, std::size_t>& row_of, std::size_t fluent,
+                         std::vector<Next::Row>& rows) {
+        auto& circuit = found_.circuit;
+        std::vector<Literal> alternatives{literal};
+        if (is_negated(literal) && circuit.kind(node_of(literal)) == Kind::gate) {
+            const auto all = circuit.literals(node_of(literal));
+            alternatives.assign(all.begin(), all.end());
+            std::ranges::transform(alternatives, alternatives.begin(), negation);
+        }
+        std::vector<Literal> rest;
+        std::map<std::size_t, std::vector<Literal>> moved;
+        for (const auto& alternative : alternatives) {
+            const auto all = circuit.parts(alternative);
+            std::vector<Literal> needs(all.begin(), all.end());
+            const auto done = std::ranges::find_if(needs, [&](Literal each) { return row_of.contains(each); });
+            if (done == needs.end()) {
+                rest.push_back(alternative);
+            } else {
+                const auto row = row_of.at(*done);
+                needs.erase(done);
+                moved[row].push_back(circuit.all_of(std::move(needs)));
+            }
+        }
+        if (moved.empty()) {
+            return literal;
+        }
+        for (auto& [row, then] : moved) {
+            rows[row].then[fluent] = circuit.any_of(std::move(then));
+        }
+        return circuit.any_of(std::move(rest));
     }
 
     // What a rule needs beside the atoms from `first` to before `last`.

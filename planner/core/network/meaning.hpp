@@ -18,6 +18,18 @@ struct Legal {
     Literal enabled = always_false;
 };
 
+// What comes next: a fluent is true where `always` says so, and also where a row of a move that is done does. Moves that most
+// fluents ask about have a row: so a change of move does not touch the gates of every fluent.
+struct Next {
+    struct Row {
+        std::size_t role;
+        std::size_t move;
+        std::vector<Literal> then;  // for each fluent
+    };
+    std::vector<Literal> always;
+    std::vector<Row> rows;
+};
+
 struct Meaning {
     explicit Meaning(std::function<void()> on_pause) : circuit(std::move(on_pause)) {}
 
@@ -25,7 +37,7 @@ struct Meaning {
     std::vector<Literal> fluents;
     std::vector<std::vector<Literal>> does;   // for each role and move
     std::vector<Legal> legal;                 // for each role
-    std::vector<Literal> next;                // for each fluent
+    Next next;
     Literal terminal = always_false;
     std::vector<std::vector<std::pair<int, Literal>>> goals;  // for each role: worths, and what says so
 };

@@ -91,8 +91,13 @@ class Layout {
             }
             need_answer(enabled, for_look);
         }
-        for (const auto literal : meaning_.next) {
+        for (const auto literal : meaning_.next.always) {
             need_answer(literal, for_next);
+        }
+        for (const auto& row : meaning_.next.rows) {
+            for (const auto literal : row.then) {
+                need_answer(literal, for_next);
+            }
         }
         for (const auto& worths : meaning_.goals) {
             for (const auto& [worth, literal] : worths) {
@@ -253,7 +258,10 @@ class Layout {
             place_sink(enabled);
             align();
         }
-        net_.next_state = place_row(meaning_.next);
+        net_.next_state = place_row(meaning_.next.always);
+        for (const auto& [role, move, then] : meaning_.next.rows) {
+            net_.next_rows.push_back({role, move, place_row(then)});
+        }
         net_.terminal = end_;
         place_sink(meaning_.terminal);
         for (const auto& worths : meaning_.goals) {

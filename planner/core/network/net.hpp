@@ -50,6 +50,13 @@ struct LegalWords {
     Place enabled = 0;
 };
 
+// The next state where a role does a move, beside what is next whatever is done.
+struct NextWords {
+    std::size_t role;
+    std::size_t move;
+    Words words;
+};
+
 struct Net {
     std::vector<std::uint32_t> first;   // by place: the first of its targets, those that count it,
     std::vector<std::uint32_t> middle;  // and the first of those that count its negation
@@ -71,6 +78,7 @@ struct Net {
     std::vector<LegalWords> legal;     // of each role
     Place terminal = 0;
     Words next_state;
+    std::vector<NextWords> next_rows;
     std::vector<std::vector<std::pair<int, Place>>> goals;
     std::vector<Word> initial;
 };

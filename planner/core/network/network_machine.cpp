@@ -96,7 +96,15 @@ void NetworkMachine::next(std::span<const Move> joint, std::vector<Word>& out) {
     done_.assign(joint.begin(), joint.end());
     run(net_->shared);
     run(net_->next);
+    const auto first = out.size();
     out.insert(out.end(), changed_.begin() + net_->next_state.begin, changed_.begin() + net_->next_state.end);
+    for (const auto& [role, move, words] : net_->next_rows) {
+        if (static_cast<std::size_t>(joint[role]) == move) {
+            for (auto word = words.begin; word < words.end; ++word) {
+                out[first + word - words.begin] |= changed_[word];
+            }
+        }
+    }
 }
 
 void NetworkMachine::run(const std::vector<Segment>& segments) {

@@ -209,6 +209,28 @@ def test_programs_that_break_their_promises_are_refused(broken):
         _core.NetworkMachine(replace(program, **broken))
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_moves_that_all_fluents_ask_about(seed):
+    """Such moves have rows of their own in the network: of two roles, with what stays, and with what a move prevents."""
+    random = Random(seed)
+    places, moves = range(100), ("left", "right", "stay")
+    edges = " ".join(f"(edge {m} {x} {random.choice(places)})" for m in moves[:2] for x in places)
+    sheet = f"""(role ann) (role ben) {edges} {" ".join(f"(init (at {x}))" for x in random.sample(places, 5))}
+        (legal ann left) (legal ann right) (legal ben left) (legal ben stay) (init (lamp 0))
+        (<= (next (at ?y)) (does ann ?m) (true (at ?x)) (edge ?m ?x ?y))
+        (<= (next (at ?y)) (does ben left) (does ann right) (true (at ?x)) (edge left ?y ?x))
+        (<= (next (seen ?x)) (true (at ?x)))
+        (<= (next (seen ?x)) (true (seen ?x)) (does ben stay) (not (does ann left)))
+        (<= (next (lamp ?x)) (true (at ?x)) (not (true (lamp ?x))) (does ann left))
+        (<= terminal (true (at 99)) (true (seen 50)))
+        (<= (goal ann 100) (true (at 7))) (<= (goal ann 0) (not (true (at 7)))) (goal ben 50)"""
+    game = Game(sheet)
+    machine = NetworkMachine(ground(game.program))
+    found = side_by_side(MachineGame(machine), TwinJudge(game), random, 2, 1.0)
+    assert found.difference is None
+    assert found.states > 5
+
+
 def test_signals_are_heard_while_a_network_is_made():
     words = " ".join(f"(word {number})" for number in range(20))
     sheet = f"""(role p) {words} (init (at 0)) (goal p 100)
