@@ -8,8 +8,9 @@ at the end, what it is worth to each role. Rates are states in a second of the p
 ready within `--loading` seconds, and grounded within half of them.
 
 `benchmarks/results/gdl-speed.txt` is of all sheets of github.com/ggp-org/ggp-repository that are at hand, in a folder `gdl`;
-`gdl-speed-seven.txt` there is of seven that others measure too. The machine did other work meanwhile: rates are of processor
-time, seconds of loading are not.
+`gdl-speed-seven.txt` there is of seven that others measure too, and `gdl-speed-again.txt` of those that were slowest in the first,
+grounded with the limits above instead of a million instances, and with rows for moves in the network. The machine did other
+work meanwhile: rates are of processor time, seconds of loading are not.
 """
 
 from __future__ import annotations
