@@ -105,8 +105,10 @@ def _difference(base: KnowledgeBase, sheet: SheetGame, state: State, random: Ran
         if bool(_told(base, "terminal")) != over:
             return "terminal"
         goals = {(role, n) for role, worths in game.goal(state).items() for n in worths}
-        if {fact.values for fact in _told(base, "goal")} != goals:
-            return f"goal: {goals}"
+        # A sheet may have goals of what is no role, such as an empty cell in a row; nobody plays for them.
+        said = {fact.values for fact in _told(base, "goal") if fact.values[0] in game.roles}
+        if said != goals:
+            return f"goal: {goals}, not {said}"
         wanted = set(sheet.legal(state))
         found = {
             GroundFact(name, fact.values) for name in sheet.shapes for fact in _told(base, f"may_{name}")
@@ -126,11 +128,11 @@ def _difference(base: KnowledgeBase, sheet: SheetGame, state: State, random: Ran
         after = sheet.step(state, action)
         assert after is not None
         names = {fluent.name for fluent in sheet.fluents.values()} | {"going"}
-        said = {
+        come = {
             fact._replace(tense=None) for name in names for fact in base.facts(name) if fact.tense == "after"
         }
-        if said != set(sheet.facts(after)):
-            return f"next by {action}: {said ^ set(sheet.facts(after))}"
+        if come != set(sheet.facts(after)):
+            return f"next by {action}: {come ^ set(sheet.facts(after))}"
         return None
     finally:
         base.pop()
