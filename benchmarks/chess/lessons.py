@@ -1,20 +1,22 @@
 """Plans learned lesson by lesson, and what planning with them comes to (Tadepalli 1989, section 4, Tables 5 and 6).
 
-The positions of an EPD file are shuffled; as many as `--lessons` are lessons, the others are tested after 0 lessons, a third, two
-thirds and all. The teacher is Stockfish against itself, but that a pawn of the side that plans goes wherever that keeps the win; its line ends where
-it earns what is expected. Plans are
-learned by `planner/kep/lessons.py` and all proved; what closes a proof are the theory's rules of pawn endings, learned by
-nobody. `wrong` are first moves that throw a won game away. Exit code 1 where a certified verdict is not confirmed.
+The positions of an EPD file are put into `--orders` seeded orders, the first `--lessons` of each are lessons, and the others are
+tested after 0 lessons, a third, two thirds and all, and after all were gone through again; a position that mirrors a lesson is not tested. The teacher
+is Stockfish against itself, but that a pawn of the side that plans goes wherever that keeps the win; its line ends where it earns what is
+expected. Plans and goals are learned by `planner/kep/lessons.py` and all proved; what closes a proof are the theory's rules of pawn
+endings, learned by nobody. A first move is wrong where the position is won, and no move is given or one after which it is not; an evaluation is wrong where
+planning says that what is expected is earned and the judge that the game is not won, or the other way. Exit code 1 where a certified verdict is not confirmed.
 
-    python benchmarks/chess/lessons.py --epd FILE.epd [--lessons 19] [--seed 1] [--expectation 100] [--complexity 3] [--nodes 1000]
-        [--output benchmarks/results/chess-lessons.txt]
+    python benchmarks/chess/lessons.py --epd FILE.epd [--orders 5] [--lessons 19] [--seed 1] [--expectation 100] [--complexity 3]
+        [--planned 1000] [--nodes 1000] [--abe 50000] [--output benchmarks/results/chess-lessons.txt]
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from dataclasses import replace
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
@@ -26,98 +28,289 @@ import chess.engine
 from benchmarks import study
 from benchmarks.chess.abe import read_epd
 from benchmarks.chess.planning import LOOKS, Row, knowledge, row
-from hornbook.compiler.rules.admission import RuleBase
 from hornbook.kb.load.loader import load
-from hornbook.planner.kep.kep import Bounds
-from hornbook.planner.kep.lessons import Lesson, School, studied
+from hornbook.planner.kep.game import Plans
+from hornbook.planner.kep.goals import Actor
+from hornbook.planner.kep.kep import Bounds, Knowledge
+from hornbook.planner.kep.lessons import Lesson, Pupil, School, earned, studied
+from hornbook.planner.kep.planning import Planner
+from hornbook.planner.kep.replies import proofs
+from hornbook.planner.kep.tree import Tree
 from hornbook.theories.chess import adapter
 from hornbook.theories.chess.play import question
 from hornbook.theories.chess.play.planning import ChessPlanning
 from hornbook.theories.chess.states.fen import parse_fen
 from hornbook.theories.chess.states.notation import parse_uci
+from hornbook.theories.chess.states.position import Position
+from oracles.chess import abe
 from oracles.chess.ending_judge import EndingJudge, ending_judge
 
 GAINS = Path(adapter.__file__).parent / "parts" / "gains.horn"
-THOUGHT, PLIES = 20_000, 40
-"""Positions that the teacher looks at before each move, and the longest line."""
-PLANNED = 2_000
-"""States of the planner's tree in a lesson."""
+ACTOR = Actor("side", "before at({0}, ?o, _)")
+THOUGHT, PLIES, DEEPEST = 20_000, 40, 25
+"""Positions that the teacher looks at before each move, the longest line, and the highest tree that ABE is told."""
+PLANNED, ANSWERED = 200, 200
+"""States of the planner's tree in a lesson, and of the proof that says which replies are answered."""
+PAPER = """the paper's own figures, on 8 positions of its own (Tadepalli 1989, Tables 5 and 6)
+lessons              0       6      12      19    2x19     ABE
+nodes in sum         -      83   2,343   5,280   3,606  >250,377
+o-plans              0       8      17      25      30
+wrong first moves    8       2       0       0       0
+wrong evaluations    8       5       5       3       3"""
+Named = tuple[str, chess.Board]
 
 
-def school() -> School:
-    return School(ChessPlanning(), load(GAINS), lambda state: list(adapter.facts(state)))
+@dataclass(slots=True)
+class Stop:
+    """What is known after so many lessons of one order, and what came of the tested positions with it."""
+
+    name: str
+    pupil: Pupil
+    rows: list[Row]
+    expectation: int
+
+    def counts(self) -> list[float]:
+        """O-plans, goals, wrong first moves, moves that throw a win away, wrong evaluations, certified; nodes, matches, seconds."""
+        won = [each for each in self.rows if each.won]
+        results = [each.result for each in self.rows]
+        return [
+            len(self.pupil.base),
+            len(self.pupil.goals),
+            sum(not each.keeps for each in won),
+            sum(each.keeps is False for each in won),
+            sum((each.result.value >= self.expectation) is not each.won for each in self.rows),
+            sum(each.result.verdict == "won" for each in won),
+            sum(each.planned for each in results),
+            sum(each.proved for each in results),
+            sum(each.matches for each in results),
+            sum(each.seconds for each in self.rows),
+        ]
 
 
-def taught(name: str, board: chess.Board, known: School, expected: int, teacher: EndingJudge) -> Lesson:
-    """The teacher's line, until it earns what is expected, or is too long."""
-    start = state = replace(parse_fen(board.fen(en_passant="fen")), quiet_plies=0, number=1)
-    now, lesson = board.copy(), Lesson(name, start, ())
-    while len(lesson.actions) < PLIES and any(now.legal_moves):
-        move = push(now, teacher) if now.turn is board.turn else None
-        if move is None:
-            move = teacher.engine.play(now, chess.engine.Limit(nodes=THOUGHT), game=object()).move
-        assert move is not None
-        action = question.action_of(parse_uci(state, move.uci()))
-        lesson = replace(lesson, actions=(*lesson.actions, action))
-        now.push(move)
-        state = known.game.after(state, action)
-        if known.earned(lesson, "white" if board.turn else "black") >= expected:
-            break
-    return lesson
+@dataclass(slots=True)
+class Teacher:
+    """Lines of play for lessons, each made once."""
+
+    judge: EndingJudge
+    expectation: int
+    lines: dict[str, Lesson] = field(default_factory=dict)
+
+    def lesson(self, name: str, board: chess.Board) -> Lesson:
+        if name not in self.lines:
+            self.lines[name] = self._taught(name, board)
+        return self.lines[name]
+
+    def _taught(self, name: str, board: chess.Board) -> Lesson:
+        """The teacher's line, until it earns what is expected, or is too long."""
+        start = state = of(board)
+        game, player = ChessPlanning(), side(board)
+        now, lesson = board.copy(), Lesson(name, start, ())
+        while len(lesson.actions) < PLIES and any(now.legal_moves):
+            move = push(now, self.judge) if now.turn is board.turn else None
+            if move is None:
+                limit = chess.engine.Limit(nodes=THOUGHT)
+                move = self.judge.engine.play(now, limit, game=object()).move
+            assert move is not None
+            action = question.action_of(parse_uci(state, move.uci()))
+            lesson = replace(lesson, actions=(*lesson.actions, action))
+            now.push(move)
+            state = game.after(state, action)
+            if earned(game, lesson, player) >= self.expectation:
+                break
+        return lesson
 
 
-def push(board: chess.Board, teacher: EndingJudge) -> chess.Move | None:
+def of(board: chess.Board) -> Position:
+    return replace(parse_fen(board.fen(en_passant="fen")), quiet_plies=0, number=1)
+
+
+def side(board: chess.Board) -> str:
+    return "white" if board.turn else "black"
+
+
+def push(board: chess.Board, judge: EndingJudge) -> chess.Move | None:
     """A move of a pawn that keeps the win: a queen first, then the pawn that is farthest."""
     pawns = [m for m in board.legal_moves if board.piece_type_at(m.from_square) == chess.PAWN]
     pawns = [m for m in pawns if m.promotion in (None, chess.QUEEN)]
     forward = 1 if board.turn else -1
     pawns.sort(key=lambda m: (m.promotion is None, -forward * chess.square_rank(m.to_square), m.uci()))
-    return next((move for move in pawns if teacher.keeps(board, move)), None)
+    return next((move for move in pawns if judge.keeps(board, move)), None)
 
 
-def line(lessons: int, base: RuleBase, rows: Sequence[Row]) -> str:
-    """What the tested positions come to after so many lessons."""
-    won = [each for each in rows if each.won]
-    results = [each.result for each in rows]
-    return (
-        f"{lessons:>7}{len(base):>7}{sum(each.move is not None for each in won):>7}"
-        f"{sum(each.keeps is False for each in won):>7}{sum(each.result.verdict == 'won' for each in won):>7}"
-        f"{sum(each.planned for each in results):>9}{sum(each.proved for each in results):>9}"
-        f"{sum(each.matches for each in results):>9}{sum(each.seconds for each in rows):>9.2f}"
-    )
+def school(known: Knowledge) -> School:
+    answers = proofs(known.wins, known.holds, ANSWERED)
+    return School(ChessPlanning(), load(GAINS), lambda state: list(adapter.facts(state)), ACTOR, answers)
+
+
+def mirrored(board: chess.Board) -> str:
+    """The same for a position and for all that mirror it, left to right or side to side."""
+    both = [board, board.mirror()]
+    both += [each.transform(chess.flip_horizontal) for each in both]
+    return min(f"{each.board_fen()} {each.turn}" for each in both)
+
+
+def split(positions: Sequence[Named], seed: str, lessons: int) -> tuple[list[Named], list[Named]]:
+    """The lessons in a seeded order, and what is tested: no position that mirrors a lesson."""
+    order = list(positions)
+    Random(seed).shuffle(order)
+    taught = {mirrored(board) for _, board in order[:lessons]}
+    return order[:lessons], [each for each in order[lessons:] if mirrored(each[1]) not in taught]
+
+
+def stops_of(
+    order: tuple[list[Named], list[Named]],
+    known: Knowledge,
+    given: tuple[int, int, Bounds],
+    teacher: Teacher,
+    learning: list[float],
+) -> Iterator[Stop]:
+    """What one order of lessons comes to; `learning` gets the seconds of each lesson."""
+    lessons, tests = order
+    pupil = Pupil.new(school(known))
+    number = len(lessons)
+    stops = {
+        0: "0",
+        number // 3: str(number // 3),
+        2 * number // 3: str(2 * number // 3),
+        number: str(number),
+    }
+    stops[2 * number] = f"2x{number}"
+    for done in range(2 * number + 1):
+        if done in stops:
+            plans = replace(known, plans=pupil.plans())
+            rows = [row(*each, plans, given, teacher.judge) for each in tests]
+            print(f"after {stops[done]} lessons", file=sys.stderr, flush=True)
+            yield Stop(stops[done], pupil, rows, given[0])
+        if done < 2 * number:
+            name, board = lessons[done % number]
+            lesson = teacher.lesson(name, board)
+            seconds, pupil = study.timed(studied, pupil, lesson, side(board), given[1], PLANNED)
+            learning.append(seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What ABE's strengths looked at in a position, at the height of the tree that earns what is expected."""
+
+    plies: int | None
+    answers: tuple[abe.Answer, ...] = ()
+
+    @property
+    def cells(self) -> str:
+        shown = [f"{'>' if a.spent else ''}{a.nodes:,}" for a in self.answers] or ["-"] * len(abe.Strength)
+        return f"{self.plies or '-'!s:>7}" + "".join(f"{each:>9}" for each in shown)
+
+
+def searched(board: chess.Board, expectation: int, most: int) -> Searched:
+    plies = abe.height(board, expectation, DEEPEST, most)
+    if plies is None:
+        return Searched(None)
+    return Searched(plies, tuple(abe.search(board, expectation, plies, s, most) for s in abe.Strength))
+
+
+def table_5(stops: Sequence[Stop], with_abe: dict[str, Searched]) -> Iterator[str]:
+    """Nodes of the planner for each tested position, generated or matched; beside them ABE."""
+    heads = "".join(f"{each.name:>7}" for each in stops)
+    yield f"{'position':12}{heads}{'height':>9}{'plain':>9}{'ordered':>9}{'full':>9}"
+    for place, first in enumerate(stops[0].rows):
+        rows = [stop.rows[place].result for stop in stops]
+        cells = "".join(f"{each.planned + each.matches:>7}" for each in rows)
+        yield f"{first.name:12}{cells}  {with_abe[first.name].cells}"
+
+
+def table_6(orders: Sequence[Sequence[Stop]]) -> Iterator[str]:
+    """What all orders come to, in sum, but for plans and goals: on the average."""
+    heads = ["lessons", "plans", "goals", "wrong", "lost", "eval", "proved", "planned", "proof", "matches"]
+    yield "".join(f"{head:>9}" for head in [*heads, "seconds"])
+    for stops in zip(*orders, strict=True):
+        columns = list(zip(*(stop.counts() for stop in stops), strict=True))
+        means = [sum(each) / len(stops) for each in columns[:2]]
+        sums = [sum(each) for each in columns[2:-1]]
+        yield (
+            f"{stops[0].name:>9}{means[0]:>9.1f}{means[1]:>9.1f}"
+            + "".join(f"{each:>9}" for each in sums)
+            + f"{sum(columns[-1]):>9.1f}"
+        )
+
+
+def compared(
+    stops: Sequence[Stop], boards: dict[str, chess.Board], complexity: int, most: int
+) -> Iterator[str]:
+    """The planner alone with the last plans of each order, with relevance and without."""
+    yield f"{'':12}{'nodes':>9}{'matches':>9}{'earned':>9}{'seconds':>9}"
+    for relevant in (True, False):
+        nodes = matches = reached = 0
+        began = time.process_time()
+        for stop in stops:
+            plans: Plans = stop.pupil.plans() if relevant else stop.pupil.plans().matcher
+            for each in stop.rows:
+                board = boards[each.name]
+                tree = Tree(ChessPlanning(), side(board), of(board))
+                planner = Planner(tree.game, plans, tree, most)
+                reached += planner.run(stop.expectation, complexity)
+                nodes, matches = nodes + tree.nodes, matches + planner.matches
+        seconds = time.process_time() - began
+        yield f"{'relevant' if relevant else 'all plans':12}{nodes:>9}{matches:>9}{reached:>9}{seconds:>9.1f}"
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = study.options(__doc__, lessons=19, seed=1, expectation=100, complexity=3, nodes=1_000)
+    parser = study.options(
+        __doc__,
+        orders=5,
+        lessons=19,
+        seed=1,
+        expectation=100,
+        complexity=3,
+        planned=1_000,
+        nodes=1_000,
+        abe=50_000,
+    )
     parser.add_argument("--epd", type=Path, required=True, help="the positions")
     asked = parser.parse_args(arguments)
     this = study.Study(__file__, asked)
-    given = (asked.expectation, asked.complexity, Bounds(20_000, asked.nodes))
+    given = (asked.expectation, asked.complexity, Bounds(planned=asked.planned, proved=asked.nodes))
     positions = read_epd(asked.epd)
-    Random(f"{asked.seed} lessons").shuffle(positions)
-    lessons, tests = positions[: asked.lessons], positions[asked.lessons :]
-    stops = {0, asked.lessons // 3, 2 * asked.lessons // 3, len(lessons)}
-    lines, wrong, learning = list[str](), list[str](), 0.0
-    at, base, known = school(), RuleBase("gains"), knowledge()
+    boards, known, learning = dict(positions), knowledge(), list[float]()
+    lines, orders = list[str](), list[list[Stop]]()
+    with_abe = {name: searched(board, asked.expectation, asked.abe) for name, board in positions}
     with ending_judge(LOOKS) as judge:
-        for number in range(len(lessons) + 1):
-            if number in stops:
-                with_these = replace(known, plans=at.plans(base))
-                rows = [row(name, board, with_these, given, judge) for name, board in tests]
-                lines.append(line(number, base, rows))
-                wrong += [f"{e.name}: {e.result.verdict}, {e.move}" for e in rows if e.is_wrong]
-                won = sum(each.won for each in rows)
-            if number < len(lessons):
-                name, board = lessons[number]
-                lesson = taught(name, board, at, asked.expectation, judge)
-                player = "white" if board.turn else "black"
-                seconds, base = study.timed(studied, at, lesson, base, player, asked.complexity, PLANNED)
-                learning += seconds
+        teacher = Teacher(judge, asked.expectation)
+        for number in range(asked.orders):
+            order = split(positions, f"{asked.seed + number} lessons", asked.lessons)
+            orders.append(list(stops_of(order, known, given, teacher, learning)))
+            lines += [f"order {number + 1}: nodes of the planner (ABE's beside)"]
+            lines += [*table_5(orders[-1], with_abe), ""]
+            print(
+                "\n".join(lines[-len(orders[-1][0].rows) - 3 :]), *table_6(orders), sep="\n", file=sys.stderr
+            )
         engine = judge.engine.id["name"]
-    heading = f"{'lessons':>7}{'plans':>7}{'moves':>7}{'wrong':>7}{'proved':>7}{'planned':>9}{'proof':>9}{'matches':>9}{'seconds':>9}"
-    head = f"{len(lessons)} lessons, {len(tests)} positions tested, of which {won} are won; {learning:.1f} seconds of the processor to learn"
-    names = [f"  {entry.rule.name}" for entry in base]
-    text = "\n".join([head, heading, *lines, "", "learned, all proved:", *names])
+    last = [stops[-1] for stops in orders]
+    rows = [each for stop in last for each in stop.rows]
+    won = [each for each in rows if each.won]
+    chance = sum(each.chance or 0 for each in won) / max(len(won), 1)
+    head = [
+        f"{asked.orders} orders of {asked.lessons} lessons; {len(rows)} positions tested, of which {len(won)} are won",
+        f"a random first move keeps {chance:.0%} of the wins",
+        f"{sum(learning):.1f} seconds of the processor to learn in {len(learning)} lessons",
+        "",
+        "all orders (plans and goals on the average, all else in sum)",
+        *table_6(orders),
+        "",
+        PAPER,
+        "",
+        "relevance, after all lessons: the planner alone",
+        *compared(last, boards, asked.complexity, asked.planned),
+        "",
+    ]
+    names = sorted({f"  {name}" for stop in last for name in (*stop.pupil.goals, *stop.pupil.base.entries)})
+    wrong = [
+        f"{each.name} after {stop.name}: {each.result.verdict}, {each.move}"
+        for stops in orders
+        for stop in stops
+        for each in stop.rows
+        if each.is_wrong
+    ]
+    text = "\n".join([*head, *lines, "learned, the plans all proved:", *names])
     return this.finish(text, wrong, [f"chess {chess.__version__}", engine])
 
 

@@ -6,18 +6,21 @@ Nothing here is believed of an opponent who replies; whoever looks for moves tak
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from hornbook.compiler.match.position import Standing
 from hornbook.compiler.match.unfolding import Definitions, unfolded
 from hornbook.compiler.rules.links import disturbs
 from hornbook.kb.ast.declarations import INTEGER_SORT, Predicate, SortName
+from hornbook.kb.ast.evaluation_order import in_order
 from hornbook.kb.ast.parts import Part
+from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, match_statement
 from hornbook.kb.ast.terms import Atom, Constant, PlanStatement, Rule, statements
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.explain.proof import premise_facts
+from hornbook.kb.parse.syntax import Query
 from hornbook.matcher.program.coded import Fact, Limits
 
 _PLANNED = "planned "
@@ -59,6 +62,7 @@ class PlanMatcher:
         plain = [
             _telling(place, unfolded(rule, theory, known)) for place, (rule, _) in enumerate(self._plans)
         ]
+        self._bodies = [rule.body for rule in plain]
         wanted = {statement.relation for rule in plain for statement in statements(rule.body)}
         # Frames are asked in the state, too.
         wanted |= {
@@ -71,6 +75,11 @@ class PlanMatcher:
         self.base.add_rules([*needed, *plain])
         self._relations = sorted({_planned(said) for _, said in self._plans})
         self._standing = Standing(self.base)
+
+    @property
+    def rules(self) -> list[Rule]:
+        """The rules that conclude plans."""
+        return [rule for rule, _ in self._plans]
 
     def plans(self, state: Iterable[GroundFact | Part]) -> list[PlanInstance]:
         """The plans that apply in a state, given by its facts before any action: fewest moves first, then by rules in
@@ -100,6 +109,23 @@ class PlanMatcher:
                 reached.update(dict.fromkeys(new))
                 todo += new
         return tuple(map(self.base.ground, given))
+
+    def lacking(self, fact: GroundFact, among: Collection[str]) -> Iterator[PlanStatement]:
+        """What plans by some rules would say in the state that was matched last if a given fact were true there too."""
+        true = Atom(fact.relation, tuple(map(Constant, fact.values)))
+        for (rule, said), body in zip(self._plans, self._bodies, strict=True):
+            for condition in body if rule.name in among else ():
+                pattern = condition if isinstance(condition, Atom) else None
+                bound = None if pattern is None else match_statement(replace(pattern, tense=None), true)
+                if bound is None:
+                    continue
+                rest = [apply_to_condition(each, bound) for each in body if each is not condition]
+                answers = self.base.ask(Query(tuple(in_order(rest)), rule.span))
+                for row in answers.rows:
+                    values = {
+                        name: Constant(value) for name, value in zip(answers.variables, row, strict=True)
+                    }
+                    yield apply_to_statement(apply_to_statement(said, bound), values)
 
     def disturbed(self, plan: PlanInstance, action: Atom) -> tuple[GroundFact, ...]:
         """The facts of the state that was matched last on which one of its plans rests, and which an action there can change, as

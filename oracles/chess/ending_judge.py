@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import chess
 import chess.engine
@@ -30,6 +30,8 @@ class EndingJudge:
 
     engine: chess.engine.SimpleEngine
     looks: tuple[int, ...] = LOOKS
+    known: dict[tuple[str, int], int] = field(default_factory=dict)
+    """What Stockfish said, so that it is asked once."""
 
     def wins(self, board: chess.Board) -> bool:
         """Whether the side to move wins."""
@@ -56,9 +58,12 @@ class EndingJudge:
         return self.loses(after)
 
     def _score(self, board: chess.Board, nodes: int) -> int:
-        limit = chess.engine.Limit(nodes=nodes)
-        score = self.engine.analyse(board, limit, game=object())["score"].pov(board.turn)
-        return score.score(mate_score=100_000)
+        asked = (board.fen(), nodes)
+        if asked not in self.known:
+            limit = chess.engine.Limit(nodes=nodes)
+            score = self.engine.analyse(board, limit, game=object())["score"].pov(board.turn)
+            self.known[asked] = score.score(mate_score=100_000)
+        return self.known[asked]
 
 
 def table_says(board: chess.Board) -> chess.Color | str | None:

@@ -33,13 +33,16 @@ class Game(Protocol):
         """Whether who is to move, and has no legal action, has lost by that."""
 
     def goals(self, state: Any) -> Iterable[Atom]:
-        """The goals that either player may have."""
+        """The goals that either player may have, about things that actions change."""
 
     def friend(self, state: Any, goal: Atom) -> str:
         """Whose goal it is."""
 
     def followed(self, state: Any, goal: Atom, action: GroundFact) -> Atom | None:
         """The goal after an action, about the same things; None where it is gone. `state` is before the action."""
+
+    def stays(self, goal: Atom) -> bool:
+        """Whether a goal is about the same things whatever is done; `goals` need not tell these."""
 
     def promise(self, state: Any, action: GroundFact) -> int:
         """What goals that an action achieves are worth to who acts; 0 where it achieves none."""
@@ -48,4 +51,7 @@ class Game(Protocol):
 class Plans(Protocol):
     """Tells which plans apply; `hornbook.compiler.match.plans.PlanMatcher` is one."""
 
-    def plans(self, state: Iterable[GroundFact | Part]) -> list[PlanInstance]: ...
+    def plans(self, state: Iterable[GroundFact | Part]) -> Sequence[PlanInstance]: ...
+
+    def premises(self, plan: PlanInstance) -> Sequence[GroundFact]:
+        """The given facts on which a plan rests that applied in the state that was asked about last."""

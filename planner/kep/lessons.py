@@ -1,29 +1,42 @@
 """Learning plans by failure: where planning does not come to what a teacher's line earns, the goals of that line are explained.
 
-Each goal that a side reaches on the line gives o-plans of that side. Their moves are those that the goal goes along with; all
-other moves, of either side, count as null moves (Tadepalli 1989, section 4; which lines he explained the paper leaves
-open). What is learned is proved by the theory, and kept only where no plan that is known says as much. Plans that were
+What is learned of a failure (Tadepalli 1989, section 4; which lines he explained the paper leaves open):
+
+- Each goal that a side reaches on the line gives o-plans of that side. Their moves are those that the goal goes along with, and
+  those that make true what they need; all other moves, of either side, count as null moves.
+- Where such a move cannot be part of the plan, what it makes true becomes a goal, and later lessons give o-plans for it.
+- Where planning succeeds, but a reply that no proof answers ends the plan, that is a goal of the opponent, with his o-plan for it.
+
+What is learned is proved by the theory, and kept only where no plan that is known says as much. Plans that were
 learned are never wrong about what they say, so failures add plans, and change none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from hornbook.compiler.learn.learner import Learned
 from hornbook.compiler.learn.plans import Line, learn_line
 from hornbook.compiler.match.plans import PlanMatcher
 from hornbook.compiler.prove.second_player_win import WON
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.provenance import Provenance
-from hornbook.kb.ast.terms import Atom, Constant, GameStatement
+from hornbook.kb.ast.terms import Atom, Constant, GameStatement, statements
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_condition
 from hornbook.planner.kep.game import Game
+from hornbook.planner.kep.goals import Actor, LearnedGoal, by_name, lifted, with_goals
 from hornbook.planner.kep.planning import Planner
+from hornbook.planner.kep.relevance import RelevantPlans
+from hornbook.planner.kep.replies import Answers, unanswered
 from hornbook.planner.kep.tree import Tree
+
+LONGEST = 3
+"""The most moves of a plan that is made longer by a move that its goal does not go along with: a man that can go many ways
+makes matching it cost so many times more with each move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,77 +50,255 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class School:
-    """What is needed to learn: a game, the theory that says how its goals are reached, and the given facts of its states."""
+    """What is needed to learn: a game, the theory that says how its goals are reached, the given facts of its states, and who acts.
+
+    `answers` says which replies to a plan need no fear; None where nothing is to be learned from them.
+    """
 
     game: Game
     theory: Theory
     facts: Callable[[Any], Sequence[GroundFact]]
+    actor: Actor
+    answers: Answers | None = None
 
-    def plans(self, base: RuleBase) -> PlanMatcher:
-        """The plans that were learned, for the planner."""
-        return PlanMatcher(self.theory, [entry.rule for entry in base])
-
-    def states(self, lesson: Lesson) -> list[Any]:
-        """The state before each move of the lesson."""
-        found = [lesson.state]
-        for action in lesson.actions[:-1]:
-            found.append(self.game.after(found[-1], action))
-        return found
-
-    def earned(self, lesson: Lesson, player: str) -> int:
-        """What the line promises to a player, less what it promises to the opponent."""
-        states = zip(self.states(lesson), lesson.actions, strict=True)
-        return sum(
-            self.game.promise(state, action) * (1 if self.game.to_move(state) == player else -1)
-            for state, action in states
-        )
-
-    def lines(self, lesson: Lesson) -> Iterator[Line]:
-        """What a plan can be learned from: each goal that is reached, with the moves that it goes along with."""
-        states = self.states(lesson)
-        for place, (state, action) in enumerate(zip(states, lesson.actions, strict=True)):
-            if self.game.promise(state, action):
-                for goal in self._reached(state, action):
-                    yield self._line(states[: place + 1], lesson.actions[: place + 1], goal)
-
-    def _reached(self, state: Any, action: GroundFact) -> list[Atom]:
-        """The goals that an action reaches, by the theory."""
-        base = KnowledgeBase(self.theory, derivations="none")
-        base.add([*self.facts(state), action])
-        by = Atom(action.relation, tuple(map(Constant, action.values)))
-        known = self.theory.vocabulary.predicates
+    def given(self, state: Any) -> list[GroundFact]:
+        """The facts of a state that the theory's rules speak of; there are far fewer than of the whole game."""
+        predicates, spoken = self.theory.vocabulary.predicates, self._spoken()
         return [
-            goal
-            for goal in self.game.goals(state)
-            if goal.predicate in known and base.holds(GameStatement(replace(goal, tense="before"), by, WON))
+            fact
+            for fact in self.facts(state)
+            if fact.relation in spoken or predicates[fact.relation].kind == "fluent"
         ]
 
-    def _line(self, states: Sequence[Any], actions: Sequence[GroundFact], goal: Atom) -> Line:
-        """The moves that a goal goes along with, back from the one that reaches it."""
-        kept, now = [(goal, states[-1], actions[-1])], goal
-        for state, action in zip(states[-2::-1], actions[-2::-1], strict=True):
-            before = [
-                each for each in self.game.goals(state) if self.game.followed(state, each, action) == now
-            ]
-            if not before:
-                break
-            if before[0] != now and self.game.friend(state, before[0]) == self.game.to_move(state):
-                kept.insert(0, (before[0], state, action))
-            now = before[0]
-        states_kept = tuple(self.facts(state) for _, state, _ in kept)
-        return Line(kept[0][0], states_kept, tuple(action for *_, action in kept))
+    def fluents(self, state: Any) -> frozenset[GroundFact]:
+        """The facts of a state that actions change, said of no moment."""
+        predicates = self.theory.vocabulary.predicates
+        facts = (fact for fact in self.facts(state) if predicates[fact.relation].kind == "fluent")
+        return frozenset(fact._replace(tense=None) for fact in facts)
+
+    def _spoken(self) -> frozenset[str]:
+        return frozenset(each.relation for rule in self.theory.rules for each in statements(rule.body))
 
 
-def studied(
-    school: School, lesson: Lesson, base: RuleBase, player: str, complexity: int, most_nodes: int
-) -> RuleBase:
-    """The plans that a player knows after a lesson: those of before where his planning comes to what the line earns him."""
-    expected = school.earned(lesson, player)
+@dataclass(frozen=True, slots=True)
+class Pupil:
+    """What was learned so far: goals, the theory with them, and plans for goals of either kind."""
+
+    school: School
+    base: RuleBase
+    theory: Theory
+    goals: Mapping[str, LearnedGoal] = field(default_factory=dict)
+
+    @classmethod
+    def new(cls, school: School) -> Pupil:
+        return cls(school, RuleBase(school.theory.name), school.theory)
+
+    def plans(self) -> RelevantPlans:
+        """The plans that were learned, for the planner."""
+        matcher = PlanMatcher(self.theory, [entry.rule for entry in self.base])
+        return RelevantPlans(matcher, self.goals, self.school.actor)
+
+    def wanting(self, goals: Sequence[LearnedGoal]) -> Pupil:
+        """The same with more goals."""
+        known = {**by_name(goals), **self.goals}
+        if len(known) == len(self.goals):
+            return self
+        told = with_goals(self.school.theory, known.values(), self.school.actor)
+        return replace(self, goals=known, theory=told)
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A lesson with the state before each move, and after the last, and the given facts of each."""
+
+    states: tuple[Any, ...]
+    facts: tuple[Sequence[GroundFact], ...]
+    fluents: tuple[frozenset[GroundFact], ...]
+    actions: tuple[GroundFact, ...]
+
+    @classmethod
+    def of(cls, school: School, state: Any, actions: Sequence[GroundFact]) -> Play:
+        states = [state]
+        for action in actions:
+            states.append(school.game.after(states[-1], action))
+        given = tuple(map(school.given, states))
+        return cls(tuple(states), given, tuple(map(school.fluents, states)), tuple(actions))
+
+    def line(self, goals: Sequence[tuple[Atom, int]]) -> Line:
+        """The moves at these places; the goal is what it is before the first."""
+        places = [place for _, place in goals]
+        return Line(
+            goals[0][0],
+            tuple(self.facts[place] for place in places),
+            tuple(self.actions[place] for place in places),
+        )
+
+    def made(self, place: int) -> frozenset[GroundFact]:
+        """What the move at a place makes true."""
+        return self.fluents[place + 1] - self.fluents[place]
+
+
+def earned(game: Game, lesson: Lesson, player: str) -> int:
+    """What the line promises to a player, less what it promises to the opponent."""
+    state, total = lesson.state, 0
+    for action in lesson.actions:
+        total += game.promise(state, action) * (1 if game.to_move(state) == player else -1)
+        state = game.after(state, action)
+    return total
+
+
+def studied(pupil: Pupil, lesson: Lesson, player: str, complexity: int, most_nodes: int) -> Pupil:
+    """What is known after a lesson: as before where the player's planning comes to what the line earns him, and holds."""
+    school = pupil.school
+    expected = earned(school.game, lesson, player)
     tree = Tree(school.game, player, lesson.state)
-    planned = Planner(school.game, school.plans(base), tree, most_nodes).run(expected, complexity)
-    if planned and tree.value() == expected:
-        return base
-    for line in school.lines(lesson):
-        origin = Provenance(lesson.name, "", print_condition(line.game), ())
-        base, _ = learn_line(school.theory, line, base, origin)
-    return base
+    planner = Planner(school.game, pupil.plans(), tree, most_nodes)
+    succeeds = planner.run(expected, complexity)
+    if not succeeds or tree.value() != expected:
+        return explained(pupil, Play.of(school, lesson.state, lesson.actions), lesson.name)
+    if school.answers is None:
+        return pupil
+    ended = unanswered(planner, school.answers, school.fluents)
+    if ended is None:
+        return pupil
+    play = Play.of(school, lesson.state, ended.actions)
+    return countered(pupil, play, ended.facts, lesson.name)
+
+
+def explained(pupil: Pupil, play: Play, name: str) -> Pupil:
+    """What is learned from the goals that are reached in a play."""
+    game = pupil.school.game
+    wanted: list[LearnedGoal] = []
+    for place, action in enumerate(play.actions):
+        if game.promise(play.states[place], action):
+            for goal in _reached(pupil, play, place):
+                pupil, more = _learned(pupil, play, _followed_back(pupil, play, goal, place), name)
+                wanted += more
+    return pupil.wanting(wanted)
+
+
+def countered(pupil: Pupil, play: Play, facts: Sequence[GroundFact], name: str) -> Pupil:
+    """What is learned where the last move of a play ends facts on which a plan of the other side rests."""
+    game, place = pupil.school.game, len(play.actions) - 1
+    state = play.states[place]
+    if game.promise(state, play.actions[place]):
+        goals = _reached(pupil, play, place)
+    else:
+        who = game.to_move(state)
+        aims = [lifted(fact, who, game.opponent(who), pupil.theory.vocabulary, ends=True) for fact in facts]
+        pupil = pupil.wanting(aims)
+        goals = [aim.of(who, fact) for aim, fact in zip(aims, facts, strict=True)]
+    for goal in goals[:1]:
+        pupil, _ = _learned(pupil, play, _followed_back(pupil, play, goal, place), name)
+    return pupil
+
+
+def _reached(pupil: Pupil, play: Play, place: int) -> list[Atom]:
+    """The goals that the move at a place reaches, by the theory."""
+    action, theory, game = play.actions[place], pupil.school.theory, pupil.school.game
+    base = KnowledgeBase(theory, derivations="none")
+    base.add([*play.facts[place], action])
+    by = Atom(action.relation, tuple(map(Constant, action.values)))
+    known = theory.vocabulary.predicates
+    return [
+        goal
+        for goal in game.goals(play.states[place])
+        if goal.predicate in known and base.holds(GameStatement(replace(goal, tense="before"), by, WON))
+    ]
+
+
+def _followed_back(pupil: Pupil, play: Play, goal: Atom, last: int) -> list[tuple[Atom, int]]:
+    """The moves that a goal goes along with, back from the one that reaches it, each with what the goal is before."""
+    game = pupil.school.game
+    kept, now = [(goal, last)], goal
+    for place in range(last - 1, -1, -1):
+        before = _before(game, play, place, now)
+        if before is None:
+            break
+        if before != now and game.friend(play.states[place], before) == game.to_move(play.states[place]):
+            kept.insert(0, (before, place))
+        now = before
+    return kept
+
+
+def _before(game: Game, play: Play, place: int, goal: Atom) -> Atom | None:
+    """What a goal is before the move at a place; None where it was nothing."""
+    if game.stays(goal):
+        return goal
+    state, action = play.states[place], play.actions[place]
+    return next((each for each in game.goals(state) if game.followed(state, each, action) == goal), None)
+
+
+def _learned(
+    pupil: Pupil, play: Play, kept: list[tuple[Atom, int]], name: str
+) -> tuple[Pupil, list[LearnedGoal]]:
+    """What is known after a goal with these moves is explained, and the goals that are to be known in later lessons."""
+    game = pupil.school.game
+    base, found = learn_line(pupil.theory, play.line(kept), pupil.base, _origin(name, kept[0][0]))
+    while plans := [each for each in found if isinstance(each, Learned)]:
+        pupil = replace(pupil, base=base)
+        first = len(kept) - len(plans)
+        needed = _makes(game, play, kept[first], plans[-1])
+        if needed is None:
+            break
+        place, facts = needed
+        goal = _goal_before(game, play, kept[first], place)
+        if first > 0 or goal is None:
+            return _enabled(pupil, play, place, facts, name)
+        kept = [(goal, place), *kept]
+        base, found = learn_line(pupil.theory, play.line(kept), pupil.base, _origin(name, goal))
+        if not isinstance(found[-1], Learned):
+            return _enabled(pupil, play, place, facts, name)
+        if len(kept) > LONGEST:
+            break
+    return pupil, []
+
+
+def _origin(name: str, goal: Atom) -> Provenance:
+    return Provenance(name, "", print_condition(goal), ())
+
+
+def _goal_before(game: Game, play: Play, kept: tuple[Atom, int], place: int) -> Atom | None:
+    """What a goal was before an earlier move."""
+    goal: Atom | None = kept[0]
+    for between in range(kept[1] - 1, place - 1, -1):
+        goal = None if goal is None else _before(game, play, between, goal)
+    return goal
+
+
+def _makes(
+    game: Game, play: Play, kept: tuple[Atom, int], plan: Learned
+) -> tuple[int, list[GroundFact]] | None:
+    """The last move before a plan that makes true what the plan needs, if it is a move of the plan's player; and what it makes."""
+    player = game.to_move(play.states[kept[1]])
+    needs = {
+        GroundFact(leaf.predicate, tuple(t.value for t in leaf.terms if isinstance(t, Constant)))
+        for leaf in plan.explanation.leaves
+        if isinstance(leaf, Atom) and leaf.tense == "before"
+    }
+    for place in range(kept[1] - 1, -1, -1):
+        facts = sorted(needs & play.made(place))
+        if facts:
+            return (place, facts) if game.to_move(play.states[place]) == player else None
+    return None
+
+
+def _enabled(
+    pupil: Pupil, play: Play, place: int, facts: Sequence[GroundFact], name: str
+) -> tuple[Pupil, list[LearnedGoal]]:
+    """What comes of a move that achieves no goal and makes true what a later one needs: plans, where it is a goal already;
+    otherwise goals.
+    """
+    game, state = pupil.school.game, play.states[place]
+    if game.promise(state, play.actions[place]):
+        return pupil, []
+    who = game.to_move(state)
+    wanted: list[LearnedGoal] = []
+    for fact in facts:
+        aim = lifted(fact, who, game.opponent(who), pupil.theory.vocabulary, ends=False)
+        if aim.name in pupil.goals:
+            pupil, more = _learned(pupil, play, [(aim.of(who, fact), place)], name)
+            wanted += more
+        else:
+            wanted.append(aim)
+    return pupil, wanted

@@ -99,8 +99,9 @@ class Planner:
             if instances:
                 first = dict(self._followed(self.tree.lines[place]))
                 for instance in instances:
-                    if instance.goal in first and self.game.friend(place[0], instance.goal) == player:
-                        yield OPlan(first[instance.goal], instance.moves)
+                    goal = instance.goal if self.game.stays(instance.goal) else first.get(instance.goal)
+                    if goal is not None and self.game.friend(place[0], instance.goal) == player:
+                        yield OPlan(goal, instance.moves)
 
     def _followed(self, line: Line) -> Iterator[tuple[Atom, Atom]]:
         """The goals after a line, each with what it was at first."""

@@ -61,5 +61,8 @@ class Watched:
     def followed(self, state: Any, goal: Atom, action: GroundFact) -> Atom | None:
         return self.game.followed(state, goal, action)
 
+    def stays(self, goal: Atom) -> bool:
+        return self.game.stays(goal)
+
     def promise(self, state: Any, action: GroundFact) -> int:
         return self.game.promise(state, action)

@@ -10,10 +10,10 @@ import chess
 import pytest
 
 import hornbook.theories.chess
-from hornbook.compiler.rules.admission import RuleBase
 from hornbook.kb.load.loader import load
 from hornbook.planner.kep.cplans import NULL, OPlan
-from hornbook.planner.kep.lessons import Lesson, School, studied
+from hornbook.planner.kep.goals import Actor
+from hornbook.planner.kep.lessons import Lesson, Pupil, School, studied
 from hornbook.planner.kep.planning import Planner
 from hornbook.planner.kep.testing import Test
 from hornbook.planner.kep.tree import Tree
@@ -48,75 +48,138 @@ TAKEN = lesson("7k/6p1/8/5P1P/8/8/8/K7 w - - 0 1", "h5h6 g7h6 f5f6 h6h5 f6f7 h5h
 
 @pytest.fixture(scope="module")
 def school():
-    return School(GAME, load(GAINS), lambda at: list(adapter.facts(at)))
+    return School(
+        GAME, load(GAINS), lambda at: list(adapter.facts(at)), Actor("side", "before at({0}, ?o, _)")
+    )
 
 
 @pytest.fixture(scope="module")
 def first(school):
-    return studied(school, RUNS, RuleBase("gains"), "white", 2, 500)
+    return studied(Pupil.new(school), RUNS, "white", 2, 500)
 
 
 @pytest.fixture(scope="module")
-def second(school, first):
-    return studied(school, TAKEN, first, "white", 2, 500)
+def second(first):
+    return studied(first, TAKEN, "white", 2, 500)
 
 
-def played(school, base, mine, other):
-    made = Planner(GAME, school.plans(base), Tree(GAME, "white", state(FIGURE)), 5_000)
+def played(pupil, mine, other):
+    made = Planner(GAME, pupil.plans(), Tree(GAME, "white", state(FIGURE)), 5_000)
     goals = {f"{g.predicate} {g.terms[0].value}": g for g in GAME.goals(made.tree.root)}
     plans = (frozenset(OPlan(goals[name], moves) for name, moves in side) for side in (mine, other))
     return Test(made.tree, made.applicable).run(*plans)
 
 
-def plans_of(base):
-    return {entry.rule.name for entry in base}
+def plans_of(pupil):
+    return {entry.rule.name for entry in pupil.base}
 
 
 def test_a_promotion_gives_a_plan_for_each_of_its_moves(first):
-    assert [entry.rule.head.moves for entry in first] == [1, 2, 3]
-    assert all(entry.is_certified for entry in first)
+    assert [entry.rule.head.moves for entry in first.base] == [1, 2, 3]
+    assert all(entry.is_certified for entry in first.base)
 
 
 def test_the_other_sides_goal_gives_his_plan(first, second):
-    assert [entry.rule.head.game.predicate for entry in second][3:] == ["take"]
+    assert [entry.rule.head.game.predicate for entry in second.base][3:] == ["take"]
     assert plans_of(first) < plans_of(second)
 
 
 def test_learned_plans_of_figure_two_come_to_what_the_paper_prints(school, first, second):
     c, a, take_a, take_c = ("crown c5", 3), ("crown a5", 3), ("take a5", 1), ("take c5", 1)
-    assert played(school, RuleBase("gains"), [c], NULL) == 0
-    assert played(school, first, [c], NULL) == 200
-    assert played(school, first, [c], [take_c]) == 200
-    assert played(school, second, [c], [take_c]) == -20
-    assert played(school, second, [a], [take_a]) == -20
-    assert played(school, second, [a, c], [take_a, take_c]) == 180
+    assert played(Pupil.new(school), [c], NULL) == 0
+    assert played(first, [c], NULL) == 200
+    assert played(first, [c], [take_c]) == 200
+    assert played(second, [c], [take_c]) == -20
+    assert played(second, [a], [take_a]) == -20
+    assert played(second, [a, c], [take_a, take_c]) == 180
 
 
 @pytest.mark.parametrize(
     ("fen", "player"), [(FIGURE, "white"), ("1k6/8/8/8/p1p5/8/1P6/4K3 b - - 0 1", "black")]
 )
-def test_planning_by_learned_plans_comes_to_180_for_either_side(school, second, fen, player):
-    made = Planner(GAME, school.plans(second), Tree(GAME, player, state(fen)), 5_000)
+def test_planning_by_learned_plans_comes_to_180_for_either_side(second, fen, player):
+    made = Planner(GAME, second.plans(), Tree(GAME, player, state(fen)), 5_000)
     assert made.run(100, 3)
     assert made.tree.value() == 180
 
 
-def test_where_planning_comes_to_what_the_teacher_earns_nothing_is_learned(school, second):
+def test_where_planning_comes_to_what_the_teacher_earns_nothing_is_learned(second):
     for known in (RUNS, TAKEN):
-        assert studied(school, known, second, "white", 2, 500) is second
+        assert plans_of(studied(second, known, "white", 2, 500)) == plans_of(second)
     other = lesson("k7/8/8/8/4p3/8/8/7K b - - 0 1", "e4e3 h1h2 e3e2 h2h1 e2e1q")
-    assert studied(school, other, second, "black", 2, 500) is second
+    assert studied(second, other, "black", 2, 500) == second
 
 
 def test_a_line_that_reaches_no_goal_teaches_nothing(school):
-    base = RuleBase("gains")
     idle = lesson("7k/8/8/3P4/8/8/8/K7 w - - 0 1", "a1a2 h8h7")
-    assert studied(school, idle, base, "white", 2, 500) is base
+    assert studied(Pupil.new(school), idle, "white", 2, 500) == Pupil.new(school)
 
 
-def test_plans_are_carried_out_with_null_moves_between(school, second):
+# The king stands in the way of its pawn, and steps aside.
+ASIDE = lesson("8/3K4/3P4/8/8/8/8/k7 w - - 0 1", "d7e7 a1a2 d6d7 a2a1 d7d8q")
+
+
+@pytest.fixture(scope="module")
+def once(school):
+    return studied(Pupil.new(school), ASIDE, "white", 2, 500)
+
+
+@pytest.fixture(scope="module")
+def twice(once):
+    return studied(once, ASIDE, "white", 2, 500)
+
+
+def test_what_a_later_move_needs_becomes_a_goal_and_then_has_a_plan(once, twice):
+    assert set(once.goals) == {"made_at_none_empty"}
+    assert "plan_made_at_none_empty_in_1_by_move_1" in plans_of(twice) - plans_of(once)
+    assert all(entry.is_certified for entry in twice.base)
+
+
+@pytest.mark.parametrize(
+    ("fen", "player"),
+    [("8/5K2/5P2/8/8/8/8/k7 w - - 0 1", "white"), ("K7/8/8/8/8/1p6/1k6/8 b - - 0 1", "black")],
+)
+def test_a_goal_that_promises_nothing_serves_one_that_does_on_all_files_and_for_both_sides(
+    once, twice, fen, player
+):
+    values = []
+    for pupil in (once, twice):
+        made = Planner(GAME, pupil.plans(), Tree(GAME, player, state(fen)), 500)
+        values.append((made.run(100, 2), made.tree.value()))
+    assert values == [(False, 0), (True, 200)]
+
+
+def test_only_what_a_plan_lacks_or_rests_on_is_tried(twice):
+    far = state("8/2K5/8/8/8/8/3P4/k7 w - - 0 1")
+    parts = GAME.parts(far)
+    relevant = twice.plans()
+    assert any(GAME.stays(plan.goal) for plan in relevant.matcher.plans(parts))
+    assert not any(GAME.stays(plan.goal) for plan in relevant.plans(parts))
+    near = GAME.parts(state("8/5K2/5P2/8/8/8/8/k7 w - - 0 1"))
+    tried = [plan.goal.terms[1].value for plan in relevant.plans(near) if GAME.stays(plan.goal)]
+    assert set(tried) == {"f7"}
+
+
+def test_a_reply_that_no_proof_answers_gives_the_opponents_plan(school, first):
+    """Black's king steps before the pawn, which a pass did not show."""
+    stopped = lesson("4k3/8/1K6/2P5/8/8/8/8 w - - 0 1", "c5c6 e8f8 c6c7 f8g8 c7c8q")
+    nothing = replace(school, answers=lambda _: lambda _: False)
+    found = studied(replace(first, school=nothing), stopped, "white", 2, 500)
+    assert set(found.goals) == {"ended_at_none_empty"}
+    plans = [entry.rule.head for entry in found.base if entry.rule.head.game.predicate in found.goals]
+    assert [head.moves for head in plans] == [1, 2]
+    sides = (("3k4/8/6K1/5P2/8/8/8/8 w - - 0 1", "white"), ("8/8/8/8/2p5/1k6/8/4K3 b - - 0 1", "black"))
+    for fen, player in sides:
+        values = []
+        for pupil in (first, found):
+            made = Planner(GAME, pupil.plans(), Tree(GAME, player, state(fen)), 500)
+            values.append((made.run(100, 2), made.tree.value()))
+        assert values == [(True, 200), (False, 0)]
+
+
+def test_plans_are_carried_out_with_null_moves_between(second):
     """By another program's board: every first move is one that men can make, and the last makes a queen."""
-    matcher, random, seen = school.plans(second), Random(5), set()
+    matcher, random, seen = second.plans(), Random(5), set()
     for _ in range(12):
         board = pawns(random)
         for plan in matcher.plans(adapter.facts(parse_fen(board.fen()))):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from hornbook.kb.ast.parts import Part
-from hornbook.kb.ast.terms import Atom
+from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.theories.chess.play import question
 from hornbook.theories.chess.states.attacked import in_check
@@ -16,6 +16,8 @@ from hornbook.theories.chess.states.rules import legal_moves
 
 PROMOTE, KING, PAWN = 200, 10_000, 20
 """What it is worth to promote a pawn, to take the king (by mate: nobody takes one), to take a pawn."""
+OF_MEN = ("mate", "crown", "take")
+"""Goals about a side, or about a man wherever it goes. All others begin with who wants them, and are about squares."""
 
 
 class ChessPlanning:
@@ -48,10 +50,17 @@ class ChessPlanning:
         return question.games(state)
 
     def friend(self, state: Position, goal: Atom) -> str:
-        return question.friend_of(state, goal)
+        if not self.stays(goal):
+            return question.friend_of(state, goal)
+        who = goal.terms[0]
+        assert isinstance(who, Constant)
+        return str(who.value)
 
     def followed(self, state: Position, goal: Atom, action: GroundFact) -> Atom | None:
-        return question.followed(state, goal, action)
+        return goal if self.stays(goal) else question.followed(state, goal, action)
+
+    def stays(self, goal: Atom) -> bool:
+        return goal.predicate not in OF_MEN
 
     def promise(self, state: Position, action: GroundFact) -> int:
         move = question.move_of(action)

@@ -1,0 +1,135 @@
+"""Goals that are learned: what a move made true that a later one needs, or ended that a plan rests on.
+
+Such a goal promises nothing by itself (Tadepalli 1989, section 4: goals are learned in one session, and plans for them in the
+next). It is a condition on one fluent, with who wants it as its first argument, and it is reached where the condition
+changes: on turning true, or, if it `ends`, on turning false. As text it is a game of a theory, with the rules that say so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from hornbook.kb.ast.declarations import Predicate
+from hornbook.kb.ast.notation import print_condition, print_term
+from hornbook.kb.ast.terms import Atom, Constant, Variable
+from hornbook.kb.ast.theory import GroundFact, Theory, Vocabulary
+from hornbook.kb.load.loader import load_text
+
+WHO = "o"
+"""The variable for who wants a goal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """How a theory says who acts: the sort of players, and a condition on ?o and `{0}`, the action's first argument."""
+
+    sort: str
+    condition: str
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedGoal:
+    """A condition with variables; the goal is that it turns true, or, with `ends`, false."""
+
+    condition: Atom
+    ends: bool
+
+    @property
+    def name(self) -> str:
+        """The name of the game."""
+        words = ["ended" if self.ends else "made", self.condition.predicate]
+        for term in self.condition.terms:
+            if isinstance(term, Constant):
+                words.append(str(term.value))
+            elif term == Variable(WHO):
+                words.append("own")
+        return "_".join(words)
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """The variables of the game, who wants it first."""
+        names = (term.name for term in self.condition.terms if isinstance(term, Variable))
+        return tuple(dict.fromkeys((WHO, *names)))
+
+    def of(self, player: str, fact: GroundFact) -> Atom:
+        """The goal of a player to make a fact true, or to end it; the fact is an instance of the condition."""
+        values = dict(zip(self._names(), fact.values, strict=True)) | {WHO: player}
+        return Atom(self.name, tuple(Constant(values[name]) for name in self.arguments))
+
+    def fact(self, goal: Atom) -> GroundFact:
+        """The fact that a goal makes true, or ends."""
+        values = dict(zip(self.arguments, goal.terms, strict=True))
+        terms = (values[term.name] if isinstance(term, Variable) else term for term in self.condition.terms)
+        return GroundFact(
+            self.condition.predicate,
+            tuple(term.value for term in terms if isinstance(term, Constant)),
+            "before",
+        )
+
+    def _names(self) -> Iterator[str | None]:
+        for term in self.condition.terms:
+            yield term.name if isinstance(term, Variable) else None
+
+    def text(self, words: Vocabulary, actor: Actor) -> str:
+        """The goal as a game, with rules for each action: it comes by the action, or by what the action leads to."""
+        sorts = {WHO: actor.sort}
+        told = words.predicates[self.condition.predicate]
+        for name, column in zip(self._names(), told.columns, strict=True):
+            if name is not None and name != WHO:
+                sorts[name] = column.name
+        columns = ", ".join(sorts[name] for name in self.arguments)
+        said = f"{self.name}({', '.join(f'?{name}' for name in self.arguments)})"
+        lines = [f"game {self.name}({columns}) worth 0."]
+        for action in words.predicates.values():
+            if action.kind == "action" and action.arity:
+                lines += self._rules(said, action, told, actor)
+        return "\n".join(lines) + "\n"
+
+    def _rules(self, said: str, action: Predicate, told: Predicate, actor: Actor) -> Iterator[str]:
+        places = [f"?m{number}" for number in range(action.arity)]
+        by = f"{action.name}({', '.join(places)})"
+        acts = f"{by}, {actor.condition.format(*places)}"
+        here = print_condition(self.condition)
+        key = told.arity if told.key is None else told.key
+        shown = [print_term(term) for term in self.condition.terms]
+        others = [f"?b{number}" for number in range(told.arity)]
+        for place in range(key, told.arity):
+            there = f"{told.name}({', '.join([*shown[:key], *others[key:]])})"
+            first, then = (here, there) if self.ends else (there, here)
+            yield (
+                f"{self.name}_by_{action.name}_{place}: before {said} by {by} is GI :-"
+                f" {acts}, before {first}, after {then}, {others[place]} != {shown[place]}."
+            )
+        yield f"{self.name}_after_{action.name}: before {said} by {by} is GI :- {acts}, after {said} is IG."
+
+
+def lifted(fact: GroundFact, player: str, opponent: str, words: Vocabulary, *, ends: bool) -> LearnedGoal:
+    """The goal that a player makes a fact true, or ends it, said of anything: of enumerated sorts only the words that name no
+    player stay.
+    """
+    columns = words.predicates[fact.relation].columns
+    terms: list[Constant | Variable] = []
+    for place, (value, column) in enumerate(zip(fact.values, columns, strict=True)):
+        if value == player:
+            terms.append(Variable(WHO))
+        elif words.sorts[column.name].kind == "enumerated" and value != opponent:
+            terms.append(Constant(value))
+        else:
+            terms.append(Variable(f"a{place}"))
+    return LearnedGoal(Atom(fact.relation, tuple(terms)), ends)
+
+
+def with_goals(theory: Theory, goals: Iterable[LearnedGoal], actor: Actor) -> Theory:
+    """A theory with learned goals as games. Raises TheoryError where the words of the actor do not fit it."""
+    texts = [goal.text(theory.vocabulary, actor) for goal in goals]
+    if not texts:
+        return theory
+    file = (theory.path or Path("learned.horn")).with_name("learned_goals.horn")
+    return load_text(f"theory learned_goals.\nimport {theory.name}.\n" + "\n".join(texts), str(file))
+
+
+def by_name(goals: Iterable[LearnedGoal]) -> Mapping[str, LearnedGoal]:
+    """Goals by the names of their games."""
+    return {goal.name: goal for goal in goals}

@@ -1,0 +1,82 @@
+"""Which plans are worth trying where they apply (Tadepalli 1989, section 3.3: relevance of o-plans).
+
+A plan is relevant if its goal promises something; if it makes true what such a plan of the same player lacks, and
+nothing else lacks; or if it ends a fact on which such a plan of the opponent rests. Which rules can do so at all is said by the
+links between them, and which do is asked of the state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from hornbook.compiler.match.plans import PlanInstance, PlanMatcher
+from hornbook.compiler.rules.links import counters, helps
+from hornbook.kb.ast.parts import Part
+from hornbook.kb.ast.terms import Atom, Constant, PlanStatement, Rule
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.planner.kep.goals import WHO, Actor, LearnedGoal
+
+
+@dataclass(slots=True)
+class RelevantPlans:
+    """A matcher of plans that leaves out what is not relevant; `goals` are those that promise nothing, by name."""
+
+    matcher: PlanMatcher
+    goals: Mapping[str, LearnedGoal]
+    actor: Actor
+    linked: dict[tuple[str, bool], frozenset[str]] = field(default_factory=dict)
+    """For a goal, and whether it is to help or to counter, the rules that it may help or counter."""
+
+    def plans(self, state: Iterable[GroundFact | Part]) -> Sequence[PlanInstance]:
+        """The relevant plans that apply in a state, in the order of the matcher."""
+        found = self.matcher.plans(state)
+        promising = [each for each in found if each.goal.predicate not in self.goals]
+        if len(promising) == len(found):
+            return found
+        rests = [(self._player(each.action), each) for each in promising]
+        matters: dict[Atom, bool] = {}
+        for each in found:
+            if each.goal.predicate in self.goals and each.goal not in matters:
+                matters[each.goal] = self._matters(each.goal, rests)
+        return [each for each in found if matters.get(each.goal, True)]
+
+    def premises(self, plan: PlanInstance) -> tuple[GroundFact, ...]:
+        """On what a plan rests, of the state that was matched last."""
+        return self.matcher.premises(plan)
+
+    def _matters(self, goal: Atom, promising: Sequence[tuple[str, PlanInstance]]) -> bool:
+        learned = self.goals[goal.predicate]
+        fact, who = learned.fact(goal), goal.terms[0]
+        assert isinstance(who, Constant)
+        among = self._linked(learned)
+        if learned.ends:
+            return any(
+                player != who.value and plan.rule in among and fact in self.matcher.premises(plan)
+                for player, plan in promising
+            )
+        return any(self._player(said.by) == who.value for said in self.matcher.lacking(fact, among))
+
+    def _linked(self, goal: LearnedGoal) -> frozenset[str]:
+        """The rules with a promise that plans for a goal may help, or counter."""
+        key = (goal.name, goal.ends)
+        if key not in self.linked:
+            theory, link = self.matcher.theory, counters if goal.ends else helps
+            own = [rule for rule in self.matcher.rules if _game(rule) == goal.name]
+            self.linked[key] = frozenset(
+                rule.name
+                for rule in self.matcher.rules
+                if _game(rule) not in self.goals and link(theory, rule, own)
+            )
+        return self.linked[key]
+
+    def _player(self, action: Atom) -> str:
+        """Who would carry out an action."""
+        terms = (str(term.value) for term in action.terms if isinstance(term, Constant))
+        answers = self.matcher.base.query(self.actor.condition.format(*terms))
+        return str(answers.rows[0][answers.variables.index(WHO)])
+
+
+def _game(rule: Rule) -> str:
+    assert isinstance(rule.head, PlanStatement)
+    return rule.head.game.predicate

@@ -1,0 +1,92 @@
+"""Replies that end a plan though planning succeeded: what no proof answers (Tadepalli 1989, section 1: faults are found in play)."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from hornbook.compiler.match.plans import PlanInstance
+from hornbook.kb.ast.terms import Atom
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.planner.kep.cplans import ground
+from hornbook.planner.kep.planning import Planner
+from hornbook.planner.kep.proof import Saying
+from hornbook.planner.kep.proving import Prover
+from hornbook.planner.kep.tree import Tree
+
+Answers = Callable[[Tree], Callable[[Any], bool]]
+"""For a tree, which states are proved to be won by the player who plans."""
+MOST = 100
+"""States that are looked at for such a reply."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """Actions of both players, the last of which ends the plan, with the facts that it rests on and that are no more."""
+
+    actions: tuple[GroundFact, ...]
+    facts: tuple[GroundFact, ...]
+
+
+def proofs(wins: Saying, holds: Saying, most_nodes: int) -> Answers:
+    """Whatever is proved on the way, with so many nodes, by rules that say who wins."""
+
+    def answers(tree: Tree) -> Callable[[Any], bool]:
+        prover = Prover(tree.game, tree.player, wins, holds, tree.best(), most_nodes)
+        prover.proof(tree.root)
+        return lambda state: state in prover.proved
+
+    return answers
+
+
+def unanswered(
+    planner: Planner, answers: Answers, fluents: Callable[[Any], frozenset[GroundFact]]
+) -> Ended | None:
+    """The shortest line of the plan that was found in which a reply, to which there is no answer, ends what the plan rests on."""
+    tree, game = planner.tree, planner.game
+    first = _first(planner)
+    answered = answers(tree)
+    if first is None or answered(tree.root):
+        return None
+    waiting: deque[tuple[Any, PlanInstance, tuple[GroundFact, ...]]] = deque([(tree.root, first, ())])
+    for _ in range(MOST):
+        if not waiting:
+            return None
+        state, plan, line = waiting.popleft()
+        action = ground(plan.action)
+        then, goal = game.after(state, action), game.followed(state, plan.goal, action)
+        if plan.moves == 1 or goal is None or _going_on(planner, state, plan.goal, plan.moves) is None:
+            continue
+        premises = {fact._replace(tense=None) for fact in planner.plans.premises(plan)}
+        needed = premises & fluents(then)
+        for reply in game.actions(then):
+            to = game.after(then, reply)
+            if answered(to):
+                continue
+            played = (*line, action, reply)
+            still = game.followed(then, goal, reply)
+            on = None if still is None else _going_on(planner, to, still, plan.moves - 1)
+            lost = needed - fluents(to)
+            if on is not None:
+                waiting.append((to, on, played))
+            elif lost or game.promise(then, reply):
+                return Ended(played, tuple(sorted(lost)))
+    return None
+
+
+def _first(planner: Planner) -> PlanInstance | None:
+    """The plan with a promise that the tree begins with."""
+    root, game = planner.tree.root, planner.game
+    if game.to_move(root) != planner.tree.player:
+        return None
+    best = planner.tree.best().get(root, [])
+    found = (p for p in planner.applicable(root) if not game.stays(p.goal))
+    return next((plan for plan in found if best and ground(plan.action) == best[0]), None)
+
+
+def _going_on(planner: Planner, state: Any, goal: Atom, moves: int) -> PlanInstance | None:
+    """The plan for a goal with so many moves, if it applies in a state, which is matched."""
+    found = planner.plans.plans(planner.game.parts(state))
+    return next((plan for plan in found if (plan.goal, plan.moves) == (goal, moves)), None)
