@@ -31,6 +31,10 @@ class State(Protocol):
     def evaluation(self) -> int:
         """The outcome that is expected for who is to move, in 1 / EVALUATION_UNIT of that unit, within RANGE."""
 
+    @property
+    def features(self) -> list[int]:
+        """What the evaluation sums up, as FEATURES names it, for games whose evaluation does (`Featured`)."""
+
     def moves(self) -> list[str]:
         """The legal moves: none where the game is over, and at least one elsewhere."""
 
@@ -38,7 +42,7 @@ class State(Protocol):
         """The state after a legal move. Raises ValueError where it is none."""
 
     def perft(self, depth: int) -> int:
-        """How many lines of so many moves there are, those that end before with them."""
+        """How many lines of so many moves there are, those that end before with them. Raises ValueError below 0."""
 
 
 class Native(Protocol):
@@ -48,6 +52,9 @@ class Native(Protocol):
     EVALUATION_UNIT: int
     RANGE: tuple[int, int]
     """The least and the greatest evaluation."""
+
+    FEATURES: tuple[str, ...]
+    """The names of a state's features, where it has any."""
 
     def State(self, text: str) -> State:  # noqa: N802 - a class, called
         """The state of a text such as the domain writes. Raises ValueError."""

@@ -67,7 +67,15 @@ void bind(nb::module_& module) {
         .def("moves", &moves_of<G>)
         .def("after", [](const State& self, const std::string& move) { return G::after(self, move_of<G>(self, move)); },
              "move"_a)
-        .def("perft", &perft<G>, "depth"_a, nb::call_guard<nb::gil_scoped_release>());
+        .def(
+            "perft",
+            [](const State& self, int depth) {
+                if (depth < 0) {
+                    throw std::invalid_argument("a line of play has no moves or more");
+                }
+                return perft<G>(self, depth);
+            },
+            "depth"_a, nb::call_guard<nb::gil_scoped_release>());
     if constexpr (Featured<G>) {
         state.def_prop_ro("features", [](const State& self) {
             const auto found = G::features(self);

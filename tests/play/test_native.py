@@ -28,7 +28,7 @@ def test_a_native_step_plays_as_its_domain(name):
     game = domain(name)
     native, random = native_of(game), Random(1)
     assert native.PLAYERS in (1, 2)
-    assert {name for name in vars(State) if name[0] != "_"} <= set(dir(native.State))
+    assert {name for name in vars(State) if name[0] != "_"} - {"features"} <= set(dir(native.State))
     least, greatest = native.RANGE
     for beginning in game.starts():
         state = beginning
@@ -56,6 +56,8 @@ def test_what_is_no_move_and_no_state_is_refused(name):
     native = native_of(game)
     with pytest.raises(ValueError, match="`nonsense` is no legal move"):
         native.State(game.write(game.starts()[0])).after("nonsense")
+    with pytest.raises(ValueError, match="no moves or more"):
+        native.State(game.write(game.starts()[0])).perft(-1)
     for text in ("", "nonsense", game.write(game.starts()[0]) + "?"):
         with pytest.raises(ValueError, match=r"\w"):
             native.State(text)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from itertools import islice
+from operator import mul
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from hornbook.play.native import native_of
+from hornbook.theories.othello import adapter
 from hornbook.theories.othello.domain import DOMAIN
 from hornbook.theories.othello.states.position import Position, start
-from hornbook.theories.othello.states.rules import difference
+from hornbook.theories.othello.states.rules import difference, places
 from hornbook.theories.othello.states.text import parse
 from oracles.othello.steps import Tally, Theory, compare_native, positions, reachable
 
@@ -108,3 +112,47 @@ def _cells(shown: str) -> str:
     """The squares of the other program's diagram."""
     rows = [line.split()[1:9] for line in shown.splitlines() if line[:1].isdigit()]
     return "".join(cell.upper() for row in rows for cell in row)
+
+
+def test_features_are_what_they_are_called():
+    native = native_of(DOMAIN)
+    for seed in range(3):
+        for state in positions(8, Random(seed)):
+            found = dict(zip(native.FEATURES, native.State(DOMAIN.write(state)).features, strict=True))
+            own, theirs = "XO" if state.to_move == "black" else "OX"
+            corners = "".join(state.cells[place] for place in (0, 7, 56, 63))
+            moves = [sum(1 for _ in places(state, player)) for player in (state.to_move, state.opponent)]
+            assert found["discs"] == state.cells.count(own) - state.cells.count(theirs)
+            assert found["moves"] == moves[0] - moves[1]
+            assert found["corners"] == corners.count(own) - corners.count(theirs)
+            assert found["parity"] == state.cells.count("-") % 2
+
+
+@pytest.mark.parametrize(
+    ("text", "feature", "value"),
+    [
+        ("XX--O-----X----- X", "held edges", 2),
+        ("OX--O-----X----X X", "held edges", -1),
+        ("-X--O-----X----- X", "beside empty corners", 1),
+        ("XXXXXXX-XXXOXXXX O", "frontier", -3),
+    ],
+)
+def test_features_of_the_edge(text, feature, value):
+    native = native_of(DOMAIN)
+    assert dict(zip(native.FEATURES, native.State(text).features, strict=True))[feature] == value
+
+
+def test_the_evaluation_is_the_sum_by_the_weights_that_were_fitted():
+    header = (Path(adapter.__file__).parent / "native" / "weights.hpp").read_text(encoding="utf-8")
+    rows = [
+        [int(word) for word in row.split(", ")]
+        for row in re.findall(r"^    \{([-\d, ]+)\},$", header, re.MULTILINE)
+    ]
+    native = native_of(DOMAIN)
+    for position in positions(8, Random(4)):
+        state = native.State(DOMAIN.write(position))
+        lead = difference(position, position.to_move)
+        phase = (63 - position.cells.count("-")) * len(rows) // 64
+        by_weights = sum(map(mul, rows[phase], [*state.features, 1]))
+        assert state.evaluation == (100 * lead if state.is_over else max(-6400, min(6400, by_weights)))
+    assert len(rows) == 4

@@ -1,0 +1,138 @@
+"""The weights of the evaluation of Othello (theories/othello/native/weights.hpp), fitted to how games end.
+
+Games begin with `--opening` moves at random, on 8 × 8 squares, and go on by the move that leaves the opponent the fewest, with one
+move in ten at random. For each phase of the game the lead in discs at the end, of who is to move, is fitted by least squares,
+with a small penalty, to the features of the positions on the way. In each further round of `--rounds` games are played by the
+weights of the round before, looking one move ahead. `--held` more games of the last round say how good the fit is: the mean error in
+discs beside that of the lead at the moment and that of always expecting the mean. The weights are rounded to hundredths of a
+disc.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from operator import mul
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from benchmarks.study import ROOT, Study, options
+from hornbook.play.native import State, native_of
+from hornbook.theories.othello.domain import DOMAIN
+
+NATIVE = ROOT / "theories" / "othello" / "native"
+PHASES = 4
+PENALTY = 10.0
+NOISE = 0.1
+
+
+def main() -> int:
+    parser = options(__doc__, games=3000, held=1000, opening=8, rounds=3, seed=1)
+    parser.add_argument(
+        "--into", type=Path, help="a header to write, such as theories/othello/native/weights.hpp"
+    )
+    study = Study(__file__, parser.parse_args())
+    given = study.given
+    weights = None
+    for number in range(given.rounds):
+        played = weights
+        taught = sampled(given.games, given.opening, Random(f"{given.seed} {number}"), played)
+        weights = [fitted(*taught[phase]) for phase in range(PHASES)]
+    assert weights is not None
+    held = sampled(given.held, given.opening, Random(f"{given.seed} held"), played)
+    names = [*native_of(DOMAIN).FEATURES, "always"]
+    lines = [
+        f"{'phase':<6}{'positions':>10}{'error':>8}{'of lead':>9}{'of mean':>9}  weights in hundredths of a disc"
+    ]
+    for phase in range(PHASES):
+        features, ends = held[phase]
+        errors = [
+            ends - features @ np.array(weights[phase]) / 100,
+            ends - features[:, 0],
+            ends - taught[phase][1].mean(),
+        ]
+        shown = "".join(
+            f"{np.abs(error).mean():>{width}.2f}" for error, width in zip(errors, (8, 9, 9), strict=True)
+        )
+        said = ", ".join(f"{name} {weight}" for name, weight in zip(names, weights[phase], strict=True))
+        lines.append(f"{phase:<6}{len(taught[phase][1]):>10,}{shown}  {said}")
+    if given.into is not None:
+        given.into.write_text(header(study.command, weights), encoding="utf-8")
+    return study.finish("\n".join(lines) + "\n", libraries=[f"NumPy {np.__version__}"])
+
+
+def fitted(features: Any, ends: Any) -> list[int]:
+    """The weights of one phase."""
+    scale = PENALTY * np.eye(features.shape[1])
+    return (
+        np.rint(100 * np.linalg.solve(features.T @ features + scale, features.T @ ends)).astype(int).tolist()
+    )
+
+
+def sampled(
+    games: int, opening: int, random: Random, weights: list[list[int]] | None
+) -> dict[int, tuple[Any, Any]]:
+    """By phase, the features of positions of games, each with a one at its end, and the lead that they ended with."""
+    native = native_of(DOMAIN)
+    rows: dict[int, list[list[int]]] = defaultdict(list)
+    ends: dict[int, list[int]] = defaultdict(list)
+    for _ in range(games):
+        state: State = native.State(DOMAIN.write(DOMAIN.starts()[0]))
+        for _ in range(opening):
+            state = state.after(random.choice(state.moves()))
+        states = []
+        while not state.is_over:
+            states.append(state)
+            state = state.after(chosen(state, random, weights))
+        for each in states:
+            phase = phase_of(each)
+            rows[phase].append([*each.features, 1])
+            ends[phase].append(-state.outcome if each.to_move else state.outcome)
+    return {phase: (np.array(rows[phase], float), np.array(ends[phase], float)) for phase in rows}
+
+
+def phase_of(state: State) -> int:
+    return (63 - str(state).count("-")) * PHASES // 64
+
+
+def chosen(state: State, random: Random, weights: list[list[int]] | None) -> str:
+    """The move after which the opponent expects least, by weights or by how many moves he has; or one at random."""
+    moves = state.moves()
+    if random.random() < NOISE:
+        return random.choice(moves)
+    return min(moves, key=lambda move: (expected(state.after(move), weights), random.random()))
+
+
+def expected(state: State, weights: list[list[int]] | None) -> int:
+    """What who is to move expects."""
+    if weights is None:
+        return len(state.moves())
+    if state.is_over:
+        return 100 * (-state.outcome if state.to_move else state.outcome)
+    return sum(map(mul, weights[phase_of(state)], [*state.features, 1]))
+
+
+def header(command: str, rows: list[list[int]]) -> str:
+    shown = "\n".join(f"    {{{', '.join(map(str, row))}}}," for row in rows)
+    return f"""// The weights of the evaluation of Othello, in hundredths of a disc: a row for each phase of the game, and in it a weight for
+// each feature and a constant. Written by
+//     {command}
+#pragma once
+
+#include <array>
+
+namespace othello {{
+
+constexpr std::array<std::array<int, 8>, 4> WEIGHTS = {{{{
+{shown}
+}}}};
+
+}}  // namespace othello
+"""
+
+
+if __name__ == "__main__":
+    sys.exit(main())
