@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from shutil import which
@@ -22,7 +22,16 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import chess
 
 from benchmarks import study
-from oracles.chess.ending_claims import Reached, Told, claims, confirmed, of_all, random_ending, told
+from oracles.chess.ending_claims import (
+    Reached,
+    Told,
+    claims,
+    confirmed,
+    of_all,
+    random_ending,
+    random_queen_ending,
+    told,
+)
 from oracles.chess.ending_judge import ending_judge
 from oracles.chess.endings_run import all_endings, some_endings
 from oracles.chess.positions import STOCKFISH
@@ -47,12 +56,14 @@ def of_the_table(found: Told, levels: int, *, whole: bool) -> Iterator[str]:
         won, held = won.won_a_move_earlier(), held.held_a_move_earlier()
 
 
-def of_random(number: int, seed: int) -> tuple[list[str], list[str]]:
+def of_random(
+    kind_of: str, made: Callable[[Random], chess.Board], number: int, seed: int
+) -> tuple[list[str], list[str]]:
     """How many random endings are claimed to be won, by the pawns of both sides; and the claims not confirmed."""
     random, seen, claimed, wrong = Random(f"{seed} pawn endings"), Counter[str](), Counter[str](), list[str]()
     with ending_judge() as judge:
         for _ in range(number):
-            board = random_ending(random)
+            board = made(random)
             few, many = sorted(len(board.pieces(chess.PAWN, side)) for side in chess.COLORS)
             kind = f"{many} against {few}"
             seen[kind] += 1
@@ -61,7 +72,7 @@ def of_random(number: int, seed: int) -> tuple[list[str], list[str]]:
             if said and not confirmed(board, said[0], judge):
                 wrong.append(f"{said[0].rule} on {board.fen()}")
         name = judge.engine.id["name"]
-    lines = [f"\nrandom pawn endings: {number} positions, {len(wrong)} claims not confirmed by {name}"]
+    lines = [f"\nrandom {kind_of} endings: {number} positions, {len(wrong)} claims not confirmed by {name}"]
     lines.append(f"{'pawns':16}{'positions':>10}{'claimed won':>13}")
     lines += [f"{kind:16}{seen[kind]:>10}{claimed[kind]:>13}" for kind in sorted(seen)]
     return lines, wrong
@@ -79,9 +90,10 @@ def main(arguments: list[str] | None = None) -> int:
     found = this.shared(told, (endings[at : at + PART] for at in range(0, len(endings), PART)), Told())
     lines, wrong = list(of_the_table(found, given.levels, whole=whole)), list(found.wrong)
     if given.random and which(STOCKFISH):
-        more, unconfirmed = of_random(given.random, given.seed)
-        lines += more
-        wrong += unconfirmed
+        for kind_of, made in (("pawn", random_ending), ("queen", random_queen_ending)):
+            more, unconfirmed = of_random(kind_of, made, given.random, given.seed)
+            lines += more
+            wrong += unconfirmed
     return this.finish("\n".join(lines) + "\n", wrong, [f"chess {chess.__version__}"])
 
 

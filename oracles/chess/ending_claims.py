@@ -207,6 +207,25 @@ def random_ending(random: Random) -> chess.Board:
             return board
 
 
+def random_queen_ending(random: Random) -> chess.Board:
+    """A queen and at most two pawns against at most one pawn, anywhere; who is to move has a move."""
+    while True:
+        board = chess.Board(None)
+        side = random.random() < 1 / 2
+        pawns = random.sample(range(8, 56), random.randint(0, 2))
+        others = [s for s in random.sample(range(8, 56), random.randint(0, 1)) if s not in pawns]
+        for square, owner in [*((s, side) for s in pawns), *((s, not side) for s in others)]:
+            board.set_piece_at(square, chess.Piece(chess.PAWN, owner))
+        pieces = random.sample([s for s in range(64) if not board.piece_at(s)], 3)
+        for square, kind, owner in zip(
+            pieces, (chess.KING, chess.QUEEN, chess.KING), (side, side, not side), strict=True
+        ):
+            board.set_piece_at(square, chess.Piece(kind, owner))
+        board.turn = random.random() < 1 / 2
+        if board.is_valid() and any(board.legal_moves):
+            return board
+
+
 def confirmed(board: chess.Board, claim: Claim, judge: EndingJudge) -> bool:
     """Whether the judge confirms that a side wins; that it holds is not judged here."""
     return judge.wins(board) if claim.side is board.turn else judge.loses(board)

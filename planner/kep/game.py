@@ -47,6 +47,12 @@ class Game(Protocol):
     def promise(self, state: Any, action: GroundFact) -> int:
         """What goals that an action achieves are worth to who acts; 0 where it achieves none."""
 
+    def outlook(self, state: Any, player: str) -> int:
+        """How well a player seems to stand, in promises: where to look first, and nothing about who wins."""
+
+    def appeal(self, state: Any, action: GroundFact) -> int:
+        """How good an action seems to be for who acts, before it is carried out."""
+
 
 class Plans(Protocol):
     """Tells which plans apply; `hornbook.compiler.match.plans.PlanMatcher` is one."""

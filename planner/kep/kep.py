@@ -2,7 +2,7 @@
 
 `plan` looks for a plan that survives the opponent's counter-plans (Tadepalli 1989, Table 2). Such a plan is a proposal: null
 moves stand for replies that do not matter, and nobody may pass in the game itself; and what a goal promises is not who wins. So the plan's tree
-only says which moves a proof tries first. Only a proof in which each legal reply is answered, until rules say that the player has
+only says which moves a proof tries first. Where there is no proof, a search by outlooks prefers a first move. Only a proof in which each legal reply is answered, until rules say that the player has
 won, is announced as won.
 """
 
@@ -17,6 +17,7 @@ from typing import Any, Literal
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.planner.kep.game import Game, Plans
 from hornbook.planner.kep.planning import Planner
+from hornbook.planner.kep.preferring import Preference
 from hornbook.planner.kep.proof import Proof, Saying, check
 from hornbook.planner.kep.proving import Prover
 from hornbook.planner.kep.tree import Tree
@@ -39,6 +40,7 @@ class Bounds:
 class Result:
     """What came of planning.
 
+    `action` is that of the proof; else the one that a search by outlooks prefers among those not refuted; else that of the plan.
     `won`: proved, `proof` is checked. `refuted`: it is proved that the opponent does not lose. `proposed`: a plan survives all
     counter-plans, but was not proved. `open`: neither. `value` is the min-max of the planner's tree, in promises. `stopped` is the
     bound that was passed, or that it was interrupted, before there was a proof; None where nothing more was to be looked at.
@@ -109,6 +111,7 @@ class _Work:
         self.tree = Tree(game, player, state)
         self.planner = Planner(game, knowledge.plans, self.tree, limits.planned)
         self.provers: list[Prover] = []
+        self.preference = Preference(game, limits.proved // 3)
         self.verdict: Verdict = "open"
         self.action: GroundFact | None = None
         self.proof: Proof | None = None
@@ -128,9 +131,9 @@ class _Work:
         if refuted is not None:
             self.checked += check(refuted, self.game, other, holds=True)
             self.verdict, self.proof = "refuted", refuted
-        elif self.tree.nodes >= self.limits.planned or any(
-            one.nodes >= one.most_nodes for one in self.provers
-        ):
+            return
+        self._prefer()
+        if self.tree.nodes >= self.limits.planned or any(one.nodes >= one.most_nodes for one in self.provers):
             self.stopped = "nodes"
 
     def _plan(self, expectation: int, complexity: int) -> dict[Any, list[GroundFact]]:
@@ -139,6 +142,16 @@ class _Work:
         if survives:
             self.verdict, self.action = "proposed", next(iter(hints.get(self.state, ())), None)
         return hints
+
+    def _prefer(self) -> None:
+        """Where nothing is proved, the action that outlooks prefer, unless it is refuted."""
+        if self.game.to_move(self.state) != self.player:
+            return
+        self.preference.barred = self.provers[0].refuted(self.state)
+        try:
+            self.preference.look(self.state)
+        finally:
+            self.action = self.preference.action or self.action
 
     def _proof(self, prover: Prover) -> Proof | None:
         self.provers.append(prover)
@@ -151,7 +164,7 @@ class _Work:
             self.tree.value(),
             self.proof,
             self.tree.nodes,
-            sum(one.nodes for one in self.provers) + self.checked,
+            sum(one.nodes for one in self.provers) + self.preference.nodes + self.checked,
             self.planner.matches,
             self.stopped,
             self.tree,

@@ -36,7 +36,7 @@ def proofs(wins: Saying, holds: Saying, most_nodes: int) -> Answers:
     def answers(tree: Tree) -> Callable[[Any], bool]:
         prover = Prover(tree.game, tree.player, wins, holds, tree.best(), most_nodes)
         prover.proof(tree.root)
-        return lambda state: state in prover.proved
+        return prover.is_proved
 
     return answers
 

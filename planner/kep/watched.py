@@ -66,3 +66,9 @@ class Watched:
 
     def promise(self, state: Any, action: GroundFact) -> int:
         return self.game.promise(state, action)
+
+    def outlook(self, state: Any, player: str) -> int:
+        return self.game.outlook(state, player)
+
+    def appeal(self, state: Any, action: GroundFact) -> int:
+        return self.game.appeal(state, action)

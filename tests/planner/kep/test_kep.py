@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import chess
 import pytest
 
 from hornbook.compiler.match.plans import PlanMatcher
@@ -19,6 +20,7 @@ from hornbook.planner.kep.tree import Tree
 from hornbook.theories.chess.play.planning import ChessPlanning
 from hornbook.theories.chess.states.fen import parse_fen
 from oracles.chess.ending_claims import THEORY
+from oracles.chess.ending_judge import table_says
 from oracles.chess.endings_run import some_endings
 from oracles.chess.pawn_plans import crowning, rules
 
@@ -202,3 +204,29 @@ def test_what_survived_before_an_interruption_is_still_proposed(knowledge):
     result = plan(knowledge, state(FIGURE), "white", 100, 3, SMALL, interrupts)
     assert (result.verdict, result.action, result.stopped) == ("proposed", planned.action, "interrupted")
     assert result.proof is None
+
+
+def test_a_first_action_is_given_though_nothing_is_proved(knowledge):
+    # A study of Chernev: one move of six keeps the win.
+    result = plan(knowledge, state("8/8/1p6/8/8/6P1/k1K5/8 w - - 0 1"), "white", 100, 1, Bounds(50, 300))
+    assert (result.verdict, result.stopped) == ("open", "nodes")
+    assert result.action in GAME.actions(state("8/8/1p6/8/8/6P1/k1K5/8 w - - 0 1"))
+
+
+def test_a_proof_names_a_first_action_though_a_rule_knows_the_state(knowledge):
+    start = state("8/8/8/8/8/1k5P/8/2K5 w - - 0 1")
+    assert knowledge.wins.says(start, "white") is not None
+    result = plan(knowledge, start, "white", 100, 1, SMALL)
+    assert (result.verdict, result.action) == ("won", action("h3h4"))
+
+
+def test_a_refuted_first_action_is_known_as_one(knowledge):
+    start = "8/8/8/8/2k5/8/3P4/3K4 w - - 0 1"
+    prover = Prover(GAME, "white", knowledge.wins, knowledge.holds, {}, 300)
+    prover.proof(state(start))
+    refuted = prover.refuted(state(start))
+    assert refuted
+    for each in refuted:
+        board = chess.Board(start)
+        board.push_uci("".join(each.values))
+        assert table_says(board) == "nobody"

@@ -10,7 +10,15 @@ import numpy as np
 import pytest
 
 from benchmarks.chess.pawn_endings import main
-from oracles.chess.ending_claims import Reached, claims, confirmed, of_all, random_ending, told
+from oracles.chess.ending_claims import (
+    Reached,
+    claims,
+    confirmed,
+    of_all,
+    random_ending,
+    random_queen_ending,
+    told,
+)
 from oracles.chess.ending_judge import ending_judge
 from oracles.chess.endings_run import some_endings
 from oracles.chess.kpk_table import kpk_table
@@ -37,6 +45,7 @@ def test_every_rule_says_something():
         "won_from_an_outpost", "won_after_a_push_to_an_outpost", "won_on_the_way_to_an_outpost",
         "won_on_the_way_though_the_other_moves", "won_by_running", "won_by_running_though_the_other_moves",
         "held_by_taking", "held_from_a_post", "held_from_a_post_by_either",
+        "held_without_a_pawn", "held_without_a_pawn_by_either",
     }  # fmt: skip
     assert told(some_endings("rules", 400)).rules.keys() == wanted
     assert said("8/8/4k3/8/8/4K3/8/8 w - - 0 1") == {("hold", "white"), ("hold", "black")}
@@ -53,6 +62,8 @@ def test_every_rule_says_something():
         ("the corner is narrow: stalemate", "k7/2K5/1P6/8/8/8/8/8 b - - 0 1"),
         ("the pawn is taken in passing", "8/8/8/8/1p6/8/P6k/K7 w - - 0 1"),
         ("another own pawn is in the king's way", "8/8/8/k7/8/1P6/1P6/1K6 w - - 0 1"),
+        ("a queen alone does not hold seven pawns", "7K/P7/8/1ppppppp/4k3/8/8/8 w - - 0 1"),
+        ("a pawn takes the queen with check", "8/8/8/7k/3p4/2Q1K3/8/8 w - - 0 1"),
     ],
 )
 def test_where_a_rule_of_thumb_is_wrong_nothing_is_said(name, fen):
@@ -73,6 +84,37 @@ def test_a_pawn_that_runs_wins_though_there_are_others_and_for_black_the_same(fe
     with_black = board.mirror()
     assert ("win", "white") in said(fen)
     assert ("win", "black") in said(with_black.fen())
+
+
+@pytest.mark.parametrize(
+    ("fen", "wins"),
+    [
+        ("8/8/8/8/1k1p4/8/4K3/Q7 w - - 0 1", True),
+        ("8/8/8/8/1k1p4/8/4K3/Q7 b - - 0 1", False),  # who is to move may take the queen, or have no move
+        ("8/8/8/8/1k6/3p4/8/Q5K1 w - - 0 1", False),  # two moves to go
+        ("8/8/8/8/1k1p1p2/8/6K1/Q7 w - - 0 1", False),  # two pawns
+    ],
+)
+def test_a_queen_to_move_wins_against_one_pawn_that_has_three_moves_to_go(fen, wins):
+    assert (("win", "white") in said(fen)) is wins
+    assert (("win", "black") in said(chess.Board(fen).mirror().fen())) is wins
+
+
+@pytest.mark.parametrize("turn", ["w", "b"])
+def test_against_a_king_alone_nobody_loses(turn):
+    assert ("hold", "black") in said(f"8/8/8/8/1k1p1p2/8/6K1/8 {turn} - - 0 1")
+
+
+@has_stockfish
+def test_stockfish_confirms_what_is_said_of_queens_against_a_pawn():
+    random, judged = Random("queens"), 0
+    with ending_judge((20_000, 400_000)) as judge:
+        for _ in range(25):
+            board = random_queen_ending(random)
+            for claim in [claim for claim in claims(board) if claim.game == "win"]:
+                judged += 1
+                assert confirmed(board, claim, judge), (claim, board.fen())
+    assert judged > 5
 
 
 @has_stockfish

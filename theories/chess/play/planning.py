@@ -9,7 +9,7 @@ from functools import lru_cache
 from hornbook.kb.ast.parts import Part
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.theories.chess.play import question
+from hornbook.theories.chess.play import outlook, question
 from hornbook.theories.chess.states.attacked import in_check
 from hornbook.theories.chess.states.position import OTHER, Position
 from hornbook.theories.chess.states.rules import legal_moves
@@ -69,6 +69,12 @@ class ChessPlanning:
         earned += PAWN if in_passing or state.men[move.to] in "Pp" else 0
         after = question.after(state, action)
         return earned + (KING if in_check(after) and not _actions(after) else 0)
+
+    def outlook(self, state: Position, player: str) -> int:
+        return outlook.outlook(state) if player == "white" else -outlook.outlook(state)
+
+    def appeal(self, state: Position, action: GroundFact) -> int:
+        return outlook.appeal(state, question.move_of(action))
 
 
 @lru_cache(maxsize=100_000)
