@@ -3,7 +3,7 @@
 `--most` bounds the seconds of the clock for each role of a sheet, `--connect` those for each role of connect four, besides those in
 which the game is compiled, once for all roles; `--checked` bounds the nodes that are checked with the slow twin. Per role: the
 value, or the interval that is proved where it was not decided, states looked at, nodes of the strategy and of the same as a
-tree, nodes of the refutation that proves that no more is possible (`rules`: no rule gives more), processor seconds of finding
+tree, nodes of the refutation that proves that no more is possible (`rules`: no rule gives more; `-`: none was made in time), processor seconds of finding
 both, and what the checker says of both.
 
 `benchmarks/results/strategies.txt` is of sheets of github.com/ggp-org/ggp-repository, in a folder `gdl`, while the machine did
