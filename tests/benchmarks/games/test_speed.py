@@ -29,4 +29,4 @@ def test_a_folder_is_measured_and_what_cannot_be_played_is_named(tmp_path, monke
     assert network > 5 * prolog > 0
     assert network > 5 * twin > 0
     assert sheets == "2 sheets, 1 with a network, 1 beside SWI-Prolog"
-    assert ratio.startswith("network / SWI-Prolog: geometric mean ")
+    assert ratio.startswith("compiled / SWI-Prolog: geometric mean ")

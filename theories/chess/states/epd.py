@@ -22,10 +22,7 @@ from hornbook.theories.chess.states.position import Position
 from hornbook.theories.chess.states.rules import Move
 
 _FIELDS = re.compile(r"\s*(?:\S+\s+){3}\S+")
-_COUNTS = re.compile(r"\s+\d+\s+\d+(?=\s|$)")
-"""Counts of plies and moves, which FEN has and EPD has not, but many files do."""
-_OPERATION = re.compile(r'\s*(?P<name>[A-Za-z]\w*)(?P<operands>(?:\s+(?:"[^"]*"|[^\s";]+))*)\s*;')
-_OPERAND = re.compile(r'"[^"]*"|[^\s";]+')
+_TOKEN = re.compile(r'"[^"]*"|[";]|[^\s";]+')
 _SHAPE = 'an operation is a name, operands and `;`, as in `bm Nf3 e4; id "first";`'
 
 
@@ -67,31 +64,36 @@ class _Reader:
         end = len(self.line) if fields is None else fields.end()
         # Empty lines before it, so that what is wrong is told in its place.
         position = parse_fen("\n" * (self.number - 1) + self.line[:end], self.file)
-        counts = _COUNTS.match(self.line, end)
         name, best = f"line {self.number}", tuple[Move, ...]()
-        for operation in self._operations(end if counts is None else counts.end()):
-            start = operation.start("operands")
-            operands = [
-                (each[0].strip('"'), start + each.start())
-                for each in _OPERAND.finditer(operation["operands"])
-            ]
-            if operation["name"] == "bm":
-                best = tuple(self._move(position, *operand) for operand in operands)
-            elif operation["name"] == "id" and operands:
-                name = operands[0][0]
+        for operation, *operands in self._operations(end):
+            if operation[0] == "bm":
+                best = tuple(self._move(position, each) for each in operands)
+            elif operation[0] == "id" and operands:
+                name = operands[0][0].strip('"')
         return Line(name, position, best)
 
-    def _operations(self, start: int) -> Iterator[re.Match[str]]:
-        while self.line[start:].strip():
-            operation = _OPERATION.match(self.line, start)
-            if operation is None:
-                begin = start + len(self.line[start:]) - len(self.line[start:].lstrip())
-                self.fail("expected an operation that ends with `;`", begin, len(self.line.rstrip()), _SHAPE)
-            yield operation
-            start = operation.end()
+    def _operations(self, start: int) -> Iterator[list[re.Match[str]]]:
+        """The words of each operation, its name first, without the `;`."""
+        words = list(_TOKEN.finditer(self.line, start))
+        if all(word[0].isdecimal() for word in words[:2]):
+            del words[:2]  # counts of plies and moves, which FEN has and EPD has not, but many files do
+        operation: list[re.Match[str]] = []
+        for word in words:
+            if word[0] == ";" and operation and operation[0][0][0].isalpha():
+                yield operation
+                operation = []
+            else:
+                operation.append(word)
+                if word[0] in ';"':
+                    break
+        if operation:
+            end = len(self.line.rstrip())
+            self.fail("expected an operation that ends with `;`", operation[0].start(), end, _SHAPE)
 
-    def _move(self, position: Position, text: str, start: int) -> Move:
+    def _move(self, position: Position, operand: re.Match[str]) -> Move:
+        text = operand[0].strip('"')
         try:
             return parse_move(position, text)
         except NotationError as problem:
+            start = operand.start()
             self.fail(str(problem), start, start + len(text), "`bm` names legal moves, in SAN or UCI")

@@ -48,9 +48,9 @@ def test_a_win_is_said_to_be_proved_and_by_what(run):
 def test_proved_the_opposite_and_not_decided_have_the_same_exit_code_and_other_words(once, run):
     code, (refuted,) = asked(run, STALEMATE)
     assert (code, refuted["verdict"], refuted["proved"], refuted["stopped"]) == (1, "refuted", True, None)
-    code, (stopped,) = asked(run, FIGURE, "--nodes", "40")
+    code, (stopped,) = asked(run, FIGURE, "--nodes", "10")
     assert (code, stopped["proved"], stopped["stopped"]) == (1, False, "nodes")
-    _, out, _ = run("strategy", "chess", FIGURE, "--nodes", "40")
+    _, out, _ = run("strategy", "chess", FIGURE, "--nodes", "10")
     assert "not proved that white wins, nor that not" in out
     assert "--nodes allows" in out
     code, (late,) = asked(run, FIGURE, "--seconds", "0.001")
@@ -174,7 +174,7 @@ def test_variations_answer_every_reply_until_a_rule_decides_or_a_line_goes_on_el
 
 def test_what_survives_is_written_with_null_moves(once, run, tmp_path):
     file = tmp_path / "figure.pgn"
-    assert run("strategy", "chess", FIGURE, "--nodes", "200", "--pgn", str(file))[0] == 1
+    assert run("strategy", "chess", FIGURE, "--nodes", "10", "--pgn", str(file))[0] == 1
     (game,) = games(file)
     assert "proposed" in game.comment
     assert game.next().move == chess.Move.from_uci("a5a6")
@@ -203,7 +203,7 @@ def test_a_proof_is_written_with_every_reply(once, run, tmp_path):
 
 def test_a_file_is_not_written_where_nothing_is_proved(once, run, tmp_path):
     file = tmp_path / "proof.jsonl"
-    code, _, err = run("strategy", "chess", FIGURE, "--nodes", "40", "--into", str(file))
+    code, _, err = run("strategy", "chess", FIGURE, "--nodes", "10", "--into", str(file))
     assert (code, file.exists()) == (1, False)
     assert "nothing is proved" in err
 
