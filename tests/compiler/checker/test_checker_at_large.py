@@ -157,7 +157,7 @@ def test_no_rule_that_the_checker_accepts_is_wrong_on_a_state(part: int) -> None
                     if base is not None:
                         drawn += 1
                         assert base.holds(head), f"{head} by\n{text}\nin {state} of\n{theory.sources}"
-            found = find(rule, theory, tries=40)
+            found = find(rule, theory, tries=12)
             assert found is None, f"{text}\n{found}\nof {theory.sources}"
             tally["conclusions"] += drawn
             tally["firing"] += drawn > 0

@@ -211,7 +211,7 @@ def mistakes(rule: Rule, bases: list[tuple[State, KnowledgeBase]], *, may_stay: 
 def test_no_rule_that_is_accepted_is_wrong(theory, right, may_stay):
     random = Random(20)
     bases = []
-    for _ in range(100):
+    for _ in range(50):
         state = State.at_random(random)
         base = KnowledgeBase(theory)
         base.add(state.facts())
@@ -219,10 +219,10 @@ def test_no_rule_that_is_accepted_is_wrong(theory, right, may_stay):
     for proved in right:
         assert accepted(proved, theory)
         answered, wrong = mistakes(proved.rule, bases, may_stay=may_stay)
-        assert answered > 3
+        assert answered > 1
         assert not wrong
     passed, caught, known = 0, 0, {}
-    for _ in range(800):
+    for _ in range(400):
         proved = spoiled(random.choice(right), random)
         if any(d.severity == "error" for d in check_rules([proved.rule], theory.vocabulary)):
             continue
@@ -234,8 +234,8 @@ def test_no_rule_that_is_accepted_is_wrong(theory, right, may_stay):
             assert not wrong, (proved, theory.replies)
         else:
             caught += wrong > 0
-    assert passed > 30
-    assert caught > 150
+    assert passed > 15
+    assert caught > 75
 
 
 # On theories at random; were less asked of a proof, some rules would be wrong
@@ -249,11 +249,11 @@ def found(numbers: range) -> Found:
 
 
 def test_no_rule_that_is_accepted_on_a_theory_at_random_is_wrong():
-    total = found(range(12))
+    total = found(range(8))
     assert total.wrong == []
-    assert total.accepted > 10
+    assert total.accepted > 5
     assert total.told_apart
-    assert total.right > 100
+    assert total.right > 50
 
 
 @pytest.mark.parametrize(

@@ -96,10 +96,10 @@ def test_sums_are_exact_before_they_are_cells():
 # Long and short.
 
 
-@pytest.mark.parametrize("first", [0, 1_000, 1_999])
-def test_a_body_of_two_thousand_conditions(first):
+@pytest.mark.parametrize("first", [0, 500, 999])
+def test_a_body_of_a_thousand_conditions(first):
     """Closed by facts that come at its beginning, in its middle and at its end."""
-    length = 2_000
+    length = 1_000
     body = tuple(Match(EDGE, (Var(place), Var(place + 1))) for place in range(length))
     chain = [Fact(EDGE, (place, place + 1)) for place in range(length)]
     engine = Engine(PREDICATES)
