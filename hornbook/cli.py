@@ -62,7 +62,6 @@ WITHOUT_THEORY = (
     "fmt",
     "bench",
     "game",
-    "strategy-check",
     "import-gdl",
     "import-pydatalog",
 )

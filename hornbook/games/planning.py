@@ -15,6 +15,7 @@ from hornbook.inputs.opening_store import certified_of
 from hornbook.kb.ast.terms import PlanStatement, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.load.loader import load
+from hornbook.kb.sources.files import shown
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.planner.kep.kep import Bounds, Knowledge, Result, plan
 from hornbook.planner.kep.lines import Turn, lines
@@ -68,12 +69,33 @@ class Known:
     @cached_property
     def knowledge(self) -> Knowledge:
         """What the planner is given."""
-        game, focus = self.planning.game, self.domain.focus_predicate
-        wins, holds = (
-            RulesSay.of(game, self.claims_theory, self._rules, names, focus)
-            for names in (self.planning.wins, self.planning.holds)
-        )
-        return Knowledge(game, PlanMatcher(self.goals_theory, self.plan_rules), wins, holds)
+        plans = PlanMatcher(self.goals_theory, self.plan_rules)
+        return Knowledge(self.planning.game, plans, self.wins, self.holds)
+
+    @cached_property
+    def wins(self) -> RulesSay:
+        """What the rules say of who wins."""
+        return self._saying(self.planning.wins)
+
+    @cached_property
+    def holds(self) -> RulesSay:
+        """What the rules say of who does not lose."""
+        return self._saying(self.planning.holds)
+
+    def _saying(self, names: tuple[str, ...]) -> RulesSay:
+        focus = self.domain.focus_predicate
+        return RulesSay.of(self.planning.game, self.claims_theory, self._rules, names, focus)
+
+    @property
+    def rule_names(self) -> frozenset[str]:
+        """The rules at whose word proofs end."""
+        return frozenset(rule.name for rule in self._rules)
+
+    @property
+    def rules_from(self) -> str:
+        """Where these rules stand, for messages."""
+        shipped = self.claims == self.planning.claims
+        return f"`{self.claims_theory.name}`" if shipped else shown(self.claims)
 
     def players(self, state: Any) -> tuple[str, str]:
         """Who is to move, and the opponent."""

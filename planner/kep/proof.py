@@ -19,7 +19,11 @@ from hornbook.planner.kep.game import Game
 
 
 class ProofError(HornbookError):
-    """A proof has a fault; the message says where and which."""
+    """A proof has a fault in a state; the message says which."""
+
+    def __init__(self, fault: str, state: Any) -> None:
+        super().__init__(f"{fault}: {state}")
+        self.fault, self.state = fault, state
 
 
 class Saying(Protocol):
@@ -100,15 +104,15 @@ def check(proof: Proof, game: Game, saying: Saying, *, holds: bool = False) -> i
         seen.add(state)
         node = proof.nodes.get(state)
         if node is None:
-            raise ProofError(f"nothing is said of a state that can arise: {state}")
+            raise ProofError("nothing is said of a state that can arise", state)
         if node.rule is not None:
             if saying.says(state, proof.player) is None:
-                raise ProofError(f"no rule says what `{node.rule}` is said to say of {state}")
+                raise ProofError(f"no rule says what `{node.rule}` is said to say", state)
             continue
         for then in _next(proof, game, state, node, holds=holds):
             below = proof.nodes.get(then)
             if below is not None and below.rank >= node.rank:
-                raise ProofError(f"the rank does not fall after {state}")
+                raise ProofError("the rank does not fall after this state", state)
             waiting.append(then)
     return len(seen)
 
@@ -120,9 +124,9 @@ def _next(proof: Proof, game: Game, state: Any, node: Node, *, holds: bool) -> l
             return []
         if holds and not game.beaten(state):
             return []
-        raise ProofError(f"the game is over in {state}, and not won")
+        raise ProofError("the game is over, and not as the player wishes", state)
     if game.to_move(state) == proof.player:
         if node.action not in legal or node.action is None:
-            raise ProofError(f"no legal action is given for {state}")
+            raise ProofError("no legal action is given", state)
         return [game.after(state, node.action)]
     return [game.after(state, reply) for reply in legal]

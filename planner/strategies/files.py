@@ -17,30 +17,22 @@ the other roles, in the order of `roles`. Reading says nothing about whether the
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from hornbook.kb.sources.files import shown
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import on_one_line
 from hornbook.kb.text.writing import write_text
-from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.planner.gdl.game import State
 from hornbook.planner.gdl.ground import Ground, ground_of, text_of
 from hornbook.planner.gdl.kif import read
+from hornbook.planner.strategies.json_lines import Reading, read_lines
 from hornbook.planner.strategies.refutation import Answer, Held, Refutation
 from hornbook.planner.strategies.strategy import Node, Reply, Strategy
 
 VERSION = 1
-Read = TypeVar("Read")
-LINE_OF_NODE_0 = 2
 _WAY_OUT = "write the file anew with `hornbook strategy GAME --role ROLE --into FILE`"
-_MOST_LINE = 16 * 1024 * 1024
-
-
-class StrategyFileError(HornbookError, ValueError):
-    """A file that holds no strategy; the message says where, and what to do."""
 
 
 def write_strategy(path: Path, strategy: Strategy | Refutation) -> None:
@@ -84,147 +76,73 @@ def _as_json(node: Node | Held) -> dict[str, object]:
 
 def read_strategy(path: Path) -> Strategy | Refutation:
     """The strategy or the refutation of a file. Raises StrategyFileError."""
-    name = shown(path)
-    try:
-        with path.open("rb") as file:
-            return _Reading(name).strategy(_lines(name, file))
-    except OSError as problem:
-        reason = (problem.strerror or str(problem)).lower()
-        raise StrategyFileError(f"{on_one_line(name)}: the file cannot be read: {reason}") from None
-    except ValueError as problem:
-        if isinstance(problem, StrategyFileError):
-            raise
-        raise StrategyFileError(f"{on_one_line(name)}: the file cannot be read: {problem}") from None
+    return read_lines(path, _WAY_OUT, lambda reading, lines: _Strategies(reading).strategy(lines))
 
 
-def _lines(name: str, file: Iterable[bytes]) -> Iterator[str]:
-    for number, line in enumerate(file, 1):
-        if len(line) > _MOST_LINE:
-            raise StrategyFileError(f"{on_one_line(name)}:{number}: the line is too long; {_WAY_OUT}")
-        try:
-            yield line.decode("utf-8-sig" if number == 1 else "utf-8")
-        except UnicodeDecodeError:
-            raise StrategyFileError(
-                f"{on_one_line(name)}:{number}: the line is not UTF-8; save the file as UTF-8"
-            ) from None
+class _Strategies:
+    """Reads strategies, and each term once."""
 
-
-class _Reading:
-    """Reads lines, knows where it is, and each term once."""
-
-    def __init__(self, name: str) -> None:
-        self._name = on_one_line(name)
-        self._line = 1
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
         self._terms: dict[str, Ground] = {}
 
     def strategy(self, lines: Iterator[str]) -> Strategy | Refutation:
-        head = self._object(next(lines, ""))
-        if self._integer(head, "strategy", 0) != VERSION:
-            raise self._wrong(f"`strategy` is the version of the format, and only {VERSION} is known")
-        roles = tuple(self._words(head, "roles"))
-        role = self._word(head, "role")
+        reading = self._reading
+        head = reading.object(next(lines, ""))
+        reading.version(head, VERSION)
+        roles = tuple(reading.words(head, "roles"))
+        role = reading.word(head, "role")
         if role not in roles or len(set(roles)) != len(roles):
-            raise self._wrong("`role` is not one of `roles`, or one of these is named twice")
-        size, others = self._integer(head, "nodes", 1), len(roles) - 1
+            raise reading.wrong("`role` is not one of `roles`, or one of these is named twice")
+        size, others = reading.integer(head, "nodes", 1), len(roles) - 1
         if "most" in head:
-            most = self._integer(head, "most", 0)
-            return Refutation(roles, role, most, self._nodes(lines, size, others, self._held))
-        nodes = self._nodes(lines, size, others, self._node)
-        if self._integer(head, "value", 0) != nodes[0].value:
-            self._line = 1
-            raise self._wrong("`value` is not the value of the first node")
+            most = reading.integer(head, "most", 0)
+            held = reading.nodes(lines, size, lambda line: self._held(line, size, others))
+            return Refutation(roles, role, most, held)
+        nodes = reading.nodes(lines, size, lambda line: self._node(line, size, others))
+        if reading.integer(head, "value", 0) != nodes[0].value:
+            reading.line = 1
+            raise reading.wrong("`value` is not the value of the first node")
         return Strategy(roles, role, nodes)
 
-    def _nodes(
-        self,
-        lines: Iterator[str],
-        size: int,
-        others: int,
-        read: Callable[[State, dict[str, Any], int, int], Read],
-    ) -> tuple[Read, ...]:
-        nodes: list[Read] = []
-        for self._line, text in enumerate(lines, LINE_OF_NODE_0):
-            line = self._object(text)
-            if len(nodes) >= size:
-                raise self._wrong(f"the first line says {counted(size, 'node')}, and there are more")
-            if self._integer(line, "node", 0) != len(nodes):
-                raise self._wrong(f"the nodes are not in order: node {len(nodes)} is wanted here")
-            state = frozenset(map(self._term, self._words(line, "state")))
-            nodes.append(read(state, line, size, others))
-        if len(nodes) != size:
-            raise self._wrong(f"the first line says {counted(size, 'node')}, and the file has {len(nodes)}")
-        return tuple(nodes)
+    def _state(self, line: dict[str, Any]) -> State:
+        return frozenset(map(self._term, self._reading.words(line, "state")))
 
-    def _held(self, state: State, line: dict[str, Any], size: int, others: int) -> Held:
-        answers = self._objects(line, "answers", "`move`, `moves` and `to`") if "answers" in line else []
+    def _held(self, line: dict[str, Any], size: int, others: int) -> Held:
+        reading, state = self._reading, self._state(line)
+        answers = reading.objects(line, "answers", "`move`, `moves` and `to`") if "answers" in line else []
         found = (
-            Answer(self._term(self._word(answer, "move")), *self._reply(answer, size, others))
+            Answer(self._term(reading.word(answer, "move")), *self._reply(answer, size, others))
             for answer in answers
         )
         return Held(state, tuple(found))
 
-    def _node(self, state: State, line: dict[str, Any], size: int, others: int) -> Node:
-        value, rank = self._integer(line, "value", 0), self._integer(line, "rank", 0)
+    def _node(self, line: dict[str, Any], size: int, others: int) -> Node:
+        reading, state = self._reading, self._state(line)
+        value, rank = reading.integer(line, "value", 0), reading.integer(line, "rank", 0)
         if "move" not in line:
             if "replies" in line:
-                raise self._wrong("`replies` without a `move`")
+                raise reading.wrong("`replies` without a `move`")
             return Node(state, value, rank)
-        replies = self._objects(line, "replies", "`moves` and `to`")
+        replies = reading.objects(line, "replies", "`moves` and `to`")
         found = tuple(Reply(*self._reply(reply, size, others)) for reply in replies)
-        return Node(state, value, rank, self._term(self._word(line, "move")), found)
-
-    def _objects(self, line: dict[str, Any], key: str, parts: str) -> list[dict[str, Any]]:
-        found = line.get(key)
-        if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
-            raise self._wrong(f"`{key}` is not a list of objects with {parts}")
-        return found
+        return Node(state, value, rank, self._term(reading.word(line, "move")), found)
 
     def _reply(self, reply: dict[str, Any], size: int, others: int) -> tuple[tuple[Ground, ...], int]:
-        moves = tuple(map(self._term, self._words(reply, "moves")))
+        reading = self._reading
+        moves = tuple(map(self._term, reading.words(reply, "moves")))
         if len(moves) != others:
-            raise self._wrong(
+            raise reading.wrong(
                 f"a reply has {counted(others, 'move')}, one of each other role, not {len(moves)}"
             )
-        return moves, self._integer(reply, "to", 0, size - 1)
-
-    def _object(self, text: str) -> dict[str, Any]:
-        try:
-            found = json.loads(text)
-        except (ValueError, RecursionError):
-            raise self._wrong("the line is not JSON") from None
-        if not isinstance(found, dict):
-            raise self._wrong("the line is not an object of JSON")
-        return found
-
-    def _integer(self, line: dict[str, Any], key: str, least: int, most: int | None = None) -> int:
-        found = line.get(key)
-        if not isinstance(found, int) or isinstance(found, bool) or found < least:
-            raise self._wrong(f"`{key}` is not an integer from {least}")
-        if most is not None and found > most:
-            raise self._wrong(f"`{key}` is not an integer from {least} to {most}")
-        return found
-
-    def _word(self, line: dict[str, Any], key: str) -> str:
-        found = line.get(key)
-        if not isinstance(found, str):
-            raise self._wrong(f"`{key}` is not a text")
-        return found
-
-    def _words(self, line: dict[str, Any], key: str) -> list[str]:
-        found = line.get(key)
-        if not isinstance(found, list) or not all(isinstance(word, str) for word in found):
-            raise self._wrong(f"`{key}` is not a list of texts")
-        return found
+        return moves, reading.integer(reply, "to", 0, size - 1)
 
     def _term(self, text: str) -> Ground:
         found = self._terms.get(text)
         if found is None:
-            expressions, mistakes = read(text, self._name)
+            expressions, mistakes = read(text, "")
             term = ground_of(expressions[0]) if len(expressions) == 1 and not mistakes else None
             if term is None:
-                raise self._wrong(f"`{on_one_line(text[:80])}` is not one term without variables")
+                raise self._reading.wrong(f"`{on_one_line(text[:80])}` is not one term without variables")
             self._terms[text] = found = term
         return found
-
-    def _wrong(self, message: str) -> StrategyFileError:
-        return StrategyFileError(f"{self._name}:{self._line}: {message}; {_WAY_OUT}")

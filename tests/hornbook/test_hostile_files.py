@@ -70,6 +70,7 @@ COMMANDS = {
     "audit": ["audit", "{}", "--problems", "{}"],
     "pydatalog": ["import-pydatalog", "{}"],
     "strategy": ["strategy-check", "nim", "{}"],
+    "proof": ["strategy-check", "chess", "{}"],
     "store": ["kb", "show", "{}"],
     "store as text": ["kb", "import", "made.sqlite", "{}"],
     "facts of a store": ["kb", "add", "there.sqlite", "--add", "{}"],

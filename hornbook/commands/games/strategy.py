@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from hornbook.commands.games.sheet.positions import From, Played, reached
+from hornbook.commands.games.theory.either import ONLY_A_SHEET_HAS_IT, GameOrTheory, refuse
 from hornbook.commands.games.theory.strategy import Files, is_theory, strategy_in_theory
 from hornbook.games.planning import COMPLEXITY, NODES, Wanted
 from hornbook.inputs import options
@@ -30,13 +31,6 @@ from hornbook.planner.strategies.sizes import tree_size
 from hornbook.planner.strategies.strategy import Strategy
 from hornbook.terminal.coloured import progress
 
-GameOrTheory = Annotated[
-    str,
-    typer.Argument(
-        metavar="GAME",
-        help="A sheet in KIF, one that ships, or a theory that says how to plan in its game, such as `chess`.",
-    ),
-]
 States = Annotated[
     list[str] | None,
     typer.Argument(
@@ -138,7 +132,7 @@ def strategy(
     `won` and `refuted` are proved, `proposed` and `open` are not. The exit code is 0 if all states are proved won.
     """
     if is_theory(game_or_theory):
-        _refuse(context, ONLY_SHEETS, "only a game in GDL has it")
+        refuse(context, ONLY_SHEETS, ONLY_A_SHEET_HAS_IT)
         wanted = Wanted(role, expectation, complexity or COMPLEXITY, nodes or NODES, seconds)
         where = Files(into, pgn, svg)
         strategy_in_theory(game_or_theory, states or [], wanted, plans, rules, where, json_output=json_output)
@@ -148,7 +142,7 @@ def strategy(
         raise typer.BadParameter(
             f"positions follow a theory, and `{game_or_theory}` is none; {hint}", param_hint="GAME"
         )
-    _refuse(context, ONLY_THEORIES, "it is for a theory, and a game in GDL has --state")
+    refuse(context, ONLY_THEORIES, "it is for a theory, and a game in GDL has --state")
     game = Game.from_kif(sheet_called(Path(game_or_theory)))
     name = _role(game, role)
     start = reached(game, state, moves)
@@ -174,14 +168,6 @@ def strategy(
                 typer.echo(line)
     if solution.answer != "found":
         raise typer.Exit(1)
-
-
-def _refuse(context: typer.Context, names: Iterable[str], why: str) -> None:
-    """Raises BadParameter where one of these parameters was given."""
-    for name in names:
-        source = context.get_parameter_source(name)
-        if source is not None and source.name != "DEFAULT":
-            raise typer.BadParameter(why, param_hint=f"--{name.replace('_', '-')}")
 
 
 def _role(game: Game, role: str | None) -> str:

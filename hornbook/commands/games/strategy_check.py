@@ -8,20 +8,25 @@ from typing import Annotated
 
 import typer
 
-from hornbook.commands.games.sheet.positions import From, Played, Sheet, reached
+from hornbook.commands.games.sheet.positions import From, Played, reached
+from hornbook.commands.games.theory.either import ONLY_A_SHEET_HAS_IT, GameOrTheory, refuse
+from hornbook.commands.games.theory.strategy import is_theory
+from hornbook.commands.games.theory.strategy_check import check_in_theory
 from hornbook.inputs import options
 from hornbook.kb.sources.files import shown
 from hornbook.kb.text.counts import counted
 from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.strategies.check import Mistake, check_refutation, check_strategy
-from hornbook.planner.strategies.files import LINE_OF_NODE_0, read_strategy
+from hornbook.planner.strategies.files import read_strategy
+from hornbook.planner.strategies.json_lines import LINE_OF_NODE_0
 from hornbook.planner.strategies.refutation import Refutation
 from hornbook.terminal.coloured import progress
 
 
 def strategy_check(
-    sheet: Sheet,
+    context: typer.Context,
+    game_or_theory: GameOrTheory,
     file: Annotated[
         Path,
         typer.Argument(
@@ -30,13 +35,22 @@ def strategy_check(
     ],
     state: From = None,
     moves: Played = None,
+    rules: options.Rules = None,
     json_output: options.Json = False,
 ) -> None:
     """Check that a strategy guarantees what it says, or a refutation prevents it, with nothing of what made it.
 
     It must begin where the game does, or in the state of --state and --moves.
+
+    With a theory such as `chess`, a proof is walked from its first position: every reply is answered until the theory's rules, or those
+    of --rules, decide.
     """
-    game = Game.from_kif(sheet_called(sheet))
+    if is_theory(game_or_theory):
+        refuse(context, ("state", "moves"), ONLY_A_SHEET_HAS_IT)
+        check_in_theory(game_or_theory, file, rules, json_output=json_output)
+        return
+    refuse(context, ("rules",), "it is for a theory")
+    game = Game.from_kif(sheet_called(Path(game_or_theory)))
     given = None if state is None and moves is None else reached(game, state, moves)
     strategy = read_strategy(file)
     with progress("nodes", len(strategy.nodes)) as update:

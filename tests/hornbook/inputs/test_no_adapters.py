@@ -32,6 +32,9 @@ def read(text, name): return text.split()
 def facts(state): return [GroundFact("held", (word,)) for word in state]
 def template(): return "a"
 """
+PROOF = """{"strategy": 1, "theory": "trap", "player": "a", "says": "wins", "nodes": 1}
+{"node": 0, "state": "a", "rank": 0, "rule": "dropped"}
+"""
 
 
 @pytest.fixture
@@ -44,6 +47,7 @@ def trap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "adapter.py": ADAPTER,
         "state.txt": "a",
         "rules.horn": "import trap.\n",
+        "proof.jsonl": PROOF,
     }.items():
         (folder / name).write_text(text, encoding="utf-8")
     monkeypatch.chdir(folder)
@@ -81,6 +85,7 @@ COMMAND_LINES = {
     "plan": ["plan", "rules.horn", "--theory", "trap.horn"],
     "profile": ["profile", "trap.horn", "--state", "state.txt"],
     "strategy": ["strategy", "trap.horn", "state.txt"],
+    "strategy-check": ["strategy-check", "trap.horn", "proof.jsonl"],
 }  # fmt: skip
 """A command line of each command that loads a theory, which reads a state where the command can."""
 RUNS = {

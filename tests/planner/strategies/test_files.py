@@ -7,7 +7,8 @@ import json
 import pytest
 
 from hornbook.planner.gdl.game import Game
-from hornbook.planner.strategies.files import StrategyFileError, read_strategy, write_strategy
+from hornbook.planner.strategies.files import read_strategy, write_strategy
+from hornbook.planner.strategies.json_lines import StrategyFileError
 from hornbook.planner.strategies.refutation import Answer, Held, Refutation
 from oracles.gdl.own_sheets import SHEETS
 from oracles.gdl.plain_minimax import plain_strategy

@@ -53,7 +53,7 @@ def strategy_in_theory(
     for path in (files.into, files.pgn, files.svg):
         if path is not None:
             must_have_place(path)
-    known = _known(theory, plans, rules)
+    known = known_for(theory, plans, rules)
     asked = [each for name in states for each in known.domain.situations(Path(name))]
     wanted = _with_player(known, asked, wanted)
     if len(asked) > 1 and (files.into or files.svg):
@@ -76,7 +76,8 @@ def strategy_in_theory(
         raise typer.Exit(1)
 
 
-def _known(theory: str, plans: Path | None, rules: Path | None) -> Known:
+def known_for(theory: str, plans: Path | None, rules: Path | None) -> Known:
+    """What is known for planning. Raises BadParameter for a theory or a file from which nothing is."""
     try:
         return known_of(open_theory(theory, unchanged=True), plans, rules)
     except NoDomainError as problem:

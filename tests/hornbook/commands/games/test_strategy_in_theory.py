@@ -30,7 +30,7 @@ def known():
 @pytest.fixture
 def once(known, monkeypatch):
     """What is known is read once for all command lines."""
-    monkeypatch.setattr(in_theory, "_known", lambda *_: known)
+    monkeypatch.setattr(in_theory, "known_for", lambda *_: known)
 
 
 def asked(run, *arguments):

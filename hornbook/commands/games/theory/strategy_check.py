@@ -1,0 +1,54 @@
+"""`hornbook strategy-check` about a proof of a game whose theory has a domain that says how one plans in it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import typer
+
+from hornbook.commands.games.theory.proof_check import check_written, rules_not_known
+from hornbook.commands.games.theory.proof_file import read_proof
+from hornbook.commands.games.theory.strategy import known_for
+from hornbook.kb.sources.files import shown
+from hornbook.kb.text.counts import counted
+from hornbook.kb.text.escaping import on_one_line
+from hornbook.planner.strategies.json_lines import LINE_OF_NODE_0
+
+
+def check_in_theory(theory: str, file: Path, rules: Path | None, *, json_output: bool) -> None:
+    """Says whether a written proof is one by the rules; exit code 1 where it is not."""
+    written = read_proof(file)
+    known = known_for(theory, None, rules)
+    mistakes = check_written(written, known)
+    strange = rules_not_known(written, known)
+    placed = [(1 if each.node is None else each.node + LINE_OF_NODE_0, each) for each in mistakes]
+    if json_output:
+        found = [{"line": line, "node": each.node, "message": each.message} for line, each in placed]
+        made = {
+            "theory": written.theory,
+            "player": written.player,
+            "says": written.says,
+            "state": written.nodes[0].state,
+            "nodes": len(written.nodes),
+            "mistakes": found,
+            "other_rules": strange,
+        }
+        typer.echo(json.dumps(made, ensure_ascii=False))
+    else:
+        for line, each in placed:
+            node = "" if each.node is None else f"node {each.node}: "
+            typer.echo(f"{shown(file)}:{line}: {node}{each.message}")
+        size = counted(f"{len(written.nodes):,}", "node")
+        if mistakes:
+            typer.echo(f"refused: {counted(len(mistakes), 'mistake')}")
+        else:
+            typer.echo(
+                f"{shown(file)}: right by the rules of {known.rules_from}: {written.player} {written.says}"
+                f" from `{written.nodes[0].state}`; {size}"
+            )
+        if strange:
+            names = ", ".join(on_one_line(name[:80]) for name in strange)
+            typer.echo(f"  the file names rules that are not among these: {names}")
+    if mistakes:
+        raise typer.Exit(1)
