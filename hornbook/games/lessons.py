@@ -126,7 +126,7 @@ def learn_problems(
     if json_output:
         typer.echo(json.dumps({**report, "rules": len(learned)}))
     else:
-        typer.echo(_text(report, home.said()))
+        typer.echo(_text(report, len(learned), str(home.path)))
         for each in later:
             typer.echo(each.text())
         for repeats in repeating:
@@ -247,7 +247,7 @@ def report_of(taught: list[Taught], refused: Counter[str], added: int, seconds: 
     }
 
 
-def _text(report: dict[str, object], kept: str) -> str:
+def _text(report: dict[str, object], rules: int, into: str) -> str:
     by_moves, second, refused = report["by_moves"], report["second"], report["refused"]
     added = report["added"]
     assert isinstance(added, int)
@@ -269,7 +269,9 @@ def _text(report: dict[str, object], kept: str) -> str:
         lines.append(
             f"no rule {counted(number, 'time')}: {cause}{f'; first {first[cause]}' if cause in first else ''}"
         )
-    lines.append(f"{counted(added, 'rule')} more, {kept}; {report['seconds']:.1f} s")
+    lines.append(
+        f"{counted(added, 'rule')} more, {counted(rules, 'rule')} in {into}; {report['seconds']:.1f} s"
+    )
     return "\n".join(lines)
 
 

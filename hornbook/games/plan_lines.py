@@ -64,7 +64,7 @@ def learn_plans_of(
             typer.echo(text)
         typer.echo(
             f"{counted(len(lines), 'line')}: {counted(learned, 'plan')} proved, {len(base) - before} admitted,"
-            f" {refused} refused\n{home.said()}"
+            f" {refused} refused\n{counted(len(base), 'rule')} in {home.path}"
         )
     if refused:
         raise typer.Exit(1)

@@ -35,7 +35,6 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.store import Benchmark, Store, StoredExample
 from hornbook.kb.store.connection import create
 from hornbook.kb.store.rows import digest
-from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import must_have_place
 
 SAID_WHERE_INTERRUPTED = "interrupted: what was learned is kept, and the same command goes on from it"
@@ -68,11 +67,6 @@ class RuleHome(ABC):
     @abstractmethod
     def finish(self, base: RuleBase) -> None:
         """The rules as they are at the end, or where learning was interrupted."""
-
-    def said(self) -> str:
-        """How many rules there are at the end, and where."""
-        rules = counted(len(self.base), "rule")
-        return f"{rules} in {self.path}" if self.path.exists() else f"{rules}, so {self.path} is not written"
 
     def learned_from(self) -> list[StoredExample]:
         """The examples and problems that it has."""
@@ -111,8 +105,6 @@ class InFile(RuleHome):
 
     def finish(self, base: RuleBase) -> None:
         self.base = base
-        if not len(base) and not self.path.exists():
-            return  # a file without rules would only be in the way
         rulebase.write(base, self.path)
         # What was learned is replayed once as it was written, so that who reads it need not.
         standing(base, self._theory)

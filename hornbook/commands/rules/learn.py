@@ -197,7 +197,7 @@ def _learn(
             f" {counted(totals['admitted'], 'rule')} admitted,"
             f" {totals['subsumed']} subsumed,{_repeating(totals['repeating'])} {totals['dropped']} dropped for more general ones,"
             f" {totals['refused']} refused, {counted(totals['gaps'], 'gap')}\n"
-            f"{home.said()}; {seconds:.1f} s"
+            f"{counted(len(base), 'rule')} in {home.path}; {seconds:.1f} s"
         )
     if interrupted:
         typer.echo(SAID_WHERE_INTERRUPTED, err=True)

@@ -14,8 +14,8 @@ from oracles.gdl.side_by_side import compare
 with_prolog = pytest.mark.skipif(SWIPL is None, reason="SWI-Prolog is not installed")
 
 
-def test_there_are_a_dozen_sheets():
-    assert len(SHEETS) == 12
+def test_there_are_a_dozen_sheets_and_more():
+    assert len(SHEETS) >= 12
 
 
 @with_prolog
