@@ -11,6 +11,7 @@ import pytest
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.theories.chess.pictures.svg import draw
 from hornbook.theories.chess.states.diagram import parse_diagram, print_diagram
+from hornbook.theories.chess.states.epd import parse_epd
 from hornbook.theories.chess.states.fen import parse_fen, print_fen
 from hornbook.theories.chess.states.notation import (
     NotationError,
@@ -54,6 +55,18 @@ def test_the_counts_may_be_left_out():
         print_fen(parse_fen("% a comment\n8/8/4k3/8/8/4K3/4P3/8 b - -\n"))
         == "8/8/4k3/8/8/4K3/4P3/8 b - - 0 1"
     )
+
+
+def test_epd_is_read_as_another_program_writes_it():
+    for counts in ("", " 4 7"):
+        written, expected = [], []
+        for number, board in enumerate(boards(2, 2, 60)):
+            best = list(board.legal_moves)[:2]
+            fields, operations = board.epd(), board.epd(id=f"p; {number}", bm=best, ce=-number)
+            written.append(fields + counts + operations.removeprefix(fields))
+            expected.append((f"p; {number}", {move.uci() for move in best}))
+        lines = parse_epd("\n".join(written), "some.epd")
+        assert [(line.name, {print_uci(move) for move in line.best}) for line in lines] == expected
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,7 @@ class _Reader:
     def _operations(self, start: int) -> Iterator[list[re.Match[str]]]:
         """The words of each operation, its name first, without the `;`."""
         words = list(_TOKEN.finditer(self.line, start))
-        if all(word[0].isdecimal() for word in words[:2]):
+        if [word[0].isdecimal() for word in words[:2]] == [True, True]:
             del words[:2]  # counts of plies and moves, which FEN has and EPD has not, but many files do
         operation: list[re.Match[str]] = []
         for word in words:

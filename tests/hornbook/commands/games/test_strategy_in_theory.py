@@ -111,6 +111,7 @@ def test_the_best_moves_of_a_file_are_compared(once, run, tmp_path):
         ("7k/8/8/3P4/8/9/8/K7 w - - bm d6;", "bad.epd:2:14", "digits for empty squares"),
         ("7k/8/8/3P4/8/8/8/K7 w - - bm d7;", "bad.epd:2:30", "`bm` names legal moves"),
         ('7k/8/8/3P4/8/8/8/K7 w - - id "a"', "bad.epd:2:27", "an operation is a name"),
+        ("7k/8/8/3P4/8/8/8/K7 w - - 0", "bad.epd:2:27", "an operation is a name"),
         ("7k/8/8/3P4/8/8/8/K7 w", "bad.epd:2:22", "a position is written as"),
     ],
 )
