@@ -1,1 +1,0 @@
-"""Stack, a classical case of explanation-based learning: what may safely stand on what (stack.horn)."""

@@ -1,1 +1,0 @@
-"""Suicide, a classical case of explanation-based learning, from the understanding of stories (suicide.horn)."""
