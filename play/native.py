@@ -6,9 +6,10 @@ moves are exchanged as the texts that the domain reads and writes, so that both 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Protocol, cast
+from typing import Protocol, TypedDict, cast
 
 from hornbook.matcher.program.hornbook_error import HornbookError
 
@@ -44,6 +45,57 @@ class State(Protocol):
     def perft(self, depth: int) -> int:
         """How many lines of so many moves there are, those that end before with them. Raises ValueError below 0."""
 
+    @property
+    def conditions(self) -> list[int]:
+        """By what statistics group states of a game of two players, as CONDITIONS names it."""
+
+    @property
+    def canonical(self) -> State:
+        """One state for all that symmetries of the game make of this one, for games that tell (`Symmetric`)."""
+
+
+class Found(TypedDict):
+    """What a search gives back. Both counts are of the whole search, whatever they were for."""
+
+    move: str | None
+    """None where the game is over, or where nothing was decided within the budget."""
+
+    value: int
+    """For who is to move, as an evaluation."""
+
+    expansions: int
+    """How often the moves of a state were listed."""
+
+    evaluations: int
+    seconds: float
+    """Of the processor."""
+
+    depth: int
+    why: str
+    """Why the search stopped."""
+
+    line: list[str]
+    """The moves that are expected, from this one on."""
+
+
+class Search(Protocol):
+    """A search, with the tables that it keeps from one decision to the next."""
+
+    def __call__(
+        self,
+        state: State,
+        *,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        depth: int | None = None,
+        share: float = 1.0,
+    ) -> Found:
+        """Decides within a number of nodes (expansions and evaluations), seconds of the processor and a depth in moves.
+
+        `share` is the part of the nodes and seconds that this decision should take, where they are for later ones too.
+        Raises ValueError for a budget of nothing, and where a search needs a limit that was not given.
+        """
+
 
 class Native(Protocol):
     """The module."""
@@ -55,6 +107,15 @@ class Native(Protocol):
 
     FEATURES: tuple[str, ...]
     """The names of a state's features, where it has any."""
+
+    CONDITIONS: tuple[str, ...]
+    """The names of a state's conditions, in a game of two players."""
+
+    def search(self, name: str, statistics: Mapping[str, object]) -> Search:
+        """A search of a game of two players by its name (`play/core/search/python.hpp`). Raises ValueError.
+
+        Of the game's statistics (`hornbook.play.statistics`) it takes what it needs.
+        """
 
     def State(self, text: str) -> State:  # noqa: N802 - a class, called
         """The state of a text such as the domain writes. Raises ValueError."""

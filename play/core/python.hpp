@@ -11,6 +11,7 @@
 
 #include "play/core/game.hpp"
 #include "play/core/perft.hpp"
+#include "play/core/search/python.hpp"
 
 namespace play {
 
@@ -86,6 +87,9 @@ void bind(nb::module_& module) {
             names.append(name);
         }
         module.attr("FEATURES") = nb::tuple(names);
+    }
+    if constexpr (GameOfTwo<G>) {
+        bind_searches<G>(module, state);
     }
 }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "play/core/game.hpp"
 #include "theories/othello/native/weights.hpp"
@@ -188,6 +189,38 @@ struct Othello {
         const int squares = state.size * state.size;
         const int full = count(state.own | state.other);
         return static_cast<std::size_t>((full - 1) * static_cast<int>(WEIGHTS.size()) / squares);
+    }
+
+    // How full the board is.
+    static int progress(const State& state) { return 99 * count(state.own | state.other) / (state.size * state.size); }
+
+    // Of a position and its mirror images the one whose discs are the least numbers.
+    static State canonical(const State& state) {
+        State least = state, image = state;
+        for (int turn = 0; turn < 8; ++turn) {
+            image = turn == 4 ? mapped(state, [](int row, int column) { return std::pair(column, row); })
+                              : mapped(image, [&](int row, int column) { return std::pair(column, state.size - 1 - row); });
+            if (std::pair(image.own, image.other) < std::pair(least.own, least.other)) {
+                least = image;
+            }
+        }
+        return least;
+    }
+
+    // A position with every square put elsewhere.
+    template <class Place>
+    static State mapped(const State& state, Place place) {
+        State found = state;
+        found.own = found.other = 0;
+        for (int row = 0; row < state.size; ++row) {
+            for (int column = 0; column < state.size; ++column) {
+                const auto [to_row, to_column] = place(row, column);
+                const Bits from = Bits{1} << (8 * row + column), to = Bits{1} << (8 * to_row + to_column);
+                found.own |= (state.own & from) != 0 ? to : 0;
+                found.other |= (state.other & from) != 0 ? to : 0;
+            }
+        }
+        return found;
     }
 
     static Bits corners(int size) {

@@ -1,0 +1,133 @@
+// Alpha-beta to a fixed depth (Knuth and Moore 1975), as negamax that fails soft: plain, with moves as the game lists them, or
+// ordered, with moves by the evaluations of the states that they lead to, which are counted.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "play/core/search/search.hpp"
+
+namespace play {
+
+enum class Order { LISTED, EVALUATED };
+
+// The states after all moves, with what they promise to who moves.
+template <GameOfTwo G>
+struct Child {
+    typename G::State state;
+    typename G::Move move;
+    int promise = 0;
+};
+
+template <GameOfTwo G>
+class Children {
+public:
+    Children(const typename G::State& state, Meter& meter) {
+        Moves<G> moves;
+        G::moves(state, moves);
+        meter.expand();
+        for (const auto move : moves) {
+            children_[size_++] = {G::after(state, move), move, 0};
+        }
+    }
+
+    // Best first; equal ones as they were listed.
+    void sort() {
+        std::stable_sort(begin(), end(), [](const auto& one, const auto& other) { return one.promise > other.promise; });
+    }
+    void evaluate(const typename G::State& state, Meter& meter) {
+        meter.evaluate(size_);
+        for (auto& child : *this) {
+            const int value = G::evaluation(child.state);
+            child.promise = G::to_move(child.state) == G::to_move(state) ? value : -value;
+        }
+    }
+    std::size_t size() const { return size_; }
+    Child<G>* begin() { return children_.data(); }
+    Child<G>* end() { return children_.data() + size_; }
+
+private:
+    std::array<Child<G>, G::most_moves> children_;
+    std::size_t size_ = 0;
+};
+
+// One search; `value` may be asked for several windows, and all is counted by one meter.
+template <GameOfTwo G>
+class AlphaBeta {
+public:
+    using State = typename G::State;
+
+    AlphaBeta(Order order, Meter& meter) : order_(order), meter_(meter) {}
+
+    // The value of a state searched so deep: exact within the window, else a bound on its side of it. `line` gets the moves
+    // that lead to it. Without meaning once the meter is spent.
+    int value(const State& state, int depth, int alpha, int beta, std::vector<typename G::Move>& line) {
+        line.clear();
+        if (depth == 0) {
+            meter_.evaluate();
+            horizon_ = horizon_ || !G::is_over(state);
+            return G::evaluation(state);
+        }
+        Children<G> children(state, meter_);
+        if (children.size() == 0) {
+            meter_.evaluate();
+            return G::evaluation(state);
+        }
+        if (order_ == Order::EVALUATED && depth > 1) {
+            children.evaluate(state, meter_);
+            children.sort();
+        }
+        int best = WORST<G>;
+        std::vector<typename G::Move> follows;
+        for (const auto& child : children) {
+            const bool goes_on = G::to_move(child.state) == G::to_move(state);
+            const int from = std::max(alpha, best);
+            const int found = goes_on ? value(child.state, depth - 1, from, beta, follows)
+                                      : -value(child.state, depth - 1, -beta, -from, follows);
+            if (meter_.is_spent()) {
+                return best;
+            }
+            if (found > best) {
+                best = found;
+                line.assign(1, child.move);
+                line.insert(line.end(), follows.begin(), follows.end());
+                if (best >= beta) {
+                    break;
+                }
+            }
+        }
+        return best;
+    }
+
+    // Whether any state that is not over was evaluated at the end of a line: if none, values are of the whole game.
+    bool saw_horizon() const { return horizon_; }
+
+private:
+    Order order_;
+    Meter& meter_;
+    bool horizon_ = false;
+};
+
+// The best move by a search to the budget's depth. Within less than that depth takes, nothing is decided.
+template <GameOfTwo G>
+Found<G> alpha_beta(const typename G::State& state, const Budget& budget, Order order) {
+    Meter meter(budget);
+    AlphaBeta<G> search(order, meter);
+    Found<G> found;
+    found.depth = budget.depth;
+    found.value = search.value(state, budget.depth, WORST<G>, -WORST<G>, found.line);
+    found.spent = meter.spent();
+    if (meter.is_spent()) {
+        found.why = meter.why();
+        found.line.clear();
+        return found;
+    }
+    found.why = G::is_over(state) ? Why::OVER : search.saw_horizon() ? Why::DEPTH : Why::SOLVED;
+    if (!found.line.empty()) {
+        found.move = found.line.front();
+    }
+    return found;
+}
+
+}  // namespace play

@@ -1,0 +1,46 @@
+// Best-first minimax (Korf and Chickering 1993): always expands the leaf at the end of the line that is expected now.
+#pragma once
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "play/core/search/tree.hpp"
+
+namespace play {
+
+template <GameOfTwo G>
+Found<G> best_first(const typename G::State& state, const Budget& budget) {
+    if (!budget.is_bounded()) {
+        throw std::invalid_argument("best-first minimax needs a limit of nodes or seconds");
+    }
+    Meter meter(budget);
+    Tree<G> tree(state, meter);
+    Found<G> found;
+    while (true) {
+        auto leaf = Tree<G>::ROOT;
+        int depth = 0;
+        for (; tree[leaf].count > 0; ++depth) {
+            leaf = tree.best(leaf);
+        }
+        found.depth = std::max(found.depth, depth);
+        if (tree[leaf].is_over) {
+            found.why = leaf == Tree<G>::ROOT ? Why::OVER : Why::LINE_ENDS;
+            break;
+        }
+        if (depth >= budget.depth || meter.is_spent()) {
+            found.why = meter.is_spent() ? meter.why() : Why::DEPTH;
+            break;
+        }
+        tree.expand(leaf);
+        tree.back_up(leaf);
+    }
+    found.value = tree[Tree<G>::ROOT].value;
+    found.line = tree.line();
+    if (!found.line.empty()) {
+        found.move = found.line.front();
+    }
+    found.spent = meter.spent();
+    return found;
+}
+
+}  // namespace play

@@ -1,0 +1,56 @@
+// By what states are grouped where a search rests on statistics of its game: whatever numbers the game offers.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "play/core/game.hpp"
+
+namespace play {
+
+// A game that can tell how far a state is from the beginning, in percent of a long game: from 0 to 99.
+template <class G>
+concept Progressing = Game<G> && requires(const typename G::State& state) {
+    { G::progress(state) } -> std::same_as<int>;
+};
+
+// A game with symmetries: equal for states that are the same by one of them, and have the same to move.
+template <class G>
+concept Symmetric = Game<G> && requires(const typename G::State& state) {
+    { G::canonical(state) } -> std::same_as<typename G::State>;
+};
+
+template <Game G>
+int progress(const typename G::State& state) {
+    if constexpr (Progressing<G>) {
+        return G::progress(state);
+    } else {
+        return 0;
+    }
+}
+
+// The progress, the number of moves, the evaluation, and the features where a game has them.
+template <Game G>
+std::vector<int> conditions(const typename G::State& state) {
+    Moves<G> moves;
+    G::moves(state, moves);
+    std::vector<int> found = {progress<G>(state), static_cast<int>(moves.size()), G::evaluation(state)};
+    if constexpr (Featured<G>) {
+        const auto features = G::features(state);
+        found.insert(found.end(), features.begin(), features.end());
+    }
+    return found;
+}
+
+template <Game G>
+std::vector<std::string> condition_names() {
+    std::vector<std::string> found = {"progress", "number of moves", "evaluation"};
+    if constexpr (Featured<G>) {
+        found.insert(found.end(), G::feature_names.begin(), G::feature_names.end());
+    }
+    return found;
+}
+
+}  // namespace play

@@ -1,0 +1,258 @@
+// Alpha-beta by iterative deepening with a table of states: principal variation search, moves ordered by the table, by
+// evaluations, and near the leaves by killers and history. Its values are those of plain alpha-beta of the same depth.
+//
+// The table keeps whole states and compares them whole, so no two are mixed up. An entry serves only at the depth that it was
+// searched to, or at any greater one where it rests on ends of the game alone, so that a depth always means the same.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "play/core/search/alpha_beta.hpp"
+#include "play/core/search/prob_cut.hpp"
+
+namespace play {
+
+template <GameOfTwo G>
+class Deepening {
+public:
+    using State = typename G::State;
+    using Move = typename G::Move;
+
+    // A table of 2 ^ `bits` entries. With `cuts`, subtrees are cut where a shallow search says that they hardly matter
+    // (Multi-ProbCut): then values are no longer exact.
+    explicit Deepening(int bits = 16, ProbCuts cuts = {}) : table_(std::size_t{1} << bits), cuts_(std::move(cuts)) {}
+
+    Found<G> operator()(const State& state, const Budget& budget) {
+        Meter meter(budget);
+        meter_ = &meter;
+        Found<G> found;
+        found.why = Why::OVER;
+        if (G::is_over(state)) {
+            meter.evaluate();
+            found.value = G::evaluation(state);
+            found.spent = meter.spent();
+            return found;
+        }
+        killers_.clear();
+        history_.fill(0);
+        root_.reset();
+        for (int depth = 1; depth <= budget.depth; ++depth) {
+            horizon_ = false;
+            last_ = root_;
+            root_.reset();
+            const int value = search(state, depth, 0, WORST<G>, -WORST<G>);
+            if (meter.is_spent()) {
+                // The first move is the best of the depth before, so any that was found to be better is taken.
+                if (root_.has_value() && depth > 1) {
+                    found.move = root_;
+                }
+                found.why = meter.why();
+                break;
+            }
+            found.value = value;
+            found.depth = depth;
+            found.move = root_;
+            found.line = line(state, depth);
+            found.why = horizon_ ? Why::DEPTH : Why::SOLVED;
+            if (!horizon_) {
+                break;
+            }
+        }
+        if (found.move.has_value() && (found.line.empty() || !(found.line.front() == *found.move))) {
+            found.line.assign(1, *found.move);
+        }
+        found.spent = meter.spent();
+        return found;
+    }
+
+private:
+    enum class Bound : std::uint8_t { NONE, EXACT, AT_LEAST, AT_MOST };
+    struct Entry {
+        State state{};
+        int value = 0;
+        std::int16_t depth = 0;
+        Bound bound = Bound::NONE;
+        bool whole = false;  // rests on ends of the game alone
+        Move move{};
+    };
+
+    Entry& entry(const State& state) { return table_[G::hash(state) & (table_.size() - 1)]; }
+
+    int search(const State& state, int depth, std::size_t ply, int alpha, int beta) {
+        if (depth == 0) {
+            meter_->evaluate();
+            horizon_ = horizon_ || !G::is_over(state);
+            return G::evaluation(state);
+        }
+        Entry& kept = entry(state);
+        const bool is_known = kept.bound != Bound::NONE && kept.state == state;
+        if (is_known && ply > 0 && (kept.depth == depth || (kept.whole && kept.depth <= depth)) &&
+            (kept.bound == Bound::EXACT || (kept.bound == Bound::AT_LEAST && kept.value >= beta) ||
+             (kept.bound == Bound::AT_MOST && kept.value <= alpha))) {
+            horizon_ = horizon_ || !kept.whole;
+            return kept.value;
+        }
+        const Move known = ply > 0 ? kept.move : last_.value_or(kept.move);
+        const bool knows = is_known || (ply == 0 && last_.has_value());
+        if (ply > 0) {
+            if (const auto bound = cut(state, depth, ply, alpha, beta)) {
+                horizon_ = true;
+                return *bound;
+            }
+        }
+        Children<G> children(state, *meter_);
+        if (children.size() == 0) {
+            meter_->evaluate();
+            return G::evaluation(state);
+        }
+        order(children, state, depth, ply, knows ? &known : nullptr);
+
+        const bool saw_horizon = horizon_;
+        horizon_ = false;
+        int best = WORST<G>;
+        Move chosen = children.begin()->move;
+        bool is_first = true;
+        for (const auto& child : children) {
+            const bool goes_on = G::to_move(child.state) == G::to_move(state);
+            const auto below = [&](int from, int to) {
+                return goes_on ? search(child.state, depth - 1, ply + 1, from, to)
+                               : -search(child.state, depth - 1, ply + 1, -to, -from);
+            };
+            const int from = std::max(alpha, best);
+            int found;
+            if (is_first || beta - from <= 1 || depth == 1) {
+                found = below(from, beta);
+            } else {
+                found = below(from, from + 1);
+                if (found > from && found < beta && !meter_->is_spent()) {
+                    found = below(from, beta);
+                }
+            }
+            if (meter_->is_spent()) {
+                return best;
+            }
+            is_first = false;
+            if (found > best) {
+                best = found;
+                chosen = child.move;
+                if (ply == 0) {
+                    root_ = chosen;
+                }
+                if (best >= beta) {
+                    remember(state, chosen, depth, ply);
+                    break;
+                }
+            }
+        }
+        // The entry may have been written anew by a state below.
+        kept = {state, best, static_cast<std::int16_t>(depth),
+                best >= beta    ? Bound::AT_LEAST
+                : best <= alpha ? Bound::AT_MOST
+                                : Bound::EXACT,
+                !horizon_, chosen};
+        horizon_ = horizon_ || saw_horizon;
+        return best;
+    }
+
+    // The bound that a shallower search makes likely enough, where this depth has one.
+    std::optional<int> cut(const State& state, int depth, std::size_t ply, int alpha, int beta) {
+        const ProbCut* pair = cuts_.at(depth, progress<G>(state));
+        if (pair == nullptr) {
+            return {};
+        }
+        const auto [high, low] = pair->bounds(alpha, beta, cuts_.margin);
+        if (high < G::greatest && search(state, pair->shallow, ply, high - 1, high) >= high) {
+            return beta;
+        }
+        if (low > G::least && search(state, pair->shallow, ply, low, low + 1) <= low) {
+            return alpha;
+        }
+        return {};
+    }
+
+    // The move that the table knows, or that was best one depth before, then by evaluations; near the leaves, where these cost
+    // more than they save, the moves that cut here elsewhere (killers), then those that cut most often (history).
+    void order(Children<G>& children, const State& state, int depth, std::size_t ply, const Move* known) {
+        if (children.size() == 1) {
+            return;
+        }
+        constexpr int MOST = std::numeric_limits<int>::max();
+        if (depth > 2) {
+            children.evaluate(state, *meter_);
+        } else {
+            for (auto& child : children) {
+                child.promise = history_[row(state, child.move)];
+                if (ply < killers_.size()) {
+                    const auto& killers = killers_[ply];
+                    child.promise = killers[0] == child.move ? MOST - 1 : killers[1] == child.move ? MOST - 2 : child.promise;
+                }
+            }
+        }
+        for (auto& child : children) {
+            if (known != nullptr && child.move == *known) {
+                child.promise = MOST;
+            }
+        }
+        children.sort();
+    }
+
+    void remember(const State& state, Move move, int depth, std::size_t ply) {
+        if (killers_.size() <= ply) {
+            killers_.resize(ply + 1);
+        }
+        auto& killers = killers_[ply];
+        if (killers[0] != move) {
+            killers[1] = killers[0];
+            killers[0] = move;
+        }
+        int& times = history_[row(state, move)];
+        times = std::min(times + depth * depth, 1 << 28);
+    }
+
+    // A row for a move of a player; moves that share one share their history.
+    static std::size_t row(const State& state, const Move& move) {
+        std::array<unsigned char, sizeof(Move)> bytes{};
+        if constexpr (std::has_unique_object_representations_v<Move>) {
+            std::memcpy(bytes.data(), &move, sizeof(Move));
+        }
+        std::uint32_t mixed = static_cast<std::uint32_t>(G::to_move(state));
+        for (const unsigned char byte : bytes) {
+            mixed = (mixed ^ byte) * 16777619u;
+        }
+        return (mixed ^ (mixed >> 12)) % ROWS;
+    }
+
+    // The moves that the table expects, the best one first, as far as it still knows.
+    std::vector<Move> line(State state, int depth) {
+        std::vector<Move> found;
+        std::optional<Move> next = root_;
+        while (next.has_value() && static_cast<int>(found.size()) < depth) {
+            found.push_back(*next);
+            state = G::after(state, *next);
+            const Entry& kept = entry(state);
+            next = kept.bound == Bound::EXACT && kept.state == state && !G::is_over(state) ? std::optional(kept.move)
+                                                                                            : std::nullopt;
+        }
+        return found;
+    }
+
+    static constexpr std::size_t ROWS = 4096;
+    std::vector<std::array<std::optional<Move>, 2>> killers_;  // by ply
+    std::array<int, ROWS> history_{};
+    std::optional<Move> last_;  // the best of the depth before
+    std::vector<Entry> table_;
+    ProbCuts cuts_;
+    Meter* meter_ = nullptr;
+    bool horizon_ = false;
+    std::optional<Move> root_;
+};
+
+}  // namespace play

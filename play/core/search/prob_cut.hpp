@@ -1,0 +1,59 @@
+// Multi-ProbCut (Buro 1995, 1997): the value of a deep search is about a linear function of that of a shallow one. Where a
+// shallow search says that the deep value lies outside of the window, by a margin of so many deviations, the deep one is spared.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "play/core/search/conditions.hpp"
+
+namespace play {
+
+// deep = slope · shallow + offset, with errors of that deviation.
+struct ProbCut {
+    int deep = 0;
+    int shallow = 0;
+    double slope = 1;
+    double offset = 0;
+    double deviation = 0;
+
+    // From which shallow value on the deep one is likely to reach beta, and up to which it is likely not to pass alpha.
+    std::pair<int, int> bounds(int alpha, int beta, double margin) const {
+        const double far = margin * deviation;
+        return {static_cast<int>(std::ceil((beta - offset + far) / slope)),
+                static_cast<int>(std::floor((alpha - offset - far) / slope))};
+    }
+};
+
+// For each depth at most one pair, with a row for each part of a game's progress.
+struct ProbCuts {
+    std::vector<std::vector<ProbCut>> by_depth;
+    double margin = 1.4;
+
+    void add(std::vector<ProbCut> rows) {
+        for (const auto& row : rows) {
+            if (row.deep != rows[0].deep || row.shallow < 1 || row.shallow >= row.deep || !(row.slope > 0)) {
+                throw std::invalid_argument("a deep search is cut by a shallower one, with a slope above 0");
+            }
+        }
+        const auto deep = static_cast<std::size_t>(rows.at(0).deep);
+        if (by_depth.size() <= deep) {
+            by_depth.resize(deep + 1);
+        }
+        by_depth[deep] = std::move(rows);
+    }
+
+    const ProbCut* at(int depth, int progress) const {
+        const auto deep = static_cast<std::size_t>(depth);
+        if (deep >= by_depth.size() || by_depth[deep].empty()) {
+            return nullptr;
+        }
+        const auto& rows = by_depth[deep];
+        return &rows[static_cast<std::size_t>(progress) * rows.size() / 100];
+    }
+};
+
+}  // namespace play

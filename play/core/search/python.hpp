@@ -1,0 +1,126 @@
+// Searches in the Python module of a game of two players: `search` makes one by its name, and calling it decides.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "play/core/search/alpha_beta.hpp"
+#include "play/core/search/best_first.hpp"
+#include "play/core/search/conditions.hpp"
+#include "play/core/search/deepening.hpp"
+#include "play/core/search/prob_cut.hpp"
+
+namespace play {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+template <GameOfTwo G>
+struct Searcher {
+    Search<G> search;
+};
+
+// The pairs of depths of (deep, shallow, rows of (slope, offset, deviation)).
+inline ProbCuts prob_cuts(const nb::list& pairs, double margin) {
+    ProbCuts cuts;
+    cuts.margin = margin;
+    for (const nb::handle pair : pairs) {
+        std::vector<ProbCut> rows;
+        for (const nb::handle row : pair[2]) {
+            rows.push_back({nb::cast<int>(pair[0]), nb::cast<int>(pair[1]), nb::cast<double>(row[0]), nb::cast<double>(row[1]),
+                            nb::cast<double>(row[2])});
+        }
+        cuts.add(std::move(rows));
+    }
+    return cuts;
+}
+
+// The search of that name with that of a game's statistics which it needs. A table that a search keeps lives as long as it.
+template <GameOfTwo G>
+Search<G> search_of(const std::string& name, const nb::dict& statistics) {
+    if (name == "alpha-beta" || name == "ordered-alpha-beta") {
+        const Order order = name == "alpha-beta" ? Order::LISTED : Order::EVALUATED;
+        return [order](const typename G::State& state, const Budget& budget) { return alpha_beta<G>(state, budget, order); };
+    }
+    if (name == "deepening" || name == "multi-prob-cut") {
+        ProbCuts cuts;
+        if (name == "multi-prob-cut") {
+            cuts = prob_cuts(nb::cast<nb::list>(statistics["cuts"]), nb::cast<double>(statistics["margin"]));
+        }
+        auto search = std::make_shared<Deepening<G>>(16, std::move(cuts));
+        return [search](const typename G::State& state, const Budget& budget) { return (*search)(state, budget); };
+    }
+    if (name == "best-first") {
+        return best_first<G>;
+    }
+    throw std::invalid_argument("no search is named `" + name + "`");
+}
+
+template <GameOfTwo G>
+std::vector<std::string> line_of(const typename G::State& state, const std::vector<typename G::Move>& line) {
+    std::vector<std::string> texts;
+    typename G::State at = state;
+    for (const auto move : line) {
+        texts.push_back(G::write_move(at, move));
+        at = G::after(at, move);
+    }
+    return texts;
+}
+
+template <GameOfTwo G>
+nb::dict decide(const Searcher<G>& searcher, const typename G::State& state, const Budget& budget) {
+    Found<G> found;
+    {
+        nb::gil_scoped_release released;
+        found = searcher.search(state, budget);
+    }
+    nb::dict told;
+    told["move"] = found.move.has_value() ? nb::cast(G::write_move(state, *found.move)) : nb::none();
+    told["value"] = found.value;
+    told["expansions"] = found.spent.expansions;
+    told["evaluations"] = found.spent.evaluations;
+    told["seconds"] = found.spent.seconds;
+    told["depth"] = found.depth;
+    told["why"] = text(found.why);
+    told["line"] = line_of<G>(state, found.line);
+    return told;
+}
+
+template <GameOfTwo G>
+void bind_searches(nb::module_& module, nb::class_<typename G::State>& state) {
+    state.def_prop_ro("conditions", &conditions<G>);
+    module.attr("CONDITIONS") = nb::tuple(nb::cast(condition_names<G>()));
+    if constexpr (Symmetric<G>) {
+        state.def_prop_ro("canonical", &G::canonical);
+    }
+    nb::class_<Searcher<G>>(module, "Search", nb::is_final())
+        .def(
+            "__call__",
+            [](const Searcher<G>& self, const typename G::State& at, std::optional<std::uint64_t> nodes,
+               std::optional<double> seconds, std::optional<int> depth, double share) {
+                Budget budget;
+                budget.nodes = nodes.value_or(budget.nodes);
+                budget.seconds = seconds.value_or(budget.seconds);
+                budget.depth = depth.value_or(budget.depth);
+                budget.share = share;
+                if (budget.depth < 1 || !(budget.seconds > 0) || budget.nodes < 1 || !(share > 0)) {
+                    throw std::invalid_argument("a budget is more than nothing");
+                }
+                return decide<G>(self, at, budget);
+            },
+            "state"_a, nb::kw_only(), "nodes"_a = nb::none(), "seconds"_a = nb::none(), "depth"_a = nb::none(),
+            "share"_a = 1.0);
+    module.def(
+        "search", [](const std::string& name, const nb::dict& statistics) { return Searcher<G>{search_of<G>(name, statistics)}; },
+        "name"_a, "statistics"_a = nb::dict());
+}
+
+}  // namespace play

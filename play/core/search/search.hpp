@@ -1,0 +1,123 @@
+// What every search of a game of two players is given, counts and gives back. Searches are function objects: called with a
+// state and a budget they give a `Found`; nothing is common to them but that form.
+//
+// An expansion lists the moves of a state; an evaluation asks the game what a state is worth, for whatever purpose. Both are
+// counted in all searches in the same way, so that none hides what it does. Values are for who is to move, as evaluations.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <ctime>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "play/core/game.hpp"
+
+namespace play {
+
+template <class G>
+concept GameOfTwo = Game<G> && G::players == 2;
+
+// What a search may spend: it stops where the first of these is reached.
+struct Budget {
+    std::uint64_t nodes = std::numeric_limits<std::uint64_t>::max();  // expansions and evaluations together
+    double seconds = std::numeric_limits<double>::infinity();         // of the processor
+    int depth = 1000;                                                 // moves
+    // What this decision should take where `nodes` and `seconds` are for all that follow too, as a part of them. A search that
+    // weighs what thinking costs goes by it.
+    double share = 1;
+
+    bool is_bounded() const {
+        return nodes != std::numeric_limits<std::uint64_t>::max() || seconds != std::numeric_limits<double>::infinity();
+    }
+};
+
+struct Spent {
+    std::uint64_t expansions = 0;
+    std::uint64_t evaluations = 0;
+    double seconds = 0;
+
+    std::uint64_t nodes() const { return expansions + evaluations; }
+};
+
+// Why a search stopped.
+enum class Why { OVER, SOLVED, LINE_ENDS, DEPTH, NODES, SECONDS };
+
+inline const char* text(Why why) {
+    switch (why) {
+        case Why::OVER: return "the game is over";
+        case Why::SOLVED: return "solved";
+        case Why::LINE_ENDS: return "the expected line ends the game";
+        case Why::DEPTH: return "depth";
+        case Why::NODES: return "nodes";
+        case Why::SECONDS: return "seconds";
+    }
+    throw std::logic_error("no reason to stop");
+}
+
+template <GameOfTwo G>
+struct Found {
+    std::optional<typename G::Move> move;  // none where the game is over, or where nothing was decided within the budget
+    int value = 0;
+    Spent spent;
+    int depth = 0;  // of the whole search; the depth of the longest line where lines differ
+    Why why = Why::DEPTH;
+    std::vector<typename G::Move> line;  // the moves that are expected, from this one on
+};
+
+template <GameOfTwo G>
+using Search = std::function<Found<G>(const typename G::State&, const Budget&)>;
+
+inline double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+// Counts, and says when the budget is spent.
+class Meter {
+public:
+    explicit Meter(const Budget& budget) : budget_(budget), began_(processor_seconds()) {}
+
+    void expand() { ++spent_.expansions; }
+    void evaluate(std::uint64_t times = 1) { spent_.evaluations += times; }
+
+    // Once spent, always spent. The clock is asked rarely: it takes as long as some nodes.
+    bool is_spent() {
+        if (!is_spent_) {
+            if (spent_.nodes() >= budget_.nodes) {
+                is_spent_ = true;
+                why_ = Why::NODES;
+            } else if (timed_ && ++asked_ % 64 == 0 && processor_seconds() - began_ >= budget_.seconds) {
+                is_spent_ = true;
+                why_ = Why::SECONDS;
+            }
+        }
+        return is_spent_;
+    }
+    Why why() const { return why_; }
+    const Budget& budget() const { return budget_; }
+    std::uint64_t nodes() const { return spent_.nodes(); }
+    double seconds() const { return processor_seconds() - began_; }
+
+    Spent spent() const {
+        Spent found = spent_;
+        found.seconds = seconds();
+        return found;
+    }
+
+private:
+    Budget budget_;
+    double began_;
+    Spent spent_;
+    std::uint64_t asked_ = 0;
+    bool timed_ = budget_.seconds != std::numeric_limits<double>::infinity();
+    bool is_spent_ = false;
+    Why why_ = Why::DEPTH;
+};
+
+// A window wider than any value; its bounds can be negated.
+template <GameOfTwo G>
+constexpr int WORST = -1 - (G::greatest > -G::least ? G::greatest : -G::least);
+
+}  // namespace play

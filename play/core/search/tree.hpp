@@ -1,0 +1,111 @@
+// A game tree that is kept whole: states with values backed up by minimax. Values are for one player, who makes them great.
+//
+// Of each node that has children the value is the best of theirs for who is to move; equal ones count in their order. The
+// children of a node stand side by side, after all nodes that were there before.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "play/core/search/search.hpp"
+
+namespace play {
+
+template <GameOfTwo G>
+struct Node {
+    typename G::State state;
+    typename G::Move move;  // that led here
+    std::uint32_t parent = 0;
+    std::uint32_t first = 0;  // child
+    std::uint16_t count = 0;
+    bool is_mine = false;  // whether who makes values great is to move
+    bool is_over = false;
+    int value = 0;
+};
+
+template <GameOfTwo G>
+class Tree {
+public:
+    using Index = std::uint32_t;
+    static constexpr Index ROOT = 0;
+
+    Tree(const typename G::State& state, Meter& meter) : player_(G::to_move(state)), meter_(meter) {
+        nodes_.push_back(node(state, {}, ROOT));
+    }
+
+    const Node<G>& operator[](Index place) const { return nodes_[place]; }
+    Index size() const { return static_cast<Index>(nodes_.size()); }
+
+    // Adds the children of a leaf that is not over.
+    void expand(Index leaf) {
+        Moves<G> moves;
+        const auto state = nodes_[leaf].state;
+        G::moves(state, moves);
+        meter_.expand();
+        nodes_[leaf].first = size();
+        nodes_[leaf].count = static_cast<std::uint16_t>(moves.size());
+        for (const auto move : moves) {
+            nodes_.push_back(node(G::after(state, move), move, leaf));
+        }
+    }
+
+    // Renews the values from a node up to the root, or as far as they change; where it ended.
+    Index back_up(Index place) {
+        while (true) {
+            const int value = nodes_[best(place)].value;
+            if (value == nodes_[place].value) {
+                return place;
+            }
+            nodes_[place].value = value;
+            if (place == ROOT) {
+                return place;
+            }
+            place = nodes_[place].parent;
+        }
+    }
+
+    // The first of the best children.
+    Index best(Index place) const {
+        const auto& node = nodes_[place];
+        Index found = node.first;
+        for (Index child = found + 1; child < node.first + node.count; ++child) {
+            if (node.is_mine ? nodes_[child].value > nodes_[found].value : nodes_[child].value < nodes_[found].value) {
+                found = child;
+            }
+        }
+        return found;
+    }
+
+    // From the root along the best children to a leaf.
+    std::vector<typename G::Move> line() const {
+        std::vector<typename G::Move> found;
+        for (Index place = ROOT; nodes_[place].count > 0;) {
+            place = best(place);
+            found.push_back(nodes_[place].move);
+        }
+        return found;
+    }
+
+    int depth(Index place) const {
+        int found = 0;
+        for (; place != ROOT; place = nodes_[place].parent) {
+            ++found;
+        }
+        return found;
+    }
+
+private:
+    Node<G> node(const typename G::State& state, typename G::Move move, Index parent) {
+        const bool is_mine = G::to_move(state) == player_;
+        const int value = G::evaluation(state);
+        meter_.evaluate();
+        return {state, move, parent, 0, 0, is_mine, G::is_over(state), is_mine ? value : -value};
+    }
+
+    int player_;
+    Meter& meter_;
+    std::vector<Node<G>> nodes_;
+};
+
+}  // namespace play
