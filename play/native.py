@@ -78,6 +78,12 @@ class Found(TypedDict):
     """The moves that are expected, from this one on."""
 
 
+class Stop(Protocol):
+    """What ends a search from another thread."""
+
+    def set(self) -> None: ...
+
+
 class Search(Protocol):
     """A search, with the tables that it keeps from one decision to the next."""
 
@@ -89,10 +95,12 @@ class Search(Protocol):
         seconds: float | None = None,
         depth: int | None = None,
         share: float = 1.0,
+        stop: Stop | None = None,
     ) -> Found:
         """Decides within a number of nodes (expansions and evaluations), seconds of the processor and a depth in moves.
 
         `share` is the part of the nodes and seconds that this decision should take, where they are for later ones too.
+        `stop` ends it from another thread.
         Raises ValueError for a budget of nothing, and where a search needs a limit that was not given.
         """
 
@@ -117,8 +125,11 @@ class Native(Protocol):
         Of the game's statistics (`hornbook.play.statistics`) it takes what it needs.
         """
 
+    def Stop(self) -> Stop:  # noqa: N802 - a class, called
+        """Ends a search that it is given to once it is set."""
+
     def State(self, text: str) -> State:  # noqa: N802 - a class, called
-        """The state of a text such as the domain writes. Raises ValueError."""
+        """The state of a text such as the domain's `write_line` gives. Raises ValueError."""
 
 
 class NoNativeError(HornbookError):

@@ -308,8 +308,8 @@ class Domain:
         return [Situation(str(path), state)]
 
     def write_line(self, state: Any) -> str:
-        """A state as one line of text, such as the adapter reads."""
-        self.not_said("write_line")
+        """A state as short text, as the adapter and the native step read it; by default as `write` does."""
+        return self.write(state)
 
     def write_play(self, play: Turn, name: str) -> str:
         """Lines of play as people keep them; the first turn has no action."""

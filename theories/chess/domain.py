@@ -23,7 +23,7 @@ from hornbook.theories.chess.problems.lessons import game_of_problem, moves_of, 
 from hornbook.theories.chess.problems.problem import Problem
 from hornbook.theories.chess.states.diagram import print_diagram
 from hornbook.theories.chess.states.epd import parse_epd
-from hornbook.theories.chess.states.fen import print_fen
+from hornbook.theories.chess.states.fen import parse_fen, print_fen
 from hornbook.theories.chess.states.notation import print_uci
 from hornbook.theories.chess.states.position import PLAYERS, Player, Position, square
 from hornbook.theories.chess.states.rules import legal_moves
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from hornbook.planner.kep.lines import Turn
 
 _HERE = Path(__file__).parent
+BEGINNING = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
 class Chess(Domain):
@@ -60,6 +61,9 @@ class Chess(Domain):
 
     def write(self, state: Position) -> str:
         return print_diagram(state)
+
+    def starts(self) -> Sequence[Position]:
+        return [parse_fen(BEGINNING)]
 
     def games(self, state: Position) -> Sequence[Atom]:
         return question.games(state)

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "play/core/search/search.hpp"
@@ -28,7 +30,7 @@ public:
         G::moves(state, moves);
         meter.expand();
         for (const auto move : moves) {
-            children_[size_++] = {G::after(state, move), move, 0};
+            std::construct_at(begin() + size_++, Child<G>{G::after(state, move), move, 0});
         }
     }
 
@@ -44,11 +46,12 @@ public:
         }
     }
     std::size_t size() const { return size_; }
-    Child<G>* begin() { return children_.data(); }
-    Child<G>* end() { return children_.data() + size_; }
+    Child<G>* begin() { return reinterpret_cast<Child<G>*>(room_.data()); }
+    Child<G>* end() { return begin() + size_; }
 
 private:
-    std::array<Child<G>, G::most_moves> children_;
+    // Bytes, so that no room is filled for moves that a state has not.
+    alignas(Child<G>) std::array<std::byte, sizeof(Child<G>) * G::most_moves> room_;
     std::size_t size_ = 0;
 };
 

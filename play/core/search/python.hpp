@@ -6,6 +6,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <atomic>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -26,6 +27,12 @@ using namespace nb::literals;
 template <GameOfTwo G>
 struct Searcher {
     Search<G> search;
+};
+
+// Ends a search from another thread. Each module has its own.
+template <GameOfTwo G>
+struct Stop {
+    std::atomic<bool> is_set = false;
 };
 
 // The pairs of depths of (deep, shallow, rows of (slope, offset, deviation)).
@@ -101,23 +108,27 @@ void bind_searches(nb::module_& module, nb::class_<typename G::State>& state) {
     if constexpr (Symmetric<G>) {
         state.def_prop_ro("canonical", &G::canonical);
     }
+    nb::class_<Stop<G>>(module, "Stop", nb::is_final()).def(nb::init<>()).def("set", [](Stop<G>& self) {
+        self.is_set = true;
+    });
     nb::class_<Searcher<G>>(module, "Search", nb::is_final())
         .def(
             "__call__",
             [](const Searcher<G>& self, const typename G::State& at, std::optional<std::uint64_t> nodes,
-               std::optional<double> seconds, std::optional<int> depth, double share) {
+               std::optional<double> seconds, std::optional<int> depth, double share, const Stop<G>* stop) {
                 Budget budget;
                 budget.nodes = nodes.value_or(budget.nodes);
                 budget.seconds = seconds.value_or(budget.seconds);
                 budget.depth = depth.value_or(budget.depth);
                 budget.share = share;
+                budget.stop = stop == nullptr ? nullptr : &stop->is_set;
                 if (budget.depth < 1 || !(budget.seconds > 0) || budget.nodes < 1 || !(share > 0)) {
                     throw std::invalid_argument("a budget is more than nothing");
                 }
                 return decide<G>(self, at, budget);
             },
             "state"_a, nb::kw_only(), "nodes"_a = nb::none(), "seconds"_a = nb::none(), "depth"_a = nb::none(),
-            "share"_a = 1.0);
+            "share"_a = 1.0, "stop"_a.none() = nb::none());
     module.def(
         "search", [](const std::string& name, const nb::dict& statistics) { return Searcher<G>{search_of<G>(name, statistics)}; },
         "name"_a, "statistics"_a = nb::dict());

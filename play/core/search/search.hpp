@@ -5,6 +5,7 @@
 // counted in all searches in the same way, so that none hides what it does. Values are for who is to move, as evaluations.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <ctime>
@@ -30,9 +31,10 @@ struct Budget {
     // What this decision should take where `nodes` and `seconds` are for all that follow too, as a part of them. A search that
     // weighs what thinking costs goes by it.
     double share = 1;
+    const std::atomic<bool>* stop = nullptr;  // whether somebody else ends the search
 
     bool is_bounded() const {
-        return nodes != std::numeric_limits<std::uint64_t>::max() || seconds != std::numeric_limits<double>::infinity();
+        return stop != nullptr || nodes != std::numeric_limits<std::uint64_t>::max() || seconds != std::numeric_limits<double>::infinity();
     }
 };
 
@@ -45,7 +47,7 @@ struct Spent {
 };
 
 // Why a search stopped.
-enum class Why { OVER, SOLVED, LINE_ENDS, DEPTH, NODES, SECONDS };
+enum class Why { OVER, SOLVED, LINE_ENDS, DEPTH, NODES, SECONDS, STOPPED };
 
 inline const char* text(Why why) {
     switch (why) {
@@ -55,6 +57,7 @@ inline const char* text(Why why) {
         case Why::DEPTH: return "depth";
         case Why::NODES: return "nodes";
         case Why::SECONDS: return "seconds";
+        case Why::STOPPED: return "stopped";
     }
     throw std::logic_error("no reason to stop");
 }
@@ -88,6 +91,9 @@ public:
             if (spent_.nodes() >= budget_.nodes) {
                 is_spent_ = true;
                 why_ = Why::NODES;
+            } else if (budget_.stop != nullptr && budget_.stop->load(std::memory_order_relaxed)) {
+                is_spent_ = true;
+                why_ = Why::STOPPED;
             } else if (timed_ && ++asked_ % 64 == 0 && processor_seconds() - began_ >= budget_.seconds) {
                 is_spent_ = true;
                 why_ = Why::SECONDS;

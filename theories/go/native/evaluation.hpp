@@ -1,0 +1,63 @@
+// What a position of Go looks worth: points that either side's stones are nearer to, and blocks that are about to be taken.
+#pragma once
+
+#include "theories/go/native/position.hpp"
+
+namespace go {
+
+constexpr int UNIT = 8;  // eighths of a half point
+
+// Stones of who is in danger: of blocks with one liberty, and half of those with two whose owner is not to move.
+struct Danger {
+    int lost = 0;
+    int weak = 0;
+    Rows dead;
+};
+
+inline Danger danger(const State& state, int side) {
+    Danger found;
+    Rows left = state.stones[static_cast<std::size_t>(side)];
+    while (!left.is_empty()) {
+        const Rows block = left.one().joined(left);
+        left -= block;
+        const int free = liberties(state, block).size();
+        if (free == 1) {
+            found.lost += block.size();
+            if (side != state.mover) {
+                found.dead |= block;
+            }
+        } else if (free == 2) {
+            found.weak += block.size();
+        }
+    }
+    return found;
+}
+
+// For black, in 1 / UNIT: twice the points, as far as they can be told.
+inline int estimate(const State& state) {
+    const std::array<Danger, 2> found = {danger(state, 0), danger(state, 1)};
+    // What can be taken at once belongs to who takes it; around it nothing is decided.
+    std::array<Rows, 2> near = {state.stones[0] - found[0].dead, state.stones[1] - found[1].dead};
+    std::array<int, 2> points = {near[0].size() + found[1].dead.size(), near[1].size() + found[0].dead.size()};
+    const Rows open = empty(state);
+    Rows left = open;
+    points[0] *= 2 * UNIT;
+    points[1] *= 2 * UNIT;
+    for (int step = 0; step < 4 && !left.is_empty(); ++step) {
+        const Rows black = (near[0].beside() & left) | (near[0] & left);
+        const Rows white = (near[1].beside() & left) | (near[1] & left);
+        const Rows both = black & white;
+        points[0] += (2 * UNIT - 3 * step) * (black - both).size();
+        points[1] += (2 * UNIT - 3 * step) * (white - both).size();
+        near[0] = black - both;
+        near[1] = white - both;
+        left -= black | white;
+    }
+    const auto risk = [&](std::size_t side) {
+        const bool is_mover = side == state.mover;
+        return (is_mover ? 6 : 0) * found[side].lost + (is_mover ? 1 : 4) * found[side].weak;
+    };
+    return points[0] - points[1] - risk(0) + risk(1) - UNIT * state.komi;
+}
+
+}  // namespace go
