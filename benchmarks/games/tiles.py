@@ -1,0 +1,67 @@
+"""Whether the theory of sliding tiles, its plain play and its native step agree: in all positions of 3 × 3 squares (or in every
+`--every`-th), and in `--positions` of random games on 3 × 3 and 4 × 4. The theory is asked about one move of each.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+
+from benchmarks.study import Study, options
+from hornbook.theories.tiles.domain import DOMAIN
+from hornbook.theories.tiles.states.position import Position
+from oracles.games.steps import Tally, Theory, compare_native
+from oracles.tiles.layers import layers
+
+
+def games(seed: int) -> Iterator[Position]:
+    """Positions of random walks from the positions at which play begins."""
+    random = Random(seed)
+    while True:
+        state = random.choice(DOMAIN.starts())
+        for _ in range(200):
+            yield state
+            actions = list(DOMAIN.actions(state))
+            if not actions:
+                break
+            state = DOMAIN.after(state, random.choice(actions))
+
+
+def main() -> int:
+    parser = options(__doc__, positions=100_000, every=1, seed=1)
+    study = Study(__file__, parser.parse_args())
+    given = study.given
+    small = list(layers(3, 3))
+    every = [position for layer in small for position in layer]
+    lines = [
+        f"3 × 3: {len(every):,} positions, the deepest {len(small) - 1} slides from the end ({len(small[-1])} of them)",
+        f"4 × 4, layers: {', '.join(str(len(layer)) for layer in islice(layers(4, 4), 9))}",
+        "",
+        f"{'':<28}{'positions':>10}{'moves':>10}{'ends':>6}{'wrong':>7}{'seconds':>9}",
+    ]
+    wrong: list[str] = []
+    theory, random = Theory("tiles", DOMAIN, {"slide": "legal"}, "over"), Random(given.seed)
+    for name, states in (("all of 3 × 3", every[:: given.every]), ("random games", None)):
+        found = list(islice(games(given.seed), given.positions)) if states is None else states
+        for way in ("native step", "theory"):
+            began, tally = time.process_time(), Tally()
+            if way == "theory":
+                for state in found:
+                    theory.compare(state, random, tally)
+            else:
+                compare_native(DOMAIN, found, tally)
+            wrong += tally.wrong
+            lines.append(
+                f"{f'{way}, {name}':<28}{tally.positions:>10,}{tally.moves:>10,}{tally.ends:>6}{len(tally.wrong):>7}"
+                f"{time.process_time() - began:>9.0f}"
+            )
+            print(lines[-1], flush=True)
+    lines += ["", "Seconds are of the processor."]
+    return study.finish("\n".join(lines) + "\n", wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

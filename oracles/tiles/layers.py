@@ -1,0 +1,19 @@
+"""Positions of sliding tiles by how many slides they need, by breadth-first search from the end, in plain play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hornbook.theories.tiles.states import rules
+from hornbook.theories.tiles.states.position import Position, goal
+
+
+def layers(rows: int, columns: int) -> Iterator[list[Position]]:
+    """The solved position, those that need one slide, those that need two, and so on."""
+    layer, seen = [goal(rows, columns)], {goal(rows, columns)}
+    while layer:
+        yield layer
+        new = {rules.slid(position, tile) for position in layer for tile in rules.beside_the_blank(position)}
+        new -= seen
+        seen |= new
+        layer = sorted(new, key=lambda position: position.tiles)

@@ -1,0 +1,88 @@
+"""Sliding tiles by the theory, by plain play and by the native step: the same moves, ends and positions."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import islice
+from random import Random
+
+import pytest
+
+from hornbook.play.native import native_of
+from hornbook.theories.tiles import adapter
+from hornbook.theories.tiles.domain import DOMAIN
+from hornbook.theories.tiles.states import rules
+from hornbook.theories.tiles.states.position import Position, goal
+from oracles.games.steps import Tally, Theory, compare_native
+from oracles.tiles.layers import layers
+
+
+@cache
+def theory() -> Theory:
+    return Theory("tiles", DOMAIN, {"slide": "legal"}, "over")
+
+
+def near(rows: int, columns: int) -> list[Position]:
+    """Some hundred positions, the nearest to the end among them."""
+    return [position for layer in islice(layers(rows, columns), 11) for position in layer][:300]
+
+
+def test_there_are_as_many_positions_as_are_known():
+    assert [len(layer) for layer in islice(layers(4, 4), 9)] == [1, 2, 4, 10, 24, 54, 107, 212, 446]
+    small = list(layers(2, 3))
+    assert (sum(map(len, small)), len(small) - 1) == (360, 21)
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(2, 2), (2, 3), (3, 3), (4, 4), (3, 5), (5, 5)])
+def test_the_native_step_is_the_plain_one(rows, columns):
+    tally = Tally()
+    compare_native(DOMAIN, near(rows, columns), tally)
+    assert tally.wrong == []
+    assert min(tally.positions, tally.moves, tally.ends) > 0
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(2, 3), (3, 3), (4, 4)])
+def test_the_theory_concludes_what_play_brings(rows, columns, times):
+    tally, random = Tally(), Random(1)
+    positions = near(rows, columns)
+    for state in [positions[0], *random.sample(positions, 30 * times)]:
+        theory().compare(state, random, tally)
+    assert tally.wrong == []
+    assert min(tally.actions, tally.moves, tally.ends, tally.concluded) > 0
+
+
+def test_what_differs_is_seen(monkeypatch):
+    monkeypatch.setattr(rules, "beside_the_blank", lambda _: [1])
+    tally, state = Tally(), Position(2, 2, (1, 0, 2, 3))
+    compare_native(DOMAIN, [state], tally)
+    theory().compare(state, Random(1), tally)
+    assert any(": moves: " in wrong for wrong in tally.wrong)
+    assert any(": legal: " in wrong for wrong in tally.wrong)
+
+
+def test_positions_that_no_slides_solve_are_known():
+    """Of all that there are on 2 × 3 squares, just those that search finds."""
+    solvable = {position.tiles for layer in layers(2, 3) for position in layer}
+    random = Random(2)
+    for _ in range(200):
+        tiles = tuple(random.sample(range(6), 6))
+        assert rules.is_solvable(Position(2, 3, tiles)) == (tiles in solvable)
+        if tiles not in solvable:
+            with pytest.raises(ValueError, match="no slides solve"):
+                native_of(DOMAIN).State(DOMAIN.write(Position(2, 3, tiles)))
+
+
+def test_the_distance_is_no_more_than_the_slides_that_are_needed():
+    for depth, layer in enumerate(islice(layers(3, 3), 12)):
+        for position in layer:
+            assert rules.distance(position) <= depth
+            assert native_of(DOMAIN).State(DOMAIN.write(position)).evaluation == -rules.distance(position)
+
+
+def test_lines_of_play():
+    end = native_of(DOMAIN).State(DOMAIN.write(goal(3, 3)))
+    assert (end.is_over, end.outcome, end.moves(), end.perft(3)) == (True, 0, [], 1)
+    state = DOMAIN.starts()[0]
+    assert native_of(DOMAIN).State(DOMAIN.write(state)).moves() == [
+        DOMAIN.write_move(state, action) for action in adapter.actions(state)
+    ]

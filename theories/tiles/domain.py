@@ -1,0 +1,86 @@
+"""Sliding tiles as the commands know it: one player, who solves the puzzle or brings a tile to its square."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from hornbook.kb.ast.terms import Atom, Constant, GameStatement
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.theories import search
+from hornbook.theories.domain import About, Asking, Domain, game
+from hornbook.theories.tiles import adapter
+from hornbook.theories.tiles.states import rules
+from hornbook.theories.tiles.states.position import BLANK, Position, goal, name
+from hornbook.theories.tiles.states.text import print_line, rows_of
+
+PLAYER = "player"
+LONGEST = 60
+"""So many slides of a random game."""
+_STARTS = (((8, 6, 7), (2, 5, 4), (3, 0, 1)), ((14, 13, 15, 7), (11, 12, 9, 5), (6, 0, 2, 1), (4, 8, 10, 3)))
+"""One of the two positions of 3 × 3 that need the most slides, 31; and the first of Korf's hundred, which needs 57."""
+
+
+class Tiles(Domain):
+    """It is always the player's turn; between two slides the world waits."""
+
+    adapter = adapter
+    states = Position
+
+    def to_move(self, state: Position) -> str:
+        return PLAYER
+
+    def write(self, state: Position) -> str:
+        return print_line(state)
+
+    def starts(self) -> Sequence[Position]:
+        return [Position(len(rows), len(rows[0]), sum(rows, ())) for rows in _STARTS]
+
+    def random_game(self, random: Random) -> list[Position]:
+        """Random slides from the end, backwards: so the positions near the end are among them, and each can be solved."""
+        start = random.choice(self.starts())
+        states = [goal(start.rows, start.columns)]
+        for _ in range(random.randint(1, LONGEST)):
+            before = rules.slid(states[-1], random.choice(rules.beside_the_blank(states[-1])))
+            states = [before] if rules.is_solved(before) else [*states, before]
+        return states[::-1]
+
+    def games(self, state: Position) -> Sequence[Atom]:
+        return [game("solved", PLAYER), *(game("home", PLAYER, tile) for tile in range(1, len(state.tiles)))]
+
+    def outcome(self, state: Position, game: Atom) -> bool | None:
+        if game.predicate == "solved":
+            return True if rules.is_solved(state) else None
+        tile = game.terms[1]
+        assert isinstance(tile, Constant)
+        if tile.value not in range(1, len(state.tiles)):
+            return False  # no tile that is not there comes home
+        return True if state.tiles[int(tile.value)] == tile.value else None
+
+    def replies(self, state: Position, game: Atom, about: About) -> Iterable[GroundFact]:
+        return (GroundFact("wait", (PLAYER,)),)
+
+    def judge(self, state: Position, said: GameStatement, moves: int, asking: Asking) -> bool | None:
+        """While the world waits nothing changes: a game that is won after it is one that is won."""
+        return search.is_true(self, state, replace(said, value=Constant("GI")), moves)
+
+    def shipped(self) -> Path:
+        return Path(__file__).parent / "problems" / "learn.jsonl"
+
+    def write_move(self, state: Position, action: GroundFact) -> str:
+        return str(action.values[0])
+
+    def evaluation(self, state: Any) -> int:
+        return -rules.distance(state)
+
+    def grid(self, state: Position) -> Iterable[Iterable[tuple[str, str]]]:
+        for row, tiles in enumerate(rows_of(state)):
+            squares = range(row * state.columns, (row + 1) * state.columns)
+            shown = ("" if tile == BLANK else str(tile) for tile in tiles)
+            yield list(zip((name(square, state.columns) for square in squares), shown, strict=True))
+
+
+DOMAIN = Tiles()

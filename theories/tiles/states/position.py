@@ -1,0 +1,28 @@
+"""Positions of sliding tiles: what lies on each square, row by row from the top left."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+BLANK = 0
+SIDES = range(2, 6)
+"""Boards have so many rows, and so many columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """`tiles` has each number from 0 (the blank) to one less than there are squares, once."""
+
+    rows: int
+    columns: int
+    tiles: tuple[int, ...]
+
+
+def name(square: int, columns: int) -> str:
+    """The name of a square by its place: a1 is in the top left corner, b1 on its right."""
+    return f"{'abcde'[square % columns]}{square // columns + 1}"
+
+
+def goal(rows: int, columns: int) -> Position:
+    """The solved position."""
+    return Position(rows, columns, tuple(range(rows * columns)))
