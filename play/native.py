@@ -77,6 +77,11 @@ class Found(TypedDict):
     line: list[str]
     """The moves that are expected, from this one on."""
 
+    steps: list[tuple[int, list[str], int, float, float]]
+    """Where asked for, what was done one after another: the nodes that were spent with it; the line to what was expanded, or
+    that is expected by this depth; the value then; and the gain that was expected with the price that it was held against,
+    where steps are weighed."""
+
 
 class Stop(Protocol):
     """What ends a search from another thread."""
@@ -96,11 +101,12 @@ class Search(Protocol):
         depth: int | None = None,
         share: float = 1.0,
         stop: Stop | None = None,
+        trace: bool = False,
     ) -> Found:
         """Decides within a number of nodes (expansions and evaluations), seconds of the processor and a depth in moves.
 
-        `share` is the part of the nodes and seconds that this decision should take, where they are for later ones too.
-        `stop` ends it from another thread.
+        `share` is the part of the nodes and seconds that this decision should take, where they are for later ones too;
+        `stop` ends it from another thread, and `trace` asks for the steps.
         Raises ValueError for a budget of nothing, and where a search needs a limit that was not given.
         """
 
@@ -122,7 +128,7 @@ class Native(Protocol):
     def search(self, name: str, statistics: Mapping[str, object]) -> Search:
         """A search of a game of two players by its name (`play/core/search/python.hpp`). Raises ValueError.
 
-        Of the game's statistics (`hornbook.play.statistics`) it takes what it needs.
+        Of the game's statistics (`hornbook.play.thinking.statistics`) it takes what it needs.
         """
 
     def Stop(self) -> Stop:  # noqa: N802 - a class, called

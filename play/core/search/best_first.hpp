@@ -13,7 +13,7 @@ Found<G> best_first(const typename G::State& state, const Budget& budget) {
     if (!budget.is_bounded()) {
         throw std::invalid_argument("best-first minimax needs a limit of nodes or seconds");
     }
-    Meter meter(budget);
+    Meter meter(budget.own());
     Tree<G> tree(state, meter);
     Found<G> found;
     while (true) {
@@ -33,6 +33,9 @@ Found<G> best_first(const typename G::State& state, const Budget& budget) {
         }
         tree.expand(leaf);
         tree.back_up(leaf);
+        if (budget.trace) {
+            found.steps.push_back({meter.nodes(), tree.path(leaf), tree[Tree<G>::ROOT].value, 0, 0});
+        }
     }
     found.value = tree[Tree<G>::ROOT].value;
     found.line = tree.line();

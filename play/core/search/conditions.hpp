@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -31,15 +33,31 @@ int progress(const typename G::State& state) {
     }
 }
 
+template <Game G>
+constexpr std::size_t feature_count() {
+    if constexpr (Featured<G>) {
+        return std::size(G::feature_names);
+    } else {
+        return 0;
+    }
+}
+
 // The progress, the number of moves, the evaluation, and the features where a game has them.
 template <Game G>
-std::vector<int> conditions(const typename G::State& state) {
-    Moves<G> moves;
-    G::moves(state, moves);
-    std::vector<int> found = {progress<G>(state), static_cast<int>(moves.size()), G::evaluation(state)};
+std::array<int, 3 + feature_count<G>()> conditions(const typename G::State& state) {
+    std::array<int, 3 + feature_count<G>()> found{};
+    found[0] = progress<G>(state);
+    if constexpr (Counting<G>) {
+        found[1] = static_cast<int>(G::count_moves(state));
+    } else {
+        Moves<G> moves;
+        G::moves(state, moves);
+        found[1] = static_cast<int>(moves.size());
+    }
+    found[2] = G::evaluation(state);
     if constexpr (Featured<G>) {
         const auto features = G::features(state);
-        found.insert(found.end(), features.begin(), features.end());
+        std::copy(features.begin(), features.end(), found.begin() + 3);
     }
     return found;
 }

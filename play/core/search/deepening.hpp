@@ -31,7 +31,7 @@ public:
     explicit Deepening(int bits = 16, ProbCuts cuts = {}) : table_(std::size_t{1} << bits), cuts_(std::move(cuts)) {}
 
     Found<G> operator()(const State& state, const Budget& budget) {
-        Meter meter(budget);
+        Meter meter(budget.own());
         meter_ = &meter;
         Found<G> found;
         found.why = Why::OVER;
@@ -61,6 +61,9 @@ public:
             found.depth = depth;
             found.move = root_;
             found.line = line(state, depth);
+            if (budget.trace) {
+                found.steps.push_back({meter.nodes(), found.line, value, 0, 0});
+            }
             found.why = horizon_ ? Why::DEPTH : Why::SOLVED;
             if (!horizon_) {
                 break;

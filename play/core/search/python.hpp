@@ -17,6 +17,7 @@
 #include "play/core/search/best_first.hpp"
 #include "play/core/search/conditions.hpp"
 #include "play/core/search/deepening.hpp"
+#include "play/core/search/mgss.hpp"
 #include "play/core/search/prob_cut.hpp"
 
 namespace play {
@@ -50,6 +51,21 @@ inline ProbCuts prob_cuts(const nb::list& pairs, double margin) {
     return cuts;
 }
 
+// From {"splits": (condition, threshold, low, high), ..., "groups": (mean, deviation), ..., "shape": numbers, "span": number}.
+template <GameOfTwo G>
+ErrorModel error_model(const nb::handle& errors) {
+    std::vector<Split> splits;
+    for (const nb::handle row : nb::borrow(errors["splits"])) {
+        splits.push_back({nb::cast<std::size_t>(row[0]), nb::cast<int>(row[1]), nb::cast<int>(row[2]), nb::cast<int>(row[3])});
+    }
+    std::vector<Error> groups;
+    for (const nb::handle row : nb::borrow(errors["groups"])) {
+        groups.push_back({nb::cast<double>(row[0]), nb::cast<double>(row[1])});
+    }
+    Shape shape(nb::cast<std::vector<double>>(errors["shape"]), nb::cast<double>(errors["span"]));
+    return {std::move(splits), std::move(groups), std::move(shape), condition_names<G>().size()};
+}
+
 // The search of that name with that of a game's statistics which it needs. A table that a search keeps lives as long as it.
 template <GameOfTwo G>
 Search<G> search_of(const std::string& name, const nb::dict& statistics) {
@@ -67,6 +83,14 @@ Search<G> search_of(const std::string& name, const nb::dict& statistics) {
     }
     if (name == "best-first") {
         return best_first<G>;
+    }
+    if (name == "mgss") {
+        const auto model = std::make_shared<ErrorModel>(error_model<G>(statistics["errors"]));
+        const double price = nb::cast<double>(statistics["price"]);
+        const bool all = nb::cast<bool>(statistics["all"]);
+        return [model, price, all](const typename G::State& state, const Budget& budget) {
+            return Mgss<G>(state, budget, *model, price, all).found();
+        };
     }
     throw std::invalid_argument("no search is named `" + name + "`");
 }
@@ -98,12 +122,38 @@ nb::dict decide(const Searcher<G>& searcher, const typename G::State& state, con
     told["depth"] = found.depth;
     told["why"] = text(found.why);
     told["line"] = line_of<G>(state, found.line);
+    nb::list steps;
+    for (const auto& step : found.steps) {
+        steps.append(nb::make_tuple(step.nodes, line_of<G>(state, step.line), step.value, step.gain, step.price));
+    }
+    told["steps"] = steps;
     return told;
+}
+
+// The tree of MGSS* after so many nodes without a price, for tests: of each node its parent, whether who began is to move,
+// whether it is a leaf that is not over, its value for who began, and mean and deviation of its error; then the gains.
+template <GameOfTwo G>
+nb::tuple mgss_tree(const typename G::State& state, std::uint64_t nodes, const nb::dict& statistics) {
+    const auto model = error_model<G>(statistics["errors"]);
+    Budget budget;
+    budget.nodes = nodes;
+    Mgss<G> search(state, budget, model, 0, true);
+    nb::list found;
+    for (typename Tree<G>::Index place = 0; place < search.tree().size(); ++place) {
+        const auto& node = search.tree()[place];
+        const bool is_open = node.count == 0 && !node.is_over;
+        const Error error = is_open ? search.error(place) : Error{};
+        found.append(nb::make_tuple(node.parent, node.is_mine, is_open, node.value, error.mean, error.deviation));
+    }
+    return nb::make_tuple(found, search.gains());
 }
 
 template <GameOfTwo G>
 void bind_searches(nb::module_& module, nb::class_<typename G::State>& state) {
-    state.def_prop_ro("conditions", &conditions<G>);
+    state.def_prop_ro("conditions", [](const typename G::State& self) {
+        const auto found = conditions<G>(self);
+        return std::vector<int>(found.begin(), found.end());
+    });
     module.attr("CONDITIONS") = nb::tuple(nb::cast(condition_names<G>()));
     if constexpr (Symmetric<G>) {
         state.def_prop_ro("canonical", &G::canonical);
@@ -115,23 +165,26 @@ void bind_searches(nb::module_& module, nb::class_<typename G::State>& state) {
         .def(
             "__call__",
             [](const Searcher<G>& self, const typename G::State& at, std::optional<std::uint64_t> nodes,
-               std::optional<double> seconds, std::optional<int> depth, double share, const Stop<G>* stop) {
+               std::optional<double> seconds, std::optional<int> depth, double share, const Stop<G>* stop,
+               bool trace) {
                 Budget budget;
                 budget.nodes = nodes.value_or(budget.nodes);
                 budget.seconds = seconds.value_or(budget.seconds);
                 budget.depth = depth.value_or(budget.depth);
                 budget.share = share;
                 budget.stop = stop == nullptr ? nullptr : &stop->is_set;
+                budget.trace = trace;
                 if (budget.depth < 1 || !(budget.seconds > 0) || budget.nodes < 1 || !(share > 0)) {
                     throw std::invalid_argument("a budget is more than nothing");
                 }
                 return decide<G>(self, at, budget);
             },
             "state"_a, nb::kw_only(), "nodes"_a = nb::none(), "seconds"_a = nb::none(), "depth"_a = nb::none(),
-            "share"_a = 1.0, "stop"_a.none() = nb::none());
+            "share"_a = 1.0, "stop"_a.none() = nb::none(), "trace"_a = false);
     module.def(
         "search", [](const std::string& name, const nb::dict& statistics) { return Searcher<G>{search_of<G>(name, statistics)}; },
         "name"_a, "statistics"_a = nb::dict());
+    module.def("mgss_tree", &mgss_tree<G>, "state"_a, "nodes"_a, "statistics"_a);
 }
 
 }  // namespace play

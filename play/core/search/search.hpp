@@ -32,6 +32,20 @@ struct Budget {
     // weighs what thinking costs goes by it.
     double share = 1;
     const std::atomic<bool>* stop = nullptr;  // whether somebody else ends the search
+    bool trace = false;  // whether the steps are told
+
+    // For this decision alone.
+    Budget own() const {
+        Budget found = *this;
+        if (share < 1) {
+            if (nodes != std::numeric_limits<std::uint64_t>::max()) {
+                found.nodes = static_cast<std::uint64_t>(static_cast<double>(nodes) * share) + 1;
+            }
+            found.seconds *= share;
+            found.share = 1;
+        }
+        return found;
+    }
 
     bool is_bounded() const {
         return stop != nullptr || nodes != std::numeric_limits<std::uint64_t>::max() || seconds != std::numeric_limits<double>::infinity();
@@ -47,11 +61,13 @@ struct Spent {
 };
 
 // Why a search stopped.
-enum class Why { OVER, SOLVED, LINE_ENDS, DEPTH, NODES, SECONDS, STOPPED };
+enum class Why { OVER, FORCED, SOLVED, LINE_ENDS, WORTH, DEPTH, NODES, SECONDS, STOPPED };
 
 inline const char* text(Why why) {
     switch (why) {
         case Why::OVER: return "the game is over";
+        case Why::FORCED: return "nothing to choose";
+        case Why::WORTH: return "nothing is worth its cost";
         case Why::SOLVED: return "solved";
         case Why::LINE_ENDS: return "the expected line ends the game";
         case Why::DEPTH: return "depth";
@@ -62,6 +78,16 @@ inline const char* text(Why why) {
     throw std::logic_error("no reason to stop");
 }
 
+// One step of a search: an expansion of a tree that is kept, or one more depth.
+template <GameOfTwo G>
+struct Step {
+    std::uint64_t nodes = 0;             // spent with it
+    std::vector<typename G::Move> line;  // to what was expanded; or that is expected by this depth
+    int value = 0;                       // of the root, afterwards
+    double gain = 0;                     // that was expected of it, and
+    double price = 0;                    // what it was held against, where a search weighs its steps
+};
+
 template <GameOfTwo G>
 struct Found {
     std::optional<typename G::Move> move;  // none where the game is over, or where nothing was decided within the budget
@@ -70,6 +96,7 @@ struct Found {
     int depth = 0;  // of the whole search; the depth of the longest line where lines differ
     Why why = Why::DEPTH;
     std::vector<typename G::Move> line;  // the moves that are expected, from this one on
+    std::vector<Step<G>> steps;          // where they are to be told
 };
 
 template <GameOfTwo G>

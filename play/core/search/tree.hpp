@@ -4,10 +4,11 @@
 // children of a node stand side by side, after all nodes that were there before.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
+#include "play/core/search/conditions.hpp"
 #include "play/core/search/search.hpp"
 
 namespace play {
@@ -37,17 +38,27 @@ public:
     const Node<G>& operator[](Index place) const { return nodes_[place]; }
     Index size() const { return static_cast<Index>(nodes_.size()); }
 
-    // Adds the children of a leaf that is not over.
-    void expand(Index leaf) {
+    // Adds the children of a leaf that is not over: all, or one of those that are the same by a symmetry of the game.
+    void expand(Index leaf, bool all = true) {
         Moves<G> moves;
         const auto state = nodes_[leaf].state;
         G::moves(state, moves);
         meter_.expand();
-        nodes_[leaf].first = size();
-        nodes_[leaf].count = static_cast<std::uint16_t>(moves.size());
+        const Index first = size();
+        std::vector<typename G::State> seen;
         for (const auto move : moves) {
-            nodes_.push_back(node(G::after(state, move), move, leaf));
+            const auto after = G::after(state, move);
+            if (!all) {
+                const auto same = representative(after);
+                if (std::find(seen.begin(), seen.end(), same) != seen.end()) {
+                    continue;
+                }
+                seen.push_back(same);
+            }
+            nodes_.push_back(node(after, move, leaf));
         }
+        nodes_[leaf].first = first;
+        nodes_[leaf].count = static_cast<std::uint16_t>(size() - first);
     }
 
     // Renews the values from a node up to the root, or as far as they change; where it ended.
@@ -87,15 +98,25 @@ public:
         return found;
     }
 
-    int depth(Index place) const {
-        int found = 0;
+    // The moves from the root to a node.
+    std::vector<typename G::Move> path(Index place) const {
+        std::vector<typename G::Move> found;
         for (; place != ROOT; place = nodes_[place].parent) {
-            ++found;
+            found.push_back(nodes_[place].move);
         }
+        std::reverse(found.begin(), found.end());
         return found;
     }
 
 private:
+    static typename G::State representative(const typename G::State& state) {
+        if constexpr (Symmetric<G>) {
+            return G::canonical(state);
+        } else {
+            return state;
+        }
+    }
+
     Node<G> node(const typename G::State& state, typename G::Move move, Index parent) {
         const bool is_mine = G::to_move(state) == player_;
         const int value = G::evaluation(state);

@@ -197,9 +197,9 @@ struct Othello {
     // Of a position and its mirror images the one whose discs are the least numbers.
     static State canonical(const State& state) {
         State least = state, image = state;
-        for (int turn = 0; turn < 8; ++turn) {
-            image = turn == 4 ? mapped(state, [](int row, int column) { return std::pair(column, row); })
-                              : mapped(image, [&](int row, int column) { return std::pair(column, state.size - 1 - row); });
+        for (int turn = 1; turn < 8; ++turn) {
+            image.own = turn % 2 == 1 ? transposed(image.own) : flipped_over(image.own, state.size);
+            image.other = turn % 2 == 1 ? transposed(image.other) : flipped_over(image.other, state.size);
             if (std::pair(image.own, image.other) < std::pair(least.own, least.other)) {
                 least = image;
             }
@@ -207,20 +207,21 @@ struct Othello {
         return least;
     }
 
-    // A position with every square put elsewhere.
-    template <class Place>
-    static State mapped(const State& state, Place place) {
-        State found = state;
-        found.own = found.other = 0;
-        for (int row = 0; row < state.size; ++row) {
-            for (int column = 0; column < state.size; ++column) {
-                const auto [to_row, to_column] = place(row, column);
-                const Bits from = Bits{1} << (8 * row + column), to = Bits{1} << (8 * to_row + to_column);
-                found.own |= (state.own & from) != 0 ? to : 0;
-                found.other |= (state.other & from) != 0 ? to : 0;
-            }
-        }
-        return found;
+    // Rows become columns.
+    static Bits transposed(Bits bits) {
+        Bits swapped = (bits ^ (bits >> 7)) & 0x00AA00AA00AA00AA;
+        bits ^= swapped ^ (swapped << 7);
+        swapped = (bits ^ (bits >> 14)) & 0x0000CCCC0000CCCC;
+        bits ^= swapped ^ (swapped << 14);
+        swapped = (bits ^ (bits >> 28)) & 0x00000000F0F0F0F0;
+        return bits ^ swapped ^ (swapped << 28);
+    }
+
+    // The last row becomes the first.
+    static Bits flipped_over(Bits bits, int size) {
+        bits = ((bits >> 8) & 0x00FF00FF00FF00FF) | ((bits & 0x00FF00FF00FF00FF) << 8);
+        bits = ((bits >> 16) & 0x0000FFFF0000FFFF) | ((bits & 0x0000FFFF0000FFFF) << 16);
+        return ((bits >> 32) | (bits << 32)) >> (8 * (8 - size));
     }
 
     static Bits corners(int size) {

@@ -1,0 +1,113 @@
+// How far the value of a state moves when it is searched one step deeper: a distribution for each group of states (Russell and
+// Wefald 1988, section 5.3.3). Groups are the leaves of a tree of conditions; each has a mean and a deviation, and all have
+// one shape, such as that of the normal distribution, or that which was found.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+#include "play/core/search/conditions.hpp"
+
+namespace play {
+
+// Of the value after the step, for who is to move, less the value before.
+struct Error {
+    double mean = 0;
+    double deviation = 0;  // 0 where the value is exact
+};
+
+// A distribution Z of mean 0 and deviation 1 by E[(z - Z)+], at z from -span to span in even steps. Between these it is
+// interpolated, so Z has its weight on them: any shape is met as closely as the steps are small.
+class Shape {
+public:
+    Shape() = default;
+    Shape(std::vector<double> below, double span) : below_(std::move(below)), span_(span) {
+        if (below_.size() < 3 || !(span > 0)) {
+            throw std::invalid_argument("a shape has three values or more, over a span above 0");
+        }
+        step_ = 2 * span_ / static_cast<double>(below_.size() - 1);
+    }
+
+    // E[(z - Z)+]; outside of the span nothing is left of Z.
+    double below(double z) const {
+        if (z <= -span_) {
+            return 0;
+        }
+        if (z >= span_) {
+            return z;
+        }
+        const double at = (z + span_) / step_;
+        const auto left = std::min(static_cast<std::size_t>(at), below_.size() - 2);
+        const double part = at - static_cast<double>(left);
+        return below_[left] * (1 - part) + below_[left + 1] * part;
+    }
+
+private:
+    std::vector<double> below_ = {0, 0.5, 1};
+    double span_ = 1;
+    double step_ = 1;
+};
+
+// A condition up to a threshold leads to the split `low`, above it to `high`; below 0 is a group, the number ~n of its error.
+struct Split {
+    std::size_t condition = 0;
+    int threshold = 0;
+    int low = -1;
+    int high = -1;
+};
+
+class ErrorModel {
+public:
+    ErrorModel() = default;
+    ErrorModel(std::vector<Split> splits, std::vector<Error> errors, Shape shape, std::size_t conditions)
+        : splits_(std::move(splits)), errors_(std::move(errors)), shape_(std::move(shape)) {
+        const auto leads = [this](int to, std::size_t from) {
+            return to < 0 ? static_cast<std::size_t>(~to) < errors_.size()
+                          : static_cast<std::size_t>(to) > from && static_cast<std::size_t>(to) < splits_.size();
+        };
+        for (std::size_t number = 0; number < splits_.size(); ++number) {
+            const auto& split = splits_[number];
+            if (split.condition >= conditions || !leads(split.low, number) || !leads(split.high, number)) {
+                throw std::invalid_argument("a split of errors names no condition, or leads back or nowhere");
+            }
+        }
+        if (errors_.empty()) {
+            throw std::invalid_argument("statistics of errors have a group or more");
+        }
+    }
+
+    template <Game G>
+    Error error(const typename G::State& state) const {
+        if (splits_.empty()) {
+            return errors_[0];
+        }
+        const auto found = conditions<G>(state);
+        int at = 0;
+        while (at >= 0) {
+            const auto& split = splits_[static_cast<std::size_t>(at)];
+            at = found[split.condition] <= split.threshold ? split.low : split.high;
+        }
+        return errors_[static_cast<std::size_t>(~at)];
+    }
+
+    // E[(bound - X)+] for X a value with that error. Without a deviation X is the value itself.
+    double below(double bound, double value, const Error& error) const {
+        const double gap = bound - value - error.mean;
+        return error.deviation > 0 ? error.deviation * shape_.below(gap / error.deviation) : std::max(gap, 0.0);
+    }
+    // E[(X - bound)+].
+    double above(double bound, double value, const Error& error) const {
+        return below(bound, value, error) - (bound - value - error.mean);
+    }
+
+private:
+    std::vector<Split> splits_;
+    std::vector<Error> errors_ = {{0, 0}};
+    Shape shape_;
+};
+
+}  // namespace play

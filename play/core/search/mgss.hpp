@@ -1,0 +1,244 @@
+// MGSS* (Russell and Wefald 1988, section 5.3): a tree that is kept whole, in which the leaf is expanded whose expansion is
+// expected to be worth most to the choice of a move, as long as that is more than it costs.
+//
+// A step is worth the value of the move that is best afterwards less that of the move that was best before, both as they are
+// then: nothing where the choice stays. Only a leaf by which alone the choice can change is worth anything (it is relevant).
+// The best move falls by a leaf below each node of the opponent, and below a node of one's own only by its best child, and only
+// if the second best is worth less than the second move; it then falls to the second best at most, so the greatest of these on
+// the way bounds the gain. Of other moves the same holds the other way round.
+//
+// Each node keeps the greatest gain below it with the bounds that it was found for. After an expansion, what stands beside the
+// way to the root and has the bounds that it had is not looked at again.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "play/core/search/errors.hpp"
+#include "play/core/search/tree.hpp"
+
+namespace play {
+
+template <GameOfTwo G>
+class Mgss {
+public:
+    using Index = typename Tree<G>::Index;
+
+    // `price` is what a node costs where the whole share of a decision is spent, in units of evaluations; `all` keeps moves
+    // that are the same by a symmetry.
+    Mgss(const typename G::State& state, const Budget& budget, const ErrorModel& model, double price, bool all = false)
+        : budget_(budget), model_(model), price_(price), meter_(budget), tree_(state, meter_), marks_(1) {
+        if (tree_[ROOT].is_over) {
+            found_.why = Why::OVER;
+            return;
+        }
+        tree_.expand(ROOT, all);
+        marks_.resize(tree_.size());
+        tree_.back_up(ROOT);
+        if (tree_[ROOT].count == 1) {
+            found_.why = Why::FORCED;
+            return;
+        }
+        while (step()) {
+        }
+    }
+
+    Found<G> found() {
+        found_.value = tree_[ROOT].value;
+        found_.line = tree_.line();
+        if (!found_.line.empty()) {
+            found_.move = found_.line.front();
+        }
+        found_.spent = meter_.spent();
+        return found_;
+    }
+
+    // For each node of the tree what would be gained by it alone, 0 where it is no relevant leaf.
+    std::vector<double> gains() {
+        std::vector<double> found(tree_.size(), 0);
+        if (tree_[ROOT].count > 1) {
+            renew_all();
+            for (Index move = tree_[ROOT].first; move < tree_[ROOT].first + tree_[ROOT].count; ++move) {
+                collect(move, found);
+            }
+        }
+        return found;
+    }
+    const Tree<G>& tree() const { return tree_; }
+    // The error of a leaf, for who is to move there.
+    Error error(Index leaf) const { return tree_[leaf].is_over ? Error{} : model_.error<G>(tree_[leaf].state); }
+
+private:
+    static constexpr Index ROOT = Tree<G>::ROOT;
+    // No second best: what falls or rises is not held.
+    static constexpr int NONE = std::numeric_limits<int>::max();
+
+    // What was found below a node: the greatest gain, and the leaf that has it.
+    struct Mark {
+        int against = 0;  // the value of the move that would replace the best one, or be replaced
+        int held = NONE;  // what the second best on the way hold
+        bool under_best = false;
+        bool is_fresh = false;
+        bool has_error = false;
+        Error error;
+        double gain = 0;
+        Index leaf = 0;
+    };
+
+    // Expands a leaf; false where the search ends.
+    bool step() {
+        const auto [gain, leaf] = renew_all();
+        const double price = price_ * spent_part();
+        if (meter_.is_spent()) {
+            found_.why = meter_.why();
+            return false;
+        }
+        if (gain <= price) {
+            found_.why = Why::WORTH;
+            return false;
+        }
+        tree_.expand(leaf);
+        marks_.resize(tree_.size());
+        tree_.back_up(leaf);
+        int depth = 1;
+        for (Index place = leaf; place != ROOT; place = tree_[place].parent) {
+            marks_[place].is_fresh = false;
+            ++depth;
+        }
+        found_.depth = std::max(found_.depth, depth);
+        if (budget_.trace) {
+            found_.steps.push_back({meter_.nodes(), tree_.path(leaf), tree_[ROOT].value, gain, price});
+        }
+        return true;
+    }
+
+    // How much of this decision's share is spent.
+    double spent_part() {
+        const double nodes = static_cast<double>(meter_.nodes()) / (static_cast<double>(budget_.nodes) * budget_.share);
+        return budget_.seconds == std::numeric_limits<double>::infinity()
+                   ? nodes
+                   : std::max(nodes, meter_.seconds() / (budget_.seconds * budget_.share));
+    }
+
+    std::pair<double, Index> renew_all() {
+        const auto& root = tree_[ROOT];
+        const Index best = tree_.best(ROOT);
+        int second = -NONE;
+        for (Index move = root.first; move < root.first + root.count; ++move) {
+            if (move != best) {
+                second = std::max(second, tree_[move].value);
+            }
+        }
+        std::pair<double, Index> greatest = {0, ROOT};
+        for (Index move = root.first; move < root.first + root.count; ++move) {
+            const double gain =
+                move == best ? renew<true>(move, second, -NONE) : renew<false>(move, tree_[best].value, NONE);
+            if (gain > greatest.first) {
+                greatest = {gain, marks_[move].leaf};
+            }
+        }
+        return greatest;
+    }
+
+    // The greatest gain of a leaf below a relevant node. Under the best move what falls is held by nodes of one's own, under
+    // the others what rises by those of the opponent.
+    template <bool under_best>
+    double renew(Index place, int against, int held) {
+        Mark& mark = marks_[place];
+        if (mark.is_fresh && mark.against == against && mark.held == held && mark.under_best == under_best) {
+            return mark.gain;
+        }
+        mark.against = against;
+        mark.held = held;
+        mark.under_best = under_best;
+        mark.is_fresh = true;
+        mark.gain = 0;
+        mark.leaf = place;
+        const auto& node = tree_[place];
+        if (node.count == 0) {
+            if (!node.is_over) {
+                mark.gain = leaf_gain<under_best>(place, against, held);
+            }
+        } else if (node.is_mine != under_best) {
+            for (Index child = node.first; child < node.first + node.count; ++child) {
+                const double gain = renew<under_best>(child, against, held);
+                if (gain > mark.gain) {
+                    mark.gain = gain;
+                    mark.leaf = marks_[child].leaf;
+                }
+            }
+        } else if (const auto [only, limit] = way<under_best>(place, against, held); only != ROOT) {
+            mark.gain = renew<under_best>(only, against, limit);
+            mark.leaf = marks_[only].leaf;
+        }
+        return mark.gain;
+    }
+
+    // At a node that holds: the child that is relevant, with the limit below it; ROOT where the second best holds.
+    template <bool under_best>
+    std::pair<Index, int> way(Index place, int against, int held) const {
+        const auto& node = tree_[place];
+        const Index best = tree_.best(place);
+        int second = under_best ? -NONE : NONE;
+        for (Index child = node.first; child < node.first + node.count; ++child) {
+            if (child != best) {
+                second = under_best ? std::max(second, tree_[child].value) : std::min(second, tree_[child].value);
+            }
+        }
+        if (under_best ? second >= against : second <= against) {
+            return {ROOT, held};
+        }
+        return {best, under_best ? std::max(held, second) : std::min(held, second)};
+    }
+
+    template <bool under_best>
+    double leaf_gain(Index place, int against, int held) {
+        const auto& node = tree_[place];
+        Mark& mark = marks_[place];
+        if (!mark.has_error) {
+            mark.error = model_.error<G>(node.state);
+            mark.has_error = true;
+        }
+        // E[(bound - X)+] under the best move, E[(X - bound)+] under the others; errors are of who is to move.
+        const auto beyond = [&](int bound) {
+            if (bound == NONE || bound == -NONE) {
+                return 0.0;
+            }
+            return under_best == node.is_mine
+                       ? model_.below(node.is_mine ? bound : -bound, node.is_mine ? node.value : -node.value, mark.error)
+                       : model_.above(node.is_mine ? bound : -bound, node.is_mine ? node.value : -node.value, mark.error);
+        };
+        return beyond(against) - beyond(held);
+    }
+
+    void collect(Index place, std::vector<double>& found) const {
+        const auto& node = tree_[place];
+        const Mark& mark = marks_[place];
+        if (node.count == 0) {
+            found[place] = mark.gain;
+        } else if (node.is_mine != mark.under_best) {
+            for (Index child = node.first; child < node.first + node.count; ++child) {
+                collect(child, found);
+            }
+        } else {
+            const auto [only, limit] = mark.under_best ? way<true>(place, mark.against, mark.held)
+                                                       : way<false>(place, mark.against, mark.held);
+            if (only != ROOT) {
+                collect(only, found);
+            }
+        }
+    }
+
+    Budget budget_;
+    const ErrorModel& model_;
+    double price_;
+    Meter meter_;
+    Tree<G> tree_;
+    std::vector<Mark> marks_;
+    Found<G> found_;
+};
+
+}  // namespace play

@@ -1,0 +1,150 @@
+"""Games between two searches of one game of two players: paired, so that each plays both sides of every opening.
+
+What each spends is counted over whole games: expansions, evaluations, and seconds of the processor. Where only one move is
+legal, neither is asked.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from random import Random
+
+from hornbook.play.native import Found, Native, Search, State
+from hornbook.play.thinking.statistics import Statistics
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A search, made anew for each game, with what it may spend on each move or on the whole game."""
+
+    make: Callable[[], Search]
+    depth: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+    """On the whole game: of what is left, a move's share is by how many choices are."""
+
+    statistics: Statistics | None = None
+    """By which it knows how many choices are left."""
+
+
+@dataclass(slots=True)
+class Clock:
+    """What a player spent."""
+
+    expansions: int = 0
+    evaluations: int = 0
+    seconds: float = 0.0
+
+    def add(self, found: Found) -> None:
+        self.expansions += found["expansions"]
+        self.evaluations += found["evaluations"]
+        self.seconds += found["seconds"]
+
+    @property
+    def nodes(self) -> int:
+        return self.expansions + self.evaluations
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How games went for the first of two players."""
+
+    pairs: tuple[tuple[float, float], ...]
+    """Of each opening: 1, 1/2 or 0 for the game as player 0, and as player 1."""
+
+    spent: tuple[Clock, Clock]
+    lead: int
+    """By how much it won in all, in the game's own unit."""
+
+    @property
+    def games(self) -> int:
+        return 2 * len(self.pairs)
+
+    @property
+    def won(self) -> int:
+        return sum(result == 1 for pair in self.pairs for result in pair)
+
+    @property
+    def drawn(self) -> int:
+        return sum(result == 0.5 for pair in self.pairs for result in pair)
+
+    @property
+    def share(self) -> float:
+        """Of the points, from 0 to 1."""
+        return sum(map(sum, self.pairs)) / self.games
+
+    @property
+    def within(self) -> float:
+        """Half of the 95 % interval of the share: openings are independent, the two games of one need not be."""
+        if len(self.pairs) < 2:
+            return 0.5
+        means = [sum(pair) / 2 for pair in self.pairs]
+        variance = sum((mean - self.share) ** 2 for mean in means) / (len(means) - 1)
+        return 1.96 * math.sqrt(variance / len(means))
+
+
+def openings(native: Native, start: str, plies: int, seed: int) -> Iterator[State]:
+    """Positions after so many random moves, each once as long as there are others, none in which the game is over."""
+    random, seen = Random(seed), set()  # noqa: S311 - play is no secret
+    while True:
+        for _ in range(1000):
+            state = native.State(start)
+            for _ in range(plies):
+                if state.is_over:
+                    break
+                state = state.after(random.choice(state.moves()))
+            if not state.is_over and str(state) not in seen:
+                break
+        seen.add(str(state))
+        yield state
+
+
+def play_match(one: Player, other: Player, starts: list[State]) -> Score:
+    """Two games from each start."""
+    pairs, clocks, lead = [], (Clock(), Clock()), 0
+    for start in starts:
+        results = []
+        for side in (0, 1):
+            outcome = play_game(
+                (one, other) if side == 0 else (other, one), start, clocks[side], clocks[1 - side]
+            )
+            outcome = outcome if side == 0 else -outcome
+            lead += outcome
+            results.append(1.0 if outcome > 0 else 0.5 if outcome == 0 else 0.0)
+        pairs.append((results[0], results[1]))
+    return Score(tuple(pairs), clocks, lead)
+
+
+def play_game(players: tuple[Player, Player], state: State, first: Clock, second: Clock) -> int:
+    """The outcome for player 0; what both spend is added to their clocks."""
+    searches = [player.make() for player in players]
+    spent = (Clock(), Clock())
+    while not state.is_over:
+        moves = state.moves()
+        move = moves[0]
+        if len(moves) > 1:
+            side = state.to_move
+            found = _decide(players[side], searches[side], state, spent[side])
+            spent[side].add(found)
+            move = found["move"] or moves[0]
+        state = state.after(move)
+    for clock, of_game in zip((first, second), spent, strict=True):
+        clock.expansions += of_game.expansions
+        clock.evaluations += of_game.evaluations
+        clock.seconds += of_game.seconds
+    return state.outcome
+
+
+def _decide(player: Player, search: Search, state: State, spent: Clock) -> Found:
+    if player.nodes is None and player.seconds is None:
+        return search(state, depth=player.depth)
+    assert player.statistics is not None
+    return search(
+        state,
+        nodes=None if player.nodes is None else max(1, player.nodes - spent.nodes),
+        seconds=None if player.seconds is None else max(1e-4, player.seconds - spent.seconds),
+        share=1 / player.statistics.choices_left(state.conditions[0]),
+        depth=player.depth,
+    )

@@ -1,0 +1,222 @@
+"""What a game's searches rest on beside its rules: how far values move when they are searched deeper.
+
+A file of statistics is JSON and says how it was gathered; `as_given` makes of it what a native search takes.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from hornbook.matcher.program.hornbook_error import HornbookError
+
+Tails = Literal["empirical", "normal", "laplace"]
+TAILS: tuple[Tails, ...] = get_args(Tails)
+SPAN = 8.0
+"""A shape is given from so many deviations below its mean to as many above."""
+STEPS = 256
+MARGIN = 1.4
+"""Multi-ProbCut cuts where a bound lies so many deviations outside of the window."""
+
+
+class StatisticsError(HornbookError):
+    """A file of statistics cannot be used; the message says where and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Errors:
+    """The value after a search of some plies less the evaluation, for who is to move, by groups of states."""
+
+    plies: int
+    splits: tuple[tuple[int, int, int, int], ...]
+    """A condition's number, a threshold, and where to go up to it and above it: to a split, or to the group ~n."""
+
+    groups: tuple[tuple[float, float], ...]
+    """The mean and the deviation of each group."""
+
+    shape: tuple[float, ...]
+    """E[(z - Z)+] of the errors Z, each less its group's mean and by its deviation, at STEPS + 1 places from -SPAN to SPAN."""
+
+    explained: float
+    """The part of the variance that the groups' means explain."""
+
+    kurtosis: float
+    """Of the errors within their groups; 3 where they are normal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Values of a deep search as linear functions of those of a shallow one, in equal parts of a game's progress."""
+
+    deep: int
+    shallow: int
+    rows: tuple[tuple[float, float, float], ...]
+    """Slope, offset and deviation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What was gathered of a game, and how."""
+
+    game: str
+    command: str
+    version: str
+    seed: int
+    positions: int
+    unit: int
+    """Of evaluations."""
+
+    conditions: tuple[str, ...]
+    errors: tuple[Errors, ...]
+    """By plies, from 1 on."""
+
+    cuts: tuple[Cut, ...]
+    gain: float
+    """Expected of an expansion, on average, where MGSS* expands until nothing is worth anything: a price."""
+
+    moves_left: tuple[float, ...]
+    """How many choices a player still has in a game, in equal parts of its progress."""
+
+    def as_given(
+        self,
+        *,
+        plies: int = 1,
+        tails: Tails = "empirical",
+        price: float = 1.0,
+        margin: float = MARGIN,
+        symmetric: bool = True,
+        wide: float = 1.0,
+    ) -> dict[str, object]:
+        """What a native search takes.
+
+        `plies`: by the errors after how many; `tails`: of which shape; `price`: by how much the gathered gain is multiplied;
+        `wide`: by how much the deviations are; `margin`: of Multi-ProbCut; `symmetric`: whether moves that are the same by a
+        symmetry are one. Raises StatisticsError where nothing was gathered for so many plies.
+        """
+        found = next((each for each in self.errors if each.plies == plies), None)
+        if found is None:
+            raise StatisticsError(f"the statistics of `{self.game}` have no errors after {plies} plies")
+        shape = found.shape if tails == "empirical" else shape_of(tails)
+        groups = [(mean, deviation * wide) for mean, deviation in found.groups]
+        return {
+            "errors": {
+                "splits": list(found.splits),
+                "groups": groups,
+                "shape": list(shape),
+                "span": SPAN,
+            },
+            "price": self.gain * price,
+            "all": not symmetric,
+            "cuts": [(cut.deep, cut.shallow, list(cut.rows)) for cut in self.cuts],
+            "margin": margin,
+        }
+
+    def choices_left(self, progress: int) -> float:
+        """How many choices a player still has in a game that has come so far, this one too."""
+        return max(1.0, self.moves_left[progress * len(self.moves_left) // 100])
+
+
+@cache
+def shape_of(tails: Tails) -> tuple[float, ...]:
+    """E[(z - Z)+] for the normal distribution or that of Laplace, of mean 0 and deviation 1."""
+    places = [SPAN * (2 * step / STEPS - 1) for step in range(STEPS + 1)]
+    if tails == "normal":  # by the nearer tail: z is added where it is above 0
+        return tuple(
+            max(z, 0.0)
+            + math.exp(-z * z / 2) / math.sqrt(2 * math.pi)
+            - abs(z) * math.erfc(abs(z) / math.sqrt(2)) / 2
+            for z in places
+        )
+    scale = 1 / math.sqrt(2)
+    return tuple(max(z, 0.0) + scale / 2 * math.exp(-abs(z) / scale) for z in places)
+
+
+def shape_found(errors: Sequence[float]) -> tuple[float, ...]:
+    """E[(z - Z)+] of errors of deviation 1: those beyond the span count as at its ends, and their mean is made 0."""
+    bound = SPAN * (1 - 2 / STEPS)
+    kept = [min(max(error, -bound), bound) for error in errors]
+    mean = math.fsum(kept) / len(kept)
+    ordered = sorted(min(max(error - mean, -SPAN), SPAN) for error in kept)
+    found, below, total, place = [], 0, 0.0, 0
+    for step in range(STEPS + 1):
+        z = SPAN * (2 * step / STEPS - 1)
+        while place < len(ordered) and ordered[place] <= z:
+            total += ordered[place]
+            below += 1
+            place += 1
+        found.append((z * below - total) / len(ordered))
+    return tuple(found)
+
+
+def write_statistics(statistics: Statistics) -> str:
+    """As the text of a file: a line for each thing."""
+    lines = [f" {json.dumps(name)}: {json.dumps(value)}" for name, value in asdict(statistics).items()]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def read_statistics(path: Path, game: str, conditions: Sequence[str]) -> Statistics:
+    """The statistics of a file, for that game. Raises StatisticsError, OSError."""
+    try:
+        read = json.loads(path.read_text(encoding="utf-8"))
+    except (json.JSONDecodeError, UnicodeDecodeError) as problem:
+        where = f":{problem.lineno}:{problem.colno}" if isinstance(problem, json.JSONDecodeError) else ""
+        raise StatisticsError(
+            f"{path}{where}: this is no file of statistics (`hornbook gather` writes one)"
+        ) from None
+    try:
+        found = _statistics(read)
+    except (KeyError, TypeError, ValueError, IndexError):
+        raise StatisticsError(
+            f"{path}: something is missing or of a wrong form; `hornbook gather {game} --into {path.name}` writes it anew"
+        ) from None
+    if found.game != game or list(found.conditions) != list(conditions):
+        raise StatisticsError(
+            f"{path}: these are statistics of `{found.game}` by {', '.join(found.conditions)};"
+            f" `hornbook gather {game}` gathers those of `{game}`"
+        )
+    return found
+
+
+def _statistics(read: Any) -> Statistics:
+    errors = tuple(
+        Errors(
+            int(each["plies"]),
+            tuple((int(c), int(t), int(low), int(high)) for c, t, low, high in each["splits"]),
+            tuple((float(mean), float(deviation)) for mean, deviation in each["groups"]),
+            tuple(float(value) for value in each["shape"]),
+            float(each["explained"]),
+            float(each["kurtosis"]),
+        )
+        for each in read["errors"]
+    )
+    cuts = tuple(
+        Cut(
+            int(each["deep"]),
+            int(each["shallow"]),
+            tuple(
+                (float(slope), float(offset), float(deviation)) for slope, offset, deviation in each["rows"]
+            ),
+        )
+        for each in read["cuts"]
+    )
+    moves_left = tuple(float(number) for number in read["moves_left"])
+    if not moves_left or any(len(each.shape) != STEPS + 1 for each in errors):
+        raise ValueError("a table is too short")
+    return Statistics(
+        str(read["game"]),
+        str(read["command"]),
+        str(read["version"]),
+        int(read["seed"]),
+        int(read["positions"]),
+        int(read["unit"]),
+        tuple(str(name) for name in read["conditions"]),
+        errors,
+        cuts,
+        float(read["gain"]),
+        moves_left,
+    )

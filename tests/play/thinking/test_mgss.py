@@ -1,0 +1,196 @@
+"""MGSS*: what it expects of expansions, held against the definition, with every value backed up anew."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import inf
+from random import Random
+
+import pytest
+
+from hornbook.play.native import State, native_of
+from tests.play.test_searches import GAMES_OF_TWO, domain, minimax, walk
+
+STEPS, SPAN = 16, 4.0
+
+
+def statistics(points: list[tuple[float, float]], groups: list[tuple[float, float]]) -> dict[str, object]:
+    """Errors with those weights: given exactly, as E[(z - Z)+] has its corners at the places of a shape."""
+    below = [
+        sum(w * max(z - at, 0) for at, w in points)
+        for z in (SPAN * (2 * step / STEPS - 1) for step in range(STEPS + 1))
+    ]
+    splits = [(1, 6, ~0, ~1)]  # by the number of moves
+    return {
+        "errors": {"splits": splits, "groups": groups, "shape": below, "span": SPAN},
+        "price": 0.0,
+        "all": True,
+    }
+
+
+def centred(random: Random) -> list[tuple[float, float]]:
+    """A distribution on the places of a shape whose mean is 0: two on each side, balanced."""
+    low, high = (
+        SPAN * (2 * random.randrange(1, 8) / STEPS - 1),
+        SPAN * (2 * random.randrange(9, 16) / STEPS - 1),
+    )
+    far, near = (-SPAN * 0.875, SPAN * 0.25)
+    part = random.uniform(0.2, 0.8)
+    return [
+        (low, part * high / (high - low)),
+        (high, part * -low / (high - low)),
+        (far, (1 - part) * near / (near - far)),
+        (near, (1 - part) * -far / (near - far)),
+    ]
+
+
+Tree = list[tuple[int, bool, bool, int, float, float]]
+
+
+def children_of(tree: Tree) -> list[list[int]]:
+    found: list[list[int]] = [[] for _ in tree]
+    for place, (parent, *_) in enumerate(tree[1:], start=1):
+        found[parent].append(place)
+    return found
+
+
+def root_values(tree: Tree, children: list[list[int]], changed: int, value: float) -> list[float]:
+    """The values of the moves at the root, with one leaf's value another."""
+
+    def at(place: int) -> float:
+        if place == changed:
+            return value
+        if not children[place]:
+            return tree[place][3]
+        below = [at(child) for child in children[place]]
+        return max(below) if tree[place][1] else min(below)
+
+    return [at(child) for child in children[0]]
+
+
+def expected_gain(
+    tree: Tree, children: list[list[int]], leaf: int, points: list[tuple[float, float]]
+) -> float:
+    """By equations 2 and 10: the value of the best move afterwards less that of the move that is best now, as it is then."""
+    before = root_values(tree, children, -1, 0)
+    best = before.index(max(before))
+    _, is_mine, _, value, mean, deviation = tree[leaf]
+    gain = 0.0
+    for z, weight in points:
+        error = mean + deviation * z
+        after = root_values(tree, children, leaf, value + (error if is_mine else -error))
+        gain += weight * (max(after) - after[best])
+    return gain
+
+
+@pytest.mark.parametrize("name", GAMES_OF_TWO)
+@pytest.mark.parametrize("ties", [False, True], ids=["", "ties"])
+def test_gains_are_those_of_the_definition(name, ties):
+    random, native = Random(f"{name} {ties}"), native_of(domain(name))
+    relevant = 0
+    for nodes in (20, 30, 60, 60, 120):
+        points = centred(random)
+        groups = [(0.0, 100.0), (0.0, 300.0)] if ties else [(-30.0, 250.0), (55.0, 400.0)]
+        # Beside the beginning many moves are the same by symmetry, and worth the same.
+        state = random.choice(walk(name, random, 2 if ties else 30, first=True))
+        if state.is_over:
+            continue
+        tree, gains = native.mgss_tree(state, nodes, statistics(points, groups))
+        children = children_of(tree)
+        if len(children[0]) < 2:
+            continue
+        for place, (_, is_mine, _, value, _, _) in enumerate(tree):
+            if children[place]:
+                below = [tree[child][3] for child in children[place]]
+                assert value == (max(below) if is_mine else min(below))
+        for place, node in enumerate(tree):
+            if node[2]:
+                assert gains[place] == pytest.approx(expected_gain(tree, children, place, points), abs=1e-6)
+                relevant += gains[place] > 0
+            else:
+                assert gains[place] == 0
+    assert relevant > 4
+
+
+def test_a_leaf_without_gain_is_not_relevant_by_any_value():
+    """Where the second best holds, nothing that is found below can change the choice (theorems 1.1 and 2.1)."""
+    random, native = Random(3), native_of(domain("othello"))
+    for _ in range(4):
+        points = [(-SPAN * 7 / 8, 0.5), (SPAN * 7 / 8, 0.5)]
+        state = random.choice(walk("othello", random, 30, first=True))
+        tree, gains = native.mgss_tree(state, 90, statistics(points, [(0.0, 1e6), (0.0, 1e6)]))
+        children = children_of(tree)
+        if len(children[0]) < 2:
+            continue
+        before = root_values(tree, children, -1, 0)
+        best = before.index(max(before))
+        for place, node in enumerate(tree):
+            if node[2]:
+                changes = any(
+                    max(after) > after[best]
+                    for value in (-inf, inf)
+                    for after in [root_values(tree, children, place, value)]
+                )
+                assert changes == (gains[place] > 0)
+
+
+@pytest.mark.parametrize("name", GAMES_OF_TWO)
+def test_it_expands_what_gains_most_and_stops_where_the_price_is_higher(name):
+    random, native = Random(name), native_of(domain(name))
+    given = statistics(centred(random), [(-30.0, 250.0), (55.0, 400.0)])
+    state = walk(name, random, 12, first=True)[-1]
+    whole = native.search("mgss", given)(state, nodes=1_500, trace=True)
+    for (nodes, line, _, gain, price), (more, *_) in pairwise(whole["steps"]):
+        assert nodes < more
+        assert line[0] in state.moves()
+        assert gain > price == 0
+    dear = native.search("mgss", {**given, "price": 30.0})(state, nodes=1_500, trace=True)
+    assert dear["why"] == "nothing is worth its cost"
+    steps = dear["steps"]
+    assert 0 < len(steps) < len(whole["steps"])
+    assert all(gain > price for *_, gain, price in steps)
+    assert [price for *_, price in steps] == sorted(price for *_, price in steps)
+    cheaper = native.search("mgss", {**given, "price": 30.0})(state, nodes=1_500, share=0.1)
+    assert cheaper["expansions"] < dear["expansions"]
+
+
+def test_what_decides_itself_is_not_searched():
+    native = native_of(domain("othello"))
+    given = {**statistics([(-1.0, 0.5), (1.0, 0.5)], [(0.0, 100.0), (0.0, 100.0)])}
+    search = native.search("mgss", {**given, "all": False})
+    start = native.State(domain("othello").write_line(domain("othello").starts()[0]))
+    found = search(start, nodes=1_000)  # four moves, the same by symmetry
+    assert (found["why"], found["expansions"]) == ("nothing to choose", 1)
+    assert native.search("mgss", given)(start, nodes=1_000)["expansions"] > 1
+    forced = native.State("-OX-------------" + " X")
+    assert forced.moves() == ["a1"]
+    assert (search(forced, nodes=1_000)["move"], search(forced, nodes=1_000)["expansions"]) == ("a1", 1)
+    over = forced.after("a1")
+    assert over.is_over
+    assert (search(over, nodes=9)["move"], search(over, nodes=9)["why"]) == (None, "the game is over")
+
+
+def test_without_errors_nothing_is_worth_a_step():
+    native, random = native_of(domain("othello")), Random(1)
+    state: State = walk("othello", random, 12, first=True)[-1]
+    found = native.search("mgss", statistics([(-1.0, 0.5), (1.0, 0.5)], [(0.0, 0.0), (0.0, 0.0)]))(
+        state, nodes=500
+    )
+    assert (found["expansions"], found["value"]) == (1, minimax(state, 1))
+
+
+@pytest.mark.parametrize(
+    ("errors", "message"),
+    [
+        ({"splits": [(99, 1, -1, -1)], "groups": [(0, 1)]}, "names no condition"),
+        ({"splits": [(0, 1, 0, -1)], "groups": [(0, 1)]}, "leads back"),
+        ({"splits": [(0, 1, -1, -2)], "groups": [(0, 1)]}, "or nowhere"),
+        ({"splits": [], "groups": []}, "a group or more"),
+        ({"splits": [], "groups": [(0, 1)], "shape": [0.0]}, "three values"),
+    ],
+)
+def test_statistics_that_lead_nowhere_are_refused(errors, message):
+    native = native_of(domain("othello"))
+    given = {"errors": {"shape": [0.0, 0.5, 1.0], "span": 1.0, **errors}, "price": 1.0, "all": False}
+    with pytest.raises(ValueError, match=message):
+        native.search("mgss", given)
