@@ -147,6 +147,14 @@ class Domain:
         """The state after an action that anybody may name, None where it is none of this state's or illegal."""
         return self.after(state, action) if action in self.actions(state) else None
 
+    def turns(self, state: Any) -> Iterable[tuple[str, Any]]:
+        """The moves of a whole turn, as a native step plays them: each as it is written, with the state after it.
+
+        By default each action is one; where who has moved may have to go on, a turn is several actions.
+        """
+        for action in self.actions(state):
+            yield self.write_move(state, action), self.after(state, action)
+
     def to_move(self, state: Any) -> str | int:
         """Who is to move."""
         self.not_said("to_move")

@@ -51,18 +51,18 @@ def test_a_native_step_plays_as_its_domain(name):
         state = beginning
         found = native.State(game.write_line(state))
         for _ in range(20):
-            actions = {game.write_move(state, action): action for action in game.actions(state)}
-            assert sorted(found.moves()) == sorted(actions)
-            assert found.is_over == (not actions)
+            turns = dict(game.turns(state))
+            assert sorted(found.moves()) == sorted(turns)
+            assert found.is_over == (not turns)
             assert least <= found.evaluation <= greatest
-            assert found.perft(1) == max(1, len(actions))
-            assert found.perft(2) == sum(found.after(move).perft(1) for move in actions) or found.is_over
-            if not actions:
+            assert found.perft(1) == max(1, len(turns))
+            assert found.perft(2) == sum(found.after(move).perft(1) for move in turns) or found.is_over
+            if not turns:
                 break
             with pytest.raises(ValueError, match="the game is not over"):
                 _ = found.outcome
-            move = random.choice(sorted(actions))
-            state, found = game.after(state, actions[move]), found.after(move)
+            move = random.choice(sorted(turns))
+            state, found = turns[move], found.after(move)
             again = native.State(game.write_line(state))
             assert (found, hash(found), str(found)) == (again, hash(again), game.write_line(state))
 

@@ -1,0 +1,76 @@
+"""Rules of checkers that are learned: proved from the theory, and never wrong about positions of other games."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import islice
+from random import Random
+
+import hornbook
+from hornbook import cli
+from hornbook.inputs.domains import domain_of
+from hornbook.theories import search
+from hornbook.theories.checkers.adapter import read
+from hornbook.theories.checkers.domain import DOMAIN
+from hornbook.theories.checkers.states.rules import jumps
+from hornbook.theories.problems import Wanted, parse
+from oracles.checkers.steps import played
+
+SACRIFICE = "B:W5,20,22,23,32:B1,2,4,7,11,12,15"
+"""Black gives a man by 11-16 and takes one, whatever white does: he must capture."""
+
+
+@cache
+def theory():
+    return hornbook.load("checkers")
+
+
+def test_the_shipped_problems_are_made_by_their_command():
+    wanted = Wanted(4, 5, depths=(1, 3))
+    shipped = DOMAIN.read_problems(DOMAIN.shipped())
+    assert list(DOMAIN.make_problems(wanted)) == shipped[:4]
+    assert len(shipped) == 16
+
+
+def test_that_a_capture_is_forced_is_learned_in_general(tmp_path):
+    problems, rules = tmp_path / "give.jsonl", tmp_path / "rules.horn"
+    line = f'{{"id": "g", "state": "{SACRIFICE}", "game": "reduce(black, 4)", "moves": 2, "winning": ["11-16"]}}\n'
+    problems.write_text(line, encoding="utf-8")
+    assert cli.main(["learn", "checkers", "--problems", str(problems), "--into", str(rules)]) == 0
+    text = " ".join(rules.read_text(encoding="utf-8").split())
+    assert "reduce(?c, ?n) is IG :- opponent(?c, ?d), to_move(?d), leap(?d, ?" in text
+    assert "sole(?d, ?s), running(?d)" in text
+    learned = hornbook.read_rules(rules, theory())
+    said = 0
+    captures = (state for seed in range(4) for state in played(Random(seed)) if jumps(state))
+    for state in islice(captures, 0, 60, 8):
+        for answer in learned.match(state):
+            said += 1
+            assert search.is_true(DOMAIN, state, answer.said.statement, 2)
+    assert said > 5
+
+
+def test_the_domain_knows_who_won():
+    ended = read("W:W21:B17,14", "ended")
+    known = {str(game.predicate): DOMAIN.outcome(ended, game) for game in DOMAIN.games(ended)[:2]}
+    assert known == {"win": True, "crown": False}
+    assert domain_of(theory()) is DOMAIN
+    won = read("B:WK1:B5", "a king")
+    assert [(g.predicate, DOMAIN.outcome(won, g)) for g in DOMAIN.games(won)][-2:] == [
+        ("win", None),
+        ("reduce", None),
+    ]
+    reached = DOMAIN.games(read("B:WK1:B5,6", "two"))[-1]
+    assert (reached.terms[1].value, DOMAIN.outcome(won, reached)) == (0, None)
+
+
+def test_boards_are_drawn():
+    picture = DOMAIN.picture(read("B:W21,K30:B1,K2", "few"), "few")
+    assert [picture.count(piece) for piece in "⛀⛁⛂⛃"] == [1, 1, 1, 1]
+    assert picture.count("<rect") == 65
+
+
+def test_problems_are_read_as_they_were_made():
+    made = list(DOMAIN.make_problems(Wanted(3, 1)))
+    assert {p.value for p in made} <= {"GI", "PI"}
+    assert parse("", "none", DOMAIN.adapter) == []

@@ -1,0 +1,192 @@
+"""Checkers by the theory, by plain play, by the native step, and by another program: the same moves, ends and positions."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import islice
+from operator import mul
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from hornbook.play.native import native_of
+from hornbook.theories.checkers import adapter
+from hornbook.theories.checkers.domain import DOMAIN
+from hornbook.theories.checkers.states import rules
+from hornbook.theories.checkers.states.position import Position, start
+from hornbook.theories.checkers.states.text import parse
+from oracles.checkers.steps import Tally, Theory, compare_native, endings, played, strewn
+
+PERFT = (1, 7, 49, 302, 1469, 7361, 36768, 179740, 845931, 3963680)
+"""Lines of so many moves from the beginning, each path of a capture being one: known from other programs."""
+
+
+@cache
+def theory() -> Theory:
+    return Theory()
+
+
+def plain_perft(state: Position, depth: int) -> int:
+    turns = list(DOMAIN.turns(state)) if depth else []
+    return sum(plain_perft(after, depth - 1) for _, after in turns) or 1
+
+
+def test_there_are_as_many_lines_of_play_as_other_programs_count():
+    beginning = native_of(DOMAIN).State(DOMAIN.write(start()))
+    assert tuple(map(beginning.perft, range(len(PERFT)))) == PERFT
+    assert tuple(plain_perft(start(), depth) for depth in range(5)) == PERFT[:5]
+
+
+def test_the_native_step_is_the_plain_one_in_games(times):
+    tally = Tally()
+    for seed in range(5 * times):
+        compare_native(played(Random(seed)), tally)
+    assert tally.wrong == []
+    assert min(tally.positions, tally.captures, tally.ends) > 0
+
+
+def test_the_native_step_is_the_plain_one_among_kings(times):
+    tally = Tally()
+    compare_native((strewn(Random(seed)) for seed in range(600 * times)), tally)
+    assert tally.wrong == []
+    assert tally.captures > 300
+
+
+def test_the_native_step_is_the_plain_one_in_endings():
+    """Of one piece against one; benchmarks/games/checkers.py takes all, and those of two against one."""
+    tally = Tally()
+    compare_native(islice(endings(1, 1), 0, None, 9), tally)
+    assert (tally.positions > 700, tally.wrong) == (True, [])
+
+
+def test_the_theory_concludes_what_play_brings(times):
+    tally = Tally()
+    random = Random(1)
+    found = [state for game in range(4) for state in played(Random(game))]
+    found = random.sample(found, 60 * times) + [strewn(Random(seed)) for seed in range(60 * times)]
+    for number, state in enumerate(found):
+        theory().compare(state, random, tally, whole=number % 10 == 0)
+    assert tally.wrong == []
+    assert min(tally.captures, tally.actions) > 0
+
+
+def test_the_theory_knows_who_has_lost():
+    tally = Tally()
+    for state in islice(endings(1, 1), 0, None, 60):
+        theory().compare(state, Random(1), tally, whole=False)
+    assert tally.wrong == []
+    assert tally.actions > 100
+
+
+def test_what_differs_is_seen(monkeypatch):
+    monkeypatch.setattr("oracles.checkers.steps.captures_by_the_book", lambda _: [((0, 9), "")])
+    monkeypatch.setattr("oracles.checkers.steps.DOMAIN.turns", lambda _: [("1x10", start())])
+    tally = Tally()
+    compare_native(islice(played(Random(1)), 1), tally)
+    assert any(": moves: " in wrong for wrong in tally.wrong)
+    assert any(": captures: " in wrong for wrong in tally.wrong)
+
+
+@pytest.mark.parametrize(
+    ("text", "moves"),
+    [
+        # A piece must go on, a man that becomes a king must not.
+        ("B:W15,22,32:B11", ["11x18x25"]),
+        ("W:W10:B7,8", ["10x3"]),
+        # A king comes back to where it began, and jumps no piece twice.
+        ("W:WK1:B6,7,14,15", ["1x10x19", "1x10x17", "1x10x3"]),
+        ("W:WK2:B6,7,14,15", ["2x11x18x9x2", "2x9x18x11x2"]),
+        # To step where something can be captured is illegal.
+        ("W:W18,32:B15", ["18x11"]),
+        ("B:W18:B11:J11", []),
+    ],
+)
+def test_captures(text, moves):
+    native = native_of(DOMAIN)
+    if not moves:
+        with pytest.raises(ValueError, match="no position of checkers"):
+            native.State(text)
+        return
+    assert sorted(native.State(text).moves()) == sorted(moves)
+    assert sorted(move for move, _ in DOMAIN.turns(parse(text))) == sorted(moves)
+
+
+def test_no_piece_has_more_captures_than_lists_have_room_for():
+    most = 0
+    for at in range(32):
+        row = at // 4
+        targets = [
+            n for n in range(32) if (n // 4 - row) % 2 and 0 < n // 4 < 7 and rules.row_and_column(n)[1] % 7
+        ]
+        cells = "".join("W" if n == at else "b" if n in targets else "-" for n in range(32))
+        most = max(most, sum(1 for _ in rules.turns(Position("white", cells))))
+    assert most == 16
+
+
+def test_another_program_plays_the_same():
+    pyspiel = pytest.importorskip("pyspiel")
+    game = pyspiel.load_game("checkers")
+    for seed in range(3):
+        random, state, other = Random(seed), start(), game.new_initial_state()
+        while not other.is_terminal():
+            moves = {_turned(other.action_to_string(action)): action for action in other.legal_actions()}
+            actions = {
+                DOMAIN.write_move(state, action).replace("x", "-"): action for action in DOMAIN.actions(state)
+            }
+            assert set(moves) == set(actions)
+            assert other.current_player() == ("black", "white").index(state.to_move)
+            move = random.choice(sorted(moves))
+            other.apply_action(moves[move])
+            state = DOMAIN.after(state, actions[move])
+        if not list(DOMAIN.actions(state)):
+            assert other.returns()[0] == (1 if state.to_move == "white" else -1)
+
+
+def _turned(move: str) -> str:
+    """A step or jump of the other program, which has our board upside down, in numbers of squares."""
+    columns, found = "abcdefgh", []
+    for column, row in (move[:2], move[2:4]):
+        found.append(4 * (int(row) - 1) + (7 - columns.index(column)) // 2 + 1)
+    return "-".join(map(str, found))
+
+
+def test_features_are_what_they_are_called():
+    native = native_of(DOMAIN)
+    for state in (strewn(Random(seed)) for seed in range(100)):
+        found = dict(zip(native.FEATURES, native.State(DOMAIN.write(state)).features, strict=True))
+        man, king, other_man, other_king = (
+            ("b", "B", "w", "W") if state.to_move == "black" else ("w", "W", "b", "B")
+        )
+        assert found["men"] == state.cells.count(man) - state.cells.count(other_man)
+        assert found["kings"] == state.cells.count(king) - state.cells.count(other_king)
+        steps = [
+            sum(1 for at in rules.held(state, player) for _ in rules.walks(state.cells, at))
+            for player in (state.to_move, state.opponent)
+        ]
+        assert found["steps"] == steps[0] - steps[1]
+        gone = [
+            sum(
+                at // 4 if player == "black" else 7 - at // 4
+                for at in rules.held(state, player)
+                if state.cells[at] == piece
+            )
+            for player, piece in ((state.to_move, man), (state.opponent, other_man))
+        ]
+        assert found["rows gone"] == gone[0] - gone[1]
+
+
+def test_the_evaluation_is_the_sum_by_the_weights_that_were_fitted():
+    header = (Path(adapter.__file__).parent / "native" / "weights.hpp").read_text(encoding="utf-8")
+    rows = [
+        [int(word) for word in row.split(", ")]
+        for row in re.findall(r"^    \{([-\d, ]+)\},$", header, re.MULTILINE)
+    ]
+    native = native_of(DOMAIN)
+    for position in played(Random(4)):
+        state = native.State(DOMAIN.write(position))
+        phase = (24 - sum(cell != "-" for cell in position.cells)) // 6
+        by_weights = sum(map(mul, rows[phase], [*state.features, 1]))
+        assert state.evaluation == (-1000 if state.is_over else max(-950, min(950, by_weights)))
+    assert len(rows) == 4

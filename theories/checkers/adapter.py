@@ -1,0 +1,101 @@
+"""The adapter of checkers: from a file to a position, and from a position to the primitive facts of `squares.horn`.
+
+It tells the geometry of the board and what stands there, and nothing else; `actions` and `step` are plain play, which the
+theory is compared with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.theories.checkers.states import rules
+from hornbook.theories.checkers.states.position import MOST, PLAYERS, SQUARES, Position, last_row, owner
+from hornbook.theories.checkers.states.text import parse
+
+STATICS: frozenset[str] = frozenset({"next", "border", "becomes", "number"})
+"""The predicates that say what the board is like; their facts are the same for every position."""
+EMITS: frozenset[str] = STATICS | {"piece", "holds", "empty", "pieces", "to_move", "going", "step", "jump"}
+"""The predicates that `facts` and `actions` give facts of, and no rule concludes of the state at hand."""
+NOBODY = "none"
+_WAYS = ("north_east", "south_east", "south_west", "north_west")
+
+
+def name(at: int) -> str:
+    """What the theory calls a square: s1 to s32."""
+    return f"s{at + 1}"
+
+
+_PLACES = {name(at): at for at in range(SQUARES)}
+
+
+def read(text: str, name: str) -> Position:
+    """The position of a file: a diagram, a line of FEN, or the end of a game in PDN.
+
+    Raises TheoryError (HB005) where it is none of these.
+    """
+    return parse(text, name)
+
+
+def facts(state: Position) -> Iterator[GroundFact]:
+    """The board, and what holds on it."""
+    yield from board()
+    yield from position_facts(state)
+
+
+@cache
+def board() -> tuple[GroundFact, ...]:
+    """The facts of the board itself, the same for every position."""
+    found = [GroundFact("number", (pieces,)) for pieces in range(MOST + 1)]
+    for at in range(SQUARES):
+        for way, beside in zip(_WAYS, rules.beside(at), strict=True):
+            if beside is None:
+                found.append(GroundFact("border", (name(at), way)))
+            else:
+                found.append(GroundFact("next", (name(at), way, name(beside))))
+        for player in PLAYERS:
+            crowned = "king" if at in last_row(player) else "man"
+            found.append(GroundFact("becomes", (player, "man", name(at), crowned)))
+            found.append(GroundFact("becomes", (player, "king", name(at), "king")))
+    return tuple(found)
+
+
+def position_facts(state: Position) -> Iterator[GroundFact]:
+    """What holds in a position, without the board."""
+    yield GroundFact("to_move", (state.to_move,))
+    yield GroundFact("going", (NOBODY if state.going is None else name(state.going),))
+    for at, cell in enumerate(state.cells):
+        player = owner(cell)
+        if player is None:
+            yield GroundFact("empty", (name(at),))
+        else:
+            yield GroundFact("piece", (name(at), player, "king" if cell.isupper() else "man"))
+            yield GroundFact("holds", (player, name(at)))
+    for player in PLAYERS:
+        yield GroundFact("pieces", (player, len(rules.held(state, player))))
+
+
+def actions(state: Position) -> Iterator[GroundFact]:
+    """The legal actions of who is to move; a jump over one piece is an action."""
+    for kind, legal in (("step", rules.steps(state)), ("jump", rules.jumps(state))):
+        for at, to in legal:
+            yield GroundFact(kind, (state.to_move, name(at), name(to)))
+
+
+def step(state: Position, action: GroundFact) -> Position | None:
+    """The position after an action; None where it is illegal."""
+    match action:
+        case GroundFact("step" | "jump", (player, str(at), str(to))) if player == state.to_move:
+            if at not in _PLACES or to not in _PLACES:
+                return None
+            played = rules.stepped if action.relation == "step" else rules.jumped
+            return played(state, _PLACES[at], _PLACES[to])
+        case _:
+            return None
+
+
+def squares(action: GroundFact) -> tuple[int, int]:
+    """From where to where a step or jump goes."""
+    _, at, to = action.values
+    return _PLACES[str(at)], _PLACES[str(to)]

@@ -1,0 +1,1 @@
+"""Problems of checkers: win, get a king, take pieces. A set of them as a file, and the making of new ones."""

@@ -1,0 +1,160 @@
+"""Games in PDN: tags in brackets, and the moves from the beginning or from the position that the tag FEN gives; read and printed.
+
+A move names the squares that a piece comes from and to, and those between them where two captures would be written alike:
+`11-15`, `15x24`, `1x10x17`. Comments in braces or after a semicolon, variations in parentheses, and numbers of moves and of
+judgements (`$1`) are passed over. A file of several games is read up to its first result.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from hornbook.kb.text.lines import lines_of
+from hornbook.theories.checkers.states import rules
+from hornbook.theories.checkers.states.position import Position, start
+from hornbook.theories.places import Place
+
+RESULTS = ("1-0", "0-1", "1/2-1/2", "2-0", "0-2", "1-1", "0-0", "*")
+_FIRST = re.compile(r"\s*+(?:\[\s*+\w|\d++\.|\d++\s*+[-x]\s*+\d|[{;])")
+_TAG = re.compile(r'\s*+\[\s*+(?P<name>\w++)\s++"(?P<value>[^"]*+)"\s*+\]\s*+')
+_TOKEN = re.compile(
+    r"\s++|;.*+|\$\d++|\d++\.++|(?P<open>[{(])|(?P<close>[})])"
+    r"|(?P<result>1/2-1/2|1-0|0-1|2-0|0-2|1-1|0-0|\*)(?![\d-])"
+    r"|(?P<move>\d++(?:\s*+[-x:]\s*+\d++)++)[!?]*+|(?P<wrong>[^\s{}();]++)"
+)
+_BETWEEN = re.compile(r"\s*+[-x:]\s*+")
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """The moves of a game, as squares, and its positions, which are one more; and what its file says of it."""
+
+    moves: tuple[tuple[int, ...], ...]
+    positions: tuple[Position, ...]
+    tags: tuple[tuple[str, str], ...] = ()
+    result: str = "*"
+
+
+def is_game(first: str) -> bool:
+    """Whether a text with such a first line is a game."""
+    return _FIRST.match(first) is not None
+
+
+def parse_game(text: str, file: str, read_fen: Callable[[str, Place], Position]) -> Game:
+    """The first game of a text. Raises TheoryError (HB005) at the first thing that is wrong."""
+    tags: list[tuple[str, str]] = []
+    moves: list[tuple[int, ...]] = []
+    positions = [start()]
+    for kind, written, place in _tokens(text, file):
+        if kind == "tag":
+            found = _TAG.fullmatch(written)
+            if found is None:
+                place.fail("this is no tag", 'a tag is written `[White "Tinsley"]`')
+            tags.append((found["name"], found["value"]))
+            if found["name"].upper() == "FEN":
+                at = Place(file, text, place.line, found.start("value") + 1, len(found["value"]))
+                positions = [read_fen(found["value"], at)]
+        elif kind == "result":
+            return Game(tuple(moves), tuple(positions), tuple(tags), written)
+        else:
+            squares, after = _played(positions[-1], written, place)
+            moves.append(squares)
+            positions.append(after)
+    return Game(tuple(moves), tuple(positions), tuple(tags))
+
+
+def print_game(game: Game, fen: str | None = None) -> str:
+    """A game in PDN, with the FEN of its first position where it is not the beginning."""
+    tags = [(name, value) for name, value in game.tags if name.upper() not in ("FEN", "SETUP", "RESULT")]
+    if fen is not None:
+        tags += [("SetUp", "1"), ("FEN", fen)]
+    lines = [f'[{name} "{value}"]' for name, value in (*tags, ("Result", game.result))]
+    words = []
+    first = game.positions[0].to_move
+    ahead = 0 if first == "black" else 1
+    for number, (position, squares) in enumerate(zip(game.positions[:-1], game.moves, strict=True), ahead):
+        if number % 2 == 0:
+            words.append(f"{number // 2 + 1}.")
+        elif number == ahead:
+            words.append("1...")
+        words.append(write_turn(position, squares))
+    return "\n".join([*lines, "", *_wrapped([*words, game.result])]) + "\n"
+
+
+def write_turn(position: Position, squares: Sequence[int]) -> str:
+    """A move as players write it: from where to where, or by which squares too, where that says not which it is."""
+    captures = (squares[0], squares[-1]) not in rules.steps(position)
+    alike = [each for each, _ in rules.turns(position) if (each[0], each[-1]) == (squares[0], squares[-1])]
+    named = squares if len(alike) > 1 else (squares[0], squares[-1])
+    return ("x" if captures else "-").join(str(at + 1) for at in named)
+
+
+def _played(position: Position, written: str, place: Place) -> tuple[tuple[int, ...], Position]:
+    """The move that is written so, and the position after it."""
+    named = tuple(int(word) - 1 for word in _BETWEEN.split(written))
+    fitting = [
+        (squares, after)
+        for squares, after in rules.turns(position)
+        if (squares[0], squares[-1]) == (named[0], named[-1]) and _within(named, squares)
+    ]
+    exact = [each for each in fitting if each[0] == named]
+    if exact:
+        return exact[0]
+    if not fitting:
+        place.fail(f"{position.to_move} cannot play {written}", _legal(position))
+    if len({after for _, after in fitting}) > 1:
+        ways = ", ".join("x".join(str(at + 1) for at in squares) for squares, _ in fitting)
+        place.fail(f"{written} says not which capture it is", f"write one of {ways}")
+    return fitting[0]
+
+
+def _within(named: Sequence[int], squares: Sequence[int]) -> bool:
+    """Whether a piece comes to the named squares in their order."""
+    path = iter(squares)
+    return all(at in path for at in named)
+
+
+def _legal(position: Position) -> str:
+    moves = [write_turn(position, squares) for squares, _ in rules.turns(position)]
+    return f"{position.to_move} can play {', '.join(moves)}" if moves else "the game is over"
+
+
+def _tokens(text: str, file: str) -> Iterator[tuple[str, str, Place]]:
+    """Tags, moves and results, each with its place; what stands in braces and parentheses is left out."""
+    opened: list[tuple[str, Place]] = []
+    begun = False
+    for number, line in enumerate(lines_of(text), 1):
+        if not opened and not begun and line.lstrip().startswith("["):
+            yield "tag", line, Place(file, text, number, 1, len(line))
+            continue
+        for found in _TOKEN.finditer(line):
+            place = Place(file, text, number, found.start() + 1, len(found[0]))
+            in_braces = bool(opened) and opened[-1][0] == "{"
+            if found["open"] and not in_braces:
+                opened.append((found["open"], place))
+            elif found["close"] and (not in_braces or found["close"] == "}"):
+                wanted = {"}": "{", ")": "("}[found["close"]]
+                if not opened or opened[-1][0] != wanted:
+                    place.fail(f"`{found['close']}` closes nothing", "comments stand in braces")
+                opened.pop()
+            elif not opened and (found["move"] or found["result"]):
+                begun = True
+                yield ("move" if found["move"] else "result"), found["move"] or found["result"], place
+            elif not opened and found["wrong"]:
+                place.fail(f"`{found['wrong']}` is no move", "moves are written `11-15` and `15x24`")
+    if opened:
+        opened[-1][1].fail(f"`{opened[-1][0]}` is not closed", "comments stand in braces")
+
+
+def _wrapped(words: Sequence[str]) -> Iterator[str]:
+    """Words as lines of at most 80 letters."""
+    line = ""
+    for word in words:
+        if line and len(line) + len(word) >= 80:
+            yield line
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    yield line
