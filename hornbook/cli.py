@@ -52,6 +52,8 @@ COMMANDS = {
     "game": ("games", "Check and play a game written in GDL, and ask about it."),
     "strategy": ("games", "Find what a role of a game can guarantee, and how."),
     "strategy-check": ("games", "Check that a strategy guarantees what it says."),
+    "think": ("thinking", "Decide on a move of a game within a budget."),
+    "gather": ("thinking", "Gather what searches of a game rest on."),
     "import-gdl": ("games", "Turn a game written in GDL into a theory to learn from."),
     "import-pydatalog": ("theories", "Turn a pyDatalog program into a theory."),
 }

@@ -12,6 +12,7 @@ import pytest
 from hornbook.compiler.checker.certificate import Certificate
 from hornbook.kb.sources.files import APPLICATION_ID
 from hornbook.kb.store.schema import TABLES
+from hornbook.play.thinking.statistics import Cut, Errors, Statistics
 from hornbook.theories.chess.problems import Problem as ChessProblem
 from hornbook.theories.chess.problems import parse_problems
 from hornbook.theories.firm.tables.year import WITH_NAME, WITHOUT_NAME, read_year
@@ -120,3 +121,10 @@ def test_a_journal_has_the_columns_of_the_page():
 def test_a_store_has_the_tables_of_the_page():
     assert tuple(keys("The store")) == TABLES
     assert f"0x{APPLICATION_ID:X}" in section("The store")
+
+
+def test_the_keys_of_statistics_of_a_game_are_those_of_its_classes():
+    assert list(keys("Statistics of a game")) == [field.name for field in fields(Statistics)]
+    assert list(keys("Statistics of a game", 1)) == [field.name for field in fields(Errors)]
+    of_cuts = [key for name in keys("Statistics of a game", 2) for key in name.split("`, `")]
+    assert of_cuts == [field.name for field in fields(Cut)]

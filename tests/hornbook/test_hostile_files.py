@@ -71,6 +71,8 @@ COMMANDS = {
     "pydatalog": ["import-pydatalog", "{}"],
     "strategy": ["strategy-check", "nim", "{}"],
     "proof": ["strategy-check", "chess", "{}"],
+    "statistics of a game": ["think", "othello", "--position", "x", "--nodes", "9", "--statistics", "{}"],
+    "position to think about": ["think", "othello", "--position", "{}", "--nodes", "9"],
     "store": ["kb", "show", "{}"],
     "store as text": ["kb", "import", "made.sqlite", "{}"],
     "facts of a store": ["kb", "add", "there.sqlite", "--add", "{}"],

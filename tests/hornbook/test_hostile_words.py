@@ -129,6 +129,9 @@ RUNS: dict[str, list[list[str]]] = {
              ["query", "hostile.kif", "(true ?x)", "--state", "{forged}"], ["why", "hostile.kif", "(legal ?r ?m)"], ["why", "hostile.kif", "({word} ?x)"]],
     "strategy": [["hostile.kif", "--role", "{evil}"], ["hostile.kif"], ["{evil}", "--role", "x"], ["hostile.kif", "--state", "{forged}"], ["hostile.kif", "--refutation", "{evil}"]],
     "strategy-check": [["hostile.kif", "{forged}"], ["hostile.kif", "{evil}"], ["wrong.txt", "{forged}"]],
+    "think": [["othello", "--position", "{evil}", "--nodes", "9"], ["{evil}", "--position", "x", "--nodes", "9"], ["othello", "--position", "{forged}", "--nodes", "9"],
+              ["othello", "--position", "bad.txt", "--algorithm", "{evil}"], ["othello", "--position", "x", "--nodes", "9", "--statistics", "{forged}"]],
+    "gather": [["{evil}", "--positions", "100", "--into", "x.json"], ["othello", "--positions", "100", "--into", "{forged}/x.json"]],
     "import-gdl": [["hostile.kif", "--into", "game"], ["wrong.txt", "--into", "{forged}"], ["{evil}", "--into", "game"], ["hostile.kif", "--into", "{forged}"]],
     "import-pydatalog": [["program.txt", "--into", "imported.horn"], ["{forged}"], ["wrong.txt"], ["wrong.txt", "--run"]],
 }  # fmt: skip

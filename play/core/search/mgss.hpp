@@ -38,6 +38,7 @@ public:
         tree_.expand(ROOT, all);
         marks_.resize(tree_.size());
         tree_.back_up(ROOT);
+        found_.depth = 1;
         if (tree_[ROOT].count == 1) {
             found_.why = Why::FORCED;
             return;

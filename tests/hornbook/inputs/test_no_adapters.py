@@ -86,6 +86,8 @@ COMMAND_LINES = {
     "profile": ["profile", "trap.horn", "--state", "state.txt"],
     "strategy": ["strategy", "trap.horn", "state.txt"],
     "strategy-check": ["strategy-check", "trap.horn", "proof.jsonl"],
+    "think": ["think", "trap.horn", "--position", "state.txt", "--nodes", "9"],
+    "gather": ["gather", "trap.horn", "--positions", "100", "--into", "statistics.json"],
 }  # fmt: skip
 """A command line of each command that loads a theory, which reads a state where the command can."""
 RUNS = {

@@ -1,0 +1,1 @@
+"""Commands that think within a budget, and gather what thinking rests on."""

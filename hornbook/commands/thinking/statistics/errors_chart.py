@@ -1,0 +1,40 @@
+"""A chart of how often errors are far from their mean, beside the normal distribution and that of Laplace."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from hornbook.advice.line_chart import Series, line_chart
+from hornbook.kb.text.counts import counted
+from hornbook.play.thinking.statistics import SPAN, STEPS, Statistics, shape_of
+
+_FARTHEST = 6
+_RAREST = 1e-5
+
+
+def errors_chart(statistics: Statistics) -> str:
+    """As SVG: which part of the errors lies beyond so many deviations, on a logarithmic axis."""
+    steps = [step / 2 for step in range(1, 2 * _FARTHEST + 1)]
+    found = [
+        Series(counted(each.plies, "ply", "plies"), _beyond(each.shape, steps)) for each in statistics.errors
+    ]
+    known = [Series(tails, _beyond(shape_of(tails), steps), "dashed") for tails in ("normal", "laplace")]
+    title = f"Errors of {statistics.game} beyond so many deviations"
+    return line_chart(
+        title,
+        [f"{step:g}" for step in steps],
+        [*found, *known],
+        lambda tick: f"{100 * 10 ** (tick / 1000):g} %",
+    )
+
+
+def _beyond(shape: Sequence[float], steps: Sequence[float]) -> list[int | None]:
+    """Thousandths of the logarithm of the part that lies beyond; None where there is next to nothing."""
+    width = 2 * SPAN / STEPS
+    found: list[int | None] = []
+    for step in steps:
+        low, high = round((SPAN - step) / width), round((SPAN + step) / width)
+        part = (shape[low] - shape[low - 1]) / width + 1 - (shape[high + 1] - shape[high]) / width
+        found.append(round(1000 * math.log10(part)) if part > _RAREST else None)
+    return found

@@ -1,0 +1,91 @@
+"""`hornbook think`: the move that a search decides on within a budget, and what it spent."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hornbook.inputs import options
+from hornbook.inputs.native_games import native_game
+from hornbook.kb.text.counts import counted
+from hornbook.kb.text.writing import write_text
+from hornbook.play.thinking.decision import ALGORITHMS, Budget, BudgetError, Decision, decide
+from hornbook.play.thinking.statistics import read_statistics
+
+Game = Annotated[str, typer.Argument(metavar="GAME", help="A theory with a native step, such as `othello`.")]
+
+
+def think(
+    game: Game,
+    position: Annotated[
+        str, typer.Option("--position", metavar="FILE|TEXT", help="What to decide about.", show_default=False)
+    ],
+    algorithm: Annotated[
+        str, typer.Option(metavar="NAME", help=f"How: {', '.join(ALGORITHMS)}.")
+    ] = "deepening",
+    nodes: Annotated[
+        int | None, typer.Option(metavar="N", help="At most so many expansions and evaluations.", min=1)
+    ] = None,
+    seconds: Annotated[
+        float | None, typer.Option(metavar="S", help="At most so many seconds of the processor.", min=0.001)
+    ] = None,
+    depth: Annotated[int | None, typer.Option(metavar="N", help="At most so many moves deep.", min=1)] = None,
+    statistics: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="What `hornbook gather` wrote, for `mgss` and `multi-prob-cut`."),
+    ] = None,
+    trace: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write each step into a file, as JSON lines.")
+    ] = None,
+    json_output: options.Json = False,
+) -> None:
+    """Decide on a move of a game within a budget, and say what it took and why the search stopped.
+
+    Values are for who is to move, in the game's own unit. The exit code is 1 if nothing was decided within the budget.
+    """
+    played = native_game(game)
+    known = (
+        None
+        if statistics is None
+        else read_statistics(statistics, played.theory.name, played.native.CONDITIONS)
+    )
+    at = played.position(position)
+    try:
+        decision = decide(
+            played.native,
+            at,
+            Budget(nodes, seconds, depth),
+            algorithm=algorithm,
+            statistics=known,
+            trace=trace is not None,
+        )
+    except BudgetError as problem:
+        raise typer.BadParameter(str(problem), param_hint="--algorithm") from None
+    unit = played.native.EVALUATION_UNIT
+    if trace is not None:
+        lines = [json.dumps(asdict(step) | {"value": step.value / unit}) for step in decision.steps]
+        write_text(trace, "".join(f"{line}\n" for line in lines))
+    if json_output:
+        told = asdict(decision) | {"algorithm": algorithm, "value": decision.value / unit}
+        del told["steps"]
+        typer.echo(json.dumps(told))
+    else:
+        typer.echo(_text(decision, unit))
+    if decision.move is None and not at.is_over:
+        raise typer.Exit(1)
+
+
+def _text(decision: Decision, unit: int) -> str:
+    spent = decision.spent
+    took = (
+        f"{counted(spent.expansions, 'expansion')}, {counted(spent.evaluations, 'evaluation')},"
+        f" {spent.seconds:.3f} s; depth {decision.depth}; stopped: {decision.why}"
+    )
+    if decision.move is None:
+        over = decision.why == "the game is over"
+        return f"{'the game is over' if over else 'no move was decided on within the budget'}\n{took}"
+    return f"{decision.move}  {decision.value / unit:+g}\nexpected: {' '.join(decision.line)}\n{took}"

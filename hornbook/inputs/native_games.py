@@ -1,0 +1,67 @@
+"""Games as the commands search them: the native step beside a theory's domain, and positions for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import typer
+
+from hornbook.inputs.domains import asked_domain
+from hornbook.inputs.opening_store import open_theory
+from hornbook.inputs.states import read_state
+from hornbook.kb.ast.theory import Theory
+from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.play.native import Native, NoNativeError, State, native_of
+from hornbook.theories.domain import Domain
+
+
+class NoPositionError(HornbookError):
+    """The native step of a game cannot play a position that its theory has; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class NativeGame:
+    """A game with its theory, its domain and its native step."""
+
+    theory: Theory
+    domain: Domain
+    native: Native
+
+    def start(self) -> str:
+        """Where games begin, as a text of the native step."""
+        return self.domain.write_line(self.domain.starts()[0])
+
+    def position(self, file_or_text: str) -> State:
+        """The position of a file, or of a text such as a file has. Raises NoPositionError, and what the adapter raises."""
+        path = Path(file_or_text)
+        state = read_state(self.theory, path if _is_file(path) else file_or_text)
+        line = self.domain.write_line(state.value)
+        try:
+            return self.native.State(line)
+        except ValueError as problem:
+            raise NoPositionError(
+                f"the native step of `{self.theory.name}` cannot play this position: {problem}"
+            ) from None
+
+
+def native_game(name: str) -> NativeGame:
+    """The game of a theory that is named. Raises BadParameter where it has no domain, NoNativeError without native step."""
+    theory = open_theory(name, unchanged=True)
+    domain = asked_domain(theory, "how its games are played")
+    try:
+        native = native_of(domain)
+    except NoNativeError as problem:
+        raise NoNativeError(
+            f"{problem}; searches need it: docs/how-to/own-game.md says how a game brings one"
+        ) from None
+    if native.PLAYERS != 2:
+        raise typer.BadParameter(f"`{theory.name}` is no game of two players", param_hint="GAME")
+    return NativeGame(theory, domain, native)
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # too long a text to be a name
+        return False

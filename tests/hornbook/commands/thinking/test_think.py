@@ -1,0 +1,120 @@
+"""`hornbook think` and `hornbook gather`: what they print, write and refuse."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+START = "---------------------------OX------XO--------------------------- X"
+LATER = "------------------OOO----XOOOO----XXO------X-------------------- X"
+
+
+def test_a_decision_is_printed_with_what_it_took(run):
+    code, printed, _ = run("think", "othello", "--position", LATER, "--depth", "4")
+    assert code == 0
+    assert re.fullmatch(
+        r"f5  -1\.72\nexpected: f5( [a-h][1-8]){3}\n"
+        r"[\d,]+ expansions, [\d,]+ evaluations, [\d.]+ s; depth 4; stopped: depth\n",
+        printed,
+    )
+
+
+def test_exact_searches_decide_alike_and_a_file_is_as_good_as_a_text(run, folder):
+    (folder / "position.txt").write_text(LATER, encoding="utf-8")
+    values = set()
+    for algorithm in ("alpha-beta", "ordered-alpha-beta", "deepening"):
+        given = ("--position", "position.txt", "--algorithm", algorithm, "--depth", "3", "--json")
+        code, printed, _ = run("think", "othello", *given)
+        told = json.loads(printed)
+        values.add(told["value"])
+        assert (code, told["depth"], told["why"], told["algorithm"]) == (0, 3, "depth", algorithm)
+        assert told["move"] == told["line"][0]
+    assert len(values) == 1
+
+
+def test_what_is_gathered_lets_mgss_think_and_tell_its_steps(run, folder):
+    gathering = (
+        "gather",
+        "othello",
+        "--positions",
+        "300",
+        "--depth",
+        "4",
+        "--into",
+        "s.json",
+        "--svg",
+        "s.svg",
+    )
+    code, printed, _ = run(*gathering)
+    assert code == 0
+    assert re.match(
+        r"300 positions in s\.json: errors after 1 to 4 plies in \d+ groups? after one, kurtosis", printed
+    )
+    written = (folder / "s.json").read_text(encoding="utf-8")
+    assert json.loads(written)["command"] == "hornbook gather othello --positions 300 --depth 4 --seed 1"
+    assert (folder / "s.svg").read_text(encoding="utf-8").count("<polyline") >= 6
+    assert run(*gathering)[0] == 0
+    assert (folder / "s.json").read_text(encoding="utf-8") == written
+    thinking = ("think", "othello", "--position", LATER, "--algorithm", "mgss", "--statistics", "s.json")
+    code, printed, _ = run(*thinking, "--nodes", "2000", "--trace", "steps.jsonl", "--json")
+    told = json.loads(printed)
+    steps = [json.loads(line) for line in (folder / "steps.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert code == 0
+    assert told["why"] in ("nothing is worth its cost", "nodes")
+    assert len(steps) == told["spent"]["expansions"] - 1  # the first makes the moves
+    assert all(step["gain"] > step["price"] >= 0 for step in steps)
+    assert steps[-1]["value"] == told["value"]
+    code, printed, _ = run("think", "othello", "--position", START, *thinking[4:], "--nodes", "100")
+    assert (code, printed.splitlines()[-1].partition("stopped: ")[2]) == (0, "nothing to choose")
+
+
+def test_without_an_answer_within_the_budget_the_exit_code_is_1(run):
+    code, printed, _ = run(
+        "think", "othello", "--position", LATER, "--algorithm", "alpha-beta", "--depth", "9", "--nodes", "10"
+    )
+    assert (code, printed.splitlines()[0]) == (1, "no move was decided on within the budget")
+    over = "X" * 64 + " X"
+    assert run("think", "othello", "--position", over, "--nodes", "10")[:2] == (
+        0,
+        "the game is over\n0 expansions, 1 evaluation, 0.000 s; depth 0; stopped: the game is over\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["othello"], 2, "`deepening` needs a limit of nodes, seconds or depth"),
+        (["othello", "--algorithm", "best-first", "--depth", "3"], 2, "needs a limit of nodes or seconds"),
+        (
+            ["othello", "--algorithm", "alpha-beta", "--nodes", "3"],
+            2,
+            "searches to a depth, which is not given",
+        ),
+        (["othello", "--algorithm", "mgss", "--nodes", "9"], 2, "`hornbook gather` gathers them"),
+        (
+            ["othello", "--algorithm", "guess", "--nodes", "9"],
+            2,
+            "no search is called `guess`; there are alpha-beta,",
+        ),
+        (["othello", "--nodes", "0"], 2, "greater than or equal to 1"),
+        (["tiles", "--nodes", "9"], 2, "`tiles` is no game of two players"),
+        (["family", "--nodes", "9"], 2, "`family` has no domain.py"),
+        (["firm", "--nodes", "9"], 1, "docs/how-to/own-game.md says how a game brings one"),
+        (["othello", "--nodes", "9", "--statistics", "none.json"], 1, "none.json"),
+    ],
+)
+def test_what_cannot_be_done_is_told(arguments, code, message, run, folder):
+    assert not list(folder.iterdir())
+    found, _, said = run("think", *arguments, "--position", LATER)
+    assert found == code
+    assert message in " ".join(said.split())
+    assert "Traceback" not in said
+
+
+def test_a_position_that_is_none_is_told_with_its_place(run):
+    code, _, said = run("think", "othello", "--position", "nonsense", "--nodes", "9")
+    assert code == 1
+    assert "<text>:1:1" in said
+    assert run("gather", "othello", "--positions", "100", "--into", "no/folder.json")[0] == 1
