@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "play/core/game.hpp"
+#include "play/core/paths/python.hpp"
 #include "play/core/perft.hpp"
 #include "play/core/search/python.hpp"
 
@@ -90,6 +91,9 @@ void bind(nb::module_& module) {
     }
     if constexpr (GameOfTwo<G>) {
         bind_searches<G>(module, state);
+    }
+    if constexpr (GameOfOne<G>) {
+        bind_paths<G>(module, state);
     }
 }
 

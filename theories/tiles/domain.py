@@ -20,7 +20,7 @@ from hornbook.theories.tiles.states.text import print_line, rows_of
 PLAYER = "player"
 LONGEST = 60
 """So many slides of a random game."""
-_STARTS = (((8, 6, 7), (2, 5, 4), (3, 0, 1)), ((14, 13, 15, 7), (11, 12, 9, 5), (6, 0, 2, 1), (4, 8, 10, 3)))
+_STARTS = (((8, 0, 6), (5, 4, 7), (2, 3, 1)), ((14, 13, 15, 7), (11, 12, 9, 5), (6, 0, 2, 1), (4, 8, 10, 3)))
 """One of the two positions of 3 × 3 that need the most slides, 31; and the first of Korf's hundred, which needs 57."""
 
 

@@ -51,7 +51,7 @@ def test_mistakes_are_told_with_their_place(text, line, column, message, hint):
 
 def test_illegal_actions_lead_nowhere():
     state = DOMAIN.starts()[0]
-    for action in (("slide", (8,)), ("slide", ("1",)), ("wait", (1,)), ("put", (1,))):
+    for action in (("slide", (1,)), ("slide", ("4",)), ("wait", (1,)), ("put", (1,))):
         assert adapter.step(state, GroundFact(*action)) is None
     assert adapter.step(goal(3, 3), GroundFact("slide", (1,))) is None
     assert adapter.step(state, GroundFact("wait", ("player",))) == state

@@ -1,39 +1,18 @@
-// Sliding tiles on boards of 2 × 2 to 5 × 5 squares, as two lists: what lies on each square, and where each tile lies. It
-// shares nothing with the theory or with the plain play of theories/tiles/states/.
+// Sliding tiles as a game for searches. It shares nothing with the theory or with the plain play of theories/tiles/states/.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <stdexcept>
 #include <string>
 
 #include "play/core/game.hpp"
+#include "play/core/paths/paths.hpp"
+#include "theories/tiles/native/bounds.hpp"
+#include "theories/tiles/native/state.hpp"
 
 namespace tiles {
-
-constexpr int LEAST_SIDE = 2;
-constexpr int MOST_SIDE = 5;
-constexpr std::size_t MOST_SQUARES = MOST_SIDE * MOST_SIDE;
-
-struct State {
-    std::array<std::uint8_t, MOST_SQUARES> at{};     // the tile on each square, row by row; 0 is the blank
-    std::array<std::uint8_t, MOST_SQUARES> place{};  // the square of each tile, and of the blank
-    std::uint8_t rows = 0;
-    std::uint8_t columns = 0;
-    std::int16_t distance = 0;  // the slides of each tile from its square, in all
-
-    bool operator==(const State& other) const {
-        return at == other.at && rows == other.rows && columns == other.columns;
-    }
-    int squares() const { return rows * columns; }
-};
-
-// How many slides a tile needs from a square to its own, if no other tile were there.
-inline int far(int tile, int square, int columns) {
-    return std::abs(tile / columns - square / columns) + std::abs(tile % columns - square % columns);
-}
 
 struct Tiles {
     using State = tiles::State;
@@ -88,6 +67,22 @@ struct Tiles {
 
     // So many slides at least lead to the end.
     static int distance(const State& state) { return state.distance; }
+
+    static constexpr std::array<const char*, 3> bound_names = {"distance", "linear conflicts", "patterns"};
+
+    // Calls `use` with the bound of that name for positions of the state's board.
+    template <class Use>
+    static void with_bound(const std::string& name, const State& state, const Use& use) {
+        if (name == bound_names[0]) {
+            use(Distance{});
+        } else if (name == bound_names[1]) {
+            use(LinearConflicts{});
+        } else if (name == bound_names[2]) {
+            use(Patterns::of(state.rows, state.columns));
+        } else {
+            throw std::invalid_argument("no bound is named `" + name + "`");
+        }
+    }
 
     static std::uint64_t hash(const State& state) {
         std::uint64_t mixed = static_cast<std::uint64_t>(state.rows) * 31 + state.columns;
@@ -174,6 +169,6 @@ struct Tiles {
     static std::string write_move(const State& state, Move move) { return std::to_string(state.at[move]); }
 };
 
-static_assert(play::Game<Tiles>);
+static_assert(play::GameOfOne<Tiles>);
 
 }  // namespace tiles

@@ -1,0 +1,424 @@
+// Decision-theoretic A* (Russell and Wefald 1988, 5.2): before each move a tree is searched best first, as long as that is worth
+// more than it costs. A move is worth the least of moves + estimate among the leaves below it. Let α be the best move and β the
+// second best. Only leaves below α that are no worse than β can change the choice, and only if all of them (the set M) rise above
+// β: so their number and the gap between α and β say what going on is worth.
+//
+// How a computation is valued is given (`Worth`): as the paper defines it (`SingleStep`), by the errors of one expansion, which
+// are independent; or by what was gathered of earlier searches (`Gathered`).
+//
+// The tree below the move that is made is kept. A state that is left keeps the second best value, as in RTA*, and is not
+// expanded where it is met again.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <random>
+#include <unordered_map>
+#include <utility>
+
+#include "play/core/paths/paths.hpp"
+
+namespace play {
+
+// How many leaves have each value, the least first. Values are in 1 / UNIT of a move.
+using Leaves = std::map<int, std::vector<std::uint32_t>>;
+constexpr int UNIT = 8;
+
+// What a choice looks like: how many leaves must rise (M), and how far α is before β, in moves.
+struct Situation {
+    std::size_t leaves = 0;
+    double gap = 0;
+};
+
+// How much better a move is expected to be chosen, in moves, and what that costs, in states that are generated.
+struct Computation {
+    double gain = 0;
+    double nodes = 0;
+};
+
+// 5.2.2 B and C: all leaves of M are expanded once. δ is the least value of the leaves of α outside of M. Supersets of M are weighed as well, as far as values go that
+// one expansion can reach.
+struct SingleStep {
+    std::vector<std::pair<double, double>> rises;  // so many moves, and how probable it is to rise by them or more; in order
+    double nodes_of_one = 2;
+
+    Computation operator()(const Leaves& alpha, int beta, double cost) const {
+        Computation best;
+        double best_net = 0;
+        std::size_t leaves = 0;
+        for (auto last = alpha.begin(); last != alpha.end(); ++last) {
+            leaves += last->second.size();
+            const auto next = std::next(last);
+            if (next != alpha.end() && next->first <= beta) {
+                continue;
+            }
+            if (!rises.empty() && last->first > beta + UNIT * rises.back().first) {
+                break;
+            }
+            const double delta = next == alpha.end() ? NEVER : static_cast<double>(next->first) / UNIT;
+            const Computation found{gain(alpha, last->first, static_cast<double>(beta) / UNIT, delta),
+                                    nodes_of_one * static_cast<double>(leaves)};
+            if (found.gain - cost * found.nodes > best_net) {
+                best_net = found.gain - cost * found.nodes;
+                best = found;
+            }
+        }
+        return best;
+    }
+
+private:
+    // E[(min(least new value, δ) - β)⁺], by the values that the least new one can have.
+    double gain(const Leaves& alpha, int greatest, double beta, double delta) const {
+        std::vector<double> values;
+        for (const auto& [value, leaves] : alpha) {
+            for (const auto& [rise, probability] : rises) {
+                const double after = static_cast<double>(value) / UNIT + rise;
+                if (value <= greatest && after > beta) {
+                    values.push_back(std::min(after, delta));
+                }
+            }
+        }
+        std::sort(values.begin(), values.end());
+        double sum = 0, before = beta;
+        for (const double value : values) {
+            if (value > before) {
+                sum += (value - before) * all_reach(alpha, greatest, value);
+                before = value;
+            }
+        }
+        return sum;
+    }
+
+    double all_reach(const Leaves& alpha, int greatest, double value) const {
+        double probability = 1;
+        for (const auto& [from, leaves] : alpha) {
+            if (from > greatest) {
+                break;
+            }
+            const double needed = value - static_cast<double>(from) / UNIT;
+            const auto enough = std::find_if(rises.begin(), rises.end(), [&](const auto& rise) { return rise.first >= needed; });
+            const double one = needed <= 0 ? 1 : enough == rises.end() ? 0 : enough->second;
+            probability *= std::pow(one, static_cast<double>(leaves.size()));
+        }
+        return probability;
+    }
+};
+
+// What searches that went on came to, by the size of M (in powers of two) and the gap (in moves): how often, by how much another
+// move was better then, and after how many states.
+struct Gathered {
+    static constexpr std::size_t SIZES = 16, GAPS = 12;
+    struct Cell {
+        double times = 0, gain = 0, nodes = 0;
+    };
+    std::array<std::array<Cell, GAPS>, SIZES> cells{};
+
+    Cell& of(const Situation& situation) { return cells[size_of(situation)][gap_of(situation)]; }
+    const Cell& of(const Situation& situation) const { return cells[size_of(situation)][gap_of(situation)]; }
+
+    static std::size_t size_of(const Situation& situation) {
+        return std::min<std::size_t>(SIZES - 1, static_cast<std::size_t>(std::bit_width(situation.leaves)));
+    }
+    static std::size_t gap_of(const Situation& situation) {
+        return std::min<std::size_t>(GAPS - 1, static_cast<std::size_t>(std::max(0.0, situation.gap)));
+    }
+
+    Computation operator()(const Situation& situation) const {
+        const Cell& cell = of(situation);
+        return cell.times < 20 ? Computation{} : Computation{cell.gain / cell.times, cell.nodes / cell.times};
+    }
+};
+
+// How a search decides, and within which limits. A move that is chosen better by one saves `factor` moves in the end.
+struct Thinking {
+    double weight = 1;   // of the bound, in the estimates
+    double cost = 0.01;  // of a state that is generated, in moves
+    double factor = 1;
+    std::size_t most_a_move = 10000;  // states
+    std::size_t most_moves = 100000;
+    std::uint32_t seed = 1;
+};
+
+template <GameOfOne G, Bound<G> B>
+class DtaStar {
+public:
+    DtaStar(const B& bound, Thinking thinking, Count count) : bound_(bound), thinking_(thinking), count_(count), random_(thinking.seed) {}
+
+    // By the definition.
+    Path<G> by_single_steps(const typename G::State& start, const SingleStep& worth) {
+        return play(start, [&](std::uint64_t) {
+            const int beta = value_of_second();
+            return is_worth(worth(tops_[best_].leaves, beta, thinking_.cost));
+        }, [](std::uint64_t) {});
+    }
+
+    // By what was gathered.
+    Path<G> by_gathered(const typename G::State& start, const Gathered& worth) {
+        return play(start, [&](std::uint64_t) { return is_worth(worth(situation())); }, [](std::uint64_t) {});
+    }
+
+    // Goes on to `most_a_move` before each move, and gathers what going on came to from each of the situations that it passed: at
+    // the first state of a decision, and wherever twice as many were generated.
+    Path<G> gather(const typename G::State& start, Gathered& gathered) {
+        struct Passed {
+            Situation situation;
+            std::size_t alpha;
+            std::uint64_t spent;
+        };
+        std::vector<Passed> passed;
+        std::uint64_t next = 0;
+        return play(
+            start,
+            [&](std::uint64_t spent) {
+                if (spent >= next) {
+                    passed.push_back({situation(), best_, spent});
+                    next = spent == 0 ? 4 : 2 * spent;
+                }
+                return true;
+            },
+            [&](std::uint64_t spent) {
+                for (const Passed& each : passed) {
+                    auto& cell = gathered.of(each.situation);
+                    cell.times += 1;
+                    cell.nodes += static_cast<double>(spent - each.spent);
+                    const int before = std::min(least(tops_[each.alpha]), least(tops_[best_]) + MOST_GAIN * UNIT);
+                    cell.gain += static_cast<double>(before - least(tops_[best_])) / UNIT;
+                }
+                passed.clear();
+                next = 0;
+            });
+    }
+
+private:
+    struct Node {
+        typename G::State state;
+        std::uint32_t parent = 0;  // its place in `nodes_`; the root is its own
+        std::uint8_t top = 0;      // the move of the root below which it lies
+        typename G::Move undo{};   // what leads back to the parent
+        int made = 0;
+        int value = 0;
+        bool is_leaf = true;
+        bool is_left = false;    // the player was there, and it is not expanded
+        bool is_double = false;  // another node has this state after as few moves, and is expanded instead
+    };
+    struct Top {
+        typename G::Move move{};
+        Leaves leaves;
+    };
+
+    static constexpr int MOST_GAIN = 100;  // where no leaf is left below a move
+
+    template <class GoesOn, class Done>
+    Path<G> play(const typename G::State& start, const GoesOn& goes_on, const Done& done) {
+        Path<G> path;
+        root(start);
+        while (!G::is_over(nodes_[0].state) && path.moves.size() < thinking_.most_moves && !count_.is_spent()) {
+            const std::uint64_t began = count_.nodes();
+            for (;;) {
+                choose();
+                const Node& leaf = nodes_[tops_[best_].leaves.begin()->second.back()];
+                const std::uint64_t spent = count_.nodes() - began;
+                if (tops_.size() < 2 || G::is_over(leaf.state) || leaf.is_left || spent >= thinking_.most_a_move ||
+                    count_.is_spent() || !goes_on(spent)) {
+                    break;
+                }
+                expand_best();
+            }
+            done(count_.nodes() - began);
+            path.moves.push_back(tops_[best_].move);
+            make_best();
+        }
+        path.is_found = G::is_over(nodes_[0].state);
+        path.nodes = count_.nodes();
+        return path;
+    }
+
+    bool is_worth(const Computation& found) const {
+        return thinking_.factor * found.gain > thinking_.cost * found.nodes && found.gain > 0;
+    }
+
+    static int least(const Top& top) { return top.leaves.empty() ? NEVER : top.leaves.begin()->first; }
+
+    // The best move: of those with equal values the one whose best leaf is farther on, which was searched more; of those that
+    // are equal in this too, each is chosen as often.
+    void choose() {
+        const auto key = [&](const Top& top) {
+            return std::pair{least(top), top.leaves.empty() ? 0 : -nodes_[top.leaves.begin()->second.back()].made};
+        };
+        best_ = 0;
+        std::uint32_t equals = 1;
+        for (std::size_t place = 1; place < tops_.size(); ++place) {
+            const auto one = key(tops_[place]), best = key(tops_[best_]);
+            equals = one == best ? equals + 1 : one < best ? 1 : equals;
+            if (one < best || (one == best && random_() % equals == 0)) {
+                best_ = place;
+            }
+        }
+    }
+
+    int value_of_second() const {
+        int second = NEVER;
+        for (std::size_t place = 0; place < tops_.size(); ++place) {
+            second = place == best_ ? second : std::min(second, least(tops_[place]));
+        }
+        return second;
+    }
+
+    Situation situation() const {
+        const int beta = value_of_second();
+        Situation found{0, static_cast<double>(beta - least(tops_[best_])) / UNIT};
+        for (const auto& [value, leaves] : tops_[best_].leaves) {
+            if (value > beta) {
+                break;
+            }
+            found.leaves += leaves.size();
+        }
+        return found;
+    }
+
+    void root(const typename G::State& state) {
+        nodes_.assign(1, Node{});
+        nodes_[0].state = state;
+        nodes_[0].is_leaf = false;
+        known_.clear();
+        known_[state] = 0;
+        expand_root();
+    }
+
+    void expand_root() {
+        tops_.clear();
+        Moves<G> legal;
+        G::moves(nodes_[0].state, legal);
+        for (const auto move : legal) {
+            const auto top = static_cast<std::uint8_t>(tops_.size());
+            tops_.push_back({move, {}});
+            generate(0, move, top);
+        }
+    }
+
+    void generate(std::uint32_t parent, typename G::Move move, std::uint8_t top) {
+        Node node;
+        node.state = G::after(nodes_[parent].state, move);
+        count_.add();
+        node.parent = parent;
+        node.top = top;
+        node.undo = G::undo(nodes_[parent].state, move);
+        node.made = nodes_[parent].made + 1;
+        const auto left = left_.find(node.state);
+        node.is_left = left != left_.end();
+        const double estimate = node.is_left ? left->second : thinking_.weight * bound_(node.state);
+        node.value = static_cast<int>(std::lround(UNIT * std::min<double>(node.made + estimate, NEVER / UNIT)));
+        const auto place = static_cast<std::uint32_t>(nodes_.size());
+        nodes_.push_back(node);
+        add_leaf(place);
+    }
+
+    // Makes a leaf of a node, or a double.
+    void add_leaf(std::uint32_t place) {
+        Node& node = nodes_[place];
+        const auto [there, is_new] = known_.try_emplace(node.state, place);
+        node.is_double = !is_new && nodes_[there->second].made <= node.made;
+        if (!node.is_double) {
+            there->second = place;
+            tops_[node.top].leaves[node.value].push_back(place);
+        }
+        node.is_leaf = !node.is_double;
+    }
+
+    void expand_best() {
+        Leaves& leaves = tops_[best_].leaves;
+        const auto first = leaves.begin();
+        const std::uint32_t place = first->second.back();
+        first->second.pop_back();
+        if (first->second.empty()) {
+            leaves.erase(first);
+        }
+        nodes_[place].is_leaf = false;
+        Moves<G> legal;
+        G::moves(nodes_[place].state, legal);
+        const auto undo = nodes_[place].undo;
+        for (const auto move : legal) {
+            if (!(move == undo)) {
+                generate(place, move, static_cast<std::uint8_t>(best_));
+            }
+        }
+    }
+
+    // Makes the best move, and keeps the tree below it.
+    void make_best() {
+        left_[nodes_[0].state] = static_cast<double>(value_of_second()) / UNIT;
+        const std::vector<Node> old = std::move(nodes_);
+        const auto chosen = static_cast<std::uint8_t>(best_);
+        const auto root_place = std::find_if(old.begin() + 1, old.end(), [&](const Node& node) {
+            return node.top == chosen && node.parent == 0;
+        });
+        if (root_place == old.end() || root_place->is_leaf) {
+            root(G::after(old[0].state, tops_[chosen].move));
+            return;
+        }
+        constexpr auto GONE = static_cast<std::uint32_t>(-1);
+        std::vector<std::uint32_t> place(old.size(), GONE);
+        const auto first = static_cast<std::size_t>(root_place - old.begin());
+        nodes_.assign(1, old[first]);
+        nodes_[0].made = 0;
+        nodes_[0].parent = 0;
+        place[first] = 0;
+        known_.clear();
+        known_[nodes_[0].state] = 0;
+        tops_.clear();
+        for (std::size_t number = first + 1; number < old.size(); ++number) {
+            const std::uint32_t parent = place[old[number].parent];
+            if (old[number].top != chosen || parent == GONE) {
+                continue;
+            }
+            Node node = old[number];
+            node.parent = parent;
+            node.made -= 1;
+            node.value -= UNIT;
+            if (parent == 0) {
+                node.top = static_cast<std::uint8_t>(tops_.size());
+                tops_.push_back({move_to(nodes_[0].state, node.state), {}});
+            } else {
+                node.top = nodes_[parent].top;
+            }
+            place[number] = static_cast<std::uint32_t>(nodes_.size());
+            nodes_.push_back(node);
+            if (node.is_leaf || node.is_double) {
+                add_leaf(place[number]);  // what was a double may be the only one now
+            } else {
+                known_[node.state] = place[number];
+            }
+        }
+        // Moves that the tree has not, such as the one that leads back.
+        Moves<G> legal;
+        G::moves(nodes_[0].state, legal);
+        for (const auto move : legal) {
+            if (std::none_of(tops_.begin(), tops_.end(), [&](const Top& top) { return top.move == move; })) {
+                const auto top = static_cast<std::uint8_t>(tops_.size());
+                tops_.push_back({move, {}});
+                generate(0, move, top);
+            }
+        }
+    }
+
+    static typename G::Move move_to(const typename G::State& state, const typename G::State& next) {
+        Moves<G> legal;
+        G::moves(state, legal);
+        return *std::find_if(legal.begin(), legal.end(), [&](auto move) { return G::after(state, move) == next; });
+    }
+
+    const B& bound_;
+    Thinking thinking_;
+    Count count_;
+    std::vector<Node> nodes_;
+    std::vector<Top> tops_;
+    std::size_t best_ = 0;
+    std::minstd_rand random_;
+    std::unordered_map<typename G::State, std::uint32_t, StateHash<G>> known_;
+    std::unordered_map<typename G::State, double, StateHash<G>> left_;
+};
+
+}  // namespace play

@@ -1,0 +1,60 @@
+// What searches of games of one player are given and give back. Each move costs one; a path leads to a state that is over, and
+// the shorter it is the better.
+//
+// A bound says of a state how many moves it needs at least: never more than it needs, 0 just where it is over, and by a move
+// it changes by one at most (so it is consistent). A game offers one as `distance`, and others by name as function objects.
+// What is counted is states that were generated, in all searches alike: each is one call of `after`.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "play/core/game.hpp"
+
+namespace play {
+
+template <class G>
+concept GameOfOne = Game<G> && G::players == 1 && requires(const typename G::State& state, typename G::Move move) {
+    { G::distance(state) } -> std::same_as<int>;
+    { G::undo(state, move) } -> std::same_as<typename G::Move>;  // what takes back a move of this state, once it is made
+    { G::bound_names[0] } -> std::convertible_to<const char*>;   // of `G::with_bound(name, state, use)`, which calls `use(bound)`
+};
+
+template <class B, class G>
+concept Bound = requires(const B& bound, const typename G::State& state) {
+    { bound(state) } -> std::convertible_to<int>;
+};
+
+// A path from a state, or as much of one as there was when the nodes were spent.
+template <GameOfOne G>
+struct Path {
+    std::vector<typename G::Move> moves;
+    std::uint64_t nodes = 0;
+    bool is_found = false;
+};
+
+// Counts what is generated, and says when a search has gone on for too long.
+class Count {
+public:
+    explicit Count(std::uint64_t most) : most_(most) {}
+
+    void add() { ++nodes_; }
+    std::uint64_t nodes() const { return nodes_; }
+    bool is_spent() const { return nodes_ >= most_; }
+
+private:
+    std::uint64_t nodes_ = 0;
+    std::uint64_t most_;
+};
+
+template <GameOfOne G>
+struct StateHash {
+    std::size_t operator()(const typename G::State& state) const { return static_cast<std::size_t>(G::hash(state)); }
+};
+
+constexpr int NEVER = std::numeric_limits<int>::max() / 4;
+
+}  // namespace play
