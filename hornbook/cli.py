@@ -141,9 +141,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return report(problem)
 
 
+MAY_STAND_ALONE = {"learn": ("--plans",)}
+"""Options that take a value, or none: then they are given an empty one."""
+
+
+def _with_values(arguments: Sequence[str]) -> list[str]:
+    """The arguments, with an empty value for each option that stands alone where it may."""
+    alone = MAY_STAND_ALONE.get(next(iter(arguments), ""), ())
+    following = [*arguments, "--"][1:]
+    return [
+        f"{one}=" if one in alone and then.startswith("-") else one
+        for one, then in zip(arguments, following, strict=False)
+    ]
+
+
 def _run(arguments: Sequence[str]) -> int:
     try:
-        build(arguments)(list(arguments), prog_name="hornbook")
+        build(arguments)(_with_values(arguments), prog_name="hornbook")
     except SystemExit as end:
         # A pipe that nobody reads shows itself when the buffer is written.
         sys.stdout.flush()

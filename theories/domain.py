@@ -94,7 +94,8 @@ class Planning:
 
     `goals` is the theory in whose games plans are learned, `plans` those that ship. `claims` is the theory whose rules say of a
     side that it has won, in the games `wins`, or has not lost, in the games `holds`. A plan is looked for that earns
-    `expectation`, in what goals promise.
+    `expectation`, in what goals promise. Players are of the sort `side`, and `acts` is a condition of `goals` on ?o, who acts, and `{0}`,
+    the action's first argument: `before at({0}, ?o, _)`.
     """
 
     game: Game
@@ -104,15 +105,20 @@ class Planning:
     wins: tuple[str, ...]
     holds: tuple[str, ...]
     expectation: int
+    side: str
+    acts: str
 
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """A state of a file, with the actions that the file says are best; none where it says nothing of them."""
+    """A state of a file, with the actions that the file says are best, and a line of play from there, of both sides in turn; none
+    where it says nothing of them.
+    """
 
     name: str
     state: Any
     best: tuple[GroundFact, ...] = ()
+    line: tuple[GroundFact, ...] = ()
 
 
 class Domain:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -10,16 +11,21 @@ from typing import Any
 
 from hornbook.compiler.match.plans import PlanMatcher
 from hornbook.compiler.rules import rulebase
+from hornbook.compiler.rules.admission import RuleBase
 from hornbook.inputs.domains import NoDomainError, the_domain
 from hornbook.inputs.opening_store import certified_of
+from hornbook.kb.ast.declarations import Import
 from hornbook.kb.ast.terms import PlanStatement, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.load.loader import load
-from hornbook.kb.sources.files import shown
+from hornbook.kb.parse.syntax import parse
+from hornbook.kb.sources.files import read_text, shown
 from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.planner.kep.goals import Actor, LearnedGoal, by_name, goals_of
 from hornbook.planner.kep.kep import Bounds, Knowledge, Result, plan
 from hornbook.planner.kep.lines import Turn, lines
 from hornbook.planner.kep.proof import RulesSay
+from hornbook.planner.kep.relevance import RelevantPlans
 from hornbook.theories.domain import Domain, Planning, Situation
 from hornbook.theories.not_said import NotSaidError
 
@@ -54,8 +60,9 @@ class Known:
         self.name, self.domain, self.planning = name, domain, planning
         self.plans, self.claims = plans or planning.plans, rules or planning.claims
         self.goals_theory, self.claims_theory = load(planning.goals), load(planning.claims)
-        self.plan_rules = _certified(self.plans, self.goals_theory)
-        self.plan_rules = [rule for rule in self.plan_rules if isinstance(rule.head, PlanStatement)]
+        self.plans_there = plans_in(self.plans, self.goals_theory)
+        certified = certified_of(self.plans_there.base)
+        self.plan_rules = [rule for rule in certified if isinstance(rule.head, PlanStatement)]
         if not self.plan_rules:
             raise NoPlansError(
                 f"{self.plans} has no plan with a certificate: `hornbook learn {self.goals_theory.name} --plans` learns plans"
@@ -69,7 +76,9 @@ class Known:
     @cached_property
     def knowledge(self) -> Knowledge:
         """What the planner is given."""
-        plans = PlanMatcher(self.goals_theory, self.plan_rules)
+        there, actor = self.plans_there, Actor(self.planning.side, self.planning.acts)
+        matcher = PlanMatcher(there.theory, self.plan_rules)
+        plans = RelevantPlans(matcher, there.goals, actor) if there.goals else matcher
         return Knowledge(self.planning.game, plans, self.wins, self.holds)
 
     @cached_property
@@ -163,6 +172,32 @@ def known_of(theory: Theory, plans: Path | None = None, rules: Path | None = Non
     except NotSaidError as problem:
         raise NoDomainError(str(problem)) from None
     return Known(theory.name, domain, planning, plans, rules)
+
+
+@dataclass(frozen=True, slots=True)
+class PlansThere:
+    """Plans of a file, the theory that they are for, and the learned goals that it has, by name."""
+
+    base: RuleBase
+    theory: Theory
+    goals: Mapping[str, LearnedGoal]
+
+
+def plans_in(path: Path, theory: Theory) -> PlansThere:
+    """The plans of a file for a theory, or for what the file's own theory of learned goals adds to it.
+
+    Raises TheoryError where one of the files cannot be read.
+    """
+    beside = goals_path(path)
+    imports = (clause.name for clause in parse(read_text(path)).clauses if isinstance(clause, Import))
+    known = load(beside) if beside.stem in imports else theory
+    return PlansThere(rulebase.read(path, known), known, by_name(goals_of(known)))
+
+
+def goals_path(plans: Path) -> Path:
+    """Where the theory of the goals stands that were learned with plans: a name that can be imported."""
+    name = re.sub(r"\W", "_", plans.stem)
+    return plans.with_name(f"{name if name[:1].isalpha() else f'plans_{name}'}_goals.horn")
 
 
 def _certified(path: Path, theory: Theory) -> list[Rule]:

@@ -7,13 +7,13 @@ changes: on turning true, or, if it `ends`, on turning false. As text it is a ga
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.notation import print_condition, print_term
-from hornbook.kb.ast.terms import Atom, Constant, Variable
+from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory, Vocabulary
 from hornbook.kb.load.loader import load_text
 
@@ -121,13 +121,36 @@ def lifted(fact: GroundFact, player: str, opponent: str, words: Vocabulary, *, e
     return LearnedGoal(Atom(fact.relation, tuple(terms)), ends)
 
 
-def with_goals(theory: Theory, goals: Iterable[LearnedGoal], actor: Actor) -> Theory:
-    """A theory with learned goals as games. Raises TheoryError where the words of the actor do not fit it."""
-    texts = [goal.text(theory.vocabulary, actor) for goal in goals]
-    if not texts:
+def with_goals(
+    theory: Theory, goals: Iterable[LearnedGoal], actor: Actor, file: Path | None = None
+) -> Theory:
+    """A theory with learned goals as games, as if it stood in a file. Raises TheoryError where the words of the actor do not fit it."""
+    known = list(goals)
+    if not known:
         return theory
-    file = (theory.path or Path("learned.horn")).with_name("learned_goals.horn")
-    return load_text(f"theory learned_goals.\nimport {theory.name}.\n" + "\n".join(texts), str(file))
+    place = file or (theory.path or Path("learned.horn")).with_name("learned_goals.horn")
+    return load_text(theory_text(theory, known, actor, place.stem), str(place))
+
+
+def theory_text(theory: Theory, goals: Iterable[LearnedGoal], actor: Actor, name: str) -> str:
+    """The text of the theory that adds learned goals to another one."""
+    texts = [goal.text(theory.vocabulary, actor) for goal in goals]
+    return f"theory {name}.\nimport {theory.name}.\n" + "\n".join(texts)
+
+
+def goals_of(theory: Theory) -> Sequence[LearnedGoal]:
+    """The learned goals that a theory has as games, as `theory_text` writes them."""
+    found: dict[str, LearnedGoal] = {}
+    for rule in theory.rules:
+        head = rule.head
+        if isinstance(head, GameStatement) and rule.name.startswith(f"{head.game.predicate}_by_"):
+            ends = head.game.predicate.startswith("ended_")
+            said = [each for each in rule.body if isinstance(each, Atom) and each.tense is not None]
+            condition = replace(said[-2 if ends else -1], tense=None)
+            goal = LearnedGoal(condition, ends)
+            if goal.name == head.game.predicate:
+                found.setdefault(goal.name, goal)
+    return list(found.values())
 
 
 def by_name(goals: Iterable[LearnedGoal]) -> Mapping[str, LearnedGoal]:

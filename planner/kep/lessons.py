@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from hornbook.compiler.learn.learner import Learned
@@ -27,6 +28,7 @@ from hornbook.kb.ast.terms import Atom, Constant, GameStatement, statements
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_condition
+from hornbook.matcher.program.coded import Limits
 from hornbook.planner.kep.game import Game
 from hornbook.planner.kep.goals import Actor, LearnedGoal, by_name, lifted, with_goals
 from hornbook.planner.kep.planning import Planner
@@ -52,7 +54,9 @@ class Lesson:
 class School:
     """What is needed to learn: a game, the theory that says how its goals are reached, the given facts of its states, and who acts.
 
-    `answers` says which replies to a plan need no fear; None where nothing is to be learned from them.
+    `answers` says which replies to a plan need no fear; None where nothing is to be learned from them. `source` is the file
+    that lessons come from, and `goals` the one where the theory of learned goals is to stand, if they are kept; learning from a line is
+    ended by `limits`.
     """
 
     game: Game
@@ -60,6 +64,9 @@ class School:
     facts: Callable[[Any], Sequence[GroundFact]]
     actor: Actor
     answers: Answers | None = None
+    source: str = ""
+    goals: Path | None = None
+    limits: Limits | None = None
 
     def given(self, state: Any) -> list[GroundFact]:
         """The facts of a state that the theory's rules speak of; there are far fewer than of the whole game."""
@@ -103,7 +110,7 @@ class Pupil:
         known = {**by_name(goals), **self.goals}
         if len(known) == len(self.goals):
             return self
-        told = with_goals(self.school.theory, known.values(), self.school.actor)
+        told = with_goals(self.school.theory, known.values(), self.school.actor, self.school.goals)
         return replace(self, goals=known, theory=told)
 
 
@@ -234,7 +241,10 @@ def _learned(
 ) -> tuple[Pupil, list[LearnedGoal]]:
     """What is known after a goal with these moves is explained, and the goals that are to be known in later lessons."""
     game = pupil.school.game
-    base, found = learn_line(pupil.theory, play.line(kept), pupil.base, _origin(name, kept[0][0]))
+    limits = pupil.school.limits
+    base, found = learn_line(
+        pupil.theory, play.line(kept), pupil.base, _origin(pupil, name, kept[0][0]), limits
+    )
     while plans := [each for each in found if isinstance(each, Learned)]:
         pupil = replace(pupil, base=base)
         first = len(kept) - len(plans)
@@ -246,7 +256,9 @@ def _learned(
         if first > 0 or goal is None:
             return _enabled(pupil, play, place, facts, name)
         kept = [(goal, place), *kept]
-        base, found = learn_line(pupil.theory, play.line(kept), pupil.base, _origin(name, goal))
+        base, found = learn_line(
+            pupil.theory, play.line(kept), pupil.base, _origin(pupil, name, goal), limits
+        )
         if not isinstance(found[-1], Learned):
             return _enabled(pupil, play, place, facts, name)
         if len(kept) > LONGEST:
@@ -254,8 +266,8 @@ def _learned(
     return pupil, []
 
 
-def _origin(name: str, goal: Atom) -> Provenance:
-    return Provenance(name, "", print_condition(goal), ())
+def _origin(pupil: Pupil, name: str, goal: Atom) -> Provenance:
+    return Provenance(name, pupil.school.source, print_condition(goal), ())
 
 
 def _goal_before(game: Game, play: Play, kept: tuple[Atom, int], place: int) -> Atom | None:

@@ -120,13 +120,20 @@ class Chess(Domain):
             wins=("win",),
             holds=("win", "hold"),
             expectation=100,
+            side="side",
+            acts="before at({0}, ?o, _)",
         )
 
     def situations(self, path: Path) -> Sequence[Situation]:
         """Of EPD the positions of all lines; else the one of a file, or of FEN. Moves are not counted."""
         if path.suffix == ".epd":
             return [
-                Situation(line.name, _uncounted(line.position), tuple(map(question.action_of, line.best)))
+                Situation(
+                    line.name,
+                    _uncounted(line.position),
+                    tuple(map(question.action_of, line.best)),
+                    tuple(map(question.action_of, line.moves)),
+                )
                 for line in parse_epd(read_text(path), str(path))
             ]
         return [replace(each, state=_uncounted(each.state)) for each in super().situations(path)]

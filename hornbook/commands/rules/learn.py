@@ -21,10 +21,15 @@ from hornbook.compiler.learn.learning import (
 from hornbook.compiler.learn.learning import Progress as Step
 from hornbook.games.known_examples import learned_from
 from hornbook.games.lessons import are_problems, learn_problems, lessons_in, lines_in, texts_of
+from hornbook.games.plan_lessons import learn_plans_from
 from hornbook.games.plan_lines import learn_plans_of
+from hornbook.games.planning import Known, known_of
 from hornbook.inputs import options
+from hornbook.inputs.domains import NoDomainError
+from hornbook.inputs.opening_store import open_theory
 from hornbook.inputs.problem_files import problem_files
 from hornbook.inputs.rule_home import SAID_WHERE_INTERRUPTED, RuleHome, Task, rule_home
+from hornbook.inputs.store_names import store_named
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.lower.budget import Budget
@@ -34,6 +39,9 @@ from hornbook.spread.asking import place_of
 from hornbook.spread.places import Opened, in_order, results
 from hornbook.terminal.coloured import progress
 from hornbook.terminal.termination import termination_interrupts
+
+WITHOUT_A_LINE = ""
+"""What `--plans` is given where nothing follows it."""
 
 
 def learn(
@@ -51,7 +59,8 @@ def learn(
         typer.Option(
             "--problems",
             metavar="FILE",
-            help="Files with examples, or problems of Go (.jsonl, .sgf); the theory's own examples if not given.",
+            help="Files with examples, or problems (of Go .jsonl or .sgf, of chess .jsonl; with --plans .epd); the theory's own"
+            " examples if not given.",
         ),
     ] = None,
     more: Annotated[
@@ -68,8 +77,9 @@ def learn(
         list[str] | None,
         typer.Option(
             "--plans",
-            metavar="LINE",
-            help="Learn plans from a line of own moves, `EXAMPLE: GAME :- ACTION, ACTION, …`; may be given again.",
+            metavar="[LINE]",
+            help="Learn plans: from a line of own moves, `EXAMPLE: GAME :- ACTION, ACTION, …`, which may be given again; without"
+            " one, from the problems of --problems.",
         ),
     ] = None,
     on: options.On = None,
@@ -106,11 +116,19 @@ def learn(
     With --plans, what is learned are plans: what comes if the opponent passes after each of these moves from the
     state of an example, one rule for each number of moves that are left.
 
+    With --plans and no line, positions of --problems are lessons, each with a line of play that the file gives or that is searched for.
+    Where planning does not come to what the line earns, it is explained: plans are learned, and goals that
+    later lessons give plans for. The exit code is 1 if some problem has no line, or was given up.
+
     An example or problem that takes more than --seconds, or for which the process grows by more than
     --memory, is given up and reported; the rules that it gave by then stay.
     """
     files = problem_files(theory, problems, more, of_one_kind=not again)
     budget = Budget(seconds=seconds, megabytes=memory, facts=most_facts)
+    if plans is not None and WITHOUT_A_LINE in plans:
+        place = _place_of_plans(plans, files, into, again=again)
+        learn_plans_from(_planned(theory), files, place, budget, json_output=json_output)
+        return
     shared = None if on is None and workers in (None, 1) else place_of(on, workers)
     where = rule_home(theory, into, reporting=not json_output, again=again)
     with termination_interrupts(), where as (known, home):
@@ -147,6 +165,31 @@ def learn(
             _learn(
                 known, examples, home, shared, proofs, budget.limits, explain=explain, json_output=json_output
             )
+
+
+def _planned(theory: str) -> Known:
+    """What is known for planning in a theory's game. Raises BadParameter where nothing is."""
+    try:
+        return known_of(open_theory(theory, unchanged=True))
+    except NoDomainError as problem:
+        raise typer.BadParameter(str(problem), param_hint="THEORY") from None
+
+
+def _place_of_plans(lines: Sequence[str], files: Sequence[Path], into: Path | None, *, again: bool) -> Path:
+    """Where plans go that are learned from problems. Raises BadParameter where they cannot be learned so."""
+    if any(line != WITHOUT_A_LINE for line in lines):
+        raise typer.BadParameter("give lines, or learn from problems without one", param_hint="--plans")
+    if again:
+        raise typer.BadParameter("plans are learned from problems anew each time", param_hint="--again")
+    if not files:
+        raise typer.BadParameter(
+            "a line is missing, or files to learn from without one", param_hint="--problems"
+        )
+    if into is None or store_named(into) is not None:
+        raise typer.BadParameter(
+            "plans that are learned from problems go into a file of rules", param_hint="--into"
+        )
+    return into
 
 
 def _learn(

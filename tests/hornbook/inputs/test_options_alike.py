@@ -12,7 +12,7 @@ from hornbook.cli import COMMANDS, build
 OWN = {
     "--into": {"DIR", "FILE", "FILE.html", "FILE.horn", "RULES"},
     "--rules": {"RULES.horn", None},  # `kb export --rules` writes rules alone
-    "--plans": {"LINE", "PLANS.horn"},  # what is learned from, and what was learned
+    "--plans": {"[LINE]", "PLANS.horn"},  # what is learned from, and what was learned
     "--moves": {"MOVES", "N"},  # what is done in a game, and of how many moves random ones are
     "--engine": {"COMMAND", None},  # of Go, and of Hornbook
 }

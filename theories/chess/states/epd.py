@@ -2,14 +2,14 @@
 
     8/1p6/8/P1P5/8/8/8/2K3k1 w - - bm c6 a6; id "figure 2";
 
-The first four fields are those of FEN. Of the operations two are read: `bm`, the best moves in SAN, and `id`, the position's name. Blank
-lines, and lines that begin with `%` or `#`, are left out.
+The first four fields are those of FEN. Of the operations three are read: `bm`, the best moves in SAN, `pv`, a line of moves of both sides
+in turn, and `id`, the position's name. Blank lines, and lines that begin with `%` or `#`, are left out.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -19,7 +19,7 @@ from hornbook.kb.text.lines import lines_of
 from hornbook.theories.chess.states.fen import parse_fen
 from hornbook.theories.chess.states.notation import NotationError, parse_move
 from hornbook.theories.chess.states.position import Position
-from hornbook.theories.chess.states.rules import Move
+from hornbook.theories.chess.states.rules import Move, after
 
 _FIELDS = re.compile(r"\s*(?:\S+\s+){3}\S+")
 _TOKEN = re.compile(r'"[^"]*"|[";]|[^\s";]+')
@@ -28,11 +28,12 @@ _SHAPE = 'an operation is a name, operands and `;`, as in `bm Nf3 e4; id "first"
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A position of a file, with its name, or else its line, and its best moves; none where the file names none."""
+    """A position of a file, with its name, or else its line, its best moves, and moves from there; none where the file names none."""
 
     name: str
     position: Position
     best: tuple[Move, ...]
+    moves: tuple[Move, ...]
 
 
 def parse_epd(text: str, file: str) -> list[Line]:
@@ -64,13 +65,15 @@ class _Reader:
         end = len(self.line) if fields is None else fields.end()
         # Empty lines before it, so that what is wrong is told in its place.
         position = parse_fen("\n" * (self.number - 1) + self.line[:end], self.file)
-        name, best = f"line {self.number}", tuple[Move, ...]()
+        name, best, moves = f"line {self.number}", tuple[Move, ...](), tuple[Move, ...]()
         for operation, *operands in self._operations(end):
             if operation[0] == "bm":
                 best = tuple(self._move(position, each) for each in operands)
+            elif operation[0] == "pv":
+                moves = tuple(self._played(position, operands))
             elif operation[0] == "id" and operands:
                 name = operands[0][0].strip('"')
-        return Line(name, position, best)
+        return Line(name, position, best, moves)
 
     def _operations(self, start: int) -> Iterator[list[re.Match[str]]]:
         """The words of each operation, its name first, without the `;`."""
@@ -90,10 +93,16 @@ class _Reader:
             end = len(self.line.rstrip())
             self.fail("expected an operation that ends with `;`", operation[0].start(), end, _SHAPE)
 
-    def _move(self, position: Position, operand: re.Match[str]) -> Move:
+    def _played(self, position: Position, operands: Iterable[re.Match[str]]) -> Iterator[Move]:
+        for operand in operands:
+            move = self._move(position, operand, "pv")
+            yield move
+            position = after(position, move)
+
+    def _move(self, position: Position, operand: re.Match[str], name: str = "bm") -> Move:
         text = operand[0].strip('"')
         try:
             return parse_move(position, text)
         except NotationError as problem:
             start = operand.start()
-            self.fail(str(problem), start, start + len(text), "`bm` names legal moves, in SAN or UCI")
+            self.fail(str(problem), start, start + len(text), f"`{name}` names legal moves, in SAN or UCI")

@@ -1,0 +1,192 @@
+"""Plans learned from problems: positions of files, each with a line of play that is given or made, and what is printed of them.
+
+Where planning does not come to what a line earns, the line is explained. Nothing is learned but what is proved.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from math import inf
+from pathlib import Path
+from typing import Literal
+
+import typer
+
+from hornbook.compiler.maintain.renewal import renew_rules
+from hornbook.compiler.rules import rulebase
+from hornbook.compiler.rules.verification import standing
+from hornbook.games.planning import COMPLEXITY, Known, goals_path, plans_in
+from hornbook.inputs.rule_home import SAID_WHERE_INTERRUPTED
+from hornbook.kb.format.formatter import format_text
+from hornbook.kb.lower.budget import Budget, SpentError
+from hornbook.kb.sources.files import shown
+from hornbook.kb.text.counts import counted
+from hornbook.kb.text.writing import must_have_place, write_texts
+from hornbook.planner.kep.goals import Actor, theory_text
+from hornbook.planner.kep.lessons import Pupil, School, studied
+from hornbook.planner.kep.replies import proofs
+from hornbook.planner.kep.teaching import Teacher
+from hornbook.planner.kep.watched import Watched
+from hornbook.terminal.coloured import progress
+from hornbook.terminal.failure import INTERRUPTED
+from hornbook.terminal.termination import termination_interrupts
+from hornbook.theories.domain import Situation
+
+PLANNED, ANSWERED = 200, 200
+"""States of the planner's tree in a lesson, and of the proof that says which replies are answered."""
+Came = Literal["planned", "learned", "nothing", "no_line", "stopped"]
+"""What a problem came to: planning comes to what the line earns; something was learned; nothing was; there was no line; a
+bound was passed."""
+GOALS_HEAD = "% Goals that plans were learned for, which are worth nothing by themselves; written anew with the plans.\n"
+
+
+@dataclass(slots=True)
+class Report:
+    """What came of the problems that were taken."""
+
+    came: Counter[Came] = field(default_factory=Counter)
+    notes: list[str] = field(default_factory=list)
+
+
+def learn_plans_from(
+    known: Known, files: Sequence[Path], into: Path, budget: Budget, *, json_output: bool
+) -> None:
+    """Learns plans and goals from the problems of files, and keeps them; exit code 1 where a problem has no line, or was given up.
+
+    Each problem has the whole budget. After an interruption what was learned by then is kept. Raises TheoryError where a file is
+    wrong, or what is there are no plans of the game.
+    """
+    must_have_place(into)
+    problems = [(file, each) for file in files for each in known.domain.situations(file)]
+    pupil = _pupil(known, into, budget)
+    before, report, interrupted = pupil, Report(), False
+    started = time.perf_counter()
+    with termination_interrupts(), progress("learning", len(problems)) as went_on:
+        try:
+            for file, problem in problems:
+                source = replace(pupil, school=replace(pupil.school, source=str(file)))
+                pupil, came = _lesson(known, source, problem, budget, report)
+                report.came[came] += 1
+                went_on(advance=1, said=_counts(pupil, before))
+        except KeyboardInterrupt:
+            interrupted = True
+        pupil = _kept(pupil, into)
+    seconds = time.perf_counter() - started
+    if json_output:
+        typer.echo(json.dumps(_as_json(report, pupil, before, seconds), ensure_ascii=False))
+    else:
+        for line in [*report.notes, *_text(report, pupil, before, into, seconds)]:
+            typer.echo(line)
+    if interrupted:
+        typer.echo(SAID_WHERE_INTERRUPTED, err=True)
+        raise typer.Exit(INTERRUPTED)
+    if report.came["no_line"] or report.came["stopped"]:
+        raise typer.Exit(1)
+
+
+def _pupil(known: Known, into: Path, budget: Budget) -> Pupil:
+    """Who knows the plans and goals that are there."""
+    planning, place = known.planning, goals_path(into)
+    school = School(
+        planning.game,
+        known.goals_theory,
+        lambda state: list(known.domain.facts(state)),
+        Actor(planning.side, planning.acts),
+        proofs(known.wins, known.holds, ANSWERED),
+        goals=place,
+        limits=budget.limits,
+    )
+    if not into.exists():
+        rulebase.must_lead_to(into, known.goals_theory)
+        return Pupil.new(school)
+    there = plans_in(into, known.goals_theory)
+    return Pupil(school, there.base, there.theory, there.goals)
+
+
+def _lesson(
+    known: Known, pupil: Pupil, problem: Situation, budget: Budget, report: Report
+) -> tuple[Pupil, Came]:
+    """What is known after a problem, and what it came to."""
+    budget.renew()
+    school, expected = pupil.school, known.planning.expectation
+    watched = Watched(school.game, inf, lambda _: budget.spend())
+    player = watched.to_move(problem.state)
+    try:
+        with budget.bounding():
+            teacher = Teacher(watched, known.wins, known.holds)
+            lesson = teacher.lesson(
+                problem.name, problem.state, player, expected, problem.line or problem.best[:1]
+            )
+            if lesson is None:
+                report.notes.append(
+                    f"{problem.name}: no line is found that earns {player} {expected}; the problem may give one"
+                )
+                return pupil, "no_line"
+            studying = replace(pupil, school=replace(school, game=watched))
+            found = studied(studying, lesson, player, COMPLEXITY, PLANNED)
+    except SpentError as spent:
+        report.notes.append(f"{problem.name}: stopped: {spent}; --seconds and --memory allow more")
+        return pupil, "stopped"
+    if found == studying:
+        return pupil, "planned"
+    found = replace(found, school=school)
+    is_new = (len(found.base), len(found.goals)) != (len(pupil.base), len(pupil.goals))
+    return found, "learned" if is_new else "nothing"
+
+
+def _kept(pupil: Pupil, into: Path) -> Pupil:
+    """Writes the plans, their proofs and the goals, all or none. Certificates are for the theory with all goals, and replayed once,
+    so that who reads them need not.
+    """
+    given = pupil.school.theory
+    base = renew_rules(replace(pupil.base, theory=pupil.theory.name), pupil.theory, {}).base
+    files = rulebase.written(base, into)
+    if pupil.goals:
+        place = goals_path(into)
+        text = theory_text(given, pupil.goals.values(), pupil.school.actor, place.stem)
+        files = [(path, _importing(text, given.name, base.theory)) for path, text in files]
+        files.insert(0, (place, format_text(GOALS_HEAD + text)))
+    write_texts(files)
+    standing(base, pupil.theory)
+    return replace(pupil, base=base)
+
+
+def _importing(text: str, before: str, now: str) -> str:
+    """The text of plans that were for a theory, for the one with goals that imports it."""
+    return text.replace(f"import {before}.\n", f"import {now}.\n", 1)
+
+
+def _counts(pupil: Pupil, before: Pupil) -> str:
+    plans, goals = len(pupil.base) - len(before.base), len(pupil.goals) - len(before.goals)
+    return f"{counted(plans, 'plan')} and {counted(goals, 'goal')} learned"
+
+
+def _text(report: Report, pupil: Pupil, before: Pupil, into: Path, seconds: float) -> list[str]:
+    came, number = report.came, report.came.total()
+    return [
+        (
+            f"{counted(number, 'problem')}: {came['learned']} taught something, {came['nothing']} nothing that is new,"
+            f" {came['planned']} are planned as their lines go, {came['no_line']} without a line, {came['stopped']} stopped"
+        ),
+        (
+            f"{_counts(pupil, before)}; {counted(len(pupil.base), 'plan')} and {counted(len(pupil.goals), 'goal')} in {shown(into)};"
+            f" {seconds:.1f} s"
+        ),
+    ]
+
+
+def _as_json(report: Report, pupil: Pupil, before: Pupil, seconds: float) -> dict[str, object]:
+    came = {name: report.came[name] for name in ("learned", "nothing", "planned", "no_line", "stopped")}
+    return {
+        "problems": report.came.total(),
+        **came,
+        "plans": len(pupil.base) - len(before.base),
+        "goals": len(pupil.goals) - len(before.goals),
+        "rules": len(pupil.base),
+        "seconds": round(seconds, 3),
+        "notes": report.notes,
+    }

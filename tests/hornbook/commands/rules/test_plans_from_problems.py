@@ -1,0 +1,124 @@
+"""`hornbook learn chess --plans --problems`: plans and goals in files that are read again, whatever ends the learning."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+import hornbook.theories.chess
+from hornbook.commands.rules import learn as learning
+from hornbook.games import plan_lessons, planning
+from hornbook.kb.load.loader import load
+
+CHESS = Path(hornbook.theories.chess.__file__).parent
+GAINS, SHIPPED = CHESS / "parts" / "gains.horn", CHESS / "plans" / "pawns.horn"
+ALONE = '7k/8/8/3P4/8/8/8/K7 w - - pv d6 Kh7 Ka2 Kh8 d7 Kh7 d8=Q; id "alone";'
+ASIDE = '8/3K4/3P4/8/8/8/8/k7 w - - pv Ke7 Ka2 d7 Ka1 d8=Q; id "aside";'
+NEVER = '8/8/8/8/8/4k3/4p3/4K3 w - - id "never";'
+LEARN = ("learn", "chess", "--plans", "--problems", "some.epd", "--into", "plans.horn")
+
+
+@pytest.fixture(scope="module")
+def known():
+    return planning.known_of(load("chess"))
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch, known):
+    """What is known is read once for all command lines about chess."""
+    plain = learning.known_of
+    monkeypatch.setattr(
+        learning, "known_of", lambda theory: known if theory.name == "chess" else plain(theory)
+    )
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, ASIDE)
+    return tmp_path
+
+
+def write(folder, *lines):
+    (folder / "some.epd").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def test_goals_of_one_session_have_plans_in_the_next_and_all_are_verified(run, folder):
+    """Plans that were there before are for the theory of plans alone, and have a comment; now they are for the one with goals."""
+    rules = folder / "plans.horn"
+    shutil.copy(SHIPPED, rules)
+    shutil.copy(SHIPPED.with_suffix(".proofs.jsonl"), folder / "plans.proofs.jsonl")
+    rules.write_text("% mine\n" + rules.read_text(encoding="utf-8"), encoding="utf-8")
+    code, out, _ = run(*LEARN, "--json")
+    first = json.loads(out)
+    assert (code, first["learned"], first["goals"]) == (0, 1, 1)
+    assert rules.read_text(encoding="utf-8").startswith("% mine\n")
+    code, out, _ = run(*LEARN, "--json")
+    second = json.loads(out)
+    assert (code, second["plans"], second["rules"]) == (0, 1, first["rules"] + 1)
+    assert run("verify", "plans.horn", "--theory", "plans_goals.horn")[0] == 0
+    there = planning.plans_in(rules, load(GAINS))
+    assert set(there.goals) == {"made_at_none_empty"}
+    assert there.goals.keys() < {entry.rule.head.game.predicate for entry in there.base}
+
+
+def test_an_interruption_keeps_what_was_learned_in_whole_files(run, folder, monkeypatch):
+    write(folder, ALONE, ASIDE)
+    plain = plan_lessons.studied
+
+    def interrupted(pupil, lesson, *given):
+        if lesson.name == "aside":
+            raise KeyboardInterrupt
+        return plain(pupil, lesson, *given)
+
+    monkeypatch.setattr(plan_lessons, "studied", interrupted)
+    code, out, err = run(*LEARN)
+    assert code == 130
+    assert out.startswith("1 problem: 1 taught something")
+    assert "what was learned is kept" in err
+    assert run("verify", "plans.horn", "--theory", "gains")[0] == 0
+
+
+def test_a_problem_without_a_line_is_named_and_the_others_teach(run, folder):
+    write(folder, NEVER, ALONE)
+    code, out, _ = run(*LEARN)
+    assert code == 1
+    assert out.splitlines()[0].startswith("never: no line is found that earns white 100")
+    assert (folder / "plans.horn").exists()
+
+
+def test_a_problem_that_takes_too_long_is_given_up(run):
+    code, out, _ = run(*LEARN, "--seconds", "0.01")
+    assert code == 1
+    assert "aside: stopped: more than" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("chess", "--plans", "--into", "p.horn"), 2, "files to learn from"),
+        (("chess", "--plans", "--problems", "some.epd"), 2, "into a file of rules"),
+        (("chess", "--plans", "--problems", "some.epd", "--into", "p.sqlite"), 2, "into a file of rules"),
+        (("chess", "--plans", "--problems", "some.epd", "--into", "p.horn", "--again"), 2, "anew each time"),
+        (("chess", "--plans", "x", "--plans", "--problems", "some.epd", "--into", "p.horn"), 2, "give lines"),
+        (("go", "--plans", "--problems", "some.epd", "--into", "p.horn"), 2, "no `planning`"),
+        (("family", "--plans", "--problems", "some.epd", "--into", "p.horn"), 2, "no domain.py"),
+        (("chess", "--plans", "--problems", "bad.epd", "--into", "p.horn"), 1, "bad.epd:2:33"),
+        (("chess", "--plans", "--problems", "none.epd", "--into", "p.horn"), 1, "no such file"),
+        (("chess", "--plans", "--problems", "empty.epd", "--into", "p.horn"), 1, "no position"),
+    ],
+)
+def test_what_cannot_be_learned_from_is_said_before_anything_is_written(run, folder, arguments, code, said):
+    (folder / "bad.epd").write_text(f"{ALONE}\n7k/8/8/3P4/8/8/8/K7 w - - pv d6 d7;\n", encoding="utf-8")
+    (folder / "empty.epd").write_text("% nothing\n", encoding="utf-8")
+    found, _, err = run("learn", *arguments)
+    assert found == code
+    assert said in " ".join(re.sub(r"[│\n]", " ", err).split())
+    assert not (folder / "p.horn").exists()
+
+
+def test_goals_that_are_gone_are_missed(run, folder):
+    (folder / "plans.horn").write_text("import plans_goals.\n", encoding="utf-8")
+    code, _, err = run(*LEARN)
+    assert code == 1
+    assert "plans_goals.horn" in err
