@@ -341,6 +341,73 @@ class Domain:
         """The legal action that is written so, if there is one."""
         return next((each for each in self.actions(state) if self.write_move(state, each) == text), None)
 
+    # Whole games
+
+    def beginnings(self) -> Sequence[str]:
+        """The states in which whole games begin, the usual one first, as the native step reads them."""
+        return [self.write_line(state) for state in self.starts()]
+
+    def position(self, text: str) -> Any:
+        """The state of a text that the native step wrote."""
+        return self.adapter.read(text, "<state>")
+
+    def beginning(self, size: int) -> str | None:
+        """The state in which a game begins on a board of so many rows; None where there is no such board."""
+        for text in self.beginnings():
+            try:
+                if len(list(self.grid(self.position(text)))) == size:
+                    return text
+            except NotSaidError:
+                return None
+        return None
+
+    def with_komi(self, text: str, komi: float) -> str | None:
+        """A state of a whole game where the second player is given so many points; None where nobody is."""
+        return None
+
+    def gtp_setup(self, text: str) -> list[str]:
+        """What a program that speaks GTP is told before a game from a beginning."""
+        return ["clear_board"]
+
+    def mover(self, text: str) -> str:
+        """Who is to move in a state of a whole game."""
+        return str(self.to_move(self.position(text)))
+
+    def typed(self, text: str, move: str) -> str | None:
+        """The legal move of a state of a whole game that a person types so; None by default, where it is only read as it is written."""
+        return None
+
+    def margin(self, outcome: int) -> str:
+        """By how much a game was won, as people say it."""
+        return str(abs(outcome))
+
+    def drawn(self, states: Sequence[str]) -> str | None:
+        """Why a game that came through these states is a draw although it might go on, None where it is none."""
+        return "the same position for the third time" if states.count(states[-1]) > 2 else None
+
+    def shown(self, text: str) -> str:
+        """A state of a whole game as a terminal shows it; by default its grid, or the text itself without one."""
+        try:
+            return f"to move: {self.mover(text)}\n{pictures.text(self.grid(self.position(text)))}"
+        except NotSaidError:
+            return text.rstrip("\n")
+
+    def record(self, beginning: str, moves: Sequence[str], result: str) -> str:
+        """A whole game as people keep it; by default where it began, its moves and its result, a line each."""
+        return f"{beginning.rstrip()}\n{' '.join(moves)}\n{result}\n"
+
+    def closes(self, text: str, said: GameStatement) -> tuple[int, str | None] | None:
+        """Whose a conclusion about a state is, and the first move for it, none where the other side may move first; None where
+        searches have nothing of it, which is the default.
+        """
+        return None
+
+    def come_true(self, text: str, said: GameStatement) -> str | None:
+        """A state as it is when a conclusion that `closes` knows has come true, None where nothing is left of it. If it took
+        a first move, the other side is to move then.
+        """
+        return None
+
     # Years of a firm
 
     def read_year(self, folder: Path) -> Sequence[Any]:

@@ -15,7 +15,7 @@ block shows is there for the next. What a block is, its first line says:
     ```pycon                       a Python session, outputs compared
     ```console                     `$ hornbook …` and its output; a line `...` stands for any lines
     ```console exit 1              the last command ends with this exit code; `> FILE` after a command is followed
-                                   after `$ hornbook repl …`, lines that begin with `> ` or `| ` are typed in
+                                   after `$ hornbook repl …` and `play …`, lines that begin with `> ` or `| ` are typed in
     ```sh                          not run here
 """
 
@@ -197,7 +197,7 @@ def _command(block: Block, line: int, session: str, expected_code: int) -> None:
     words = shlex.split(command)
     if words[0] == "cat":
         output, code = "".join(Path(word).read_text(encoding="utf-8") for word in words[1:]), 0
-    elif words[:2] == ["hornbook", "repl"]:
+    elif words[0] == "hornbook" and words[1] in ("repl", "play"):
         output, code = run_hornbook([*words[1:], "--echo"], typed_in(expected))
     elif words[0] == "hornbook" and words[-2] == ">":
         output, code = _into_file(words[1:-2], Path(words[-1]))

@@ -43,6 +43,21 @@ def svg(
     return frame.document(title, drawn, ((None, text) for text in texts) if said is not None else ())
 
 
+def text(grid: Iterable[Iterable[tuple[str, str]]]) -> str:
+    """The grid for a terminal, with numbers of rows and letters of columns where places are named so."""
+    rows = [list(row) for row in grid]
+    named = all(name[:1].isalpha() and name[1:].isdigit() for row in rows for name, _ in row)
+    wide = max((len(stands) for row in rows for _, stands in row), default=1)
+    margin = max((len(row[0][0]) - 1 for row in rows if row), default=0) if named else 0
+    lines = (
+        [" ".join([" " * margin, *(name[0].rjust(wide) for name, _ in rows[0])])] if named and rows else []
+    )
+    for row in rows:
+        number = [row[0][0][1:].rjust(margin)] if named and row else []
+        lines.append(" ".join([*number, *((stands or ".").rjust(wide) for _, stands in row)]))
+    return "\n".join(line.rstrip() for line in lines)
+
+
 def _place(x: int, y: int, name: str, stands: str, fill: str) -> Iterator[str]:
     yield f'<rect x="{x}" y="{y}" width="{_CELL}" height="{_CELL}" fill="{fill}" stroke="#71717a"/>'
     yield f'<text x="{x + 4}" y="{y + 12}" font-size="9" fill="#71717a">{markup(name)}</text>'

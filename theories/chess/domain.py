@@ -16,7 +16,7 @@ from hornbook.theories.chess import adapter
 from hornbook.theories.chess.pictures.marked_board import marked_svg
 from hornbook.theories.chess.pictures.marks import marked
 from hornbook.theories.chess.play import question, tactics
-from hornbook.theories.chess.play.pgn import print_pgn
+from hornbook.theories.chess.play.pgn import BEGINNING, print_game, print_pgn
 from hornbook.theories.chess.play.planning import ChessPlanning
 from hornbook.theories.chess.problems import problem, score
 from hornbook.theories.chess.problems.lessons import game_of_problem, moves_of, position_of
@@ -24,8 +24,8 @@ from hornbook.theories.chess.problems.problem import Problem
 from hornbook.theories.chess.states.diagram import print_diagram
 from hornbook.theories.chess.states.epd import parse_epd
 from hornbook.theories.chess.states.fen import parse_fen, print_fen
-from hornbook.theories.chess.states.notation import print_uci
-from hornbook.theories.chess.states.position import PLAYERS, Player, Position, square
+from hornbook.theories.chess.states.notation import NotationError, parse_move, print_uci
+from hornbook.theories.chess.states.position import EMPTY, PLAYERS, Player, Position, square
 from hornbook.theories.chess.states.rules import legal_moves
 from hornbook.theories.domain import Domain, Planning, Play, Question, Situation
 from hornbook.theories.problems import Asked, Lesson, Score
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from hornbook.planner.kep.lines import Turn
 
 _HERE = Path(__file__).parent
-BEGINNING = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
 class Chess(Domain):
@@ -147,6 +146,26 @@ class Chess(Domain):
     def write_move(self, state: Position, action: GroundFact) -> str:
         return print_uci(question.move_of(action))
 
+    def drawn(self, states: Sequence[str]) -> str | None:
+        """Also without enough men to mate, and after fifty moves of each side without a capture or a pawn's move."""
+        men = states[-1].partition(" ")[0]
+        left = sorted(man.lower() for man in men if man.isalpha() and man not in "Kk")
+        if left in ([], ["b"], ["n"]):
+            return "nobody has enough men to mate"
+        return "fifty moves without progress" if _is_quiet(states) else super().drawn(states)
+
+    def typed(self, text: str, move: str) -> str | None:
+        try:
+            return print_uci(parse_move(parse_fen(text), move))
+        except NotationError:
+            return None
+
+    def shown(self, text: str) -> str:
+        return print_diagram(parse_fen(text)).rstrip("\n")
+
+    def record(self, beginning: str, moves: Sequence[str], result: str) -> str:
+        return print_game(parse_fen(beginning), moves, result)
+
     def picture(self, state: Position, title: str) -> str:
         return marked_svg(state, (), f"{title}: {state.to_move} to move")
 
@@ -157,6 +176,20 @@ class Chess(Domain):
         squares = [str(term.value) for term in move or () if isinstance(term, Constant)]
         arrow = (squares[0], squares[1]) if len(squares) == 2 else None
         return marked_svg(state, marked(state, said.game, said.by, met, words), title, arrow)
+
+
+_QUIET = 100
+"""So many plies without progress make a draw."""
+
+
+def _is_quiet(states: Sequence[str]) -> bool:
+    """Whether there was no progress for so long: as many men as before, and the pawns where they were."""
+
+    def kept(text: str) -> tuple[int, str]:
+        men = parse_fen(text).men
+        return len(men) - men.count(EMPTY), "".join(man if man in "Pp" else EMPTY for man in men)
+
+    return len(states) > _QUIET and kept(states[-1]) == kept(states[-1 - _QUIET])
 
 
 def _uncounted(state: Position) -> Position:

@@ -9,9 +9,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from hornbook.kb.ast.terms import Atom, Condition, GameStatement
+from hornbook.kb.ast.terms import Atom, Condition, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.explain.words import Words
+from hornbook.kb.text.lines import lines_of
 from hornbook.theories.domain import Asking, Domain, Play, Question
 from hornbook.theories.go import adapter
 from hornbook.theories.go.pictures.marked_board import marked_svg
@@ -21,8 +22,9 @@ from hornbook.theories.go.problems import files
 from hornbook.theories.go.problems.answers import answer_line
 from hornbook.theories.go.problems.lessons import game_of, lessons_of, saving_of
 from hornbook.theories.go.problems.problem import Problem
-from hornbook.theories.go.states.board import PLAYERS, Board
-from hornbook.theories.go.states.diagram import print_diagram
+from hornbook.theories.go.states.board import PLAYERS, Board, Colour
+from hornbook.theories.go.states.diagram import parse_diagram, print_diagram
+from hornbook.theories.go.states.sgf import print_game
 from hornbook.theories.problems import Asked, Lesson, Score, Solved, Wanted
 
 SIZES = (5, 6, 7, 9)
@@ -140,6 +142,68 @@ class Go(Domain):
         found: Score = _with_reader("problems.score").scored(self.read_problems(problems_file), answers)
         return found
 
+    def beginnings(self) -> Sequence[str]:
+        return [_empty(size) for size in (9, 13, 19)]
+
+    def beginning(self, size: int) -> str | None:
+        return _empty(size) if 1 < size < 20 else None
+
+    def with_komi(self, text: str, komi: float) -> str | None:
+        return f"komi: {komi:g}\n{_without(text, 'komi')}"
+
+    def gtp_setup(self, text: str) -> list[str]:
+        return [f"boardsize {self.position(text).rows}", f"komi {_komi(text)}", "clear_board"]
+
+    def mover(self, text: str) -> str:
+        return str(self.position(text).to_play)
+
+    def margin(self, outcome: int) -> str:
+        return f"{abs(outcome) / 2:g}"
+
+    def position(self, text: str) -> Board:
+        """Boards know no komi, and not who passed."""
+        return parse_diagram(_without(text, "komi", "passes"), "<state>")
+
+    def shown(self, text: str) -> str:
+        return text.rstrip("\n")
+
+    def record(self, beginning: str, moves: Sequence[str], result: str) -> str:
+        return print_game(
+            self.position(beginning), moves, _komi(beginning), {"1-0": "B+", "0-1": "W+"}.get(result, "0")
+        )
+
+    def closes(self, text: str, said: GameStatement) -> tuple[int, str | None] | None:
+        """Captures: who takes a block is not its owner."""
+        board, (block,) = self.position(text), said.game.terms
+        assert isinstance(block, Constant)
+        if said.game.predicate != "take" or said.value not in (Constant("GI"), Constant("IG")):
+            return None
+        owner = board.colours[board.point(str(block.value))]
+        if owner == "empty" or (said.by is None) is not (said.value == Constant("IG")):
+            return None
+        if said.by is None:
+            return PLAYERS.index("white" if owner == "black" else "black"), None
+        point = said.by.terms[-1]
+        assert isinstance(point, Constant)
+        return PLAYERS.index("white" if owner == "black" else "black"), str(point.value)
+
+    def come_true(self, text: str, said: GameStatement) -> str | None:
+        """The block is gone."""
+        board, (block,) = self.position(text), said.game.terms
+        assert isinstance(block, Constant)
+        stone = board.point(str(block.value))
+        if board.colours[stone] == "empty":
+            return None
+        stones = next(each.stones for each in board.blocks if stone in each.stones)
+        left: list[Colour] = list(board.colours)
+        for point in stones:
+            left[point] = "empty"
+        turn = board.to_play
+        assert turn is not None
+        to_play = turn if said.by is None else PLAYERS[1 - PLAYERS.index(turn)]
+        komi = [f"{line}\n" for line in lines_of(text) if line.startswith("komi:")]
+        return "".join(komi) + print_diagram(Board(board.rows, board.columns, tuple(left), None, to_play))
+
     def picture(self, state: Board, title: str) -> str:
         return marked_svg(state, (), title)
 
@@ -147,6 +211,19 @@ class Go(Domain):
         self, state: Board, said: GameStatement, met: Iterable[Condition], title: str, words: Words
     ) -> str:
         return marked_svg(state, marked(state, said.game, said.by, met, words), title)
+
+
+def _empty(size: int) -> str:
+    nothing: Colour = "empty"
+    return print_diagram(Board(size, size, (nothing,) * size**2, None, "black"))
+
+
+def _komi(text: str) -> str:
+    return next((line.split()[1] for line in lines_of(text) if line.startswith("komi:")), "7.5")
+
+
+def _without(text: str, *headings: str) -> str:
+    return "".join(f"{line}\n" for line in lines_of(text) if not line.startswith(headings))
 
 
 DOMAIN = Go()

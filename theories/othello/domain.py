@@ -26,7 +26,7 @@ from hornbook.theories.othello.states.position import (
     start,
 )
 from hornbook.theories.othello.states.text import print_line
-from hornbook.theories.othello.states.transcript import PASS
+from hornbook.theories.othello.states.transcript import PASS, print_transcript
 from hornbook.theories.problems import Lesson, Problem, Wanted
 
 
@@ -81,6 +81,12 @@ class Othello(Domain):
 
     def write_move(self, state: Position, action: GroundFact) -> str:
         return PASS if action.relation == "pass" else str(action.values[1])
+
+    def record(self, beginning: str, moves: Sequence[str], result: str) -> str:
+        """A transcript, of a game from the usual beginning."""
+        if beginning != print_line(start()):
+            return super().record(beginning, moves, result)
+        return f"{print_transcript(moves)}\n"
 
     def grid(self, state: Position) -> Iterable[Iterable[tuple[str, str]]]:
         size = state.size

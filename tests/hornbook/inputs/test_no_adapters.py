@@ -87,6 +87,10 @@ COMMAND_LINES = {
     "strategy": ["strategy", "trap.horn", "state.txt"],
     "strategy-check": ["strategy-check", "trap.horn", "proof.jsonl"],
     "think": ["think", "trap.horn", "--position", "state.txt", "--nodes", "9"],
+    "play": ["play", "trap.horn", "--position", "state.txt"],
+    "gtp": ["gtp", "trap.horn"],
+    "uci": ["uci", "trap.horn"],
+    "tournament": ["tournament", "deepening", "deepening", "--game", "trap.horn", "--into", "games.jsonl"],
     "gather": ["gather", "trap.horn", "--positions", "100", "--into", "statistics.json"],
 }  # fmt: skip
 """A command line of each command that loads a theory, which reads a state where the command can."""

@@ -14,6 +14,7 @@ OWN = {
     "--rules": {"RULES.horn", None},  # `kb export --rules` writes rules alone
     "--plans": {"[LINE]", "PLANS.horn"},  # what is learned from, and what was learned
     "--moves": {"MOVES", "N"},  # what is done in a game, and of how many moves random ones are
+    "--game": {"GAME", None},  # a game of a theory, and a theory
     "--engine": {"COMMAND", None},  # of Go, and of Hornbook
 }
 """What stands for the value of an option where it is not the same in all commands."""

@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING
 
 from hornbook.theories.chess.play.question import move_of
 from hornbook.theories.chess.states.fen import print_fen
-from hornbook.theories.chess.states.notation import print_san
+from hornbook.theories.chess.states.notation import parse_uci, print_san
 from hornbook.theories.chess.states.position import Position
+from hornbook.theories.chess.states.rules import play
 
 if TYPE_CHECKING:  # what only reads a position loads no planner
     from hornbook.planner.kep.lines import Turn
 
 WIDTH = 79
+BEGINNING = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
 def print_pgn(root: Turn, tags: Mapping[str, str]) -> str:
@@ -28,6 +30,40 @@ def print_pgn(root: Turn, tags: Mapping[str, str]) -> str:
     head = [f'[{name} "{_escaped(said)}"]' for name, said in {**known, **tags, **fen}.items()]
     text = " ".join([*map(_comment, root.said), *_tokens(root), "*"])
     return "\n".join([*head, "", *wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False), ""])
+
+
+def print_game(start: Position, moves: Sequence[str], result: str) -> str:
+    """A game of legal moves in UCI from some position; that is written where it is not the beginning."""
+    head = {
+        "Event": "?",
+        "Site": "?",
+        "Date": "????.??.??",
+        "Round": "?",
+        "White": "?",
+        "Black": "?",
+        "Result": result,
+    }
+    if print_fen(start) != BEGINNING:
+        head |= {"SetUp": "1", "FEN": print_fen(start)}
+    written: list[str] = []
+    position = start
+    for ply, move in enumerate(moves):
+        if position.to_move == "white":
+            written.append(f"{position.number}.")
+        elif ply == 0:
+            written.append(f"{position.number}...")
+        found = parse_uci(position, move)
+        written.append(print_san(position, found))
+        position = play(position, found)
+    tags = [f'[{name} "{said}"]' for name, said in head.items()]
+    return "\n".join(
+        [
+            *tags,
+            "",
+            *wrap(" ".join([*written, result]), WIDTH, break_long_words=False, break_on_hyphens=False),
+            "",
+        ]
+    )
 
 
 Waiting = tuple[Position, int, Sequence["Turn"]]

@@ -10,7 +10,8 @@ Nothing here plays a move, and none beyond the file is ever considered.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, NoReturn
 
 from hornbook.kb.ast.terms import Span
@@ -116,6 +117,28 @@ def print_sgf(board: Board, *, comment: str = "", more: Callable[[Any], None] | 
         root.set("C", comment)
     if more is not None:
         more(root)
+    text: bytes = game.serialise()
+    return text.decode("utf-8")
+
+
+def print_game(board: Board, moves: Sequence[str], komi: str, result: str) -> str:
+    """A game from a board on, of moves in turn, as SGF; a pass is `pass`. Raises BoardError where SGF cannot have the board."""
+    stones = any(colour != "empty" for colour in board.colours)
+
+    def more(root: Any) -> None:
+        root.set("KM", float(komi))
+        root.set("RE", result)
+
+    game = sgf_module("sgf", "", "<sgf>").Sgf_game.from_string(print_sgf(board, more=more))
+    player: Player = board.to_play or "black"
+    for move in moves:
+        point = None if move == "pass" else divmod(board.point(move), board.columns)
+        game.extend_main_sequence().set_move(_SGF_COLOURS[player], point)
+        player = "white" if player == "black" else "black"
+    if not stones:
+        for name in ("AB", "AW", "AE"):
+            with suppress(KeyError):
+                game.get_root().unset(name)
     text: bytes = game.serialise()
     return text.decode("utf-8")
 

@@ -1,0 +1,283 @@
+"""`hornbook play`: a game in the terminal, of a person against Hornbook or of two persons."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hornbook.commands.games.whole.game import (
+    SEARCH,
+    Depth,
+    Nodes,
+    SearchName,
+    Seconds,
+    WholeGame,
+    budget_of,
+    whole_game,
+)
+from hornbook.inputs import options
+from hornbook.kb.ast.terms import Constant
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.text.counts import counted
+from hornbook.kb.text.escaping import visible
+from hornbook.kb.text.writing import write_text
+from hornbook.play.whole.played import Ending, Played
+from hornbook.play.whole.thinking import Budget, Player
+
+if TYPE_CHECKING:
+    from hornbook.api.answers import Answer
+
+BOTH = "both"
+HELP = "a move, or: moves, hint, why, undo, board, save FILE, resign, quit"
+SHOWN = 3
+"""So many answers of rules are shown as hints."""
+
+
+def play(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game that ships, or the theory of one.")],
+    side: Annotated[
+        str | None,
+        typer.Option(
+            "--side",
+            metavar="SIDE",
+            help="Whom you play, such as white; by default who begins. `both`: two persons.",
+        ),
+    ] = None,
+    size: Annotated[
+        int | None, typer.Option("--size", metavar="N", help="Rows of the board, by default as usual.", min=1)
+    ] = None,
+    position: Annotated[
+        str | None,
+        typer.Option("--position", metavar="FILE|TEXT", help="Begin in this state instead."),
+    ] = None,
+    rules: options.Rules = None,
+    search: SearchName = SEARCH,
+    seconds: Seconds = 1.0,
+    nodes: Nodes = None,
+    depth: Depth = None,
+    save: Annotated[
+        Path | None,
+        typer.Option(
+            "--save",
+            metavar="FILE",
+            help="Keep the game, in chess as PGN, in Go as SGF, when it ends or you quit.",
+        ),
+    ] = None,
+    echo: Annotated[bool, typer.Option("--echo", hidden=True, help="Print what was typed, too.")] = False,
+) -> None:
+    """Play a game against Hornbook, or let two persons play.
+
+    Moves are typed as the game writes them (chess reads `Nf3` and `g1f3`). With learned rules, `hint` shows what they prove of the
+    position and `why` the proof; without, it says what the search would play. Lines are read from a pipe, too; the exit code is 1
+    if one of them was wrong there.
+    """
+    known = whole_game(game, rules)
+    start = _beginning(known, size, position)
+    begun = Played.begun(known.native, known.domain, start)
+    session = Session(
+        known, known.player(search), budget_of(seconds, nodes, depth), begun, _person(known, begun, side)
+    )
+    code = session.run(_lines(echo=echo))
+    if save is not None:
+        session.save(save)
+    if code and not sys.stdin.isatty():
+        raise typer.Exit(code)
+
+
+def _beginning(known: WholeGame, size: int | None, position: str | None) -> str:
+    domain = known.domain
+    if position is not None:
+        return str(known.played.position(position))
+    text = domain.beginnings()[0] if size is None else domain.beginning(size)
+    if text is None:
+        raise typer.BadParameter(
+            f"no board of `{known.name}` has {counted(size or 0, 'row')}", param_hint="--size"
+        )
+    return text
+
+
+def _person(known: WholeGame, game: Played, side: str | None) -> str | None:
+    """The name of the side that a person plays; None for both. Raises BadParameter."""
+    first = known.domain.mover(str(game.state))
+    after = None if game.state.is_over else game.after(game.state.moves()[0])
+    names = [first] if after is None else [first, known.domain.mover(str(after.state))]
+    if side is None:
+        return first
+    if side == BOTH:
+        return None
+    if side not in names:
+        raise typer.BadParameter(
+            f"`{side}` is nobody here; there are {', '.join((*names, BOTH))}", param_hint="--side"
+        )
+    return side
+
+
+def _lines(*, echo: bool) -> Iterator[str]:
+    """What is typed, or comes from a pipe; with `echo` it is printed as at a prompt."""
+    while True:
+        line = sys.stdin.readline()
+        if not line:
+            return
+        if echo:
+            typer.echo(f"> {visible(line.strip())}")
+        yield line.strip()
+
+
+@dataclass(slots=True)
+class Session:
+    """A game that goes on; `person` is the side that is typed, None for both."""
+
+    known: WholeGame
+    player: Player
+    budget: Budget
+    game: Played
+    person: str | None
+    ended: Ending | None = None
+    wrong: bool = False
+
+    def run(self, lines: Iterator[str]) -> int:
+        """Plays until the game ends or the lines do, and gives the exit code."""
+        self.show()
+        while self.ending is None:
+            if self.person is not None and self.mover != self.person:
+                self.answer()
+                continue
+            self.ask()
+            line = next(lines, None)
+            if line is None or line == "quit":
+                break
+            if line:
+                self.do(line)
+        if self.ending is not None:
+            margin = self.ending.margin
+            by = f", by {self.known.domain.margin(margin)}" if margin else ""
+            typer.echo(f"{self.ending.result}: {self.ending.why}{by}")
+        return int(self.wrong)
+
+    @property
+    def ending(self) -> Ending | None:
+        return self.ended or self.game.ending
+
+    @property
+    def mover(self) -> str:
+        return self.known.domain.mover(str(self.game.state))
+
+    def show(self) -> None:
+        typer.echo(visible_lines(self.known.domain.shown(str(self.game.state))))
+
+    def ask(self) -> None:
+        if sys.stdin.isatty():
+            typer.echo(f"{self.mover}> ", nl=False)
+
+    def answer(self) -> None:
+        """The search's move."""
+        mover, found = self.mover, self.player.think(self.game, self.budget)
+        self.game = self.game.after(found.move)
+        typer.echo(f"{mover} plays {found.move} (looked {counted(found.depth, 'move')} ahead)")
+        for each in found.rules:
+            typer.echo(f"  {each}")
+        self.show()
+
+    def do(self, line: str) -> None:
+        """One line that was typed."""
+        word, _, rest = line.partition(" ")
+        commands: dict[str, Callable[[str], None]] = {
+            "help": lambda _: typer.echo(HELP),
+            "moves": lambda _: typer.echo(" ".join(self.game.state.moves())),
+            "board": lambda _: self.show(),
+            "hint": lambda _: self.hint(proofs=False),
+            "why": lambda _: self.hint(proofs=True),
+            "undo": lambda _: self.undo(),
+            "resign": lambda _: self.resign(),
+            "save": self.save_as,
+        }
+        legal = {move.lower(): move for move in self.game.state.moves()}
+        move = legal.get(line.lower()) or self.known.domain.typed(str(self.game.state), line)
+        if move is not None:
+            self.game = self.game.after(move)
+            if self.person is None or self.ending is not None:
+                self.show()
+        elif word in commands:
+            commands[word](rest.strip())
+        else:
+            self.refuse(f"`{visible(line)}` is no legal move; `moves` lists them, `help` the commands")
+
+    def refuse(self, said: str) -> None:
+        self.wrong = True
+        typer.echo(said, err=True)
+
+    def hint(self, *, proofs: bool) -> None:
+        """What rules prove that helps who is to move, and what the search would play."""
+        legal = set(self.game.state.moves())
+        shown = 0
+        for answer in () if self.known.rules is None else self.known.rules.match(self.position()):
+            closes = self.known.domain.closes(str(self.game.state), answer.said.statement)
+            mine = (
+                closes is not None
+                and closes[0] == self.game.mover
+                and (closes[1] is None or closes[1] in legal)
+            )
+            if (mine or (closes is None and self.names_a_move(answer))) and shown < SHOWN:
+                typer.echo(str(answer))
+                if proofs:
+                    typer.echo(answer.why())
+                shown += 1
+        if not shown:
+            typer.echo(
+                "no rule says what to do here"
+                if self.known.rules is not None
+                else "no rules were given (--rules)"
+            )
+        found = self.player.think(self.game, self.budget)
+        typer.echo(f"the search plays {found.move}, and expects {' '.join(found.line)}")
+
+    def names_a_move(self, answer: Answer) -> bool:
+        """Whether an answer names a legal move of who is to move."""
+        by = answer.said.statement.by
+        if by is None:
+            return False
+        values = tuple(term.value for term in by.terms if isinstance(term, Constant))
+        return GroundFact(by.predicate, values) in self.known.domain.actions(self.position())
+
+    def position(self) -> Any:
+        return self.known.domain.position(str(self.game.state))
+
+    def undo(self) -> None:
+        """Takes back the last move of who types."""
+        game = self.game
+        try:
+            game = game.back()
+            while self.person is not None and self.known.domain.mover(str(game.state)) != self.person:
+                game = game.back()
+        except ValueError as problem:
+            self.refuse(str(problem))
+            return
+        self.game = game
+        self.show()
+
+    def resign(self) -> None:
+        self.ended = Ending(float(self.game.mover), f"{self.mover} resigned")
+
+    def save_as(self, name: str) -> None:
+        if not name:
+            self.refuse("`save` needs the name of a file")
+            return
+        try:
+            self.save(Path(name))
+        except OSError as problem:
+            self.refuse(f"{visible(name)}: {problem.strerror}")
+
+    def save(self, path: Path) -> None:
+        result = "*" if self.ending is None else self.ending.result
+        write_text(path, self.known.domain.record(str(self.game.states[0]), self.game.moves, result))
+        typer.echo(f"{counted(len(self.game.moves), 'move')} in {visible(str(path))}")
+
+
+def visible_lines(text: str) -> str:
+    """A board, line by line."""
+    return "\n".join(map(visible, text.split("\n")))

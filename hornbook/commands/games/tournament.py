@@ -1,0 +1,269 @@
+"""`hornbook tournament`: games between two players, and what they say of how strong these are."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict
+from math import isinf
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hornbook.advice.line_chart import Series, line_chart
+from hornbook.commands.games.whole.game import (
+    SEARCHES,
+    Depth,
+    Nodes,
+    Seconds,
+    WholeGame,
+    budget_of,
+    whole_game,
+)
+from hornbook.inputs import options
+from hornbook.kb.sources.files import read_text
+from hornbook.kb.text.counts import counted
+from hornbook.kb.text.lines import lines_of
+from hornbook.kb.text.writing import write_text
+from hornbook.play.tournament.holding import Held, held, keep, kept, openings, pairs
+from hornbook.play.tournament.process import Process
+from hornbook.play.tournament.sides import Gtp, Ours, Side, Uci
+from hornbook.play.tournament.strength import Sequential, Strength, elo, strength
+from hornbook.play.whole.played import Played
+from hornbook.terminal.coloured import progress
+
+PLAYER = (
+    "`gtp:COMMAND` or `uci:COMMAND` (`uci:stockfish;Skill Level=0` sets an option), or a search of ours"
+    f" ({', '.join(SEARCHES)}), which rules guide as in `deepening+RULES.horn`."
+)
+SPRT_PARTS = 2
+
+
+def tournament(
+    a: Annotated[str, typer.Argument(metavar="A", help=PLAYER)],
+    b: Annotated[str, typer.Argument(metavar="B", help="The other player, likewise.")],
+    into: Annotated[
+        Path,
+        typer.Option(
+            "--into",
+            metavar="FILE",
+            help="Every game, as it ends; a file that is there is gone on with.",
+        ),
+    ],
+    game: Annotated[
+        str, typer.Option("--game", metavar="GAME", help="A game that ships, or the theory of one.")
+    ] = "go",
+    size: Annotated[
+        int | None, typer.Option("--size", metavar="N", help="Rows of the board, by default as usual.", min=1)
+    ] = None,
+    games: Annotated[
+        int, typer.Option("--games", metavar="N", help="So many games, an even number.", min=2)
+    ] = 20,
+    from_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--openings",
+            metavar="FILE",
+            help="Openings, the moves of one on each line, instead of random ones.",
+        ),
+    ] = None,
+    opening_plies: Annotated[
+        int, typer.Option("--opening-plies", metavar="N", help="So many random moves begin a game.", min=0)
+    ] = 4,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="The seed of random openings.")] = 1,
+    seconds: Seconds = 0.1,
+    nodes: Nodes = None,
+    depth: Depth = None,
+    plies: Annotated[
+        int, typer.Option("--plies", metavar="N", help="A game of so many moves is drawn.", min=1)
+    ] = 400,
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            "--sprt",
+            metavar="LOW,HIGH",
+            help="Stop when it is decided which Elo difference it is (errors of 5 %).",
+        ),
+    ] = None,
+    picture: Annotated[
+        Path | None, typer.Option("--svg", metavar="FILE", help="Draw the points of A, with their interval.")
+    ] = None,
+    json_output: options.Json = False,
+) -> None:
+    """Hold games between two players, and rate them.
+
+    Each opening is played twice, with sides swapped. What the players took of the processor is measured. Programs are told
+    --seconds for each move; searches of ours count them by the processor. A crash, an illegal move and no answer in time lose,
+    and are counted. A tournament that was interrupted goes on with the same command.
+    """
+    if games % 2:
+        raise typer.BadParameter("games come in pairs: an even number", param_hint="--games")
+    test = None if sprt is None else _test(sprt)
+    known = {spec: _game_of(spec, game) for spec in dict.fromkeys((a, b))}
+    plain = known[a]
+    text = plain.domain.beginnings()[0] if size is None else plain.domain.beginning(size)
+    if text is None:
+        raise typer.BadParameter(f"no board of `{game}` has {counted(size or 0, 'row')}", param_hint="--size")
+    start = Played.begun(plain.native, plain.domain, text)
+    played = (
+        openings(start, games // 2, opening_plies, seed)
+        if from_file is None
+        else _read(from_file, start, games // 2)
+    )
+    what = {
+        "game": game, "beginning": text, "A": a, "B": b, "seed": seed, "seconds": seconds, "nodes": nodes, "depth": depth,
+        "plies": plies, "opening_plies": opening_plies, "openings": None if from_file is None else str(from_file),
+    }  # fmt: skip
+    done = kept(into, what)
+
+    def make() -> tuple[Side, Side]:
+        first = _side(a, known[a], seconds, nodes, depth)
+        try:
+            return first, _side(b, known[b], seconds, nodes, depth)
+        except BaseException:
+            first.close()
+            raise
+
+    with progress("playing", games) as went_on:
+        went_on(advance=len(done))
+        if test is None or test.verdict(pairs(done)) is None:
+            for each in held(start, make, played, games, plies, tuple(done)):
+                keep(into, each)
+                done.append(each)
+                went_on(advance=1, said=f"{sum(g.points for g in done):g} of {len(done)}")
+                if test is not None and test.verdict(pairs(done)) is not None:
+                    break
+    if picture is not None:
+        write_text(picture, _chart(a, b, done))
+    typer.echo(json.dumps(_as_json(done, test)) if json_output else _report(a, b, done, test))
+
+
+def _test(text: str) -> Sequential:
+    parts = text.split(",")
+    try:
+        low, high = map(float, parts)
+    except ValueError:
+        raise typer.BadParameter("two numbers are wanted, such as `0,20`", param_hint="--sprt") from None
+    if not low < high:
+        raise typer.BadParameter("the first is to be less than the second", param_hint="--sprt")
+    return Sequential(low, high)
+
+
+def _game_of(spec: str, game: str) -> WholeGame:
+    """The game as a player knows it: with rules where it names them."""
+    if spec.startswith(("gtp:", "uci:")):
+        return whole_game(game)
+    name, _, rules = spec.partition("+")
+    if name not in SEARCHES:
+        raise typer.BadParameter(f"`{spec}` is no player: {PLAYER}", param_hint="A, B")
+    return whole_game(game, Path(rules) if rules else None)
+
+
+def _side(spec: str, known: WholeGame, seconds: float, nodes: int | None, depth: int | None) -> Side:
+    protocol, _, command = spec.partition(":")
+    domain = known.domain
+    if protocol == "gtp":
+
+        def colour(game: Played, place: int) -> str:
+            return "b" if domain.mover(str(game.states[place])) == "black" else "w"
+
+        return Gtp(
+            spec, Process(command), lambda game: domain.gtp_setup(str(game.states[0])), colour, seconds
+        )
+    if protocol == "uci":
+        command, *settings = command.split(";")
+        chosen = tuple((name, value) for name, _, value in (each.partition("=") for each in settings))
+        go = [f"movetime {max(1, round(1000 * seconds))}"]
+        go += [] if nodes is None else [f"nodes {nodes}"]
+        go += [] if depth is None else [f"depth {depth}"]
+        return Uci(spec, Process(command), chosen, " ".join(go), seconds)
+    name = spec.partition("+")[0]
+    return Ours(spec, lambda: known.player(name), budget_of(seconds, nodes, depth))
+
+
+def _read(path: Path, start: Played, count: int) -> list[tuple[str, ...]]:
+    """The openings of a file, again from the first where there are too few. Raises BadParameter."""
+    found = []
+    for number, line in enumerate(lines_of(read_text(path)), 1):
+        moves = line.partition("%")[0].split()
+        game = start
+        for move in moves:
+            try:
+                game = game.after(move)
+            except ValueError as problem:
+                raise typer.BadParameter(f"{path}:{number}: {problem}", param_hint="--openings") from None
+        if moves:
+            found.append(tuple(moves))
+    if not found:
+        raise typer.BadParameter(f"{path} has no opening", param_hint="--openings")
+    return [found[place % len(found)] for place in range(count)]
+
+
+def _summary(done: Sequence[Held]) -> dict[str, float]:
+    processor = [[game.processor[side] for game in done] for side in (0, 1)]
+    return {
+        "games": len(done),
+        "won": sum(game.points == 1 for game in done),
+        "drawn": sum(game.points == 0.5 for game in done),
+        "lost": sum(game.points == 0 for game in done),
+        "crashes": sum("crash" in game.fault for game in done),
+        "illegal moves": sum("illegal" in game.fault for game in done),
+        "late": sum("late" in game.fault for game in done),
+        "processor A": round(sum(each or 0.0 for each in processor[0]), 2),
+        "processor B": round(sum(each or 0.0 for each in processor[1]), 2),
+    }
+
+
+def _as_json(done: Sequence[Held], test: Sequential | None) -> dict[str, object]:
+    means = pairs(done)
+    found = asdict(strength(means)) if means else None
+    verdict = None if test is None else {True: "high", False: "low", None: "open"}[test.verdict(means)]
+    return {**_summary(done), "strength": found, "sprt": verdict}
+
+
+def _points(share: float) -> str:
+    found = elo(share)
+    return ("−∞" if found < 0 else "+∞") if isinf(found) else f"{found:+.0f}".replace("-", "−")
+
+
+def _report(a: str, b: str, done: Sequence[Held], test: Sequential | None) -> str:
+    told, means = _summary(done), pairs(done)
+    lines = [
+        f"A: {a}",
+        f"B: {b}",
+        f"{counted(len(done), 'game')}: A won {told['won']}, drew {told['drawn']}, lost {told['lost']}",
+    ]
+    if means:
+        found: Strength = strength(means)
+        lines.append(
+            f"A has {100 * found.score:.1f} % of the points of {counted(len(means), 'pair')},"
+            f" with 95 % between {100 * found.low:.1f} and {100 * found.high:.1f};"
+            f" Elo {_points(found.score)}, between {_points(found.low)} and {_points(found.high)}"
+        )
+    lines.append(f"processor seconds: A {told['processor A']:.1f}, B {told['processor B']:.1f}")
+    faults = Counter(game.fault for game in done if game.fault)
+    lines.append(
+        "faults: " + (", ".join(f"{fault} {number}" for fault, number in sorted(faults.items())) or "none")
+    )
+    if test is not None:
+        verdict = test.verdict(means)
+        said = "still open" if verdict is None else "accepted" if verdict else "refused"
+        lines.append(
+            f"SPRT: that A is stronger by {test.high:g} Elo rather than by {test.low:g} is {said} ({test.ratio(means):+.2f})"
+        )
+    return "\n".join(lines)
+
+
+def _chart(a: str, b: str, done: Sequence[Held]) -> str:
+    means = pairs(done)
+    found = [strength(means[: count + 1]) for count in range(len(means))]
+    series = [
+        Series("points, %", [round(100 * each.score) for each in found]),
+        Series("from, 95 %", [round(100 * each.low) for each in found], "dashed"),
+        Series("to", [round(100 * each.high) for each in found], "dashed"),
+    ]
+    return line_chart(
+        f"{a} against {b}", [str(2 * count + 2) for count in range(len(means))] or ["0"], series, str
+    )

@@ -1,0 +1,48 @@
+"""`hornbook uci`: a player that other programs talk to by the Universal Chess Interface."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from hornbook import __version__
+from hornbook.commands.games.whole.game import (
+    SEARCH,
+    Depth,
+    Nodes,
+    SearchName,
+    Seconds,
+    budget_of,
+    whole_game,
+)
+from hornbook.inputs import options
+from hornbook.play.whole.uci_server import UciServer
+
+
+def uci(
+    game: Annotated[
+        str, typer.Argument(metavar="[GAME]", help="A game that ships, or the theory of one.")
+    ] = "chess",
+    rules: options.Rules = None,
+    search: SearchName = SEARCH,
+    seconds: Seconds = 1.0,
+    nodes: Nodes = None,
+    depth: Depth = None,
+) -> None:
+    """Play a game by the Universal Chess Interface: for programs such as cutechess and other boards.
+
+    Commands are read line by line until `quit` or the end of the input. `go` says how long a move takes; where it says nothing,
+    --seconds, --nodes and --depth do.
+    """
+    known = whole_game(game, rules)
+
+    def say(line: str) -> None:
+        sys.stdout.write(f"{line}\n")
+        sys.stdout.flush()
+
+    server = UciServer(
+        lambda: known.player(search), known.domain, __version__, budget_of(seconds, nodes, depth), say
+    )
+    server.serve(iter(sys.stdin.readline, ""))

@@ -1,0 +1,1 @@
+"""Whole games: what their commands have in common."""

@@ -1,0 +1,112 @@
+"""Whole games as the commands open them: the domain of a theory, its native step, a search, and learned rules that guide it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hornbook.inputs.native_games import NativeGame, native_game
+from hornbook.inputs.opening_store import with_rules
+from hornbook.play.native import Native, State
+from hornbook.play.whole.thinking import Budget, Closed, Player
+
+if TYPE_CHECKING:
+    from hornbook.api.learned_rules import LearnedRules
+    from hornbook.theories.domain import Domain
+
+SEARCH = "deepening"
+SEARCHES = ("deepening", "ordered-alpha-beta", "alpha-beta", "best-first")
+Seconds = Annotated[
+    float,
+    typer.Option("--seconds", metavar="S", help="So many seconds of the processor for a move.", min=0.001),
+]
+Nodes = Annotated[
+    int | None, typer.Option("--nodes", metavar="N", help="So many nodes for a move at most.", min=1)
+]
+Depth = Annotated[
+    int | None, typer.Option("--depth", metavar="N", help="So many moves ahead at most.", min=1)
+]
+SearchName = Annotated[
+    str, typer.Option("--algorithm", metavar="NAME", help=f"How it thinks: {', '.join(SEARCHES)}.")
+]
+
+
+@dataclass(frozen=True, slots=True)
+class WholeGame:
+    """A game of two players that can be played."""
+
+    played: NativeGame
+    rules: LearnedRules | None
+
+    @property
+    def name(self) -> str:
+        return self.played.theory.name
+
+    @property
+    def domain(self) -> Domain:
+        return self.played.domain
+
+    @property
+    def native(self) -> Native:
+        return self.played.native
+
+    def player(self, search: str = SEARCH) -> Player:
+        """A new player, with tables of its own. Raises BadParameter for a search that there is not."""
+        if search not in SEARCHES:
+            raise typer.BadParameter(
+                f"`{search}` is no search; there are {', '.join(SEARCHES)}", param_hint="--algorithm"
+            )
+        advice = None if self.rules is None or not self.rules.certified else _Advice(self.domain, self.rules)
+        return Player(self.native, self.native.search(search, {}), advice)
+
+
+class _Advice:
+    """What learned rules prove of a state, as far as searches have something of it."""
+
+    def __init__(self, domain: Domain, rules: LearnedRules) -> None:
+        self.domain = domain
+        self.matcher = rules.matcher()
+
+    def __call__(self, state: State) -> Sequence[Closed]:
+        text = str(state)
+        self.matcher.set(self.domain.position(text))
+        found: dict[tuple[int, str | None, str], Closed] = {}
+        for answer in self.matcher.answers():
+            said = answer.said.statement
+            closes = self.domain.closes(text, said)
+            if closes is None:
+                continue
+
+            player, move = closes
+            come_true = partial(self.domain.come_true, said=said)
+            found.setdefault((player, move, answer.game), Closed(player, move, str(answer), come_true))
+        return tuple(found.values())
+
+
+def budget_of(seconds: float | None, nodes: int | None, depth: int | None) -> Budget:
+    """What a move may take; of what is not given there is no limit."""
+    given = Budget()
+    if seconds is not None:
+        given["seconds"] = seconds
+    if nodes is not None:
+        given["nodes"] = nodes
+    if depth is not None:
+        given["depth"] = depth
+    return given
+
+
+def whole_game(theory: str, rules: Path | None = None) -> WholeGame:
+    """The game of a theory, guided by rules of a file where they are given. Raises as `native_game` does."""
+    played = native_game(theory)
+    learned = None
+    if rules is not None:
+        from hornbook.api.learned_rules import LearnedRules  # noqa: PLC0415 - slow to import
+
+        opened = with_rules(theory, rules)
+        learned = LearnedRules(opened.theory, opened.base, asked=opened.asked)
+    return WholeGame(played, learned)

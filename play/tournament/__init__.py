@@ -1,0 +1,1 @@
+"""Tournaments: games between two players, and what they say of how strong these are."""

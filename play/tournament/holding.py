@@ -1,0 +1,190 @@
+"""Holding games: one after another, each opening twice with sides swapped, every game kept in a file as it ends.
+
+The file has a line of JSON that says what is held, and one for each game. A tournament goes on where its file ends; a last line that
+was cut off is held again.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from hornbook.kb.text.lines import lines_of
+from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.play.tournament.process import EngineError, LateError
+from hornbook.play.tournament.sides import ResignedError, Side
+from hornbook.play.whole.played import Ending, Played, given_up
+
+
+class TournamentError(HornbookError):
+    """A file is of another tournament, or of none; the message says which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A game that was held. `points` are those of A; `processor` is what A and B took, None where nobody knows."""
+
+    number: int
+    a_begins: bool
+    opening: tuple[str, ...]
+    moves: tuple[str, ...]
+    points: float
+    result: str
+    why: str
+    fault: str
+    """What went wrong: `crash`, `illegal move`, `late` or nothing, with the player's letter before it."""
+    processor: tuple[float | None, float | None]
+    seconds: float
+
+
+Making = Callable[[], tuple[Side, Side]]
+"""Makes both players, A first."""
+
+
+def openings(start: Played, count: int, plies: int, seed: int) -> list[tuple[str, ...]]:
+    """Random openings of so many moves, by a seed, different as far as there are so many; no game ends in one."""
+    random = Random(seed)  # noqa: S311 - a game is no secret
+    found: dict[tuple[str, ...], None] = {}
+    for _ in range(20 * count):
+        if len(found) == count:
+            break
+        game = start
+        for _ in range(plies):
+            moves = [move for move in game.state.moves() if move != "pass"]
+            if not moves or game.state.after(moves[0]).is_over:
+                break
+            game = game.after(random.choice(moves))
+        if game.ending is None:
+            found[game.moves] = None
+    known = list(found)
+    return [known[place % len(known)] for place in range(count)]
+
+
+def hold(start: Played, sides: tuple[Side, Side], opening: Sequence[str], number: int, plies: int) -> Held:
+    """One game of A and B; A begins games of even numbers. After so many plies it is drawn."""
+    game = start
+    for move in opening:
+        game = game.after(move)
+    a_begins = number % 2 == 0
+    seats = sides if a_begins == (game.states[0].to_move == 0) else sides[::-1]
+    before = [side.processor_seconds for side in sides]
+    began = time.monotonic()
+    fault = ""
+    ending: Ending | None = None
+    at_fault: int | None = None
+    for place in (0, 1):
+        try:
+            seats[place].begin(game)
+        except EngineError as problem:
+            ending, fault, at_fault = given_up(place, str(problem)), "crash", place
+    while ending is None:
+        ending = game.ending
+        if ending is None and len(game.moves) >= plies:
+            ending = Ending(0.5, f"{plies} moves")
+        if ending is not None:
+            break
+        mover = game.mover
+        try:
+            move = seats[mover].move(game)
+            game = game.after(move)
+        except ResignedError:
+            ending = given_up(mover, "resigned")
+        except LateError as problem:
+            ending, fault, at_fault = given_up(mover, str(problem)), "late", mover
+        except EngineError as problem:
+            ending, fault, at_fault = given_up(mover, str(problem)), "crash", mover
+        except ValueError as problem:
+            ending, fault, at_fault = given_up(mover, str(problem)), "illegal move", mover
+    a_first = seats[0] is sides[0]
+    points = ending.points if a_first else 1 - ending.points
+    after = [side.processor_seconds for side in sides]
+    took = tuple(
+        None if a is None or b is None else round(b - a, 3) for a, b in zip(before, after, strict=True)
+    )
+    if at_fault is not None:
+        fault = f"{'A' if (at_fault == 0) == a_first else 'B'}: {fault}"
+    return Held(
+        number, a_begins, tuple(opening), game.moves, points, ending.result, ending.why, fault,
+        (took[0], took[1]), round(time.monotonic() - began, 3),
+    )  # fmt: skip
+
+
+def pairs(games: Sequence[Held]) -> list[float]:
+    """The mean points of A in each pair of games whose both games were held."""
+    by_number = {game.number: game.points for game in games}
+    return [
+        (points + by_number[number + 1]) / 2
+        for number, points in sorted(by_number.items())
+        if number % 2 == 0 and number + 1 in by_number
+    ]
+
+
+def kept(path: Path, what: dict[str, Any]) -> list[Held]:
+    """The games that a file has of a tournament; a new file is begun. Raises TournamentError, OSError."""
+    if not path.exists() or not path.read_bytes():
+        path.write_text(f"{json.dumps({'tournament': what}, ensure_ascii=False)}\n", encoding="utf-8")
+        return []
+    data = path.read_bytes()
+    whole = data[: data.rfind(b"\n") + 1]
+    try:
+        head, *lines = [json.loads(line) for line in lines_of(whole.decode("utf-8"))]
+        found = [_read(line) for line in lines]
+        begun = head["tournament"]
+    except (ValueError, KeyError, TypeError):
+        raise TournamentError(f"{path} has no tournament; name another file") from None
+    if begun != what:
+        changed = sorted(key for key in begun.keys() | what.keys() if begun.get(key) != what.get(key))
+        raise TournamentError(
+            f"{path} has another tournament ({', '.join(changed)} differ); name another file"
+        )
+    if whole != data:
+        path.write_bytes(whole)
+    return found
+
+
+def keep(path: Path, game: Held) -> None:
+    """Adds a game to a file."""
+    line = {name: getattr(game, name) for name in Held.__slots__}
+    with path.open("a", encoding="utf-8") as file:
+        file.write(f"{json.dumps(line, ensure_ascii=False)}\n")
+
+
+def _read(line: dict[str, Any]) -> Held:
+    sequences = {name: tuple(line[name]) for name in ("opening", "moves", "processor")}
+    return Held(**{**line, **sequences})
+
+
+def held(
+    start: Played,
+    make: Making,
+    played: Sequence[tuple[str, ...]],
+    games: int,
+    plies: int,
+    done: Sequence[Held],
+) -> Iterator[Held]:
+    """The games that are still to be held; after a fault both players are made anew."""
+    numbers = {game.number for game in done}
+    sides: tuple[Side, Side] | None = None
+    try:
+        for number in range(games):
+            if number in numbers:
+                continue
+            sides = sides or make()
+            game = hold(start, sides, played[number // 2], number, plies)
+            yield game
+            if game.fault:
+                _close(sides)
+                sides = None
+    finally:
+        if sides is not None:
+            _close(sides)
+
+
+def _close(sides: tuple[Side, Side]) -> None:
+    for side in sides:
+        side.close()

@@ -1,0 +1,96 @@
+"""A program that plays, asked line by line, with a limit of time for every answer."""
+
+from __future__ import annotations
+
+import os
+import queue
+import shlex
+import subprocess
+from pathlib import Path
+from threading import Thread
+from time import monotonic
+
+from hornbook.matcher.program.hornbook_error import HornbookError
+
+
+class EngineError(HornbookError):
+    """A program does not play: it cannot be started, ended, is silent, or refuses; the message says which."""
+
+
+class LateError(EngineError):
+    """A program gave no answer in time."""
+
+
+class Process:
+    """A running program."""
+
+    def __init__(self, command: str) -> None:
+        """Raises EngineError where it cannot be started."""
+        self.command = command
+        try:
+            words = shlex.split(command)
+            self._process = subprocess.Popen(  # noqa: S603 - the user names the program
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+                bufsize=1,
+            )
+        except (OSError, ValueError, IndexError) as problem:
+            raise EngineError(f"`{command}` cannot be started: {problem}") from None
+        self._lines: queue.Queue[str | None] = queue.Queue()
+        self._reader = Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self._lines.put(line.rstrip("\r\n"))
+        self._lines.put(None)
+
+    def say(self, line: str) -> None:
+        """Raises EngineError where nobody listens."""
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(f"{line}\n")
+            self._process.stdin.flush()
+        except OSError:
+            raise EngineError(f"`{self.command}` has ended") from None
+
+    def hear(self, until: float) -> str:
+        """The next line, by a time of the clock (`time.monotonic`). Raises LateError, EngineError."""
+        try:
+            line = self._lines.get(timeout=max(0.0, until - monotonic()))
+        except queue.Empty:
+            raise LateError(f"`{self.command}` gave no answer in time") from None
+        if line is None:
+            raise EngineError(f"`{self.command}` has ended")
+        return line
+
+    @property
+    def processor_seconds(self) -> float | None:
+        """What it took of the processor; None where the system does not tell (it does on Linux)."""
+        try:
+            fields = (
+                Path(f"/proc/{self._process.pid}/stat")
+                .read_text(encoding="ascii", errors="replace")
+                .rpartition(")")[2]
+                .split()
+            )
+        except OSError:
+            return None
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def close(self) -> None:
+        """Ends it, after it was told to, or by force."""
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.close()
+            self._process.wait(5)
+        except (OSError, subprocess.TimeoutExpired):
+            self._process.kill()
+            self._process.wait()
+        self._reader.join(5)
+        if self._process.stdout is not None and not self._reader.is_alive():
+            self._process.stdout.close()

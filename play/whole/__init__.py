@@ -1,0 +1,1 @@
+"""Whole games: played move by move, thought about, and held by the protocols GTP and UCI."""

@@ -1,0 +1,139 @@
+"""`play`, `gtp`, `uci` and `tournament` on the command line."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import chess.pgn
+import pytest
+from sgfmill import sgf
+
+from hornbook.cli import main
+
+
+def run(monkeypatch, capsys, typed: str, *arguments: str) -> tuple[int, str, str]:
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    code = main(list(arguments))
+    said = capsys.readouterr()
+    return code, said.out, said.err
+
+
+def test_a_game_of_chess_is_played_and_kept_as_pgn(monkeypatch, capsys, tmp_path):
+    file = tmp_path / "game.pgn"
+    typed = "e4\nundo\nd2d4\nNf3\nresign\n"
+    code, out, _ = run(monkeypatch, capsys, typed, "play", "chess", "--depth", "1", "--save", str(file))
+    assert code == 0
+    assert out.count("black plays") == 3
+    assert "0-1: white resigned" in out
+    game = chess.pgn.read_game(io.StringIO(file.read_text(encoding="utf-8")))
+    assert not game.errors
+    moves = [move.uci() for move in game.mainline_moves()]
+    assert (len(moves), moves[0], moves[2]) == (4, "d2d4", "g1f3")
+    assert game.headers["Result"] == "0-1"
+
+
+def test_a_game_of_go_of_two_persons_is_counted_and_kept_as_sgf(monkeypatch, capsys, tmp_path):
+    file = tmp_path / "game.sgf"
+    typed = "b2\na1\nb1\npass\npass\n"
+    code, out, _ = run(
+        monkeypatch, capsys, typed, "play", "go", "--side", "both", "--size", "3", "--save", str(file)
+    )
+    assert code == 0
+    assert "0-1: play is over, by 6.5" in out
+    game = sgf.Sgf_game.from_bytes(file.read_bytes())
+    moves = [node.get_move() for node in game.get_main_sequence()[1:]]
+    assert moves == [("b", (1, 1)), ("w", (0, 0)), ("b", (0, 1)), ("w", None), ("b", None)]
+    assert game.get_komi() == 7.5
+
+
+def test_wrong_lines_are_told_and_the_game_goes_on(monkeypatch, capsys):
+    typed = "nonsense\nundo\nsave\nmoves\nhelp\nquit\n"
+    code, out, err = run(monkeypatch, capsys, typed, "play", "othello", "--depth", "1")
+    assert code == 1
+    assert "`nonsense` is no legal move" in err
+    assert "no move was made yet" in err
+    assert "`save` needs the name of a file" in err
+    assert "d3 c4 f5 e6" in out
+
+
+def test_hints_say_what_the_search_plays(monkeypatch, capsys):
+    code, out, _ = run(
+        monkeypatch, capsys, "hint\n", "play", "othello", "--size", "4", "--depth", "2", "--side", "both"
+    )
+    assert code == 0
+    assert "no rules were given (--rules)" in out
+    assert "the search plays" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["play", "firm"], "no compiled `_native`"),
+        (["play", "chess", "--side", "green"], "`green` is nobody here; there are white, black, both"),
+        (["play", "othello", "--size", "5"], "no board of `othello` has 5 rows"),
+        (["play", "chess", "--algorithm", "none"], "`none` is no search"),
+        (["gtp", "nothing"], "nothing"),
+        (["tournament", "deepening", "best", "--into", "x.jsonl"], "`best` is no player"),
+        (["tournament", "deepening", "deepening", "--into", "x.jsonl", "--games", "3"], "an even number"),
+        (
+            ["tournament", "deepening", "deepening", "--into", "x.jsonl", "--sprt", "5"],
+            "two numbers are wanted",
+        ),
+        (
+            ["tournament", "deepening", "deepening", "--into", "x.jsonl", "--sprt", "5,1"],
+            "less than the second",
+        ),
+    ],
+)
+def test_what_cannot_be_played_is_told(monkeypatch, capsys, tmp_path, arguments, said):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run(monkeypatch, capsys, "", *arguments)
+    assert code != 0
+    assert said in " ".join(f"{out}{err}".replace("│", " ").split())
+
+
+def test_a_tournament_is_held_resumed_and_reported(monkeypatch, capsys, tmp_path):
+    file, picture = tmp_path / "games.jsonl", tmp_path / "points.svg"
+    command = [
+        "tournament",
+        "deepening",
+        "alpha-beta",
+        "--game",
+        "othello",
+        "--size",
+        "4",
+        "--depth",
+        "2",
+        "--into",
+        str(file),
+    ]
+    code, out, _ = run(monkeypatch, capsys, "", *command, "--games", "2")
+    assert code == 0
+    assert "2 games: A won" in out
+    assert "faults: none" in out
+    before = file.read_text(encoding="utf-8")
+    code, out, _ = run(monkeypatch, capsys, "", *command, "--games", "4", "--svg", str(picture), "--json")
+    told = json.loads(out)
+    assert (code, told["games"], told["crashes"], told["illegal moves"], told["late"]) == (0, 4, 0, 0, 0)
+    assert told["won"] + told["drawn"] + told["lost"] == 4
+    assert file.read_text(encoding="utf-8").startswith(before)
+    assert picture.read_text(encoding="utf-8").startswith("<svg")
+    code, _, err = run(monkeypatch, capsys, "", *command, "--games", "4", "--seed", "2")
+    assert code == 1
+    assert "another tournament (seed differ)" in err
+
+
+def test_openings_of_a_file_are_played(monkeypatch, capsys, tmp_path):
+    openings, file = tmp_path / "openings.txt", tmp_path / "games.jsonl"
+    openings.write_text("a2 % as first\n\nb1 a1\n", encoding="utf-8")
+    command = ["tournament", "deepening", "deepening", "--game", "othello", "--size", "4", "--depth", "1", "--games", "4",
+               "--openings", str(openings), "--into", str(file)]  # fmt: skip
+    code, _, _ = run(monkeypatch, capsys, "", *command)
+    games = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()[1:]]
+    assert code == 0
+    assert [game["opening"] for game in games] == [["a2"], ["a2"], ["b1", "a1"], ["b1", "a1"]]
+    openings.write_text("a2\nz9\n", encoding="utf-8")
+    code, _, err = run(monkeypatch, capsys, "", *command)
+    assert code == 2
+    assert "openings.txt:2: `z9` is no legal move" in " ".join(err.replace("│", " ").split())

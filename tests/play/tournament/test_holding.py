@@ -1,0 +1,212 @@
+"""Tournaments: every game is kept and none is held twice, and what goes wrong is told apart."""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import dataclass
+
+import pytest
+
+from hornbook.commands.games.whole.game import whole_game
+from hornbook.play.tournament.holding import TournamentError, held, hold, keep, kept, openings, pairs
+from hornbook.play.tournament.process import EngineError, LateError, Process
+from hornbook.play.tournament.sides import Gtp, Ours, ResignedError, Uci
+from hornbook.play.whole.played import Played
+
+OTHELLO = whole_game("othello")
+START = Played.begun(OTHELLO.native, OTHELLO.domain, OTHELLO.domain.beginning(4))
+
+
+@dataclass
+class Fake:
+    """Plays the first legal move until so many of its moves were made, then this."""
+
+    then: object = None
+    after: int = 1000
+    name: str = "fake"
+    processor_seconds: float = 0.0
+    closed: int = 0
+
+    def begin(self, game):
+        self.left = self.after
+
+    def move(self, game):
+        self.left -= 1
+        self.processor_seconds += 0.25
+        if self.left < 0:
+            if isinstance(self.then, Exception):
+                raise self.then
+            return str(self.then)
+        return game.state.moves()[0]
+
+    def close(self):
+        self.closed += 1
+
+
+def ours():
+    return Ours("ours", OTHELLO.player, {"depth": 1})
+
+
+def test_openings_differ_and_come_from_the_seed():
+    found = openings(START, 5, 3, 1)
+    assert len(set(found)) == 5
+    assert {len(each) for each in found} == {3}
+    assert openings(START, 5, 3, 1) == found != openings(START, 5, 3, 2)
+    assert openings(START, 3, 0, 1) == [(), (), ()]
+
+
+@pytest.mark.parametrize(
+    ("then", "fault"),
+    [
+        ("z9", "A: illegal move"),
+        (EngineError("it ended"), "A: crash"),
+        (LateError("too late"), "A: late"),
+        (ResignedError(), ""),
+    ],
+)
+@pytest.mark.parametrize("number", [0, 1])
+def test_who_is_at_fault_loses(then, fault, number):
+    found = hold(START, (Fake(then, 2), ours()), (), number, 100)
+    assert (found.points, found.fault) == (0.0, fault)
+    assert found.result == ("0-1" if number == 0 else "1-0")
+    assert found.a_begins == (number == 0)
+    other = hold(START, (ours(), Fake(then, 2)), (), number, 100)
+    assert (other.points, other.fault) == (1.0, fault.replace("A", "B"))
+
+
+def test_a_game_that_ends_is_counted_as_the_game_says():
+    found = hold(START, (Fake(), Fake()), START.state.moves()[:1], 0, 100)
+    end = START
+    for move in found.moves:
+        end = end.after(move)
+    assert end.ending is not None
+    assert (found.points, found.result) == (end.ending.points, end.ending.result)
+    assert sum(found.processor) == 0.25 * (len(found.moves) - 1)
+    assert hold(START, (Fake(), Fake()), (), 0, 4).why == "4 moves"
+
+
+def test_a_tournament_goes_on_where_its_file_ends(tmp_path):
+    path, what = tmp_path / "games.jsonl", {"A": "fake", "B": "ours"}
+    played = openings(START, 2, 2, 1)
+    assert kept(path, what) == []
+    sides = [(Fake(), Fake())]
+    first = held(START, lambda: sides[-1], played, 4, 100, [])
+    for _ in range(3):
+        keep(path, next(first))
+    first.close()
+    assert sides[0][0].closed == 1
+    path.write_bytes(path.read_bytes()[:-20])  # the last line was cut off
+    done = kept(path, what)
+    assert [game.number for game in done] == [0, 1]
+    rest = list(held(START, lambda: (Fake(), Fake()), played, 4, 100, done))
+    assert [game.number for game in rest] == [2, 3]
+    for game in rest:
+        keep(path, game)
+    again = kept(path, what)
+    assert again == [*done, *rest]
+    assert [game.opening for game in again] == [played[0], played[0], played[1], played[1]]
+    assert pairs(again) == [0.5, 0.5]
+    assert pairs(again[:3]) == [0.5]
+    with pytest.raises(TournamentError, match=r"another tournament \(B differ\)"):
+        kept(path, {"A": "fake", "B": "fake"})
+
+
+def test_what_is_no_tournament_is_refused(tmp_path):
+    for text in ("nonsense\n", "{}\n", '{"tournament": {}}\n{"number": 1}\n'):
+        path = tmp_path / "games.jsonl"
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(TournamentError, match="has no tournament"):
+            kept(path, {})
+
+
+def test_after_a_fault_players_are_made_anew():
+    made = []
+
+    def make():
+        made.append((Fake("z9", 1), Fake()))
+        return made[-1]
+
+    found = list(held(START, make, [()], 2, 100, []))
+    assert len(found) == len(made) == 2
+    assert all(side.closed == 1 for pair in made for side in pair)
+
+
+def test_a_program_that_is_silent_ended_or_not_there_is_told(tmp_path):
+    with pytest.raises(EngineError, match="cannot be started"):
+        Process(str(tmp_path / "nothing"))
+    silent = Process(f'"{sys.executable}" -c "input(); input()"')
+    with pytest.raises(LateError, match="no answer in time"):
+        silent.hear(time.monotonic() + 0.05)
+    silent.close()
+    ended = Process(f'"{sys.executable}" -c "pass"')
+    with pytest.raises(EngineError, match="has ended"):
+        ended.hear(time.monotonic() + 20)
+    ended.close()
+
+
+GTP = """
+import sys
+moves = sys.argv[1].split()
+for line in sys.stdin:
+    words = line.split()
+    print("? refused" if words[0] == "boardsize" and words[1] == "99" else f"= {moves.pop(0).upper() if words[0] == 'genmove' else ''}")
+    print(flush=True)
+"""
+UCI = """
+import sys
+moves = sys.argv[1].split()
+for line in sys.stdin:
+    word = line.split()[0]
+    if word == "go":
+        print("info depth 1")
+    said = {"uci": "uciok", "isready": "readyok", "go": f"bestmove {moves[0]} ponder a1"}
+    if word == "go":
+        del moves[0]
+    if word in said:
+        print(said[word], flush=True)
+"""
+
+
+@pytest.mark.parametrize("protocol", ["gtp", "uci"])
+@pytest.mark.parametrize("number", [0, 1])
+def test_programs_play_by_both_protocols(tmp_path, protocol, number):
+    """Programs that say the moves of a game, each its own; what they are told is for them to read."""
+    game = START
+    while game.ending is None:
+        game = game.after(game.state.moves()[-1])
+    script = tmp_path / "program.py"
+    script.write_text(GTP if protocol == "gtp" else UCI, encoding="utf-8")
+    own = [move for move, state in zip(game.moves, game.states, strict=False) if state.to_move == number]
+    process = Process(f'"{sys.executable}" "{script}" "{" ".join(own)}"')
+
+    class Last(Fake):
+        def move(self, game):
+            return game.state.moves()[-1]
+
+    if protocol == "gtp":
+        side = Gtp(
+            "gtp",
+            process,
+            lambda _: ["clear_board"],
+            lambda game, place: "bw"[game.states[place].to_move],
+            1.0,
+        )
+    else:
+        side = Uci("uci", process, (("Hash", "1"),), "depth 1", 1.0)
+    found = hold(START, (side, Last()), (), number, 100)
+    side.close()
+    assert (found.fault, found.moves) == ("", game.moves)
+    assert found.processor[0] is None or found.processor[0] >= 0
+
+
+def test_a_program_that_refuses_is_at_fault(tmp_path):
+    script = tmp_path / "program.py"
+    script.write_text(GTP, encoding="utf-8")
+    side = Gtp(
+        "gtp", Process(f'"{sys.executable}" "{script}" ""'), lambda _: ["boardsize 99"], lambda *_: "b", None
+    )
+    found = hold(START, (side, Fake()), (), 0, 100)
+    side.close()
+    assert (found.fault, found.points) == ("A: crash", 0.0)
+    assert "refuses `boardsize 99`: refused" in found.why

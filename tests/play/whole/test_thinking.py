@@ -1,0 +1,87 @@
+"""Players: what rules prove is weighed with what a search finds, and nobody who is better goes round in circles."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from hornbook.commands.games.whole.game import whole_game
+from hornbook.play.whole.played import Played
+from hornbook.play.whole.thinking import Closed, Player
+
+known_game = cache(whole_game)
+EYELESS = """to play: black
+. . . . . . .
+. X X X X X .
+X O O O O O X
+X . O . O . X
+X O O O O O X
+. X X X X X .
+. . . . . . .
+"""
+
+
+def test_a_won_game_is_not_repeated():
+    known = known_game("chess")
+    game = Played.begun(known.native, known.domain, "7k/8/8/8/8/8/R7/K7 w - - 0 1")
+    for move in ("a2b2", "h8g8", "b2a2", "g8h8"):
+        game = game.after(move)
+    found = known.player().think(game, {"depth": 2})
+    assert found.value > 0
+    assert not game.repeats(found.move)
+
+
+def test_the_third_time_and_too_few_men_are_draws():
+    known = known_game("chess")
+    game = Played.begun(known.native, known.domain, "7k/8/8/8/8/8/R7/K7 w - - 0 1")
+    assert game.ending is None
+    for _ in range(2):
+        for move in ("a2b2", "h8g8", "b2a2", "g8h8"):
+            game = game.after(move)
+    assert game.ending is not None
+    assert (game.ending.points, game.ending.why) == (0.5, "the same position for the third time")
+    bare = Played.begun(known.native, known.domain, "7k/8/8/8/8/8/B7/K7 w - - 0 1")
+    assert bare.ending is not None
+
+
+def test_fifty_moves_without_progress_are_a_draw():
+    known = known_game("chess")
+    first, last = "7k/8/8/8/8/8/P7/K5R1 w - - 0 1", "7k/8/8/8/8/R7/P7/K7 w - - 0 1"
+    between = [f"7k/8/8/8/8/8/P7/K5R1 b - - 0 {number}" for number in range(99)]
+    assert known.domain.drawn([first, *between, last]) == "fifty moves without progress"
+    assert known.domain.drawn([first, *between[1:], last]) is None
+    assert known.domain.drawn([first.replace("/P7/", "/1P6/"), *between, last]) is None
+    assert known.domain.drawn([first.replace("7k/8", "7k/2n5"), *between, last]) is None
+
+
+def test_what_rules_prove_is_looked_at_as_come_true():
+    known = known_game("go")
+    game = Played.begun(known.native, known.domain, EYELESS)
+
+    def removed(text: str) -> str:
+        other = {"black": "white", "white": "black"}
+        head, _, board = text.partition("\n")
+        mover = head.removeprefix("to play: ")
+        return f"to play: {other[mover]}\n{board.replace('O', '.')}"
+
+    calls = []
+
+    def advice(state):
+        calls.append(str(state))
+        return (
+            [Closed(0, "a7", "white is lost", removed)]
+            if state.to_move == 0
+            else [Closed(0, None, "it is", lambda text: text.replace("O", "."))]
+        )
+
+    player = Player(known.native, known.native.search("deepening", {}), advice)
+    found = player.think(game, {"depth": 1, "seconds": 0.1})
+    assert found.move == "a7" or not found.rules
+    assert len(calls) >= 2
+    plain = known.player().think(game, {"depth": 1})
+    assert found.value > plain.value
+
+
+def test_little_time_still_gives_a_move():
+    known = known_game("go")
+    game = Played.begun(known.native, known.domain, known.domain.beginning(19))
+    assert known.player().think(game, {"nodes": 1}).move in game.state.moves()

@@ -1,0 +1,82 @@
+"""The Universal Chess Interface, as other programs use it."""
+
+from __future__ import annotations
+
+import time
+
+import chess
+import pytest
+
+from hornbook.commands.games.whole.game import WholeGame, whole_game
+from hornbook.play.whole.uci_server import UciServer
+
+MATED = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
+
+
+@pytest.fixture(scope="module")
+def known() -> WholeGame:
+    return whole_game("chess")
+
+
+def talk(known: WholeGame, *lines: str) -> list[str]:
+    found: list[str] = []
+    UciServer(known.player, known.domain, "1.0", {"depth": 2}, found.append).serve(lines)
+    return found
+
+
+def best(said: list[str]) -> list[str]:
+    return [line.split()[1] for line in said if line.startswith("bestmove")]
+
+
+def test_it_says_who_it_is_and_is_ready(known):
+    said = talk(known, "uci", "isready", "setoption name Hash value 16", "what is this", "", "quit", "uci")
+    assert said[0].startswith("id name Hornbook")
+    assert said.count("uciok") == 1
+    assert said[-1] == "readyok"
+
+
+@pytest.mark.parametrize("go", ["go", "go depth 3", "go nodes 500", "go movetime 30", "go wtime 600 btime 600 winc 10 binc 10",
+                                "go wtime 900 btime 900 movestogo 10", "go wtime -5 btime -5"])  # fmt: skip
+def test_moves_are_legal_however_time_is_given(known, go):
+    board = chess.Board()
+    board.push_uci("e2e4")
+    (move,) = best(talk(known, "position startpos moves e2e4", go))
+    assert chess.Move.from_uci(move) in board.legal_moves
+
+
+def test_a_mate_is_found_and_promotions_are_written_as_others_do(known):
+    assert best(talk(known, "position fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "go depth 2")) == ["a1a8"]
+    assert best(talk(known, "position fen 8/P6k/8/8/8/8/8/K7 w - - 0 1", "go depth 3")) == ["a7a8q"]
+
+
+def test_where_the_game_is_over_there_is_no_move(known):
+    assert best(talk(known, f"position fen {MATED}", "go depth 2")) == ["0000"]
+
+
+def test_what_is_no_position_is_told_and_the_one_before_kept(known):
+    said = talk(known, "position startpos moves e2e4 e2e4", "position fen nonsense", "go depth 1")
+    assert next(line for line in said if line.startswith("info string")).startswith(
+        "info string `e2e4` is no legal move"
+    )
+    assert len(best(said)) == 1
+
+
+def test_stop_ends_a_search_and_nothing_else_ends_one_without_end(known):
+    found: list[str] = []
+    server = UciServer(known.player, known.domain, "1.0", {}, found.append)
+
+    def lines():
+        yield "go infinite"
+        yield "isready"
+        time.sleep(0.1)
+        assert found == ["readyok"]
+        yield "stop"
+        assert len(best(found)) == 1
+        yield "position fen 8/8/8/8/8/5k2/8/q6K w - - 0 1"
+        yield "go infinite"  # solved at once, and yet not said
+        time.sleep(0.1)
+        assert len(best(found)) == 1
+        yield "quit"
+
+    server.serve(lines())
+    assert len(best(found)) == 2
