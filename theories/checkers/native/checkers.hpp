@@ -51,6 +51,8 @@ struct Checkers {
     static constexpr int greatest = 1000;
     static constexpr int surest = 950;  // while play goes on
 
+    static constexpr Bits MIDDLE = one(13) | one(14) | one(17) | one(18) | one(9) | one(10) | one(21) | one(22);
+
     static Bits empty(const State& state) { return BOARD & ~(state.own | state.other); }
 
     // Which of the own pieces go that way: the men of one colour, or kings.
@@ -203,8 +205,6 @@ struct Checkers {
     }
 
 private:
-    static constexpr Bits MIDDLE = one(13) | one(14) | one(17) | one(18) | one(9) | one(10) | one(21) | one(22);
-
     // The captures of one piece, of which `made` is the beginning. No piece is jumped twice; where it began is empty.
     static void captures(const State& state, Bits from, const Move& made, play::Moves<Checkers>& found) {
         const Bits other = state.other & ~made.captured;

@@ -1,0 +1,103 @@
+"""Classifiers of boards that are worth a deeper search, each learned by a recipe, as in Markovitch and Sella (1996, 5.3): ID3 on features by
+hand, fewer of them by RELIEF, leaves that go by what is left, and patterns that are found; and what the paper leaves open: trees
+for the utility, features by small searches, and dynamic programming over what is left.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hornbook.play.allocation.native import Allocation, Boards, Classifier, Setting, Tally
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What a classifier may go by, what it is to say, and how its leaves decide.
+
+    `kept` is how many features by hand RELIEF keeps, all where it is None; `patterns` how many are added; `by` is `class` or `utility`;
+    `decides` is `majority`, `context` or `program`.
+    """
+
+    decides: str = "context"
+    by: str = "class"
+    kept: int | None = 17
+    patterns: int = 0
+    searched: bool = False
+
+
+RECIPES = {
+    "id3": Recipe(decides="majority", kept=None),
+    "relief": Recipe(decides="majority"),
+    "context": Recipe(),
+    "found": Recipe(patterns=24),
+    "utility": Recipe(decides="program", by="utility", kept=None, patterns=24),
+    "searched": Recipe(kept=None, searched=True),
+    "searched-utility": Recipe(decides="program", by="utility", kept=None, searched=True),
+}
+"""Of the first four each adds one thing to the one before (the rows of the paper's Table 2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lessons:
+    """Boards to learn from, others for the leaves, and the share of moves that are asked about and of games that end at a move."""
+
+    boards: Boards
+    refill: Boards
+    asked: float
+    ends: float
+
+
+def lessons(native: Allocation, start: str, setting: Setting, number: int, refill: int, seed: int) -> Lessons:
+    """Boards from games of their own, one in three of each."""
+    tally = native.play(start, setting, "never", 0.0, 500, seed)
+    games = tally.won + tally.lost + tally.drawn
+    lasted = tally.moves / games / setting.moves
+    return Lessons(
+        native.boards(start, setting, number, 3, seed + 1),
+        native.boards(start, setting, refill, 3, seed + 2),
+        tally.asked / tally.moves,
+        # That a game ends at each move with this chance gives the length that games have, to the first order.
+        min(1.0, 2 * (1 - lasted) / setting.moves),
+    )
+
+
+def learned(
+    native: Allocation,
+    recipe: Recipe,
+    taught: Lessons,
+    setting: Setting,
+    *,
+    least: int,
+    sample: int,
+    seed: int,
+) -> Classifier:
+    """The classifier of a recipe: no leaf has fewer than `least` boards, and RELIEF looks at so many."""
+    features = list(range(native.BY_HAND))
+    if recipe.kept is not None:
+        weights = taught.boards.first(sample).relief(sample, seed)
+        features = sorted(sorted(features, key=lambda each: -weights[each])[: recipe.kept])
+    if recipe.searched:
+        features += range(native.BY_HAND, len(native.FEATURES))
+    patterns = taught.boards.best_patterns(recipe.patterns) if recipe.patterns else []
+    features += range(len(native.FEATURES), len(native.FEATURES) + len(patterns))
+    found = native.grown(taught.boards, features, patterns, least, recipe.by)
+    if recipe.decides != "majority":
+        found.refill(taught.refill, recipe.by)
+    found.decide_by(recipe.decides, setting, taught.asked, taught.ends)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Wins and half of the draws as a share of all games, with its standard error."""
+
+    games: int
+    quality: float
+    error: float
+
+
+def score(tally: Tally) -> Score:
+    games = tally.won + tally.lost + tally.drawn
+    quality = (tally.won + tally.drawn / 2) / games
+    square = (tally.won + tally.drawn / 4) / games
+    return Score(games, quality, ((square - quality**2) / games) ** 0.5)

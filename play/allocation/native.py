@@ -1,0 +1,132 @@
+"""What the compiled module of a game offers for allocation, as `play/core/allocation/python.hpp` makes it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, TypeAlias, cast, overload
+
+from hornbook.play.native import NoNativeError, native_of
+
+Row = tuple[int, int, int, int, float, float]
+"""A node of a tree: its feature (-1 at a leaf), the threshold, the nodes up to it and above it, share of boards, and worth."""
+
+
+class Setting(Protocol):
+    """So many moves of each side, of which so many may be searched to the deep depth instead of the shallow one."""
+
+    moves: int
+    searches: int
+    shallow: int
+    deep: int
+
+
+class Tally(Protocol):
+    """Games of a strategy against a player that never looks deeper, and what the strategy's side looked at."""
+
+    won: int
+    lost: int
+    drawn: int
+    moves: int
+    asked: int
+    """Moves before which the strategy was asked: there were several, and a deep search was left."""
+
+    deep: int
+    shallow_nodes: int
+    deep_nodes: int
+    deciding_nodes: int
+    seconds: float
+    """Of the processor, for both sides."""
+
+    deciding_seconds: float
+
+
+class Boards(Protocol):
+    """Boards of games, each with what a deeper search is worth there."""
+
+    def __len__(self) -> int: ...
+
+    def worth(self) -> list[tuple[bool, float]]:
+        """Of each board its class (equation 3) and its utility in men (equation 4)."""
+
+    def states(self) -> list[str]: ...
+
+    def features(self, place: int, patterns: Sequence[int] = ()) -> list[int]: ...
+
+    def first(self, number: int) -> Boards: ...
+
+    def relief(self, samples: int, seed: int) -> list[float]:
+        """How relevant each feature is to the class."""
+
+    def information(self) -> list[float]:
+        """Of each pattern, the bits that are needed to say the class where one knows how often it occurs."""
+
+    def best_patterns(self, number: int) -> list[int]: ...
+
+
+class Classifier(Protocol):
+    """A tree, with the patterns that its last features count."""
+
+    @property
+    def rows(self) -> list[Row]: ...
+
+    @property
+    def patterns(self) -> list[int]: ...
+
+    def refill(self, boards: Boards, by: str) -> None:
+        """Takes the shares and worths of its leaves from other boards."""
+
+    def decide_by(self, by: str, setting: Setting, asked: float = 1.0, ends: float = 0.0) -> None:
+        """By `majority`, `context` or `program`; for the last, which share of moves is asked about, and of games ends at each."""
+
+
+# Within the class below these names are those of functions.
+_Setting: TypeAlias = Setting
+_Classifier: TypeAlias = Classifier
+
+
+class Allocation(Protocol):
+    """The module."""
+
+    FEATURES: tuple[str, ...]
+    BY_HAND: int
+    """So many features are of the board alone; the others are found by searches, which are counted."""
+
+    PATTERNS: int
+
+    def pattern_name(self, pattern: int) -> str: ...
+
+    def Setting(  # noqa: N802 - a class, called
+        self, moves: int = 40, searches: int = 8, shallow: int = 4, deep: int = 6
+    ) -> _Setting: ...
+
+    def boards(self, start: str, setting: _Setting, number: int, apart: int, seed: int) -> Boards:
+        """Boards with several moves, one in `apart` of games between two players that look to the shallow depth."""
+
+    def Classifier(self, rows: Sequence[Row], patterns: Sequence[int], by: str) -> _Classifier:  # noqa: N802 - a class, called
+        """A classifier that was written. Raises ValueError."""
+
+    def grown(
+        self, boards: Boards, features: Sequence[int], patterns: Sequence[int], least: int, by: str
+    ) -> _Classifier:
+        """A tree for the `class` (ID3) or the `utility` (by variance), with no leaf of fewer boards."""
+
+    @overload
+    def play(
+        self, start: str, setting: _Setting, strategy: str, number: float, games: int, seed: int
+    ) -> Tally: ...
+
+    @overload
+    def play(
+        self, start: str, setting: _Setting, classifier: _Classifier, games: int, seed: int
+    ) -> Tally: ...
+
+
+def allocation_of(domain: object) -> Allocation:
+    """What the native step beside a domain offers. Raises NoNativeError where it offers nothing."""
+    found = getattr(native_of(domain), "allocation", None)
+    if found is None:
+        package = type(domain).__module__.rpartition(".")[0]
+        raise NoNativeError(
+            f"the native step of `{package}` has no `allocation` (play/core/allocation/python.hpp)"
+        )
+    return cast("Allocation", found)

@@ -1,0 +1,107 @@
+// The set-up of Markovitch and Sella (1996, 2.4 and 4.1): players that look so many moves ahead, one of which may look further a few
+// times a game; and a game with its judge. Alpha-beta has no quiescence, and equally good moves are equally likely.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include "play/core/search/alpha_beta.hpp"
+
+namespace play::allocation {
+
+using Random = std::mt19937_64;
+
+struct Setting {
+    int moves = 40;    // of each side; then the judge is asked
+    int searches = 8;  // so many may be deep
+    int shallow = 4;
+    int deep = 6;
+};
+
+// A game whose evaluation is that of the players, and which says who has won where play is stopped.
+template <class G>
+concept Judged = GameOfTwo<G> && requires(const typename G::State& state) {
+    { G::judged(state) } -> std::same_as<int>;  // 1, 0 or -1 for player 0
+};
+
+// The moves of a state, each with the value of a search to some depth for who is to move.
+template <GameOfTwo G>
+struct Looked {
+    Moves<G> moves;
+    std::array<int, G::most_moves> values;
+
+    int best() const { return *std::max_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(moves.size())); }
+    bool is_best(std::size_t place) const { return values[place] == best(); }
+};
+
+template <GameOfTwo G>
+int value_after(const typename G::State& state, const typename G::Move& move, int depth, int alpha, int beta, Meter& meter) {
+    AlphaBeta<G> search(Order::LISTED, meter);
+    std::vector<typename G::Move> line;
+    const auto after = G::after(state, move);
+    return G::to_move(after) == G::to_move(state) ? search.value(after, depth - 1, alpha, beta, line)
+                                                  : -search.value(after, depth - 1, -beta, -alpha, line);
+}
+
+// The value of every move: no move is cut off by another.
+template <GameOfTwo G>
+Looked<G> looked(const typename G::State& state, int depth, Meter& meter) {
+    Looked<G> found;
+    G::moves(state, found.moves);
+    for (std::size_t place = 0; place < found.moves.size(); ++place) {
+        found.values[place] = value_after<G>(state, found.moves[place], depth, WORST<G>, -WORST<G>, meter);
+    }
+    return found;
+}
+
+// A best move, one as likely as another: moves are looked at in a random order, and the first of the best is taken.
+template <GameOfTwo G>
+typename G::Move chosen(const typename G::State& state, int depth, Meter& meter, Random& random) {
+    Moves<G> moves;
+    G::moves(state, moves);
+    if (moves.size() == 1) {
+        return moves[0];
+    }
+    std::shuffle(moves.begin(), moves.end(), random);
+    auto best = moves[0];
+    int most = WORST<G>;
+    for (const auto& move : moves) {
+        const int value = value_after<G>(state, move, depth, most, -WORST<G>, meter);
+        if (value > most) {
+            most = value;
+            best = move;
+        }
+    }
+    return best;
+}
+
+// What a deeper search is worth in a state: whether some move that the shallow one would take is not best by the deep one
+// (equation 3), and how much worse than the best such a move is in the mean (equation 4), both by the deep one.
+struct Worth {
+    bool positive = false;
+    double utility = 0;
+};
+
+template <GameOfTwo G>
+Worth worth(const Looked<G>& shallow, const Looked<G>& deep) {
+    Worth found;
+    const int top = shallow.best(), best = deep.best();
+    double sum = 0;
+    int tied = 0;
+    for (std::size_t place = 0; place < shallow.moves.size(); ++place) {
+        if (shallow.values[place] == top) {
+            ++tied;
+            sum += best - deep.values[place];
+            found.positive = found.positive || deep.values[place] != best;
+        }
+    }
+    found.utility = sum / tied;
+    return found;
+}
+
+}  // namespace play::allocation

@@ -1,0 +1,80 @@
+// Strategies of allocation: which moves are looked at deeply.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "play/core/allocation/boards.hpp"
+
+namespace play::allocation {
+
+// How leaves decide. By a threshold of a half on the share of positive boards (ID3 as it is); by the share of searches left among the
+// moves left (equation 5, with the greatest b: boards at leaves that are worth more make up less than that share); or by what dynamic
+// programming says that a board must be worth.
+enum class By { MAJORITY, CONTEXT, PROGRAM };
+
+struct Classifier {
+    Tree tree;
+    std::vector<std::uint32_t> patterns;
+    By by = By::CONTEXT;
+    std::vector<std::vector<double>> least;  // by moves and searches left
+};
+
+template <Allocating A>
+Strategies<typename A::Game> by_classifier(const Classifier& classifier) {
+    using G = typename A::Game;
+    return [&classifier](Random&) -> Strategy<G> {
+        return [&classifier](const Asked<G>& asked) {
+            Features<A> features(asked.state, classifier.patterns, asked.meter);
+            const Node& leaf = classifier.tree.leaf([&](int feature) { return features(static_cast<std::size_t>(feature)); });
+            const auto moves = static_cast<std::size_t>(asked.moves_left), searches = static_cast<std::size_t>(asked.searches_left);
+            switch (classifier.by) {
+                case By::MAJORITY: return leaf.worth >= 0.5;
+                case By::CONTEXT: return leaf.before * asked.moves_left < asked.searches_left;
+                case By::PROGRAM: return leaf.worth > classifier.least[moves][std::min(searches, moves)];
+            }
+            throw std::logic_error("no way to decide");
+        };
+    };
+}
+
+template <Judged G>
+Strategies<G> never() {
+    return [](Random&) -> Strategy<G> { return [](const Asked<G>&) { return false; }; };
+}
+
+// The moves are drawn when a game begins.
+template <Judged G>
+Strategies<G> at_random(const Setting& setting) {
+    return [setting](Random& random) -> Strategy<G> {
+        std::vector<int> moves(static_cast<std::size_t>(setting.moves));
+        std::iota(moves.begin(), moves.end(), 1);
+        std::shuffle(moves.begin(), moves.end(), random);
+        moves.resize(static_cast<std::size_t>(setting.searches));
+        return [moves](const Asked<G>& asked) { return std::find(moves.begin(), moves.end(), asked.move) != moves.end(); };
+    };
+}
+
+// One move after another, from that one on.
+template <Judged G>
+Strategies<G> in_a_row(int from) {
+    return [from](Random&) -> Strategy<G> { return [from](const Asked<G>& asked) { return asked.move >= from; }; };
+}
+
+// Where a deep search is worth more than so much, in men, by making it: 0 is where the class is positive. What it looks at is counted.
+template <Judged G>
+Strategies<G> oracle(const Setting& setting, double more_than) {
+    return [setting, more_than](Random&) -> Strategy<G> {
+        return [setting, more_than](const Asked<G>& asked) {
+            const auto shallow = looked<G>(asked.state, setting.shallow, asked.meter);
+            const auto deep = looked<G>(asked.state, setting.deep, asked.meter);
+            return worth<G>(shallow, deep).utility / G::men > more_than;
+        };
+    };
+}
+
+}  // namespace play::allocation

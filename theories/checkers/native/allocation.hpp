@@ -1,0 +1,276 @@
+// What a player of checkers may go by when it decides whether to look deeper: features of the board (the names are those of Markovitch and
+// Sella 1996, Table 1, which does not say what they mean; here they mean what stands beside them), values of small searches, and how
+// often a pattern occurs (4.2). All from the side of who is to move.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "play/core/allocation/setting.hpp"
+#include "theories/checkers/native/pieces.hpp"
+
+namespace checkers {
+
+// Of king and judge nothing is said in the paper; with these, `never`, `random` and `always` come as in its Table 2.
+using Players = Pieces<6, 6, true>;
+
+// The same with captures played out at the end of each line.
+struct Resolved : Players {
+    static int evaluation(const State& state) {
+        if (all_jumpers(state) == 0) {
+            return Players::evaluation(state);
+        }
+        play::Moves<Checkers> captures;
+        moves(state, captures);
+        int best = least;
+        for (const auto& capture : captures) {
+            best = std::max(best, -evaluation(after(state, capture)));
+        }
+        return best;
+    }
+};
+
+struct Allocation {
+    using Game = Players;
+    using Cells = std::array<std::uint8_t, SQUARES>;
+
+    static constexpr std::size_t hand = 23;
+    static constexpr std::array<const char*, hand> hand_names = {
+        "own legal moves",      // those that may be made
+        "own total moves",      // steps and captures, as if nothing had to be captured
+        "other total moves",    // the same of the opponent
+        "own mobile pieces",    // pieces that could step or capture
+        "other mobile pieces",
+        "own men", "own kings", "other men", "other kings",
+        "evaluation",           // in halves of a man
+        "own threatened",       // whether the opponent could capture if it were his turn
+        "own sacrifices",       // moves after which the opponent can capture
+        "other sacrifices",     // his moves after which he can be captured from
+        "own crown 1", "own crown 2", "own crown 3",  // men so many rows from the last
+        "lonely other men",     // with no piece of their side beside them
+        "own triangles",        // pieces with two of their side behind them
+        "other triangles",
+        "own centre", "other centre",  // pieces on the eight squares in the middle
+        "own base", "other base",      // of the two squares of the bridge, those held by men
+    };
+    static constexpr std::size_t searched = 10;
+    static constexpr std::array<const char*, searched> searched_names = {
+        "value 1", "value 2", "value 3", "value 4",  // by searches so deep, in halves of a man
+        "ties 4", "gap 4",                           // how many moves are best at depth 4, and what is lost by the next
+        "resolved 1", "resolved 2", "resolved 3",    // values with captures played out
+        "doubt",                                     // what resolved 3 says is lost by the moves best at depth 4, in the mean
+    };
+
+    static State turned(const State& state) { return {state.other, state.own, state.kings, 0, !state.white}; }
+
+    static int half(int value) {
+        return static_cast<int>(std::clamp(std::lround(static_cast<double>(value) / Game::half), -60L, 60L));
+    }
+
+    static void by_hand(const State& state, std::int16_t* into) {
+        const State other = turned(state);
+        const Bits men = ~state.kings;
+        const auto put = [&](std::size_t number) { *into++ = static_cast<std::int16_t>(number); };
+        put(Checkers::count_moves(state));
+        put(total(state));
+        put(total(other));
+        put(static_cast<std::size_t>(count(mobile(state))));
+        put(static_cast<std::size_t>(count(mobile(other))));
+        put(static_cast<std::size_t>(count(state.own & men)));
+        put(static_cast<std::size_t>(count(state.own & state.kings)));
+        put(static_cast<std::size_t>(count(state.other & men)));
+        put(static_cast<std::size_t>(count(state.other & state.kings)));
+        *into++ = static_cast<std::int16_t>(half(Game::evaluation(state)));
+        put(Checkers::all_jumpers(other) != 0 ? 1 : 0);
+        put(sacrifices(state));
+        put(sacrifices(other));
+        for (int rows = 1; rows <= 3; ++rows) {
+            const Bits row = row_of(state.white ? rows : 7 - rows);
+            put(static_cast<std::size_t>(count(state.own & men & row)));
+        }
+        put(static_cast<std::size_t>(count(state.other & men & ~beside(state.other))));
+        put(static_cast<std::size_t>(triangles(state.own, state.white)));
+        put(static_cast<std::size_t>(triangles(state.other, !state.white)));
+        put(static_cast<std::size_t>(count(state.own & Checkers::MIDDLE)));
+        put(static_cast<std::size_t>(count(state.other & Checkers::MIDDLE)));
+        put(static_cast<std::size_t>(count(state.own & men & bridge(state.white))));
+        put(static_cast<std::size_t>(count(state.other & men & bridge(!state.white))));
+    }
+
+    // By searches; what they look at is counted.
+    static void by_search(const State& state, play::Meter& meter, std::int16_t* into) {
+        play::allocation::Looked<Game> found;
+        for (int depth = 1; depth <= 4; ++depth) {
+            found = play::allocation::looked<Game>(state, depth, meter);
+            *into++ = static_cast<std::int16_t>(half(found.best()));
+        }
+        const int top = found.best();
+        int ties = 0, next = Game::least;
+        for (std::size_t place = 0; place < found.moves.size(); ++place) {
+            ties += found.values[place] == top ? 1 : 0;
+            next = found.values[place] == top ? next : std::max(next, found.values[place]);
+        }
+        *into++ = static_cast<std::int16_t>(ties);
+        *into++ = static_cast<std::int16_t>(half(top - next));
+        play::allocation::Looked<Resolved> resolved;
+        for (int depth = 1; depth <= 3; ++depth) {
+            resolved = play::allocation::looked<Resolved>(state, depth, meter);
+            *into++ = static_cast<std::int16_t>(half(resolved.best()));
+        }
+        int lost = 0;
+        for (std::size_t place = 0; place < found.moves.size(); ++place) {
+            lost += found.values[place] == top ? resolved.best() - resolved.values[place] : 0;
+        }
+        *into = static_cast<std::int16_t>(half(4 * lost / ties));
+    }
+
+    // Patterns: a 3 × 3 part of the board with five dark squares, of which each has one of eight values, in one of six places.
+    static constexpr std::size_t kinds = 8;
+    static constexpr std::size_t places = 6;
+    static constexpr std::size_t patterns = places * kinds * kinds * kinds * kinds * kinds;
+    static_assert(patterns == 196608);
+    static constexpr std::array<const char*, places> place_names = {"anywhere", "own base", "other base", "middle", "right", "left"};
+    static constexpr std::array<const char*, kinds> kind_names = {"any", "free", "own", "other", "own man", "own king", "other man", "other king"};
+
+    // The squares as who is to move sees them, playing upwards, row by row from the top: 0 free, 1 own man, 2 own king, 3 and 4 other.
+    static Cells cells(const State& state) {
+        Cells found{};
+        for (int square = 0; square < SQUARES; ++square) {
+            const Bits here = one(state.white ? square : SQUARES - 1 - square);
+            const int king = (state.kings & here) != 0 ? 1 : 0;
+            found[static_cast<std::size_t>(square)] =
+                static_cast<std::uint8_t>((state.own & here) != 0 ? 1 + king : (state.other & here) != 0 ? 3 + king : 0);
+        }
+        return found;
+    }
+
+    // Calls `found` with each pattern that occurs, once for each place where it does.
+    template <class Each>
+    static void occurring(const Cells& board, const Each& found) {
+        for (int row = 1; row < 7; ++row) {
+            for (int column = 1 + row % 2; column < 7; column += 2) {  // dark squares that are not at the border
+                occurring_at(board, row, column, found);
+            }
+        }
+    }
+
+    // How often one pattern occurs.
+    static int occurrences(const Cells& board, std::uint32_t pattern) {
+        int number = 0;
+        for (int row = 1; row < 7; ++row) {
+            for (int column = 1 + row % 2; column < 7; column += 2) {
+                number += stands(board, row, column, pattern) ? 1 : 0;
+            }
+        }
+        return number;
+    }
+
+    static std::string named(std::uint32_t pattern) {
+        std::string text = place_names[pattern / 32768];
+        for (int square = 0; square < 5; ++square) {
+            text += square == 0 ? ": " : ", ";
+            text += kind_names[(pattern >> (3 * square)) & 7];
+        }
+        return text;
+    }
+
+private:
+    using Around = std::array<std::uint8_t, 5>;
+
+    static Bits row_of(int row) { return TOP << (4 * row + row / 2); }
+    static Bits bridge(bool white) { return white ? one(29) | one(31) : one(0) | one(2); }
+    static Bits beside(Bits pieces) {
+        return shifted(pieces, 4) | shifted(pieces, 5) | shifted(pieces, -4) | shifted(pieces, -5);
+    }
+    static int triangles(Bits pieces, bool white) {
+        const int way = white ? -1 : 1;
+        return count(pieces & shifted(pieces, 4 * way) & shifted(pieces, 5 * way));
+    }
+    static std::size_t total(const State& state) {
+        int sum = 0;
+        for (std::size_t way = 0; way < WAYS.size(); ++way) {
+            sum += count(Checkers::walkers(state, way)) + count(Checkers::jumpers(state, way));
+        }
+        return static_cast<std::size_t>(sum);
+    }
+    static Bits mobile(const State& state) {
+        Bits found = Checkers::all_jumpers(state);
+        for (std::size_t way = 0; way < WAYS.size(); ++way) {
+            found |= Checkers::walkers(state, way);
+        }
+        return found;
+    }
+    static std::size_t sacrifices(const State& state) {
+        play::Moves<Checkers> found;
+        Checkers::moves(state, found);
+        std::size_t sum = 0;
+        for (const auto& move : found) {
+            sum += Checkers::all_jumpers(Checkers::after(state, move)) != 0 ? 1 : 0;
+        }
+        return sum;
+    }
+
+    static Around around(const Cells& board, int row, int column) {
+        const auto at = [&](int down, int right) { return board[static_cast<std::size_t>(4 * (row + down) + (column + right) / 2)]; };
+        return {at(-1, -1), at(-1, 1), at(0, 0), at(1, -1), at(1, 1)};
+    }
+
+    static bool lies(std::uint32_t place, int row, int column) {
+        switch (place) {
+            case 1: return row == 6;
+            case 2: return row == 1;
+            case 3: return row > 1 && row < 6 && column > 1 && column < 6;
+            case 4: return column == 6;
+            case 5: return column == 1;
+            default: return true;
+        }
+    }
+
+    // The values that a square has, from the most general: it has three, or two where it is free.
+    static constexpr std::array<std::array<std::uint32_t, 3>, 5> values = {{{0, 1, 1}, {0, 2, 4}, {0, 2, 5}, {0, 3, 6}, {0, 3, 7}}};
+
+    static bool stands(const Cells& board, int row, int column, std::uint32_t pattern) {
+        if (!lies(pattern / 32768, row, column)) {
+            return false;
+        }
+        const Around here = around(board, row, column);
+        for (std::size_t square = 0; square < 5; ++square) {
+            const auto& has = values[here[square]];
+            if (std::find(has.begin(), has.end(), (pattern >> (3 * square)) & 7) == has.end()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    template <class Each>
+    static void occurring_at(const Cells& board, int row, int column, const Each& found) {
+        const Around here = around(board, row, column);
+        std::array<std::uint32_t, 243> alike;
+        std::size_t number = 1;
+        alike[0] = 0;
+        for (std::size_t square = 0; square < 5; ++square) {
+            const std::size_t of = here[square] == 0 ? 2 : 3, before = number;
+            for (std::size_t value = 1; value < of; ++value) {
+                for (std::size_t one_of = 0; one_of < before; ++one_of) {
+                    alike[number++] = alike[one_of] | (values[here[square]][value] << (3 * square));
+                }
+            }
+        }
+        for (std::uint32_t place = 0; place < places; ++place) {
+            if (lies(place, row, column)) {
+                for (std::size_t each = 0; each < number; ++each) {
+                    found(place * 32768 + alike[each]);
+                }
+            }
+        }
+    }
+};
+
+}  // namespace checkers
