@@ -58,6 +58,7 @@ COMMANDS = {
     "strategy-check": ("games", "Check that a strategy guarantees what it says."),
     "think": ("thinking", "Decide on a move of a game within a budget."),
     "gather": ("thinking", "Gather what searches of a game rest on."),
+    "allocate": ("thinking", "Learn where a deeper search is worth it."),
     "import-gdl": ("games", "Turn a game written in GDL into a theory to learn from."),
     "import-pydatalog": ("theories", "Turn a pyDatalog program into a theory."),
 }

@@ -12,6 +12,7 @@ import pytest
 from hornbook.compiler.checker.certificate import Certificate
 from hornbook.kb.sources.files import APPLICATION_ID
 from hornbook.kb.store.schema import TABLES
+from hornbook.play.allocation.files import Written
 from hornbook.play.thinking.statistics import Cut, Errors, Statistics
 from hornbook.theories.chess.problems import Problem as ChessProblem
 from hornbook.theories.chess.problems import parse_problems
@@ -128,3 +129,7 @@ def test_the_keys_of_statistics_of_a_game_are_those_of_its_classes():
     assert list(keys("Statistics of a game", 1)) == [field.name for field in fields(Errors)]
     of_cuts = [key for name in keys("Statistics of a game", 2) for key in name.split("`, `")]
     assert of_cuts == [field.name for field in fields(Cut)]
+
+
+def test_the_keys_of_a_classifier_are_those_of_its_class():
+    assert list(keys("Classifiers of positions")) == [field.name for field in fields(Written)]

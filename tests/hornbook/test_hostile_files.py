@@ -72,6 +72,7 @@ COMMANDS = {
     "strategy": ["strategy-check", "nim", "{}"],
     "proof": ["strategy-check", "chess", "{}"],
     "statistics of a game": ["think", "othello", "--position", "x", "--nodes", "9", "--statistics", "{}"],
+    "classifier": ["allocate", "play", "checkers", "{}", "--games", "1"],
     "position to think about": ["think", "othello", "--position", "{}", "--nodes", "9"],
     "store": ["kb", "show", "{}"],
     "store as text": ["kb", "import", "made.sqlite", "{}"],

@@ -91,6 +91,7 @@ COMMAND_LINES = {
     "gtp": ["gtp", "trap.horn"],
     "uci": ["uci", "trap.horn"],
     "tournament": ["tournament", "deepening", "deepening", "--game", "trap.horn", "--into", "games.jsonl"],
+    "allocate": ["allocate", "play", "trap.horn", "never", "--games", "1"],
     "gather": ["gather", "trap.horn", "--positions", "100", "--into", "statistics.json"],
 }  # fmt: skip
 """A command line of each command that loads a theory, which reads a state where the command can."""

@@ -1,0 +1,104 @@
+"""Classifiers as files: JSON that says what was learned, how its leaves decide, and how it was made."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hornbook.kb.text.writing import write_text
+from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.play.allocation.native import Allocation, Classifier, Row, Setting
+
+LONGEST = 1000
+"""Moves of a game at most."""
+DEEPEST = 12
+"""No player searches deeper: it would not end."""
+
+
+class ClassifierError(HornbookError):
+    """A file of a classifier cannot be used; the message says where and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A classifier of a game, the set-up that it was learned for, and what its leaves decide by."""
+
+    game: str
+    command: str
+    version: str
+    moves: int
+    searches: int
+    shallow: int
+    deep: int
+    decides: str
+    asked: float
+    """The share of moves that a strategy is asked about: those with a choice."""
+
+    ends: float
+    """The share of games that end at a move."""
+
+    patterns: tuple[int, ...]
+    nodes: tuple[Row, ...]
+    """Feature (-1 at a leaf), threshold, the nodes up to it and above it, share of boards, worth."""
+
+    def setting(self, native: Allocation) -> Setting:
+        return native.Setting(self.moves, self.searches, self.shallow, self.deep)
+
+    def classifier(self, native: Allocation) -> Classifier:
+        """Raises ClassifierError where the nodes are no tree of this game."""
+        try:
+            found = native.Classifier(list(self.nodes), self.patterns, "context")
+            found.decide_by(self.decides, self.setting(native), self.asked, self.ends)
+        except ValueError as problem:
+            raise ClassifierError(f"this is no classifier of `{self.game}`: {problem}") from None
+        except (TypeError, RuntimeError):
+            raise ClassifierError(
+                f"this is no classifier of `{self.game}`: nodes and patterns are not numbers as `allocate learn` writes them"
+            ) from None
+        return found
+
+
+def write_classifier(written: Written, path: Path) -> None:
+    """Writes the file, whole or not at all."""
+    keys: dict[str, Any] = {name: getattr(written, name) for name in Written.__slots__}
+    nodes = ",\n ".join(json.dumps(node) for node in keys.pop("nodes"))
+    write_text(path, f'{json.dumps(keys)[:-1]},\n "nodes": [\n {nodes}]}}\n')
+
+
+def read_classifier(path: Path, text: str, game: str) -> Written:
+    """What a file says. Raises ClassifierError."""
+    try:
+        keys = json.loads(text)
+    except (ValueError, RecursionError) as problem:
+        raise ClassifierError(f"{path}: this is no JSON: {problem}") from None
+    kinds: dict[str, type | tuple[type, ...]] = {
+        **dict.fromkeys(("game", "command", "version", "decides"), str),
+        **dict.fromkeys(("moves", "searches", "shallow", "deep"), int),
+        **dict.fromkeys(("asked", "ends"), (int, float)),
+        **dict.fromkeys(("patterns", "nodes"), list),
+    }
+    if not isinstance(keys, dict) or set(keys) != set(kinds):
+        wanted = ", ".join(kinds)
+        raise ClassifierError(
+            f"{path}: a classifier has the keys {wanted}; `hornbook allocate learn` writes one"
+        )
+    for name, kind in kinds.items():
+        if not isinstance(keys[name], kind) or isinstance(keys[name], bool):
+            raise ClassifierError(f"{path}: `{name}` is not what `hornbook allocate learn` writes there")
+    if not all(0 <= keys[name] <= 1 for name in ("asked", "ends")):
+        raise ClassifierError(f"{path}: `asked` and `ends` are shares from 0 to 1")
+    if not all(
+        1 <= keys[name] <= most
+        for name, most in (("moves", LONGEST), ("searches", LONGEST), ("shallow", DEEPEST), ("deep", DEEPEST))
+    ):
+        raise ClassifierError(
+            f"{path}: moves and searches are from 1 to {LONGEST}, depths from 1 to {DEEPEST}"
+        )
+    if not all(isinstance(node, list) and len(node) == 6 for node in keys["nodes"]):
+        raise ClassifierError(f"{path}: a node has six numbers")
+    if keys["game"] != game:
+        raise ClassifierError(f"{path}: this was learned for `{keys['game']}`, not for `{game}`")
+    keys["patterns"], keys["nodes"] = tuple(keys["patterns"]), tuple(map(tuple, keys["nodes"]))
+    return Written(**keys)
