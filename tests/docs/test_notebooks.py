@@ -77,5 +77,5 @@ def test_the_site_does_not_say_where_it_was_built(monkeypatch):
     path = hornbook.load("family").path
     assert path is not None
     shown = _html(Shown("", "", "html", f"{path}:3"))
-    assert "theories/family/family.horn:3" in shown
+    assert "theories/classical/family.horn:3" in shown
     assert folder not in shown

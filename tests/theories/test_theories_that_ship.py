@@ -15,7 +15,7 @@ from hornbook.kb.load.loader import load, read
 
 FOLDER = Path(theories.__file__).parent
 FILES = [
-    FOLDER / "family" / "family.horn",
+    FOLDER / "classical" / "family.horn",
     FOLDER / "firm" / "firm.horn",
     *(FOLDER / "go" / name for name in ("parts/board.horn", "parts/moves.horn", "go.horn")),
     FOLDER / "chess" / "chess.horn",

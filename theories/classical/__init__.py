@@ -1,1 +1,1 @@
-"""Classical cases of explanation-based learning: a cup (cup.horn), what may stand on what (stack.horn), a story (suicide.horn)."""
+"""Small classical theories: a family (family.horn), and cases of explanation-based learning: cup.horn, stack.horn and suicide.horn."""

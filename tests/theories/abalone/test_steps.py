@@ -1,0 +1,143 @@
+"""Abalone by the theory, by plain play, by the native step, and by a second plain play: the same moves, ends and positions."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import islice
+from random import Random
+
+from hornbook.inputs.domains import domain_of
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.load.loader import load
+from hornbook.play.native import native_of
+from hornbook.theories.abalone import adapter
+from hornbook.theories.abalone.domain import DOMAIN
+from hornbook.theories.abalone.states import rules
+from hornbook.theories.abalone.states.position import Position, start
+from hornbook.theories.abalone.states.text import parse
+from oracles.abalone import coordinates
+from oracles.abalone.games import THEORY, game
+from oracles.games.steps import Tally, Theory, compare_native
+
+PERFT = (1, 44, 1936, 98912, 5045110)
+"""Lines of so many moves from the standard start."""
+LATE = "OOO--/-OOO--/--OX---/---XX---/------XXO/--XXXX-O/--XXX--/--XX--/----- X"
+
+
+@cache
+def played() -> list[Position]:
+    """Positions of random games, ended ones among them."""
+    return [position for seed in range(3) for position in list(game(Random(seed)))[::-6]]
+
+
+def test_there_are_as_many_lines_of_play_as_are_known():
+    beginning = native_of(DOMAIN).State(DOMAIN.write(start()))
+    assert tuple(map(beginning.perft, range(5))) == PERFT
+
+
+def test_the_native_step_is_the_plain_one():
+    tally = Tally()
+    compare_native(DOMAIN, islice(played(), 0, None, 2), tally)
+    compare_native(DOMAIN, [parse(LATE)], tally)
+    assert tally.wrong == []
+    assert min(tally.positions, tally.moves, tally.ends) > 0
+
+
+def test_the_theory_concludes_what_play_brings(times):
+    tally, random, theory = Tally(), Random(1), Theory(*THEORY)
+    for state in [parse(LATE), *random.sample(played(), 30 * times), played()[0]]:
+        theory.compare(state, random, tally)
+    assert tally.wrong == []
+    assert min(tally.actions, tally.moves, tally.ends, tally.concluded) > 0
+
+
+def test_the_theory_knows_every_kind_of_move():
+    """All moves of a position in which marbles are pushed, pushed off, and step sideways."""
+    theory, tally = Theory(*THEORY), Tally()
+    state = parse(LATE)
+
+    class Each:
+        """Chooses a given action."""
+
+        def __init__(self, action: GroundFact) -> None:
+            self.action = action
+
+        def choice(self, _: object) -> GroundFact:
+            return self.action
+
+    kinds = set()
+    for action in DOMAIN.actions(state):
+        after = DOMAIN.after(state, action)
+        kinds.add(
+            (action.relation, action.values[3:4], rules.lost(after, "white") - rules.lost(state, "white"))
+        )
+        theory.compare(state, Each(action), tally)  # type: ignore[arg-type]
+    assert tally.wrong == []
+    assert {("push", (), 0), ("push", (), 1), ("step", (2,), 0), ("step", (3,), 0)} <= kinds
+
+
+def test_a_second_program_plays_the_same():
+    for state in played()[::2]:
+        own, other = coordinates.read(DOMAIN.write(state))
+        found = sorted(map(_sorted, coordinates.successors(own, other)))
+        mine = (DOMAIN.write(DOMAIN.after(state, action)) for action in DOMAIN.actions(state))
+        assert found == sorted(_sorted(coordinates.read(text)) for text in mine)
+
+
+def _sorted(found: tuple[coordinates.Marbles, coordinates.Marbles]) -> tuple[list[coordinates.Cell], ...]:
+    return tuple(sorted(marbles) for marbles in found)
+
+
+def test_features_and_the_evaluation_are_what_they_are_called():
+    native = native_of(DOMAIN)
+    for position in played()[::3]:
+        state = native.State(DOMAIN.write(position))
+        sides = coordinates.read(DOMAIN.write(position))
+        near = [sum(4 - max(map(abs, cell)) for cell in side) for side in sides]
+        beside = [
+            sum(coordinates.plus(cell, way) in side for cell in side for way in coordinates.WAYS) // 2
+            for side in sides
+        ]
+        features = [len(sides[0]) - len(sides[1]), near[0] - near[1], beside[0] - beside[1]]
+        assert state.features == features
+        lead = rules.lost(position, position.opponent) - rules.lost(position, position.to_move)
+        expected = (
+            100 * lead
+            if state.is_over
+            else max(-599, min(599, 100 * lead + 6 * features[1] + 2 * features[2]))
+        )
+        assert state.evaluation == expected
+        if state.is_over:
+            assert state.outcome == rules.lost(position, "white") - rules.lost(position, "black")
+
+
+def test_the_domain_knows_who_won():
+    ended = next(position for position in played() if rules.winner(position) is not None)
+    winner = rules.winner(ended)
+    assert [DOMAIN.outcome(ended, game) for game in DOMAIN.games(ended)] == [
+        winner == "black",
+        winner == "white",
+    ]
+    assert [DOMAIN.outcome(start(), game) for game in DOMAIN.games(start())] == [None, None]
+    assert list(DOMAIN.actions(ended)) == []
+    assert domain_of(load("abalone")) is DOMAIN
+
+
+def test_illegal_actions_lead_nowhere():
+    state = start()
+    for action in (
+        ("push", ("white", "c3", "north_east")),
+        ("push", ("black", "c3", "up")),
+        ("push", ("black", "a1", "east")),
+        ("push", ("black", "z1", "east")),
+        ("step", ("black", "c3", "west", 2, "north_east")),
+        ("step", ("black", "c3", "east", 4, "north_east")),
+        ("step", ("black", "c3", "east", 2, "west")),
+        ("pass", ()),
+    ):
+        assert adapter.step(state, GroundFact(*action)) is None
+
+
+def test_boards_are_drawn():
+    picture = DOMAIN.picture(start(), "start")
+    assert (picture.count("●"), picture.count("○")) == (14, 14)

@@ -1,0 +1,1 @@
+"""Abalone: positions, their texts, and the facts of a position."""

@@ -1,0 +1,81 @@
+"""The adapter of Abalone: from a file to a position, and from a position to the primitive facts of `cells.horn`.
+
+It tells the geometry of the board and what lies there, and nothing else; `actions` and `step` are plain play, which the
+theory is compared with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.theories.abalone.states import rules
+from hornbook.theories.abalone.states.position import EMPTY, MARBLES, NAMES, PLAYERS, WAYS, Position
+from hornbook.theories.abalone.states.rules import LINES, NEXT, Move, Push, Step
+from hornbook.theories.abalone.states.text import parse
+
+STATICS: frozenset[str] = frozenset({"next", "border"})
+"""The predicates that say what the board is like; their facts are the same for every position."""
+EMITS: frozenset[str] = STATICS | {"marble", "empty", "marbles", "to_move", "push", "step"}
+"""The predicates that `facts` and `actions` give facts of, and no rule concludes of the state at hand."""
+_PLAYERS = {marble: player for player, marble in MARBLES.items()}
+
+
+def read(text: str, name: str) -> Position:
+    """The position of a file. Raises TheoryError (HB005) where it is none."""
+    return parse(text, name)
+
+
+def facts(state: Position) -> Iterator[GroundFact]:
+    """The board, and what holds on it."""
+    yield from board()
+    yield from position_facts(state)
+
+
+@cache
+def board() -> tuple[GroundFact, ...]:
+    """The facts of the board itself, the same for every position."""
+    found = []
+    for (name, way), beside in NEXT.items():
+        found.append(
+            GroundFact("border", (name, way)) if beside is None else GroundFact("next", (name, way, beside))
+        )
+    return tuple(found)
+
+
+def position_facts(state: Position) -> Iterator[GroundFact]:
+    """What holds in a position, without the board."""
+    yield GroundFact("to_move", (state.to_move,))
+    for name, cell in zip(NAMES, state.cells, strict=True):
+        yield GroundFact("empty", (name,)) if cell == EMPTY else GroundFact("marble", (name, _PLAYERS[cell]))
+    for player in PLAYERS:
+        yield GroundFact("marbles", (player, state.cells.count(MARBLES[player])))
+
+
+def actions(state: Position) -> Iterator[GroundFact]:
+    """The legal actions of who is to move."""
+    return (action_of(state, move) for move in rules.moves(state))
+
+
+def action_of(state: Position, move: Move) -> GroundFact:
+    if isinstance(move, Push):
+        return GroundFact("push", (state.to_move, move.cell, move.way))
+    return GroundFact("step", (state.to_move, move.cell, move.line, move.marbles, move.way))
+
+
+def move_of(action: GroundFact) -> Move | None:
+    """The move of an action, legal or not; None where it is none."""
+    match action:
+        case GroundFact("push", (str(_), str(cell), str(way))) if way in WAYS:
+            return Push(cell, way)
+        case GroundFact("step", (str(_), str(cell), str(line), int(marbles), str(way))):
+            return Step(cell, line, marbles, way) if line in LINES and way in WAYS else None
+        case _:
+            return None
+
+
+def step(state: Position, action: GroundFact) -> Position | None:
+    """The position after an action; None where it is illegal."""
+    move = move_of(action)
+    return None if move is None or action.values[0] != state.to_move else rules.after(state, move)

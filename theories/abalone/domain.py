@@ -1,0 +1,70 @@
+"""Abalone as the commands know it: to push off a marble, and to push off the sixth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from hornbook.kb.ast.terms import Atom
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.theories.abalone import adapter
+from hornbook.theories.abalone.states import rules
+from hornbook.theories.abalone.states.position import (
+    LENGTHS,
+    MARBLES,
+    NAMES,
+    PLAYERS,
+    Player,
+    Position,
+    other,
+    start,
+)
+from hornbook.theories.abalone.states.rules import NEXT, Push
+from hornbook.theories.abalone.states.text import print_line
+from hornbook.theories.domain import Domain, game, thing
+
+_SHOWN = {"X": "●", "O": "○", "-": "·"}
+
+
+class Abalone(Domain):
+    """Games of either side."""
+
+    adapter = adapter
+    states = Position
+
+    def to_move(self, state: Position) -> Player:
+        return state.to_move
+
+    def write(self, state: Position) -> str:
+        return print_line(state)
+
+    def starts(self) -> Sequence[Position]:
+        return [start()]
+
+    def games(self, state: Position) -> Sequence[Atom]:
+        return [game("win", player) for player in PLAYERS]
+
+    def outcome(self, state: Position, game: Atom) -> bool | None:
+        winner = rules.winner(state)
+        return None if winner is None else winner == thing(game)
+
+    def write_move(self, state: Position, action: GroundFact) -> str:
+        move = adapter.move_of(action)
+        assert move is not None
+        if isinstance(move, Push):
+            return f"{move.cell}{NEXT[move.cell, move.way]}"
+        own = rules.row(state.cells, move.cell, move.line, MARBLES[state.to_move])
+        return f"{move.cell}{own[move.marbles - 1]}{NEXT[move.cell, move.way]}"
+
+    def evaluation(self, state: Position) -> int:
+        return rules.lost(state, other(state.to_move)) - rules.lost(state, state.to_move)
+
+    def grid(self, state: Position) -> Iterable[Iterable[tuple[str, str]]]:
+        """Rows of nine places: beside the shorter rows are places without a name."""
+        cells = iter(zip(NAMES, state.cells, strict=True))
+        for length in LENGTHS:
+            gap = (9 - length) // 2
+            row = [(name, _SHOWN[cell]) for name, cell in (next(cells) for _ in range(length))]
+            yield [("", "")] * gap + row + [("", "")] * (9 - length - gap)
+
+
+DOMAIN = Abalone()

@@ -1,0 +1,130 @@
+"""Plain play of Abalone, cell by cell: for search, and for checking the theory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hornbook.theories.abalone.states.position import (
+    ALL,
+    EMPTY,
+    LOST,
+    MARBLES,
+    NAMES,
+    PLACES,
+    PLAYERS,
+    WAYS,
+    Player,
+    Position,
+    beside,
+    other,
+)
+
+LINES = ("east", "north_east", "north_west")
+"""Of each two opposite ways one: rows that step sideways are named from the end that lies against it."""
+NEXT = {(name, way): beside(name, way) for name in NAMES for way in WAYS}
+_ORDER = tuple(WAYS)
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """One to three marbles in a row move along it, and push fewer of the opponent's before them; `cell` is the rearmost."""
+
+    cell: str
+    way: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Two or three marbles in a row, from `cell` on along `line`, move sideways to empty cells."""
+
+    cell: str
+    line: str
+    marbles: int
+    way: str
+
+
+Move = Push | Step
+
+
+def parallel(line: str, way: str) -> bool:
+    return (_ORDER.index(line) - _ORDER.index(way)) % 3 == 0
+
+
+def row(cells: str, cell: str | None, way: str, marble: str) -> list[str]:
+    """The cells with marbles of one colour from a cell on, as far as they go."""
+    found = []
+    while cell is not None and cells[PLACES[cell]] == marble:
+        found.append(cell)
+        cell = NEXT[cell, way]
+    return found
+
+
+def pushed(position: Position, move: Push) -> Position | None:
+    """The position after a push; None where it is illegal."""
+    cells, mine = position.cells, MARBLES[position.to_move]
+    own = row(cells, move.cell, move.way, mine)
+    if not 1 <= len(own) <= 3:
+        return None
+    front = NEXT[own[-1], move.way]
+    theirs = row(cells, front, move.way, MARBLES[position.opponent])
+    if front is None or len(theirs) >= len(own):
+        return None
+    changed = {move.cell: EMPTY, front: mine}
+    if theirs:
+        beyond = NEXT[theirs[-1], move.way]
+        if beyond is not None and cells[PLACES[beyond]] != EMPTY:
+            return None
+        if beyond is not None:
+            changed[beyond] = MARBLES[position.opponent]
+    elif cells[PLACES[front]] != EMPTY:
+        return None
+    return _changed(position, changed)
+
+
+def stepped(position: Position, move: Step) -> Position | None:
+    """The position after a row has stepped sideways; None where it is illegal."""
+    if move.marbles not in (2, 3) or move.line not in LINES or parallel(move.line, move.way):
+        return None
+    mine = MARBLES[position.to_move]
+    own = row(position.cells, move.cell, move.line, mine)[: move.marbles]
+    to = [NEXT[cell, move.way] for cell in own]
+    if len(own) < move.marbles or any(c is None or position.cells[PLACES[c]] != EMPTY for c in to):
+        return None
+    return _changed(position, dict.fromkeys(own, EMPTY) | {c: mine for c in to if c is not None})
+
+
+def _changed(position: Position, changed: dict[str, str]) -> Position:
+    cells = list(position.cells)
+    for name, cell in changed.items():
+        cells[PLACES[name]] = cell
+    return Position(position.opponent, "".join(cells))
+
+
+def after(position: Position, move: Move) -> Position | None:
+    """The position after a move; None where it is illegal."""
+    if winner(position) is not None or move.cell not in PLACES or move.way not in WAYS:
+        return None
+    return pushed(position, move) if isinstance(move, Push) else stepped(position, move)
+
+
+def moves(position: Position) -> Iterator[Move]:
+    """The legal moves: none once somebody has lost six marbles."""
+    for cell in NAMES:
+        if position.cells[PLACES[cell]] != MARBLES[position.to_move]:
+            continue
+        found: list[Move] = [Push(cell, way) for way in WAYS]
+        for line in LINES:
+            marbles = len(row(position.cells, cell, line, MARBLES[position.to_move]))
+            found += [Step(cell, line, n, way) for n in (2, 3) if n <= marbles for way in WAYS]
+        yield from (move for move in found if after(position, move) is not None)
+
+
+def lost(position: Position, player: Player) -> int:
+    """How many marbles of a player were pushed off."""
+    return ALL - position.cells.count(MARBLES[player])
+
+
+def winner(position: Position) -> Player | None:
+    """Who has pushed off six marbles, if anybody has."""
+    return next((player for player in PLAYERS if lost(position, other(player)) >= LOST), None)

@@ -1,1 +1,0 @@
-"""Family: who is whose parent, and what follows from it."""
