@@ -27,7 +27,7 @@ from benchmarks.chess.abe import read_epd
 from hornbook.compiler.match.plans import PlanMatcher
 from hornbook.kb.load.loader import load
 from hornbook.planner.kep.kep import Bounds, Knowledge, Result, plan
-from hornbook.planner.kep.proof import RulesSay
+from hornbook.planner.kep.proof import RulesSay, claims_of
 from hornbook.theories.chess.play import question
 from hornbook.theories.chess.play.planning import ChessPlanning
 from hornbook.theories.chess.states.fen import parse_fen
@@ -63,7 +63,7 @@ class Row:
 def knowledge() -> Knowledge:
     game, theory = ChessPlanning(), load(THEORY)
     wins, holds = (
-        RulesSay.of(game, theory, theory.rules, names, question.focus_predicate)
+        RulesSay.of(game, theory, claims_of(theory), names, question.focus_predicate)
         for names in (("win",), ("win", "hold"))
     )
     return Knowledge(game, PlanMatcher(load("chess"), pawn_plans.rules()), wins, holds)

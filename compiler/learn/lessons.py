@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -60,7 +60,7 @@ class Pupil:
     """Learns from one lesson after the other; `base` grows with each rule that is proved.
 
     Each lesson has the whole budget; what is learned before it is spent stays. Where the theory is a part of a `whole`, rules
-    are certified for that.
+    are certified for that. `claims` and `things` are as the prover has them.
     """
 
     def __init__(
@@ -70,6 +70,8 @@ class Pupil:
         base: RuleBase,
         budget: Budget | None = None,
         whole: Theory | None = None,
+        claims: Sequence[Rule] = (),
+        things: frozenset[Constant] = frozenset(),
     ) -> None:
         self.base = base
         self._budget = budget or Budget()
@@ -77,7 +79,7 @@ class Pupil:
         self._goal = ""
         self._accepted: list[str] = []
         self._shape: Shape | None = None
-        self._prover = Prover(theory, play, self._admit, self._budget, whole, self._named)
+        self._prover = Prover(theory, play, self._admit, self._budget, whole, self._named, claims, things)
         for entry in base:
             if entry.certificate is not None and entry.is_certified and _is_of(entry.rule, theory):
                 self._prover.matcher.add(entry.rule)

@@ -86,7 +86,8 @@ class Prover:
     give it another name.
 
     The theory may be a part of a `whole`: then that is what rules are certified for, since other parts may say more of the
-    same relations.
+    same relations. `claims` are rules of the theory at whose word a position counts as won, and `things` are what a rule has one name
+    for each, however often a proof speaks of it, beside what a reading is about.
 
     Each position that is matched or read is a step of the budget, and so is what is asked of it; a proof that needs more
     ends with a SpentError, and what was learned by then stays.
@@ -100,6 +101,8 @@ class Prover:
         budget: Budget | None = None,
         whole: Theory | None = None,
         named: Callable[[Rule], Rule | None] = lambda rule: rule,
+        claims: Sequence[Rule] = (),
+        things: frozenset[Constant] = frozenset(),
     ) -> None:
         self.budget = budget or Budget()
         self.theory = theory
@@ -111,6 +114,9 @@ class Prover:
         self.symbolic = KnowledgeBase(theory, derivations="all", limits=limits)
         self.stand = Standing(self.symbolic)
         self.matcher = Matcher(theory, play.focus_predicate, limits)
+        for claim in claims:
+            self.matcher.add(claim)
+        self.things = things
         self.lemmas: dict[str, Lemma] = {}
         self.refused: list[str] = []
         self._standing = frozenset(
@@ -292,7 +298,7 @@ class Prover:
         """What the reading of the position at which the theory stands is about."""
         facts = (fact for part in self.stand.parts for fact in part.facts())
         spoken = (fact for fact in facts if fact.relation == self.play.focus_predicate)
-        return frozenset(Constant(value) for fact in spoken for value in fact.values)
+        return self.things | {Constant(value) for fact in spoken for value in fact.values}
 
     def _certify(
         self,

@@ -73,6 +73,7 @@ def proof_lines(one: Planned) -> Iterator[str]:
         "theory": theory,
         "player": proof.player,
         "says": says,
+        "rules": one.known.rules_named,
         "nodes": len(numbers),
     }
     yield json.dumps(head) + "\n"

@@ -24,7 +24,7 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.planner.kep.goals import Actor, LearnedGoal, by_name, goals_of
 from hornbook.planner.kep.kep import Bounds, Knowledge, Result, plan
 from hornbook.planner.kep.lines import Turn, lines
-from hornbook.planner.kep.proof import RulesSay
+from hornbook.planner.kep.proof import RulesSay, claims_of
 from hornbook.planner.kep.relevance import RelevantPlans
 from hornbook.theories.domain import Domain, Planning, Situation
 from hornbook.theories.not_said import NotSaidError
@@ -67,11 +67,10 @@ class Known:
             raise NoPlansError(
                 f"{self.plans} has no plan with a certificate: `hornbook learn {self.goals_theory.name} --plans` learns plans"
             )
-        self._rules = (
-            list(self.claims_theory.rules) if rules is None else _certified(rules, self.claims_theory)
-        )
-        if not self._rules:
+        learned = [] if rules is None else _certified(rules, self.claims_theory)
+        if rules is not None and not learned:
             raise NoPlansError(f"{rules} has no rule with a certificate, so nothing can be proved by it")
+        self.rules = [*claims_of(self.claims_theory), *learned]
 
     @cached_property
     def knowledge(self) -> Knowledge:
@@ -93,18 +92,24 @@ class Known:
 
     def _saying(self, names: tuple[str, ...]) -> RulesSay:
         focus = self.domain.focus_predicate
-        return RulesSay.of(self.planning.game, self.claims_theory, self._rules, names, focus)
+        return RulesSay.of(self.planning.game, self.claims_theory, self.rules, names, focus)
 
     @property
     def rule_names(self) -> frozenset[str]:
         """The rules at whose word proofs end."""
-        return frozenset(rule.name for rule in self._rules)
+        return frozenset(rule.name for rule in self.rules)
 
     @property
     def rules_from(self) -> str:
         """Where these rules stand, for messages."""
-        shipped = self.claims == self.planning.claims
-        return f"`{self.claims_theory.name}`" if shipped else shown(self.claims)
+        theory = f"`{self.claims_theory.name}`"
+        return theory if self.claims == self.planning.claims else f"{theory} and {shown(self.claims)}"
+
+    @property
+    def rules_named(self) -> str:
+        """The same for files: the theory, and the name of the file that was learned."""
+        theory = self.claims_theory.name
+        return theory if self.claims == self.planning.claims else f"{theory}, {self.claims.name}"
 
     def players(self, state: Any) -> tuple[str, str]:
         """Who is to move, and the opponent."""

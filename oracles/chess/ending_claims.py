@@ -22,6 +22,7 @@ import hornbook.theories.chess
 from hornbook.compiler.match.position import Matcher
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.load.loader import load
+from hornbook.planner.kep.proof import claims_of
 from hornbook.theories.chess.play import question
 from hornbook.theories.chess.states.fen import parse_fen
 from oracles.chess.ending_judge import EndingJudge
@@ -46,7 +47,7 @@ class Claim(NamedTuple):
 def matcher() -> Matcher:
     theory = load(THEORY)
     found = Matcher(theory, question.focus_predicate)
-    for rule in theory.rules:
+    for rule in claims_of(theory):
         found.add(rule)
     return found
 

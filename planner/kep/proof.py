@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from hornbook.compiler.match.position import Matcher
-from hornbook.kb.ast.terms import Atom, Constant, Rule
+from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.hornbook_error import HornbookError
 from hornbook.planner.kep.game import Game
@@ -64,6 +64,11 @@ class RulesSay:
             ):
                 return rule
         return None
+
+
+def claims_of(theory: Theory) -> list[Rule]:
+    """A theory's rules on games that speak of a state alone, not of what an action changes."""
+    return [r for r in theory.rules if isinstance(r.head, GameStatement) and r.head.game.tense is None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,6 +95,14 @@ Pgn = Annotated[
     Path | None,
     typer.Option("--pgn", metavar="FILE", help="With a theory: write the lines of play, with variations."),
 ]
+RulesBeside = Annotated[
+    Path | None,
+    typer.Option(
+        "--rules",
+        metavar="RULES.horn",
+        help="With a theory: certified rules that end a proof, beside those of the theory.",
+    ),
+]
 ONLY_SHEETS = ("at_least", "state", "moves", "memory", "refutation", "mermaid", "html")
 ONLY_THEORIES = ("rules", "plans", "expectation", "complexity", "pgn")
 
@@ -115,7 +123,7 @@ def strategy(
     svg: Svg = None,
     mermaid: Mermaid = None,
     html: Html = None,
-    rules: options.Rules = None,
+    rules: RulesBeside = None,
     plans: Plans = None,
     expectation: Expectation = None,
     complexity: Complexity = None,

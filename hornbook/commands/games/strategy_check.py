@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from hornbook.commands.games.sheet.positions import From, Played, reached
+from hornbook.commands.games.strategy import RulesBeside
 from hornbook.commands.games.theory.either import ONLY_A_SHEET_HAS_IT, GameOrTheory, refuse
 from hornbook.commands.games.theory.strategy import is_theory
 from hornbook.commands.games.theory.strategy_check import check_in_theory
@@ -35,15 +36,15 @@ def strategy_check(
     ],
     state: From = None,
     moves: Played = None,
-    rules: options.Rules = None,
+    rules: RulesBeside = None,
     json_output: options.Json = False,
 ) -> None:
     """Check that a strategy guarantees what it says, or a refutation prevents it, with nothing of what made it.
 
     It must begin where the game does, or in the state of --state and --moves.
 
-    With a theory such as `chess`, a proof is walked from its first position: every reply is answered until the theory's rules, or those
-    of --rules, decide.
+    With a theory such as `chess`, a proof is walked from its first position: every reply is answered until the theory's rules, or
+    those of --rules, decide.
     """
     if is_theory(game_or_theory):
         refuse(context, ("state", "moves"), ONLY_A_SHEET_HAS_IT)

@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from hornbook.commands.rules.from_proofs import learn_from_proofs, proves_in
 from hornbook.compiler.learn.learning import (
     Example,
     Spread,
@@ -156,6 +157,8 @@ def learn(
         elif plans:
             examples = [e for file in files for e in read_examples(file, known)] or list(examples_of(known))
             learn_plans_of(known, examples, plans, home, budget.limits, json_output=json_output)
+        elif files and proves_in(known, files):
+            learn_from_proofs(known, files, home, budget, json_output=json_output)
         elif files and are_problems(known, files):
             lessons, texts = lessons_in(known, files), texts_of(lines_in(files))
             learn_problems(known, lessons, texts, home, budget, json_output=json_output)

@@ -6,7 +6,7 @@ lead where the file says, and every reply must be there. That the proof so made 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,8 +20,10 @@ from hornbook.planner.strategies.check import MOST_SHOWN, Mistake
 from hornbook.theories.domain import Domain
 
 
-def check_written(written: WrittenProof, known: Known) -> tuple[Mistake, ...]:
-    """What is wrong with a proof by these rules, the first mistakes only."""
+def check_written(
+    written: WrittenProof, known: Known, told: Callable[[int], None] = lambda _: None
+) -> tuple[Mistake, ...]:
+    """What is wrong with a proof by these rules, the first mistakes only. `told` hears how many positions were made again."""
     if written.theory != known.name:
         said = f"the proof is about `{_short(written.theory)}`, and not about `{known.name}`"
         return (Mistake(None, f"{said}: name that theory"),)
@@ -33,7 +35,7 @@ def check_written(written: WrittenProof, known: Known) -> tuple[Mistake, ...]:
         names = ", ".join(sorted(players))
         return (Mistake(None, f"no player is called `{_short(written.player)}`; the players are {names}"),)
     made = _Made(written, known, root)
-    made.run()
+    made.run(told)
     return tuple(made.mistakes[:MOST_SHOWN]) or tuple(_walked(made))
 
 
@@ -73,11 +75,12 @@ class _Made:
     def proof(self) -> Proof:
         return Proof(self.written.player, self.root, self.nodes)
 
-    def run(self) -> None:
+    def run(self, told: Callable[[int], None]) -> None:
         self.numbers[self.root] = 0
         waiting = [self.root]
         while waiting and len(self.mistakes) < MOST_SHOWN:
             waiting += self._followed(waiting.pop())
+            told(len(self.nodes))
         if not self.mistakes:
             missed = sorted(set(range(len(self.written.nodes))) - set(self.numbers.values()))
             self.mistakes += [Mistake(number, "no line of play leads to this node") for number in missed]

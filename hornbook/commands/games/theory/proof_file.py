@@ -33,6 +33,8 @@ class WrittenProof:
     theory: str
     player: str
     says: str
+    rules: str | None
+    """Which rules it was proved by; None where the file does not say."""
     nodes: tuple[WrittenNode, ...]
 
     @property
@@ -55,8 +57,9 @@ def _proof(reading: Reading, lines: Iterator[str]) -> WrittenProof:
     if says not in {"wins", "holds"}:
         raise reading.wrong("`says` is neither `wins` nor `holds`")
     size = reading.integer(head, "nodes", 1)
+    rules = reading.word(head, "rules") if "rules" in head else None
     return WrittenProof(
-        theory, player, says, reading.nodes(lines, size, lambda line: _node(reading, line, size))
+        theory, player, says, rules, reading.nodes(lines, size, lambda line: _node(reading, line, size))
     )
 
 

@@ -14,13 +14,15 @@ from hornbook.kb.sources.files import shown
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import on_one_line
 from hornbook.planner.strategies.json_lines import LINE_OF_NODE_0
+from hornbook.terminal.coloured import progress
 
 
 def check_in_theory(theory: str, file: Path, rules: Path | None, *, json_output: bool) -> None:
     """Says whether a written proof is one by the rules; exit code 1 where it is not."""
     written = read_proof(file)
     known = known_for(theory, None, rules)
-    mistakes = check_written(written, known)
+    with progress("positions", len(written.nodes)) as update:
+        mistakes = check_written(written, known, lambda made: update(completed=made))
     strange = rules_not_known(written, known)
     placed = [(1 if each.node is None else each.node + LINE_OF_NODE_0, each) for each in mistakes]
     if json_output:
@@ -32,6 +34,7 @@ def check_in_theory(theory: str, file: Path, rules: Path | None, *, json_output:
             "state": written.nodes[0].state,
             "nodes": len(written.nodes),
             "mistakes": found,
+            "rules": written.rules,
             "other_rules": strange,
         }
         typer.echo(json.dumps(made, ensure_ascii=False))
@@ -46,6 +49,10 @@ def check_in_theory(theory: str, file: Path, rules: Path | None, *, json_output:
             typer.echo(
                 f"{shown(file)}: right by the rules of {known.rules_from}: {written.player} {written.says}"
                 f" from `{written.nodes[0].state}`; {size}"
+            )
+        if written.rules not in (None, known.rules_named):
+            typer.echo(
+                f"  it was proved by the rules of {on_one_line(written.rules[:80])}, and is checked by those of {known.rules_named}"
             )
         if strange:
             names = ", ".join(on_one_line(name[:80]) for name in strange)

@@ -60,6 +60,7 @@ def test_what_was_proved_is_right(checked, proofs):
         "state": HELD,
         "nodes": len(proofs["held"]) - 1,
         "mistakes": [],
+        "rules": "endings",
         "other_rules": [],
     }
 
@@ -258,3 +259,13 @@ def test_rules_are_those_that_are_named(checked, known, monkeypatch):
     monkeypatch.setattr(checking, "known_for", lambda *given: asked.append(given) or known)
     assert checked("won", None, "--rules", "mine.horn")[0] == 0
     assert asked == [("chess", None, Path("mine.horn"))]
+
+
+def test_a_file_says_by_which_rules_it_was_proved(checked):
+    code, out, _ = checked("won", lambda lines: lines[0].update(rules="endings, more.horn"))
+    assert code == 0
+    assert out.endswith(
+        "  it was proved by the rules of endings, more.horn, and is checked by those of endings\n"
+    )
+    code, out, _ = checked("won", lambda lines: lines[0].pop("rules"))
+    assert (code, len(out.splitlines())) == (0, 1)

@@ -189,6 +189,7 @@ def test_a_proof_is_written_with_every_reply(once, run, tmp_path):
     assert run("strategy", "chess", DEEPER, "--into", str(file), "--svg", str(svg))[0] == 0
     head, *nodes = map(json.loads, file.read_text(encoding="utf-8").splitlines())
     assert (head["theory"], head["player"], head["says"]) == ("chess", "white", "wins")
+    assert head["rules"] == "endings"
     assert [node["node"] for node in nodes] == list(range(head["nodes"]))
     for node in nodes:
         board, moves = chess.Board(node["state"]), node.get("moves", [])

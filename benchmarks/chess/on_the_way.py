@@ -1,0 +1,92 @@
+"""Rules from the positions on the way of proofs (`hornbook learn endings`): whether they are true, and what they save.
+
+Positions of king and pawn against king are drawn at random. Whatever the learned rules say is held against the table, for either side to
+move; of those that are won for White to move, and that no rule of the theory decides at once, proofs are looked for without the learned rules
+and with them. Exit code 1 where a rule says what the table denies.
+
+    python benchmarks/chess/on_the_way.py RULES.horn [--positions 2000] [--proofs 60] [--nodes 2000] [--seed 1]
+        [--output benchmarks/results/chess-on-the-way.txt]
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+import chess
+
+from benchmarks import study
+from hornbook.games.planning import known_of
+from hornbook.kb.load.loader import load
+from hornbook.planner.kep.proof import RulesSay, check, claims_of
+from hornbook.planner.kep.proving import Prover
+from hornbook.theories.chess.states.fen import parse_fen
+from hornbook.theories.chess.states.position import Position
+from oracles.chess.kpk_table import DRAWN, ILLEGAL, PAWN_SQUARES, kpk_table
+
+
+def boards(random: Random) -> tuple[chess.Board, bool]:
+    """A legal position, and whether White wins."""
+    table = kpk_table()
+    while True:
+        pawn, king, other = random.choice(PAWN_SQUARES), random.randrange(64), random.randrange(64)
+        to_move = random.random() < 0.5
+        plane = (table.white_to_move if to_move else table.black_to_move)[pawn]
+        if (plies := int(plane[king, other])) != ILLEGAL:
+            board = chess.Board(None)
+            board.set_piece_at(pawn, chess.Piece(chess.PAWN, chess.WHITE))
+            board.set_piece_at(king, chess.Piece(chess.KING, chess.WHITE))
+            board.set_piece_at(other, chess.Piece(chess.KING, chess.BLACK))
+            board.turn = to_move
+            return board, plies != DRAWN
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = study.options(__doc__, positions=2_000, proofs=60, nodes=2_000, seed=1)
+    parser.add_argument("rules", type=Path, help="learned rules")
+    asked = parser.parse_args(arguments)
+    this = study.Study(__file__, asked)
+    known = known_of(load("chess"), rules=asked.rules)
+    plain, random = known_of(load("chess")), Random(f"{asked.seed} on the way")
+    theirs = claims_of(known.claims_theory)
+    learned = [rule for rule in known.rules if rule not in theirs]
+    game = known.planning.game
+    alone = RulesSay.of(game, known.claims_theory, learned, ("win",), known.domain.focus_predicate)
+    said, wrong, new, hard = Counter[str](), list[str](), 0, list[Position]()
+    for _ in range(asked.positions):
+        board, won = boards(random)
+        state = parse_fen(board.fen())
+        rule, given = alone.says(state, "white"), plain.wins.says(state, "white")
+        if rule is not None:
+            said[rule] += 1
+            new += given is None
+            wrong += [] if won else [f"{board.fen()}: {rule}"]
+        if won and given is None and len(hard) < asked.proofs:
+            hard.append(state)
+    lines = [
+        f"{len(learned)} learned rules, with {', '.join(str(len(rule.body)) for rule in learned)} conditions",
+        f"{asked.positions} positions: they speak of {said.total()}, of {new} where the theory does not; {len(wrong)} wrong",
+        *(f"  {rule}: {number}" for rule, number in said.most_common()),
+        f"{len(hard)} positions that are won and that the theory does not decide at once, {asked.nodes} nodes at most",
+    ]
+    for name, one in (("without", plain), ("with", known)):
+        nodes = proved = walked = 0
+        seconds = 0.0
+        for state in hard:
+            prover = Prover(game, "white", one.wins, one.holds, {}, asked.nodes)
+            taken, proof = study.timed(prover.proof, state)
+            seconds, nodes = seconds + taken, nodes + prover.nodes
+            if proof is not None:
+                proved, walked = proved + 1, walked + check(proof, game, one.wins)
+        lines.append(
+            f"{name:8} {proved} proved, {nodes} nodes, {walked} in proofs, {seconds:.1f} seconds of the processor"
+        )
+    return this.finish("\n".join(lines), wrong, [f"chess {chess.__version__}"])
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

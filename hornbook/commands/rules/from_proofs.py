@@ -1,0 +1,196 @@
+"""Rules from the positions on the way of complete proofs: `hornbook learn endings --problems F.epd`.
+
+A position is proved won reply by reply, until rules decide. Each position on the way, those next to the end of the proof
+first, is then proved by the theory itself as one move before what is known to be won, and gives a rule. Later positions and
+problems rest on the rules of earlier ones.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from hornbook.compiler.learn.lessons import Lesson, Pupil, without_special_cases
+from hornbook.games.planning import Known, known_of
+from hornbook.inputs.domains import NoDomainError
+from hornbook.inputs.rule_home import SAID_WHERE_INTERRUPTED, RuleHome, Task
+from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.lower.budget import Budget, SpentError
+from hornbook.kb.text.counts import counted
+from hornbook.planner.kep.proof import Proof, RulesSay, claims_of
+from hornbook.planner.kep.proving import Prover
+from hornbook.planner.kep.watched import Watched
+from hornbook.terminal.coloured import progress
+from hornbook.terminal.failure import INTERRUPTED
+from hornbook.theories.domain import Planning, Situation
+
+SUFFIX = ".epd"
+PROVED = 5_000
+"""States that are looked at for a proof."""
+RANK = 4
+"""Positions with more moves to go, of both sides, are not learned from: what a rule asks for grows with each move."""
+
+
+def proves_in(theory: Theory, files: Iterable[Path]) -> bool:
+    """Whether files have positions to prove by a theory's own rules."""
+    if any(file.suffix != SUFFIX for file in files):
+        return False
+    try:
+        known = known_of(theory)
+    except NoDomainError:
+        return False
+    return known.claims_theory.path == theory.path
+
+
+def learn_from_proofs(
+    theory: Theory, files: Sequence[Path], home: RuleHome, budget: Budget, *, json_output: bool
+) -> None:
+    """Learns from every position that is proved won, and keeps the rules; each has the whole budget. After an interruption what
+    was learned by then is kept.
+    """
+    known = known_of(theory)
+    problems = [(file, each) for file in files for each in known.domain.situations(file)]
+    before, started = len(home.base), time.perf_counter()
+    work = _Work(known, home, budget)
+    interrupted = False
+    with progress("learning", len(problems)) as went_on:
+        home.start()
+        try:
+            for file, problem in problems:
+                work.learn(problem, str(file))
+                went_on(advance=1, said=f"{work.proved} proved, {counted(len(work.pupil.base), 'rule')}")
+        except KeyboardInterrupt:
+            interrupted = True
+    base = without_special_cases(work.pupil.base)
+    home.finish(base)
+    report = {
+        "problems": work.taken,
+        "proved": work.proved,
+        "positions": work.positions,
+        "stopped": work.stopped,
+        "added": len(base) - before,
+        "rules": len(base),
+        "refused": dict(work.pupil.refused.most_common()),
+        "seconds": round(time.perf_counter() - started, 3),
+    }
+    if json_output:
+        typer.echo(json.dumps(report, ensure_ascii=False))
+    else:
+        typer.echo(
+            f"{counted(work.taken, 'problem')}: {work.proved} proved, {work.stopped} stopped;"
+            f" {counted(work.positions, 'position')} on the way\n"
+            f"{counted(len(base) - before, 'rule')} more, {counted(len(base), 'rule')} in {home.path}; {report['seconds']:.1f} s"
+        )
+        for cause, number in work.pupil.refused.most_common():
+            typer.echo(f"no rule {counted(number, 'time')}: {cause}; first {work.pupil.first_refused[cause]}")
+    if interrupted:
+        typer.echo(SAID_WHERE_INTERRUPTED, err=True)
+        raise typer.Exit(INTERRUPTED)
+
+
+@dataclass(slots=True)
+class OnTheWay:
+    """Play along a proof: the player's moves are the proof's, and the opponent's are all that there are."""
+
+    known: Known
+    proof: Proof | None = None
+    focus_predicate: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.focus_predicate = self.known.domain.focus_predicate
+
+    @property
+    def planning(self) -> Planning:
+        return self.known.planning
+
+    def facts(self, state: Any, game: Atom, about: object) -> Iterator[GroundFact]:
+        spoken = self.known.claims_theory.vocabulary.predicates
+        return (fact for fact in self.known.domain.facts(state) if fact.relation in spoken)
+
+    def after(self, state: Any, action: GroundFact) -> Any:
+        return self.planning.game.after(state, action)
+
+    def followed(self, state: Any, game: Atom, action: GroundFact) -> Atom:
+        return game
+
+    def attempts(self, state: Any, game: Atom, moves: int) -> Iterator[GroundFact]:
+        node = None if self.proof is None else self.proof.nodes.get(state)
+        if node is not None and node.action is not None:
+            yield node.action
+
+    def wider(self, state: Any, game: Atom, about: frozenset[str | int]) -> Iterator[frozenset[str | int]]:
+        yield about
+
+    def replies(self, state: Any, game: Atom, about: object) -> Sequence[GroundFact]:
+        return self.planning.game.actions(state)
+
+
+class _Work:
+    """What was learned, and how many problems were taken, proved, and stopped."""
+
+    def __init__(self, known: Known, home: RuleHome, budget: Budget) -> None:
+        self.known, self.home, self.budget = known, home, budget
+        theory, claims = known.claims_theory, claims_of(known.claims_theory)
+        self.play = OnTheWay(known)
+        self.pupil = Pupil(theory, self.play, home.base, budget, None, claims, _things(known))
+        self.wins = RulesSay.of(
+            known.planning.game,
+            theory,
+            [*claims, *(entry.rule for entry in home.base if entry.is_certified)],
+            known.planning.wins,
+            known.domain.focus_predicate,
+        )
+        self.taken = self.proved = self.positions = self.stopped = 0
+
+    def learn(self, problem: Situation, file: str) -> None:
+        """Proves a problem, by what was learned before, and learns from the positions of the proof."""
+        task = Task(problem.name, file, self.known.domain.write_line(problem.state), "proof")
+        self.taken += 1
+        if self.home.knows(task):
+            return
+        self.budget.renew()
+        player = self.known.planning.game.to_move(problem.state)
+        watched = Watched(self.known.planning.game, float("inf"), lambda _: self.budget.spend())
+        try:
+            proof = Prover(watched, player, self.wins, self.known.holds, {}, PROVED).proof(problem.state)
+        except SpentError:
+            self.stopped += 1
+            return
+        if proof is not None:
+            self.proved += 1
+            self._learn_on_the_way(proof, problem.name, file)
+        self.home.lesson(task, self.pupil.base, json.dumps({"proved": proof is not None}))
+
+    def _learn_on_the_way(self, proof: Proof, name: str, file: str) -> None:
+        self.play.proof = proof
+        game = Atom(self.known.planning.wins[0], (Constant(proof.player),))
+        for state, node in sorted(proof.nodes.items(), key=lambda each: each[1].rank):
+            if node.rule is not None or node.rank > RANK:
+                continue
+            self.positions += 1
+            first = node.action is not None
+            lesson = Lesson(name, file, state, game, 1 if first else 0, None if first else 1)
+            there = set(self.pupil.base.entries)
+            for _ in self.pupil.learn([lesson]):
+                for learned in self.pupil.base.entries.keys() - there:
+                    self.wins.matcher.add(self.pupil.base.entries[learned].rule)
+
+
+def _things(known: Known) -> frozenset[Constant]:
+    """What states are made of: the players, and the values of open sorts that have a fact in every state."""
+    words, start = known.claims_theory.vocabulary, known.domain.starts()[0]
+    found = {
+        Constant(value)
+        for fact in known.domain.facts(start)
+        if words.predicates[fact.relation].kind == "fluent"
+        for value, column in zip(fact.values, words.predicates[fact.relation].columns, strict=True)
+        if words.sorts[column.name].kind == "open"
+    }
+    return frozenset(found | set(map(Constant, known.players(start))))
