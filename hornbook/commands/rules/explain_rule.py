@@ -21,6 +21,7 @@ from hornbook.inputs import options
 from hornbook.inputs.domains import NoPictureError
 from hornbook.inputs.opening import limit_of_facts
 from hornbook.inputs.opening_store import rules_of
+from hornbook.kb.ast.terms import PlanStatement
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.examples import example_sources
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -69,6 +70,11 @@ def explain_rule(
     if entry is None:
         raise typer.BadParameter(f"there is no rule `{name}` in {rules}", param_hint="NAME")
     if picture is not None:
+        if isinstance(entry.rule.head, PlanStatement):
+            way_out = "`strategy … --svg` draws positions in which plans are carried out"
+            raise typer.BadParameter(
+                f"`{name}` is a plan, and plans are not drawn; {way_out}", param_hint="--svg"
+            )
         try:
             write_text(picture, rule_picture(LearnedRules(known, base), name, state))
         except NoPictureError as problem:

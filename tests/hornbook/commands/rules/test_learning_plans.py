@@ -52,6 +52,22 @@ def test_a_line_gives_plans_that_are_verified_and_explained(capsys, folder):
     assert "warning" not in capsys.readouterr().err
 
 
+def test_a_plan_is_not_drawn(capsys, folder):
+    assert cli.main([*LEARN, LINE]) == 0
+    drawn = [
+        "explain-rule",
+        "plans.horn",
+        "plan_home_in_2_by_go_1",
+        "--theory",
+        "race.horn",
+        "--svg",
+        "x.svg",
+    ]
+    assert cli.main(drawn) == 2
+    assert "plans are not drawn" in " ".join(capsys.readouterr().err.split())
+    assert not (folder / "x.svg").exists()
+
+
 def test_what_is_there_is_not_learned_again(capsys):
     assert cli.main([*LEARN, LINE]) == 0
     assert cli.main([*LEARN, LINE, "--json"]) == 0
