@@ -33,6 +33,7 @@ ALGORITHMS = {
 }
 """Every search by its name."""
 DEEPEST = 1000
+"""Moves; a game may allow less."""
 
 
 class BudgetError(HornbookError):
@@ -127,13 +128,10 @@ def decide(
     if algorithm in ("alpha-beta", "ordered-alpha-beta") and depth is None:
         raise BudgetError(f"`{algorithm}` searches to a depth, which is not given; `deepening` needs none")
     search = native.search(algorithm, {} if statistics is None else statistics.as_given())
-    found = search(
-        position,
-        nodes=budget.nodes,
-        seconds=budget.seconds,
-        depth=min(depth or DEEPEST, DEEPEST),
-        trace=trace,
-    )
+    try:
+        found = search(position, nodes=budget.nodes, seconds=budget.seconds, depth=depth, trace=trace)
+    except ValueError as problem:
+        raise BudgetError(str(problem)) from None
     return Decision(
         found["move"],
         found["value"],

@@ -182,7 +182,7 @@ def _by_progress(progress: Sequence[int], choices: Sequence[int], parts: int = 2
 
 def _gain(native: Native, statistics: Statistics, states: Sequence[State]) -> float:
     """What MGSS* expects of an expansion on average, where it has no price."""
-    search = native.search("mgss", statistics.as_given(price=0.0))
+    search = native.search("mgss", statistics.as_given(price=0.0, sets=False))
     some = states[:: DEEP_PART * 10] or states[:1]
     gains = [gain for state in some for _, _, _, gain, _ in search(state, nodes=_NODES, trace=True)["steps"]]
     return round(fmean(gains), 6) if gains else 1.0

@@ -91,12 +91,13 @@ class Statistics:
         margin: float = MARGIN,
         symmetric: bool = True,
         wide: float = 1.0,
+        sets: bool = True,
     ) -> dict[str, object]:
         """What a native search takes.
 
         `plies`: by the errors after how many; `tails`: of which shape; `price`: by how much the gathered gain is multiplied;
         `wide`: by how much the deviations are; `margin`: of Multi-ProbCut; `symmetric`: whether moves that are the same by a
-        symmetry are one. Raises StatisticsError where nothing was gathered for so many plies.
+        symmetry are one; `sets`: whether leaves that are worth nothing alone are expanded as sets. Raises StatisticsError where nothing was gathered for so many plies.
         """
         found = next((each for each in self.errors if each.plies == plies), None)
         if found is None:
@@ -112,6 +113,7 @@ class Statistics:
             },
             "price": self.gain * price,
             "all": not symmetric,
+            "sets": sets,
             "cuts": [(cut.deep, cut.shallow, list(cut.rows)) for cut in self.cuts],
             "margin": margin,
         }

@@ -13,7 +13,7 @@ from hornbook.inputs import options
 from hornbook.inputs.native_games import native_game
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import write_text
-from hornbook.play.thinking.decision import ALGORITHMS, Budget, BudgetError, Decision, decide
+from hornbook.play.thinking.decision import ALGORITHMS, DEEPEST, Budget, BudgetError, Decision, decide
 from hornbook.play.thinking.statistics import read_statistics
 
 Game = Annotated[str, typer.Argument(metavar="GAME", help="A theory with a native step, such as `othello`.")]
@@ -28,12 +28,15 @@ def think(
         str, typer.Option(metavar="NAME", help=f"How: {', '.join(ALGORITHMS)}.")
     ] = "deepening",
     nodes: Annotated[
-        int | None, typer.Option(metavar="N", help="At most so many expansions and evaluations.", min=1)
+        int | None,
+        typer.Option(metavar="N", help="At most so many expansions and evaluations.", min=1, max=10**18),
     ] = None,
     seconds: Annotated[
         float | None, typer.Option(metavar="S", help="At most so many seconds of the processor.", min=0.001)
     ] = None,
-    depth: Annotated[int | None, typer.Option(metavar="N", help="At most so many moves deep.", min=1)] = None,
+    depth: Annotated[
+        int | None, typer.Option(metavar="N", help="At most so many moves deep.", min=1, max=DEEPEST)
+    ] = None,
     statistics: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="What `hornbook gather` wrote, for `mgss` and `multi-prob-cut`."),

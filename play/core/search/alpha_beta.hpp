@@ -6,6 +6,8 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "play/core/search/search.hpp"
@@ -54,6 +56,10 @@ private:
     alignas(Child<G>) std::array<std::byte, sizeof(Child<G>) * G::most_moves> room_;
     std::size_t size_ = 0;
 };
+
+// How deep a search by recursion goes at most: the children of a whole line lie on the stack.
+template <GameOfTwo G>
+constexpr int DEEPEST = static_cast<int>(std::size_t{4'000'000} / (sizeof(Children<G>) + 512));
 
 // One search; `value` may be asked for several windows, and all is counted by one meter.
 template <GameOfTwo G>
@@ -112,9 +118,13 @@ private:
     bool horizon_ = false;
 };
 
-// The best move by a search to the budget's depth. Within less than that depth takes, nothing is decided.
+// The best move by a search to the budget's depth. Within less than that depth takes, nothing is decided. Throws
+// std::invalid_argument for a greater depth than there is room for.
 template <GameOfTwo G>
 Found<G> alpha_beta(const typename G::State& state, const Budget& budget, Order order) {
+    if (budget.depth > DEEPEST<G>) {
+        throw std::invalid_argument("alpha-beta goes " + std::to_string(DEEPEST<G>) + " moves deep at most in this game");
+    }
     Meter meter(budget);
     AlphaBeta<G> search(order, meter);
     Found<G> found;

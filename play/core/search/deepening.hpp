@@ -44,7 +44,7 @@ public:
         killers_.clear();
         history_.fill(0);
         root_.reset();
-        for (int depth = 1; depth <= budget.depth; ++depth) {
+        for (int depth = 1; depth <= std::min(budget.depth, DEEPEST<G>); ++depth) {
             horizon_ = false;
             last_ = root_;
             root_.reset();

@@ -46,6 +46,15 @@ public:
         return below_[left] * (1 - part) + below_[left + 1] * part;
     }
 
+    // P(Z < z), as steep as `below` is.
+    double chance(double z) const {
+        if (z <= -span_ || z >= span_) {
+            return z < 0 ? 0 : 1;
+        }
+        const auto left = std::min(static_cast<std::size_t>((z + span_) / step_), below_.size() - 2);
+        return (below_[left + 1] - below_[left]) / step_;
+    }
+
 private:
     std::vector<double> below_ = {0, 0.5, 1};
     double span_ = 1;
@@ -98,6 +107,11 @@ public:
     double below(double bound, double value, const Error& error) const {
         const double gap = bound - value - error.mean;
         return error.deviation > 0 ? error.deviation * shape_.below(gap / error.deviation) : std::max(gap, 0.0);
+    }
+    // P(X < bound).
+    double chance_below(double bound, double value, const Error& error) const {
+        const double gap = bound - value - error.mean;
+        return error.deviation > 0 ? shape_.chance(gap / error.deviation) : gap > 0 ? 1.0 : 0.0;
     }
     // E[(X - bound)+].
     double above(double bound, double value, const Error& error) const {

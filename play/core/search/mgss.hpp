@@ -7,6 +7,10 @@
 // if the second best is worth less than the second move; it then falls to the second best at most, so the greatest of these on
 // the way bounds the gain. Of other moves the same holds the other way round.
 //
+// Where no leaf is worth it alone, several may be (a conspiracy): below a node of one's own all children that hold the best move
+// must fall, below one of the opponent any of them. With `sets`, the set is sought whose fall is worth most for each of its
+// leaves, by the chances of each to fall as if they were independent, and the leaf is expanded that is least likely to.
+//
 // Each node keeps the greatest gain below it with the bounds that it was found for. After an expansion, what stands beside the
 // way to the root and has the bounds that it had is not looked at again.
 #pragma once
@@ -14,6 +18,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -29,14 +34,15 @@ public:
 
     // `price` is what a node costs where the whole share of a decision is spent, in units of evaluations; `all` keeps moves
     // that are the same by a symmetry.
-    Mgss(const typename G::State& state, const Budget& budget, const ErrorModel& model, double price, bool all = false)
-        : budget_(budget), model_(model), price_(price), meter_(budget), tree_(state, meter_), marks_(1) {
+    Mgss(const typename G::State& state, const Budget& budget, const ErrorModel& model, double price, bool all = false,
+         bool sets = false)
+        : budget_(budget), model_(model), price_(price), sets_(sets), meter_(budget), tree_(state, meter_), marks_(1), plots_(1) {
         if (tree_[ROOT].is_over) {
             found_.why = Why::OVER;
             return;
         }
         tree_.expand(ROOT, all);
-        marks_.resize(tree_.size());
+        grow();
         tree_.back_up(ROOT);
         found_.depth = 1;
         if (tree_[ROOT].count == 1) {
@@ -68,12 +74,16 @@ public:
         }
         return found;
     }
+    // What the best set of leaves gains for each of them, and the leaf of it that is expanded.
+    std::pair<double, Index> best_set() { return tree_[ROOT].count > 1 ? plot_all() : std::pair<double, Index>{0, ROOT}; }
     const Tree<G>& tree() const { return tree_; }
     // The error of a leaf, for who is to move there.
     Error error(Index leaf) const { return tree_[leaf].is_over ? Error{} : model_.error<G>(tree_[leaf].state); }
 
 private:
     static constexpr Index ROOT = Tree<G>::ROOT;
+    // A set that is less likely to fall is left out, so that its leaves need not all be looked at.
+    static constexpr double HARDLY = 1e-3;
     // No second best: what falls or rises is not held.
     static constexpr int NONE = std::numeric_limits<int>::max();
 
@@ -89,24 +99,48 @@ private:
         Index leaf = 0;
     };
 
+    // Leaves that together would take a node beyond a bound: how many, how likely, how far beyond; and which of them is the
+    // least likely to go there.
+    struct Plot {
+        int against = 0;
+        bool under_best = false;
+        bool is_fresh = false;
+        std::uint32_t size = 0;
+        double chance = 1;
+        double beyond = std::numeric_limits<double>::infinity();
+        Index leaf = 0;
+        double chance_of_leaf = 1;
+
+        double gain() const { return size == 0 || chance <= HARDLY ? 0 : chance * beyond / size; }
+    };
+
+    void grow() {
+        marks_.resize(tree_.size());
+        plots_.resize(tree_.size());
+    }
+
     // Expands a leaf; false where the search ends.
     bool step() {
-        const auto [gain, leaf] = renew_all();
+        auto [gain, leaf] = renew_all();
         const double price = price_ * spent_part();
         if (meter_.is_spent()) {
             found_.why = meter_.why();
             return false;
+        }
+        if (gain <= price && sets_) {
+            std::tie(gain, leaf) = plot_all();
         }
         if (gain <= price) {
             found_.why = Why::WORTH;
             return false;
         }
         tree_.expand(leaf);
-        marks_.resize(tree_.size());
+        grow();
         tree_.back_up(leaf);
         int depth = 1;
         for (Index place = leaf; place != ROOT; place = tree_[place].parent) {
             marks_[place].is_fresh = false;
+            plots_[place].is_fresh = false;
             ++depth;
         }
         found_.depth = std::max(found_.depth, depth);
@@ -124,7 +158,8 @@ private:
                    : std::max(nodes, meter_.seconds() / (budget_.seconds * budget_.share));
     }
 
-    std::pair<double, Index> renew_all() {
+    // The best move, and the value of the second best.
+    std::pair<Index, int> best_two() const {
         const auto& root = tree_[ROOT];
         const Index best = tree_.best(ROOT);
         int second = -NONE;
@@ -133,6 +168,76 @@ private:
                 second = std::max(second, tree_[move].value);
             }
         }
+        return {best, second};
+    }
+
+    // The set of leaves that is worth most for each of them.
+    std::pair<double, Index> plot_all() {
+        const auto& root = tree_[ROOT];
+        const auto [best, second] = best_two();
+        std::pair<double, Index> greatest = {0, ROOT};
+        for (Index move = root.first; move < root.first + root.count; ++move) {
+            const Plot found = move == best ? plot<true>(move, second) : plot<false>(move, tree_[best].value);
+            if (found.gain() > greatest.first) {
+                greatest = {found.gain(), found.leaf};
+            }
+        }
+        return greatest;
+    }
+
+    template <bool under_best>
+    Plot plot(Index place, int against) {
+        if (plots_[place].is_fresh && plots_[place].against == against && plots_[place].under_best == under_best) {
+            return plots_[place];
+        }
+        Plot found;
+        const auto& node = tree_[place];
+        if (under_best ? node.value < against : node.value > against) {
+            // It is there already.
+        } else if (node.count == 0) {
+            found.size = 1;
+            found.leaf = place;
+            const double gain = node.is_over ? 0 : leaf_gain<under_best>(place, against, under_best ? -NONE : NONE);
+            const double bound = node.is_mine ? against : -against;
+            const double below =
+                node.is_over ? 0 : model_.chance_below(bound, node.is_mine ? node.value : -node.value, marks_[place].error);
+            found.chance = node.is_over || gain <= 0 ? 0 : under_best == node.is_mine ? below : 1 - below;
+            found.chance_of_leaf = found.chance;
+            found.beyond = found.chance > 0 ? gain / found.chance : 0;
+        } else if (node.is_mine == under_best) {
+            found.chance_of_leaf = 2;
+            for (Index child = node.first; child < node.first + node.count && found.chance > HARDLY; ++child) {
+                const Plot below = plot<under_best>(child, against);
+                found.size += below.size;
+                found.chance *= below.chance;
+                if (below.size > 0) {
+                    found.beyond = std::min(found.beyond, below.beyond);
+                    if (below.chance_of_leaf < found.chance_of_leaf) {
+                        found.chance_of_leaf = below.chance_of_leaf;
+                        found.leaf = below.leaf;
+                    }
+                }
+            }
+        } else {
+            found.chance = 0;
+            found.size = 1;
+            for (Index child = node.first; child < node.first + node.count; ++child) {
+                const Plot below = plot<under_best>(child, against);
+                if (below.gain() > found.gain()) {
+                    found = below;
+                }
+            }
+        }
+        found.against = against;
+        found.under_best = under_best;
+        found.is_fresh = true;
+        plots_[place] = found;
+        return found;
+    }
+
+    std::pair<double, Index> renew_all() {
+        const auto& root = tree_[ROOT];
+        const auto [best, second] = best_two();
         std::pair<double, Index> greatest = {0, ROOT};
         for (Index move = root.first; move < root.first + root.count; ++move) {
             const double gain =
@@ -236,9 +341,11 @@ private:
     Budget budget_;
     const ErrorModel& model_;
     double price_;
+    bool sets_;
     Meter meter_;
     Tree<G> tree_;
     std::vector<Mark> marks_;
+    std::vector<Plot> plots_;
     Found<G> found_;
 };
 

@@ -2,6 +2,7 @@
 // shallow search says that the deep value lies outside of the window, by a margin of so many deviations, the deep one is spared.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <stdexcept>
@@ -23,8 +24,9 @@ struct ProbCut {
     // From which shallow value on the deep one is likely to reach beta, and up to which it is likely not to pass alpha.
     std::pair<int, int> bounds(int alpha, int beta, double margin) const {
         const double far = margin * deviation;
-        return {static_cast<int>(std::ceil((beta - offset + far) / slope)),
-                static_cast<int>(std::floor((alpha - offset - far) / slope))};
+        constexpr double most = 1e9;  // beyond any value, and within an int
+        return {static_cast<int>(std::ceil(std::min((beta - offset + far) / slope, most))),
+                static_cast<int>(std::floor(std::max((alpha - offset - far) / slope, -most)))};
     }
 };
 

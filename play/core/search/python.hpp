@@ -87,9 +87,9 @@ Search<G> search_of(const std::string& name, const nb::dict& statistics) {
     if (name == "mgss") {
         const auto model = std::make_shared<ErrorModel>(error_model<G>(statistics["errors"]));
         const double price = nb::cast<double>(statistics["price"]);
-        const bool all = nb::cast<bool>(statistics["all"]);
-        return [model, price, all](const typename G::State& state, const Budget& budget) {
-            return Mgss<G>(state, budget, *model, price, all).found();
+        const bool all = nb::cast<bool>(statistics["all"]), sets = nb::cast<bool>(statistics["sets"]);
+        return [model, price, all, sets](const typename G::State& state, const Budget& budget) {
+            return Mgss<G>(state, budget, *model, price, all, sets).found();
         };
     }
     throw std::invalid_argument("no search is named `" + name + "`");
@@ -131,13 +131,14 @@ nb::dict decide(const Searcher<G>& searcher, const typename G::State& state, con
 }
 
 // The tree of MGSS* after so many nodes without a price, for tests: of each node its parent, whether who began is to move,
-// whether it is a leaf that is not over, its value for who began, and mean and deviation of its error; then the gains.
+// whether it is a leaf that is not over, its value for who began, and mean and deviation of its error; then the gains; then that of
+// the best set of leaves, and the one of these that is expanded.
 template <GameOfTwo G>
 nb::tuple mgss_tree(const typename G::State& state, std::uint64_t nodes, const nb::dict& statistics) {
     const auto model = error_model<G>(statistics["errors"]);
     Budget budget;
     budget.nodes = nodes;
-    Mgss<G> search(state, budget, model, 0, true);
+    Mgss<G> search(state, budget, model, 0, true, nb::cast<bool>(statistics["sets"]));
     nb::list found;
     for (typename Tree<G>::Index place = 0; place < search.tree().size(); ++place) {
         const auto& node = search.tree()[place];
@@ -145,7 +146,9 @@ nb::tuple mgss_tree(const typename G::State& state, std::uint64_t nodes, const n
         const Error error = is_open ? search.error(place) : Error{};
         found.append(nb::make_tuple(node.parent, node.is_mine, is_open, node.value, error.mean, error.deviation));
     }
-    return nb::make_tuple(found, search.gains());
+    auto gains = search.gains();
+    const auto [gain, leaf] = search.best_set();
+    return nb::make_tuple(found, gains, nb::make_tuple(gain, leaf));
 }
 
 template <GameOfTwo G>

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import pairwise
-from math import inf
+from math import inf, prod
 from random import Random
 
 import pytest
@@ -25,6 +26,7 @@ def statistics(points: list[tuple[float, float]], groups: list[tuple[float, floa
         "errors": {"splits": splits, "groups": groups, "shape": below, "span": SPAN},
         "price": 0.0,
         "all": True,
+        "sets": False,
     }
 
 
@@ -44,6 +46,7 @@ def centred(random: Random) -> list[tuple[float, float]]:
     ]
 
 
+Points = list[tuple[float, float]]
 Tree = list[tuple[int, bool, bool, int, float, float]]
 
 
@@ -95,7 +98,7 @@ def test_gains_are_those_of_the_definition(name, ties):
         state = random.choice(walk(name, random, 2 if ties else 30, first=True))
         if state.is_over:
             continue
-        tree, gains = native.mgss_tree(state, nodes, statistics(points, groups))
+        tree, gains, _ = native.mgss_tree(state, nodes, statistics(points, groups))
         children = children_of(tree)
         if len(children[0]) < 2:
             continue
@@ -118,7 +121,7 @@ def test_a_leaf_without_gain_is_not_relevant_by_any_value():
     for _ in range(4):
         points = [(-SPAN * 7 / 8, 0.5), (SPAN * 7 / 8, 0.5)]
         state = random.choice(walk("othello", random, 30, first=True))
-        tree, gains = native.mgss_tree(state, 90, statistics(points, [(0.0, 1e6), (0.0, 1e6)]))
+        tree, gains, _ = native.mgss_tree(state, 90, statistics(points, [(0.0, 1e6), (0.0, 1e6)]))
         children = children_of(tree)
         if len(children[0]) < 2:
             continue
@@ -191,6 +194,101 @@ def test_without_errors_nothing_is_worth_a_step():
 )
 def test_statistics_that_lead_nowhere_are_refused(errors, message):
     native = native_of(domain("othello"))
-    given = {"errors": {"shape": [0.0, 0.5, 1.0], "span": 1.0, **errors}, "price": 1.0, "all": False}
+    given = {
+        "errors": {"shape": [0.0, 0.5, 1.0], "span": 1.0, **errors},
+        "price": 1.0,
+        "all": False,
+        "sets": False,
+    }
     with pytest.raises(ValueError, match=message):
         native.search("mgss", given)
+
+
+@dataclass(frozen=True)
+class Plot:
+    """Leaves that together take a node beyond a bound: how many, how likely, how far; and the least likely of them."""
+
+    size: int
+    chance: float
+    beyond: float
+    leaf: int
+    chance_of_leaf: float
+
+    @property
+    def gain(self) -> float:
+        return self.chance * self.beyond / self.size if self.size and self.chance > 1e-3 else 0.0
+
+
+def plot(
+    tree: Tree, children: list[list[int]], points: Points, place: int, against: int, *, falls: bool
+) -> Plot:
+    """Made anew for every node that is asked about."""
+    _, is_mine, is_open, value, mean, deviation = tree[place]
+    if value < against if falls else value > against:
+        return Plot(0, 1.0, inf, 0, 1.0)
+    if not children[place]:
+        sign, side = (1 if is_mine else -1), (1 if falls else -1)
+        ways = [
+            (weight, side * (against - value - sign * (mean + deviation * z)))
+            for z, weight in points
+            if is_open
+        ]
+        chance = sum(weight for weight, far in ways if far > 0)
+        gain = sum(weight * far for weight, far in ways if far > 0)
+        return Plot(1, chance, gain / chance if chance else 0.0, place, chance)
+    below = [plot(tree, children, points, child, against, falls=falls) for child in children[place]]
+    if is_mine == falls:
+        held = [each for each in below if each.size]
+        weakest = min(held, key=lambda each: each.chance_of_leaf)
+        return Plot(
+            sum(each.size for each in held),
+            prod(each.chance for each in held),
+            min(each.beyond for each in held),
+            weakest.leaf,
+            weakest.chance_of_leaf,
+        )
+    best = max(below, key=lambda each: each.gain)
+    return best if best.gain > 0 else Plot(1, 0.0, inf, 0, 1.0)
+
+
+@pytest.mark.parametrize("name", GAMES_OF_TWO)
+def test_sets_of_leaves_are_worth_what_a_slow_reckoning_says(name):
+    random, native = Random(f"sets {name}"), native_of(domain(name))
+    found = 0
+    for nodes in (40, 90, 150):
+        points = centred(random)
+        given = statistics(points, [(-30.5, 250.0), (55.5, 400.0)])
+        state = random.choice(walk(name, random, 30, first=True))
+        tree, _, (gain, leaf) = native.mgss_tree(state, nodes, {**given, "sets": True})
+        children = children_of(tree)
+        if len(children[0]) < 2:
+            continue
+        ranked = sorted(children[0], key=lambda child: -tree[child][3])
+        best, second = ranked[0], tree[ranked[1]][3]
+        plots = [
+            plot(
+                tree,
+                children,
+                points,
+                child,
+                second if child == best else tree[best][3],
+                falls=child == best,
+            )
+            for child in children[0]
+        ]
+        wanted = max(plots, key=lambda each: each.gain)
+        assert gain == pytest.approx(wanted.gain, rel=1e-6, abs=1e-9)
+        if gain > 0:
+            assert leaf == wanted.leaf
+        found += gain > 0
+    assert found
+
+
+def test_with_sets_search_goes_on_where_no_leaf_is_worth_anything_alone():
+    native, random = native_of(domain("othello")), Random(8)
+    given = statistics(centred(random), [(-30.0, 250.0), (55.0, 400.0)])
+    state = walk("othello", random, 20, first=True)[-1]
+    alone = native.search("mgss", given)(state, nodes=20_000)
+    together = native.search("mgss", {**given, "sets": True})(state, nodes=20_000)
+    assert alone["why"] == "nothing is worth its cost"
+    assert together["expansions"] > 2 * alone["expansions"]

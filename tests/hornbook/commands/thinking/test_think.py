@@ -118,3 +118,18 @@ def test_a_position_that_is_none_is_told_with_its_place(run):
     assert code == 1
     assert "<text>:1:1" in said
     assert run("gather", "othello", "--positions", "100", "--into", "no/folder.json")[0] == 1
+
+
+@pytest.mark.parametrize("game", ["othello", "chess", "go"])
+def test_a_depth_for_which_there_is_no_room_is_refused(game, run):
+    texts = {
+        "othello": LATER,
+        "chess": "6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1",
+        "go": "....\n....\n....\n....\n",
+    }
+    given = ("think", game, "--position", texts[game], "--nodes", "3000", "--depth")
+    assert run(*given, "1000", "--algorithm", "deepening")[0] == 0
+    code, _, said = run(*given, "1000", "--algorithm", "alpha-beta")
+    if code == 2:
+        assert "moves deep at most in this game" in " ".join(said.split())
+    assert code in (1, 2)

@@ -1,0 +1,1 @@
+"""Searches of games, held against each other."""

@@ -1,0 +1,162 @@
+"""What searches of Othello are worth: MGSS* as published and with each thing that was added, and others, in paired games.
+
+Statistics are gathered first, from `--positions` positions. Every match has both sides of openings of eight random moves; a
+search that has a budget has it for a whole game, in nodes, and shares it out itself. `--games` are played against alpha-beta of
+depths 3 and 4, three tenths as many against depth 5 and a tenth against depth 6, where alpha-beta deepens and keeps a table.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+
+from benchmarks.study import Study, options
+from hornbook.play.native import native_of
+from hornbook.play.thinking.gathering import gather
+from hornbook.play.thinking.match import Player, Score, openings, play_match
+from hornbook.play.thinking.statistics import Statistics
+from hornbook.theories.othello.domain import DOMAIN
+
+NATIVE = native_of(DOMAIN)
+START = DOMAIN.write_line(DOMAIN.starts()[0])
+PLIES = 8
+PAPER: Mapping[str, object] = {"tails": "normal", "symmetric": False, "sets": False}
+"""As in Russell and Wefald (1988)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One match: a search with a budget of nodes for a game, and how it uses the statistics."""
+
+    name: str
+    search: str
+    nodes: int
+    how: Mapping[str, object]
+
+
+def mgss(name: str, nodes: int, price: float, **how: object) -> Row:
+    return Row(f"{name}, price {price:g}", "mgss", nodes, {**PAPER, "price": price, **how})
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The matches against one opponent, which searches to a depth."""
+
+    opponent: str
+    depth: int
+    part: float
+    """Of `--games`."""
+
+    rows: tuple[Row, ...]
+
+
+TABLES = (
+    Table(
+        "ordered-alpha-beta",
+        3,
+        1,
+        (
+            mgss("MGSS*", 6_400, 0.3),
+            mgss("empirical tails", 6_400, 0.3, tails="empirical"),
+            mgss("Laplace's tails", 6_400, 0.3, tails="laplace"),
+            mgss("empirical tails", 6_400, 0.6, tails="empirical"),
+            mgss("Laplace's tails", 6_400, 1, tails="laplace"),
+            mgss("sets", 6_400, 4, sets=True),
+            mgss("sets, Laplace's tails", 6_400, 4, tails="laplace", sets=True),
+        ),
+    ),
+    Table(
+        "ordered-alpha-beta",
+        4,
+        1,
+        (
+            mgss("MGSS*", 20_000, 0.1),
+            mgss("empirical tails", 20_000, 0.1, tails="empirical"),
+            mgss("Laplace's tails", 20_000, 0.1, tails="laplace"),
+            mgss("sets", 20_000, 2, sets=True),
+            mgss("sets, empirical tails", 20_000, 1, tails="empirical", sets=True),
+            mgss("sets, empirical tails", 20_000, 2, tails="empirical", sets=True),
+        ),
+    ),
+    Table(
+        "deepening",
+        5,
+        0.3,
+        (
+            mgss("MGSS*", 60_000, 0.03),
+            mgss("sets", 60_000, 1, sets=True),
+            mgss("sets, empirical tails", 60_000, 1, tails="empirical", sets=True),
+            mgss("sets, empirical tails", 60_000, 0.6, tails="empirical", sets=True),
+            Row("Multi-ProbCut", "multi-prob-cut", 70_000, {}),
+            Row("best-first minimax", "best-first", 107_000, {}),
+        ),
+    ),
+    Table(
+        "deepening",
+        6,
+        0.1,
+        (
+            mgss("MGSS*", 185_000, 0.03),
+            mgss("sets, empirical tails", 185_000, 0.3, tails="empirical", sets=True),
+            mgss("sets, empirical tails", 185_000, 0.6, tails="empirical", sets=True),
+            Row("Multi-ProbCut", "multi-prob-cut", 235_000, {}),
+            Row("best-first minimax", "best-first", 350_000, {}),
+        ),
+    ),
+)
+
+
+def main() -> int:
+    study = Study(__file__, options(__doc__, positions=35_000, depth=6, games=1_000, seed=2).parse_args())
+    given = study.given
+    began = time.process_time()
+    statistics = gather(NATIVE, START, "othello", given.positions, given.seed, depth=given.depth)
+    lines = [
+        f"statistics of {given.positions:,} positions: {time.process_time() - began:.0f} s of the processor"
+    ]
+    lines += [
+        f"  after {each.plies}: {len(each.groups)} groups explain {each.explained:.0%} of the variance; kurtosis"
+        f" {each.kurtosis:g}"
+        for each in statistics.errors
+    ]
+    lines.append(f"  mean gain of an expansion: {statistics.gain:.1f} hundredths of a disc")
+    print("\n".join(lines), flush=True)
+    for table in TABLES:
+        games = max(2, int(given.games * table.part))
+        title = f"against {table.opponent} of depth {table.depth}, {games:,} games"
+        head = f"{title:<58}{'score':>15}{'won':>6}{'expan.':>8}{'eval.':>7}{'CPU':>7}{'nodes a game':>19}"
+        lines += ["", head]
+        print(f"\n{head}", flush=True)
+        starts = list(islice(openings(NATIVE, START, PLIES, given.seed), games // 2))
+        other = Player(partial(NATIVE.search, table.opponent, {}), depth=table.depth)
+        for row in table.rows:
+            lines.append(shown(row.name, play_match(player(row, statistics), other, starts)))
+            print(lines[-1], flush=True)
+    lines += [
+        "",
+        "Score: of the points, with half of its 95 % interval. Expansions, evaluations and processor time: the search's by its",
+        "opponent's, over whole games. Nodes, expansions and evaluations together: of both. A price of 1 is the mean gain.",
+    ]
+    return study.finish("\n".join(lines) + "\n")
+
+
+def player(row: Row, statistics: Statistics) -> Player:
+    given = statistics.as_given(**row.how)  # type: ignore[arg-type]  # rows give what it takes
+    return Player(partial(NATIVE.search, row.search, given), nodes=row.nodes, statistics=statistics)
+
+
+def shown(name: str, score: Score) -> str:
+    one, other = score.spent
+    return (
+        f"{name:<58}{score.share:>8.3f} ±{score.within:.3f}{score.won / score.games:>6.0%}"
+        f"{one.expansions / other.expansions - 1:>+8.0%}{one.evaluations / other.evaluations - 1:>+7.0%}"
+        f"{one.seconds / other.seconds:>6.2f}×{one.nodes / score.games:>9,.0f}{other.nodes / score.games:>10,.0f}"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
