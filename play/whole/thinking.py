@@ -119,16 +119,17 @@ class Player:
         values: dict[str, int] = {}
         began = time.process_time()
         while waiting and (not values or time.process_time() < end):
-            until = time.process_time() + (end - time.process_time()) / len(waiting)
+            now = time.process_time()
+            until = now + max(LEAST, end - now) / len(waiting)
             move = waiting.pop(0)
-            values[move] = self._value(game.state.after(move), until)
+            values[move] = self._value(game.state.after(move), until, first.depth - 1)
         best = max(values, key=values.__getitem__)
         took = first.seconds + time.process_time() - began
         line = first.line if best == first.move else (best,)
         return Thought(best, values[best], first.depth, first.nodes, took, line, said.get(best, ()))
 
-    def _value(self, state: State, until: float) -> int:
-        """What a state is worth for who has just moved, with what rules prove of it."""
+    def _value(self, state: State, until: float, depth: int) -> int:
+        """What a state is worth for who has just moved, with what rules prove of it; moves are compared at one depth."""
         if state.is_over:
             return -state.evaluation
         assert self.advice is not None
@@ -139,14 +140,14 @@ class Player:
         # Who has taken what rules say has moved.
         ways = {each.come_true(text) for each in closed if each.player == mover} - {None}
         part = max(LEAST, (until - time.process_time()) / (1 + len(ways)))
-        plain = self._at(self.native.State(text), part)
-        taken = [-self._at(self.native.State(way), part) for way in sorted(filter(None, ways))]
+        plain = self._at(self.native.State(text), part, depth)
+        taken = [-self._at(self.native.State(way), part, depth - 1) for way in sorted(filter(None, ways))]
         return -max([plain, *taken])
 
-    def _at(self, state: State, seconds: float) -> int:
-        if state.is_over:
+    def _at(self, state: State, seconds: float, depth: int) -> int:
+        if state.is_over or depth < 1:
             return state.evaluation
-        found = self.search(state, seconds=seconds)
+        found = self.search(state, seconds=seconds, depth=depth)
         return found["value"] if found["depth"] else self.search(state, depth=1)["value"]
 
     def _not_again(self, game: Played, found: Thought) -> Thought:
@@ -155,7 +156,9 @@ class Player:
             return found
         others = [move for move in game.state.moves() if not game.repeats(move)]
         seconds = max(LEAST, found.seconds / max(1, len(others)))
-        values = {move: -self._at(game.state.after(move), seconds) for move in others}
+        values = {
+            move: -self._at(game.state.after(move), seconds, max(1, found.depth - 1)) for move in others
+        }
         best = max(values, key=values.__getitem__, default=None)
         if best is None or values[best] <= 0:
             return found

@@ -12,8 +12,9 @@ import typer
 
 from hornbook.inputs.native_games import NativeGame, native_game
 from hornbook.inputs.opening_store import with_rules
+from hornbook.inputs.states import State as Position
 from hornbook.play.native import Native, State
-from hornbook.play.whole.thinking import Budget, Closed, Player
+from hornbook.play.whole.thinking import Advice, Budget, Closed, Player
 
 if TYPE_CHECKING:
     from hornbook.api.learned_rules import LearnedRules
@@ -42,6 +43,8 @@ class WholeGame:
 
     played: NativeGame
     rules: LearnedRules | None
+    advice: Advice | None
+    """What the rules prove, for all players of the game: it is asked best by one after another, as it remembers."""
 
     @property
     def name(self) -> str:
@@ -61,20 +64,19 @@ class WholeGame:
             raise typer.BadParameter(
                 f"`{search}` is no search; there are {', '.join(SEARCHES)}", param_hint="--algorithm"
             )
-        advice = None if self.rules is None or not self.rules.certified else _Advice(self.domain, self.rules)
-        return Player(self.native, self.native.search(search, {}), advice)
+        return Player(self.native, self.native.search(search, {}), self.advice)
 
 
 class _Advice:
     """What learned rules prove of a state, as far as searches have something of it."""
 
-    def __init__(self, domain: Domain, rules: LearnedRules) -> None:
-        self.domain = domain
+    def __init__(self, played: NativeGame, rules: LearnedRules) -> None:
+        self.theory, self.domain = played.theory, played.domain
         self.matcher = rules.matcher()
 
     def __call__(self, state: State) -> Sequence[Closed]:
         text = str(state)
-        self.matcher.set(self.domain.position(text))
+        self.matcher.set(Position(self.theory, "state", self.domain.position(text), self.domain.adapter))
         found: dict[tuple[int, str | None, str], Closed] = {}
         for answer in self.matcher.answers():
             said = answer.said.statement
@@ -109,4 +111,5 @@ def whole_game(theory: str, rules: Path | None = None) -> WholeGame:
 
         opened = with_rules(theory, rules)
         learned = LearnedRules(opened.theory, opened.base, asked=opened.asked)
-    return WholeGame(played, learned)
+    advice = None if learned is None or not learned.certified else _Advice(played, learned)
+    return WholeGame(played, learned, advice)
