@@ -147,13 +147,14 @@ def test_it_expands_what_gains_most_and_stops_where_the_price_is_higher(name):
         assert nodes < more
         assert line[0] in state.moves()
         assert gain > price == 0
-    dear = native.search("mgss", {**given, "price": 30.0})(state, nodes=1_500, trace=True)
+    price = 2 * max(gain for *_, gain, _ in whole["steps"])  # so it stops at half of the budget at the latest
+    dear = native.search("mgss", {**given, "price": price})(state, nodes=1_500, trace=True)
     assert dear["why"] == "nothing is worth its cost"
     steps = dear["steps"]
     assert 0 < len(steps) < len(whole["steps"])
     assert all(gain > price for *_, gain, price in steps)
     assert [price for *_, price in steps] == sorted(price for *_, price in steps)
-    cheaper = native.search("mgss", {**given, "price": 30.0})(state, nodes=1_500, share=0.1)
+    cheaper = native.search("mgss", {**given, "price": price})(state, nodes=1_500, share=0.1)
     assert cheaper["expansions"] < dear["expansions"]
 
 
