@@ -8,6 +8,7 @@ what is proved of keys is said by compiler/witness/constraints.py.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, count, islice
@@ -86,6 +87,12 @@ class _Ground:
     def __init__(self, theory: Theory) -> None:
         self.theory = theory
         self.predicates = theory.vocabulary.predicates
+        self.stated: defaultdict[str, list[Rule]] = defaultdict(list)
+        for fact in theory.facts:
+            self.stated[fact.relation].append(Rule(fact))
+        self.rules: defaultdict[str, list[Rule]] = defaultdict(list)
+        for rule in sorted(theory.rules, key=lambda r: len(r.body)):
+            self.rules[rule.head.relation].append(rule)
         limits = Limits(facts=100_000, seconds=5.0)
         self.bare = KnowledgeBase(replace(theory, rules=()), derivations="none", limits=limits)
         self.full = KnowledgeBase(theory, derivations="none", limits=limits)
@@ -203,11 +210,8 @@ class _Ground:
 
     def _clauses(self, atom: Atom) -> Iterator[Rule]:
         """The stated facts and the rules that conclude an atom, those with few conditions first."""
-        for fact in self.theory.facts:
-            if fact.relation == atom.predicate:
-                yield Rule(fact)
-        rules = [r for r in self.theory.rules if r.head.relation == atom.predicate]
-        yield from sorted((r for r in rules if r.head.tense in (None, atom.tense)), key=lambda r: len(r.body))
+        yield from self.stated[atom.predicate]
+        yield from (r for r in self.rules[atom.predicate] if r.head.tense in (None, atom.tense))
 
 
 def _apart(rule: Rule, mark: str) -> Rule:

@@ -1,7 +1,7 @@
 """The loader: from a name or path to a theory with all its imports, or to the errors in them.
 
 Every file is parsed once and checked with the files that it imports; a theory is only made when none of
-them has an error.
+them has an error. What was read in this process before is taken again where its text, and all that it imports, is the same.
 """
 
 from __future__ import annotations
@@ -52,12 +52,28 @@ Checked = Callable[[Sequence[ParsedFile]], list[Diagnostic]]
 """What is found in the last of these files: `check`, or no more than `mistakes`."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A file without errors, the text that was read, and what its imports led to."""
+
+    text: str
+    loaded: LoadedFile
+    followed: tuple[tuple[Import, LoadedFile], ...]
+
+
+KEPT, KEPT_LENGTH = 200, 100_000
+"""So many files are kept, of texts of so many characters at most."""
+_known: dict[tuple[Path, str, Checked], _Known] = {}
+"""By place, name in messages, and what was looked for; those read first are dropped first."""
+
+
 class _Reader:
     """Follows imports depth first, in files as they are on the disk or as they are given."""
 
     def __init__(self, given: Files | None = None) -> None:
         self.files: dict[Path, LoadedFile] = {}
         self.open: list[Path] = []
+        self.followed: dict[Path, tuple[tuple[Import, LoadedFile], ...]] = {}
         self.given = given
 
     def sources(self) -> dict[str, str]:
@@ -67,16 +83,32 @@ class _Reader:
         if path in self.files:
             return self.files[path]
         text = read_text(path, shown(path)) if self.given is None else self.given[path].text
-        loaded = self.check(path, parse(text, shown(path)), checked)
+        key = path, shown(path), checked
+        loaded = self._again(path, text, _known.get(key))
+        if loaded is None:
+            loaded = self.check(path, parse(text, shown(path)), checked)
+            if self.given is None and not loaded.broken and len(text) <= KEPT_LENGTH:
+                _known[key] = _Known(text, loaded, self.followed[path])
+                for oldest in list(_known)[:-KEPT]:
+                    _known.pop(oldest, None)
         self.files[path] = loaded
         return loaded
+
+    def _again(self, path: Path, text: str, known: _Known | None) -> LoadedFile | None:
+        """What is known of a file, where it and all that it imports is as it was."""
+        if self.given is not None or known is None or known.text != text:
+            return None
+        self.open.append(path)
+        same = all(self._follow(clause, path) is taken for clause, taken in known.followed)
+        self.open.pop()
+        return known.loaded if same else None
 
     def check(self, path: Path, parsed: ParsedFile, checked: Checked = mistakes) -> LoadedFile:
         """Checks a parsed file after reading all that it imports."""
         self.open.append(path)
         problems: list[Diagnostic] = []
         imports: dict[Path, None] = {}
-        instances: list[tuple[Import, LoadedFile]] = []
+        followed: list[tuple[Import, LoadedFile]] = []
         for clause in parsed.clauses:
             if isinstance(clause, Import):
                 taken = self._follow(clause, path)
@@ -84,11 +116,12 @@ class _Reader:
                     problems.append(taken)
                     continue
                 imports.update(dict.fromkeys(taken.imports))
+                followed.append((clause, taken))
                 if clause.as_it_is:
                     imports[taken.path] = None
-                else:
-                    instances.append((clause, taken))
         self.open.pop()
+        self.followed[path] = tuple(followed)
+        instances = [(clause, taken) for clause, taken in followed if not clause.as_it_is]
         context = [self.files[place].parsed for place in imports]
         if not problems and instances:
             parsed, problems = _with_instances(parsed, context, instances)

@@ -33,6 +33,41 @@ def test_imports_are_read_once_and_come_first(tmp_path):
     assert set(theory.vocabulary.predicates) == {"p", "l", "r", "t"}
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("top", "import left.\nstatic t(thing).\nedited: t(?x) :- l(?x).", ["left", "edited"]),
+        ("left", "import base.\nstatic l(thing).\nother: l(?x) :- p(?x).", ["other", "top"]),
+        ("base", f"{BASE}static q(thing).\nq: p(?x) :- q(?x).", ["q", "left", "top"]),
+        ("base", BASE + "q(a).", "HB010"),
+        ("base", "import top.", "HB016"),
+        ("base", None, "HB016"),
+    ],
+)
+def test_what_was_read_before_is_read_again_where_it_or_an_import_has_changed(tmp_path, name, text, expected):
+    texts = {
+        "base": BASE,
+        "left": "import base.\nstatic l(thing).\nleft: l(?x) :- p(?x).",
+        "top": "import left.\nimport base.\nstatic t(thing).\ntop: t(?x) :- l(?x), p(?x).",
+    }
+    write(tmp_path, **texts)
+    before = load(tmp_path / "top.horn")
+    again = load(tmp_path / "top.horn")
+    assert again == before
+    assert all(one is other for one, other in zip(again.rules, before.rules, strict=True))
+    if text is None:
+        (tmp_path / f"{name}.horn").unlink()
+    else:
+        write(tmp_path, **{name: text})
+    if isinstance(expected, str):
+        with pytest.raises(TheoryError, match=expected):
+            load(tmp_path / "top.horn")
+    else:
+        assert [rule.name for rule in load(tmp_path / "top.horn").rules] == expected
+    write(tmp_path, **texts)
+    assert load(tmp_path / "top.horn") == before
+
+
 def test_a_file_that_is_reached_by_two_paths_is_read_once(tmp_path, monkeypatch):
     """As the theories of a checkout are, of which a link leads to the registered ones."""
     there = tmp_path / "there"
