@@ -30,10 +30,10 @@ def run(seeds: range, shape: int | None = None, effort: Effort = SMALL) -> Tally
 
 
 def test_no_forgery_is_accepted_on_theories_at_random():
-    total = run(range(12))
+    total = run(range(5))
     assert not total.findings, str(total.findings[0])
-    assert sum(total.accepted.values()) > 100
-    assert sum(total.tried.values()) > 300
+    assert sum(total.accepted.values()) > 40
+    assert sum(total.tried.values()) > 120
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -74,8 +74,8 @@ def test_it_finds_what_a_checker_that_accepts_all_lets_pass(monkeypatch):
             raise RejectedError
 
     monkeypatch.setattr(forger_run, "verify", read_only)
-    total = run(range(3))
-    assert total.wrong["a false rule, forged"] > 4
+    total = run(range(2))
+    assert total.wrong["a false rule, forged"] > 2
 
 
 @pytest.mark.parametrize(

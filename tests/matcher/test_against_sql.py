@@ -45,7 +45,7 @@ def all_facts(engine: SqlEngine, program: Program) -> None:
 def test_facts_and_answers_are_those_of_the_plain_engine(huge, times):
     """A program that contradicts itself is refused when it is given, or where its facts are asked for."""
     outcomes: Counter[str] = Counter()
-    for seed in range(40 * times):
+    for seed in range(14 * times):
         program = Maker(huge=huge).program(Random(seed))
         plain, sql = ReferenceEngine(program.predicates), SqlEngine(program.predicates)
         try:
@@ -78,7 +78,7 @@ def compare(expected: object, found: object, outcomes: Counter[str], seed: int) 
 
 
 def test_random_changes_lead_where_they_lead_the_plain_engine(times):
-    for seed in range(10 * times):
+    for seed in range(5 * times):
         random = Random(seed)
         program = Maker().program(random)
         plain, sql = ReferenceEngine(program.predicates), SqlEngine(program.predicates)

@@ -43,14 +43,14 @@ def same(one: Facts | type[EngineError], other: Facts | type[EngineError]) -> bo
 @pytest.mark.parametrize("huge", [False, True], ids=["small cells", "huge cells"])
 def test_the_facts_are_those_of_the_plain_engine(features, huge, times):
     outcomes: Counter[object] = Counter()
-    for seed in range(250 * times):
+    for seed in range(100 * times):
         program = Maker(features, huge=huge).program(Random(seed))
         expected = saturated(ReferenceEngine, program)
         assert same(saturated(Engine, program), expected), seed
         outcomes[expected if isinstance(expected, type) else "facts"] += 1
-    assert outcomes["facts"] > 100
-    assert outcomes[OverfullSetError] + outcomes[KeyConflictError] > 2
-    assert (outcomes[ArithmeticOverflowError] > 10) is huge
+    assert outcomes["facts"] > 40
+    assert outcomes[OverfullSetError] + outcomes[KeyConflictError] > 0
+    assert (outcomes[ArithmeticOverflowError] > 4) is huge
 
 
 @given(st.randoms(use_true_random=False), st.booleans())
@@ -63,7 +63,7 @@ def test_the_facts_are_those_of_the_plain_engine_on_small_programs_too(random, h
 @pytest.mark.parametrize("features", [EVERYTHING, WITH_CALLS], ids=["everything", "calls"])
 @pytest.mark.parametrize("huge", [False, True], ids=["small cells", "huge cells"])
 def test_the_order_of_rules_conditions_and_facts_makes_no_difference(engine_class, huge, features, times):
-    for seed in range(80 * times):
+    for seed in range(30 * times):
         program = Maker(features, huge=huge).program(Random(seed))
         outcome = saturated(engine_class, program)
         for again in range(3):
@@ -73,7 +73,7 @@ def test_the_order_of_rules_conditions_and_facts_makes_no_difference(engine_clas
 def test_every_condition_takes_part(engine_class):
     """Each kind of condition stands in some rules that derive facts and in some that do not."""
     fires: Counter[tuple[type, bool]] = Counter()
-    for seed in range(300):
+    for seed in range(120):
         program = Maker().program(Random(seed))
         engine = engine_class(program.predicates, derivations="all")
         try:
@@ -84,14 +84,14 @@ def test_every_condition_takes_part(engine_class):
             fired = bool(engine.query(rule.body, []))
             fires.update((kind, fired) for kind in set(map(type, rule.body)))
     assert len(fires) == 2 * 6
-    assert min(fires.values()) > 20
+    assert min(fires.values()) > 4
 
 
 @pytest.mark.parametrize("features", [PLAIN, EVERYTHING, WITH_CALLS], ids=["plain", "everything", "calls"])
 def test_the_answers_to_queries_are_those_of_the_plain_engine(features):
     """The body of each rule is asked as a query for its head, of derived facts and of given ones."""
     answered = 0
-    for seed in range(200):
+    for seed in range(80):
         program = Maker(features).program(Random(seed))
         derived, given, plain = (
             Engine(program.predicates),
@@ -119,4 +119,4 @@ def test_the_answers_to_queries_are_those_of_the_plain_engine(features):
             expected = plain.query(body, wanted)
             assert derived.query(body, wanted) == given.query(body, wanted) == expected, seed
             answered += len(expected)
-    assert answered > 300
+    assert answered > 120

@@ -39,7 +39,7 @@ def following(program: Program, given: list[Fact]) -> set[tuple[int, tuple[int, 
 
 
 def test_the_facts_are_those_of_the_plain_engine(tmp_path, times):
-    programs = [Maker().program(Random(seed)) for seed in range(40 * times)]
+    programs = [Maker().program(Random(seed)) for seed in range(20 * times)]
     all_of_them = together(
         program for program in programs if following(program, list(program.given)) is not None
     )
@@ -70,9 +70,9 @@ def test_what_the_plain_engine_refuses_is_refused(tmp_path):
         folder.mkdir()
         assert built(folder, written(program)).matcher().answers(cells(program.given)) is None, seed
         refused += 1
-        if refused == 4:
+        if refused == 2:
             break
-    assert refused == 4
+    assert refused == 2
 
 
 EDGE, PATH, AGE, TWICE = range(4)

@@ -92,11 +92,11 @@ class Walk:
 @pytest.mark.parametrize("huge", [False, True], ids=["small cells", "huge cells"])
 def test_the_result_equals_a_run_from_scratch(engine_class, features, huge):
     done = refused = 0
-    for seed in range(100):
+    for seed in range(35):
         random = Random(seed)
         walk = Walk(engine_class, Maker(features, huge=huge).program(random), random)
         for _ in range(12):
             walk.step()
         done, refused = done + walk.done, refused + walk.refused
-    assert done > 500
-    assert refused > 5
+    assert done > 175
+    assert refused > 1

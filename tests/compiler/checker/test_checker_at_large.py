@@ -141,7 +141,7 @@ def accepted(rule: Rule, theory: Theory, random: Random) -> Iterator[Rule]:
 @pytest.mark.parametrize("part", range(3))
 def test_no_rule_that_the_checker_accepts_is_wrong_on_a_state(part: int) -> None:
     tally: Counter[str] = Counter()
-    for number in range(9):
+    for number in range(5):
         random = Random(f"checker.{part}.{number}")
         theory = random_theory(random)
         world = World(theory)
@@ -162,6 +162,6 @@ def test_no_rule_that_the_checker_accepts_is_wrong_on_a_state(part: int) -> None
             tally["conclusions"] += drawn
             tally["firing"] += drawn > 0
     print(dict(tally))
-    assert tally["accepted"] > 100
-    assert tally["firing"] > 10
-    assert tally["conclusions"] > 20
+    assert tally["accepted"] > 55
+    assert tally["firing"] > 3
+    assert tally["conclusions"] > 6

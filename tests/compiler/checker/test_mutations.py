@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from random import Random
 
 import pytest
@@ -102,6 +103,8 @@ example case: near(i1, i2), near(i2, i1), near(i2, i3), near(i3, i2), near(i3, i
 """
 WRITTEN = {"closed sets": CLOSED_SETS, "arithmetic": ARITHMETIC, "recursion": RECURSION, "games": GAMES}
 SHIPPED = ("paper", "cup", "stack", "suicide", "family")
+EVERY = {"paper": 4, "arithmetic": 2}
+"""Of many mutants one in so many is tried."""
 TRIES = 12
 """States in which a counter-example to a mutant is looked for. With 40 few more are found, and it takes twice as long:
 `benchmarks/results/mutation.txt` has the long run."""
@@ -133,11 +136,11 @@ def _is_accepted(mutant: Mutant, theory: Theory) -> bool | None:
     return True
 
 
-def _try(learned: Iterable[Regressed], theory: Theory, tally: Counter[str]) -> None:
+def _try(learned: Iterable[Regressed], theory: Theory, tally: Counter[str], every: int = 1) -> None:
     shown: set[str] = set()
     for proved in {print_rule(p.rule): p for p in learned}.values():
         tally["rules"] += 1
-        for mutant in mutants(proved):
+        for mutant in islice(mutants(proved), 0, None, every):
             accepted = _is_accepted(mutant, theory)
             if accepted is None:
                 tally["no rules"] += 1
@@ -159,7 +162,7 @@ def _try(learned: Iterable[Regressed], theory: Theory, tally: Counter[str]) -> N
 def test_no_accepted_mutant_of_a_theorys_rules_is_refuted(name):
     theory = theory_of(WRITTEN[name]) if name in WRITTEN else load(name)
     tally: Counter[str] = Counter()
-    _try(_learned(theory), theory, tally)
+    _try(_learned(theory), theory, tally, every=EVERY.get(name, 1))
     print(f"{name}: {dict(tally)}")
     assert tally["rules"] >= 1
     assert tally["refuted"] > tally["undecided"]
@@ -168,7 +171,7 @@ def test_no_accepted_mutant_of_a_theorys_rules_is_refuted(name):
 @pytest.mark.parametrize("complete", [False, True], ids=["known in part", "complete"])
 def test_no_accepted_mutant_of_rules_of_random_theories_is_refuted(complete):
     tally: Counter[str] = Counter()
-    for seed in range(4, 14) if complete else range(9):
+    for seed in range(4, 9) if complete else range(4):
         random = Random(f"mutants.{seed}")
         theory = random_theory(random, complete=complete)
         base = KnowledgeBase(theory)
@@ -190,10 +193,10 @@ def test_no_accepted_mutant_of_rules_of_random_theories_is_refuted(complete):
         _try(learned, theory, tally)
         _hold_on_states(learned, theory, random, tally)
     print(dict(tally))
-    assert tally["mutants"] > 200
-    assert tally["accepted"] > 25
+    assert tally["mutants"] > 100
+    assert tally["accepted"] > 8
     if complete:  # a state that refutes one is looked for by conditions that ask for something
-        assert tally["of absences"] > 40
+        assert tally["of absences"] > 20
     else:
         assert tally["refuted"] > tally["undecided"]
 

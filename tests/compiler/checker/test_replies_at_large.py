@@ -222,7 +222,7 @@ def test_no_rule_that_is_accepted_is_wrong(theory, right, may_stay):
         assert answered > 1
         assert not wrong
     passed, caught, known = 0, 0, {}
-    for _ in range(400):
+    for _ in range(160):
         proved = spoiled(random.choice(right), random)
         if any(d.severity == "error" for d in check_rules([proved.rule], theory.vocabulary)):
             continue
@@ -234,8 +234,8 @@ def test_no_rule_that_is_accepted_is_wrong(theory, right, may_stay):
             assert not wrong, (proved, theory.replies)
         else:
             caught += wrong > 0
-    assert passed > 15
-    assert caught > 75
+    assert passed > 6
+    assert caught > 30
 
 
 # On theories at random; were less asked of a proof, some rules would be wrong
@@ -249,11 +249,11 @@ def found(numbers: range) -> Found:
 
 
 def test_no_rule_that_is_accepted_on_a_theory_at_random_is_wrong():
-    total = found(range(8))
+    total = found(range(4))
     assert total.wrong == []
-    assert total.accepted > 5
+    assert total.accepted > 2
     assert total.told_apart
-    assert total.right > 50
+    assert total.right > 25
 
 
 @pytest.mark.parametrize(

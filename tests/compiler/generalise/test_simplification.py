@@ -160,7 +160,7 @@ def test_two_conditions_are_one_where_no_other_notices(body: str, kept: str) -> 
     assert folded(Regressed(rule_of(f"p(?x) :- {body}."), ())).rule.body == rule_of(f"p(?x) :- {kept}.").body
 
 
-@pytest.mark.parametrize(("length", "seconds"), [(10, 1), (100, 3), (1_000, 20)])
+@pytest.mark.parametrize(("length", "seconds"), [(10, 1), (100, 3), (400, 8)])
 def test_long_proofs_are_learned_from_and_checked_in_time(length: int, seconds: float) -> None:
     theory = theory_of(
         """

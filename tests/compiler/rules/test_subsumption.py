@@ -197,9 +197,9 @@ def _state(random: Random) -> list[GroundFact]:
 
 def test_what_is_subsumed_concludes_nothing_more_on_any_state():
     random = Random(2)
-    rules = [rule_of(_checked_rule(random)) for _ in range(250)]
+    rules = [rule_of(_checked_rule(random)) for _ in range(120)]
     concluded = []
-    states = [_state(random) for _ in range(12)]
+    states = [_state(random) for _ in range(8)]
     for rule in rules:
         base = KnowledgeBase(replace(STATES, rules=(rule,)), derivations="none")
         answers = set()
@@ -215,7 +215,7 @@ def test_what_is_subsumed_concludes_nothing_more_on_any_state():
             if one is not other and subsumes(one, other):
                 pairs += 1
                 assert these <= those, (one, other)
-    assert pairs > 200
+    assert pairs > 45
 
 
 # Bounds

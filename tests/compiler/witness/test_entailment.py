@@ -158,7 +158,7 @@ def test_most_linear_entailments_are_found() -> None:
     """Said no where z3 says yes: a proof is refused then, and no wrong rule learned."""
     random = Random(3)
     entailed = found = 0
-    for _ in range(700):
+    for _ in range(280):
         premises = [_linear_comparison(random) for _ in range(random.randint(1, 4))]
         goal = _linear_comparison(random)
         said = Arithmetic(premises).entails(goal)
@@ -168,7 +168,7 @@ def test_most_linear_entailments_are_found() -> None:
             entailed += 1
             found += said
     print(f"{found} of {entailed} linear entailments found")
-    assert entailed > 50
+    assert entailed > 20
     assert found > 0.97 * entailed
 
 

@@ -49,7 +49,7 @@ def look_at(text):
     return parsed
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(st.text() | st.text("ab?_'\"%.,:;()-+*/=<>|#\\ \n1²"))
 def test_any_text(text):
     look_at(text)
@@ -59,13 +59,13 @@ def test_any_text(text):
         str(refused).encode()
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(st.lists(st.sampled_from(LEXEMES), max_size=40), st.sampled_from(("", " ", "\n")))
 def test_any_words_and_marks(lexemes, between):
     look_at(between.join(lexemes))
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(st.lists(clauses(), min_size=1, max_size=3), st.integers(0, 2**32))
 def test_clauses_with_a_few_slips(found, seed):
     text = "\n".join(map(print_clause, found)) + "\n"
@@ -135,7 +135,7 @@ def mutated(text, numbers):
 def test_files_with_a_few_slips(name, times):
     numbers = random.Random(name)
     parts = pieces(CORPUS[name])
-    for _ in range(20 * times):
+    for _ in range(8 * times):
         look_at(mutated(numbers.choice(parts), numbers))
 
 
@@ -143,7 +143,7 @@ def test_files_with_a_few_slips(name, times):
 def test_a_token_left_out_costs_at_most_two_messages_and_two_clauses(name, times):
     """No cascades: the clause itself, and what it runs into where its period is gone."""
     parts = [(part, token) for part in pieces(CORPUS[name]) for clause in scan(part, []) for token in clause]
-    for text, token in random.Random(1).sample(parts, min(60 * times, len(parts))):
+    for text, token in random.Random(1).sample(parts, min(20 * times, len(parts))):
         lines, whole = text.split("\n"), parse(text)
         line = lines[token.line - 1]
         shorter = line[: token.column - 1] + line[token.end_column - 1 :]
@@ -154,7 +154,7 @@ def test_a_token_left_out_costs_at_most_two_messages_and_two_clauses(name, times
 
 # Size and depth
 
-N = 10_000
+N = 4_000
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_long_and_deep_texts_are_read_in_time(text):
     parsed = parse(text, "f")
     str(TheoryError(parsed.diagnostics, {"f": text})).encode()
     # A hundred times what it takes; a time that grows with the square of the length would be far beyond.
-    assert time.process_time() - started < 30
+    assert time.process_time() - started < 12
     assert len(parsed.diagnostics) <= MAX_MISTAKES + 1
 
 
@@ -213,4 +213,4 @@ def test_formatting_takes_time_in_proportion():
         "%\n" * (N // 4),
     ):
         format_text(text)
-    assert time.process_time() - started < 60
+    assert time.process_time() - started < 24

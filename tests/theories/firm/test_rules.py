@@ -20,18 +20,18 @@ def rules() -> list[Rule]:
 
 
 def test_no_conclusion_of_a_learned_rule_is_wrong_of_any_firm(rules):
-    tally = run(KnowledgeBase("firm", derivations="none"), rules, "ci", 60)
+    tally = run(KnowledgeBase("firm", derivations="none"), rules, "ci", 20)
     assert tally.wrong == []
-    assert tally.conclusions.total() > 1000
-    assert tally.answered > 40
-    assert tally.told > 0.85 * tally.derived > 50
+    assert tally.conclusions.total() > 333
+    assert tally.answered > 13
+    assert tally.told > 0.85 * tally.derived > 16
 
 
 def test_a_rule_that_forgets_a_bound_is_seen_to_be_wrong(rules):
     rule = next(rule for rule in rules if rule.name == "ship_by_produce_is_gi_1")
     needed = [c for c in rule.body if isinstance(c, Comparison) and c.operator == ">="]
     broken = replace(rule, body=tuple(c for c in rule.body if c != needed[-1]))
-    assert run(KnowledgeBase("firm", derivations="none"), [broken], "ci", 100).wrong
+    assert run(KnowledgeBase("firm", derivations="none"), [broken], "ci", 30).wrong
 
 
 def test_there_are_rules_for_every_goal_and_for_what_misses_it(rules):

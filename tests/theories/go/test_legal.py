@@ -1,6 +1,6 @@
 """The theory of Go against GNU Go: the same legal moves, and the same colours and legal moves after a move.
 
-2,000 positions from random games on 5×5 to 9×9, in chunks that run side by side.
+400 positions from random games on 5×5 to 9×9, in chunks that run side by side.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from oracles.go.gnugo_client import PROGRAM, GnuGo
 from oracles.go.go_positions import COLOURS, positions
 
 THEORY = Path(adapter.__file__).parent / "go.horn"
-CHUNKS, POSITIONS = 5, 250
+CHUNKS, POSITIONS = 5, 80
 
 with_gnugo = pytest.mark.skipif(PROGRAM is None, reason="GNU Go is not installed")
 
@@ -65,7 +65,7 @@ def test_the_legal_moves_are_exactly_those_of_gnugo(base, chunk):
             suicides += bool(suicide)
             captures += only_by_capture(board, legal)
     # These were no easy positions.
-    assert (kos >= 8, suicides >= 100, captures >= 20) == (True, True, True), (kos, suicides, captures)
+    assert (kos >= 1, suicides >= 30, captures >= 5) == (True, True, True), (kos, suicides, captures)
 
 
 @with_gnugo
@@ -74,7 +74,7 @@ def test_what_is_concluded_after_a_move_is_what_gnugo_says(base):
     generator = random.Random(7)
     concluded = 0
     with GnuGo() as engine:
-        for position in positions(engine, 77, 200):
+        for position in positions(engine, 77, 80):
             board = adapter.read(position.sgf, "a game")
             player = position.to_play
             if not position.legal[player]:

@@ -40,7 +40,7 @@ def base() -> KnowledgeBase:
 def test_the_plain_simulator_plays_as_gnugo_does():
     bans = taken = 0
     with GnuGo() as engine:
-        for position in positions(engine, 31, 60):
+        for position in positions(engine, 31, 30):
             board = adapter.read(position.sgf, "a game")
             player = board.to_play
             legal = {board.name(point) for who, point in legal_moves(board) if who == player}
@@ -57,7 +57,7 @@ def test_the_plain_simulator_plays_as_gnugo_does():
                 engine.ask("undo")
                 bans += after.ko is not None
                 taken += after.colours.count("empty") >= board.colours.count("empty")
-    assert (bans > 0, taken > 10) == (True, True)
+    assert (bans > 0, taken > 5) == (True, True)
 
 
 # Sound and complete
@@ -74,7 +74,7 @@ def hold(tally: Tally) -> None:
 @pytest.mark.parametrize("chunk", range(4))
 def test_all_that_is_true_after_a_move_is_derived_and_nothing_else(chunk):
     """On small boards, where many moves take or join several blocks."""
-    tally = run(base(), f"small {chunk}", 60, range(5, 10))
+    tally = run(base(), f"small {chunk}", 25, range(5, 10))
     hold(tally)
     kinds = " ".join(tally.kinds)
     wanted = ["illegal", "pass", *(f"joins {number}" for number in range(3))]
@@ -83,7 +83,7 @@ def test_all_that_is_true_after_a_move_is_derived_and_nothing_else(chunk):
 
 
 def test_the_same_holds_on_large_boards():
-    hold(run(base(), "large", 3, range(15, 20)))
+    hold(run(base(), "large", 2, range(15, 20)))
 
 
 def test_a_rule_that_does_not_ask_whether_the_move_is_legal_is_found_out():
