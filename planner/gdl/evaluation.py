@@ -52,7 +52,8 @@ class Saturated:
     def tell(self, true: frozenset[Fact], done: frozenset[Fact]) -> None:
         old, new = self._told, true | done
         if old != new:
-            self._engine.update(retract=old - new, add=new - old)
+            # In one order: which of several reasons is told rests on it.
+            self._engine.update(retract=sorted(old - new), add=sorted(new - old))
             self._told = new
 
     def facts(self, relation: int, columns: Sequence[int | None]) -> Iterator[Sequence[int]]:

@@ -228,7 +228,7 @@ def test_a_working_directory_that_is_gone_is_said(tmp_path):
         "import os, sys; os.rmdir(os.getcwd()); from hornbook.cli import main; sys.exit(main(sys.argv[1:]))"
     )
     found = subprocess.run(
-        [sys.executable, "-c", script, "check", str(ROOT / "theories" / "family")],
+        [sys.executable, "-c", script, "check", str(ROOT / "theories" / "classical" / "family.horn")],
         cwd=tmp_path / "gone",
         env={**os.environ, "PYTHONPATH": str(ROOT.parent)},
         capture_output=True,

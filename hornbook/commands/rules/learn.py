@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from hornbook.commands.rules.from_proofs import learn_from_proofs, proves_in
+from hornbook.commands.rules.learning.from_proofs import learn_from_proofs, proves_in
 from hornbook.compiler.learn.learning import (
     Example,
     Spread,

@@ -1,6 +1,9 @@
 """`hornbook game play`, `query` and `why`."""
 
 import json
+import os
+import subprocess
+import sys
 
 import pytest
 
@@ -108,6 +111,18 @@ def test_what_does_not_hold_is_told_and_how_to_ask_for_next(run):
     (attempt,) = json.loads(out)["attempts"]
     assert (code, attempt["line"], attempt["failing"]) == (1, 19, "(not some_left)")
     assert attempt["present"][0][-1]["conclusion"] == "some_left"
+
+
+def test_of_several_reasons_the_same_one_is_told_each_time():
+    command = [sys.executable, "-m", "hornbook", "game", "why", "nim", "(goal first 100)"]
+    said = {
+        subprocess.run(
+            command, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True, check=False
+        ).stdout
+        for seed in "123"
+    }
+    assert len(said) == 1
+    assert "some_left" in said.pop()
 
 
 @pytest.mark.parametrize("command", ["query", "why"])
