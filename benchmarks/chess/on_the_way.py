@@ -4,6 +4,12 @@ Positions of king and pawn against king are drawn at random. Whatever the learne
 move; of those that are won for White to move, and that no rule of the theory decides at once, proofs are looked for without the learned rules
 and with them. Exit code 1 where a rule says what the table denies.
 
+The rules of `benchmarks/results/chess-on-the-way.txt` are those that `hornbook learn endings --problems lessons.epd --into r.horn` makes of
+
+    8/1p6/5k2/P1P5/8/8/8/2K5 w - -
+    8/8/8/3k4/8/3K4/3P4/8 w - -
+    8/8/4k3/8/5K2/4P3/8/8 w - -
+
     python benchmarks/chess/on_the_way.py RULES.horn [--positions 2000] [--proofs 60] [--nodes 2000] [--seed 1]
         [--output benchmarks/results/chess-on-the-way.txt]
 """

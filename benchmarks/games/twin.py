@@ -6,7 +6,7 @@ with `--by twin` the twin judges instead of SWI-Prolog.
 sheet: games (and those played to the end), states compared, states that each of the two tells in a processor second, through
 terms, and `equal` or the first difference.
 
-`benchmarks/results/gdl-twin.txt`, `gdl-network-twin.txt` and `gdl-resolution-twin.txt` there are of sheets of
+`benchmarks/results/gdl-twin.txt`, `gdl-network-twin.txt`, `gdl-network-prolog.txt` and `gdl-resolution-twin.txt` there are of sheets of
 github.com/ggp-org/ggp-repository, in a folder `gdl`, while the machine did other work: `--most` is by the clock, rates are of
 processor time.
 """
