@@ -5,15 +5,16 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 from random import Random
 
+from benchmarks.games.steps import HEAD, SECONDS, by_theory, compared
 from benchmarks.study import Study, options
 from hornbook.theories.tiles.domain import DOMAIN
 from hornbook.theories.tiles.states.position import Position
-from oracles.games.steps import Tally, Theory, compare_native
+from oracles.games.steps import Theory, compare_native, named
 from oracles.tiles.layers import layers
 
 
@@ -40,26 +41,15 @@ def main() -> int:
         f"3 × 3: {len(every):,} positions, the deepest {len(small) - 1} slides from the end ({len(small[-1])} of them)",
         f"4 × 4, layers: {', '.join(str(len(layer)) for layer in islice(layers(4, 4), 9))}",
         "",
-        f"{'':<28}{'positions':>10}{'moves':>10}{'ends':>6}{'wrong':>7}{'seconds':>9}",
+        HEAD,
     ]
     wrong: list[str] = []
-    theory, random = Theory("tiles", DOMAIN, {"slide": "legal"}, "over"), Random(given.seed)
+    theory = Theory("tiles", DOMAIN, named(slide="legal"), "over")
     for name, states in (("all of 3 × 3", every[:: given.every]), ("random games", None)):
         found = list(islice(games(given.seed), given.positions)) if states is None else states
-        for way in ("native step", "theory"):
-            began, tally = time.process_time(), Tally()
-            if way == "theory":
-                for state in found:
-                    theory.compare(state, random, tally)
-            else:
-                compare_native(DOMAIN, found, tally)
-            wrong += tally.wrong
-            lines.append(
-                f"{f'{way}, {name}':<28}{tally.positions:>10,}{tally.moves:>10,}{tally.ends:>6}{len(tally.wrong):>7}"
-                f"{time.process_time() - began:>9.0f}"
-            )
-            print(lines[-1], flush=True)
-    lines += ["", "Seconds are of the processor."]
+        lines.append(compared(f"native step, {name}", partial(compare_native, DOMAIN, found), wrong))
+        lines.append(compared(f"theory, {name}", by_theory(theory, found, given.seed), wrong))
+    lines += ["", SECONDS]
     return study.finish("\n".join(lines) + "\n", wrong)
 
 

@@ -8,8 +8,9 @@ from random import Random
 from hornbook.theories.abalone.domain import DOMAIN
 from hornbook.theories.abalone.states import rules
 from hornbook.theories.abalone.states.position import EMPTY, MARBLES, PLACES, Position
+from oracles.games.steps import named
 
-THEORY = ("abalone", DOMAIN, {"push": "legal_push", "step": "legal_step"}, "over")
+THEORY = ("abalone", DOMAIN, named(push="legal_push", step="legal_step"), "over")
 """What `oracles.games.steps.Theory` is made of."""
 LONGEST = 400
 

@@ -1,24 +1,13 @@
-"""Checkers four times: by the theory, by plain play, by the native step, and captures as the book of rules has them, where captured
-pieces stay on the board until the move ends. In each position the legal moves, the end and the outcome are compared, and the
-position after each move; by the theory, after one action of each position.
-
-Of the theory everything is compared that its rules conclude after the action: it must be what they conclude of the next position
-by itself.
+"""Positions of checkers to hold its theory, its plain play and its native step against each other in (oracles/games/steps.py), and
+captures as the book of rules has them, where captured pieces stay on the board until the move ends.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from itertools import combinations, product
 from random import Random
 
-from hornbook.kb.ast.theory import GroundFact
-from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.load.loader import load
-from hornbook.play.native import native_of
-from hornbook.theories.checkers import adapter
 from hornbook.theories.checkers.domain import DOMAIN
 from hornbook.theories.checkers.states import rules
 from hornbook.theories.checkers.states.position import (
@@ -33,8 +22,9 @@ from hornbook.theories.checkers.states.position import (
     row_and_column,
     start,
 )
+from oracles.games import steps
+from oracles.games.steps import Tally
 
-FLUENTS = ("piece", "holds", "empty", "pieces", "to_move", "going")
 CONCLUDED = (
     "may_step",
     "may_jump",
@@ -48,30 +38,7 @@ CONCLUDED = (
     "rooted",
 )
 """What rules conclude of any position, after an action as before it."""
-Facts = frozenset[tuple[str | int, ...]]
 LONGEST = 150
-
-
-@dataclass(slots=True)
-class Tally:
-    """What was compared, and what is different, in words."""
-
-    positions: int = 0
-    moves: int = 0
-    captures: int = 0
-    ends: int = 0
-    actions: int = 0
-    concluded: Counter[str] = field(default_factory=Counter)
-    wrong: list[str] = field(default_factory=list)
-
-    def add(self, other: Tally) -> None:
-        self.positions += other.positions
-        self.moves += other.moves
-        self.captures += other.captures
-        self.ends += other.ends
-        self.actions += other.actions
-        self.concluded += other.concluded
-        self.wrong += other.wrong
 
 
 def played(random: Random) -> Iterator[Position]:
@@ -159,85 +126,11 @@ def _removed(position: Position, piece: str, path: tuple[int, ...], taken: froze
 
 def compare_native(states: Iterable[Position], tally: Tally) -> None:
     """Plain play, the native step, and captures by the book."""
-    native = native_of(DOMAIN)
     for state in states:
-        tally.positions += 1
-        bits = native.State(DOMAIN.write(state))
-        turns = dict(DOMAIN.turns(state))
-        tally.moves += len(turns)
         captures = {path: after.cells for path, after in rules.turns(state) if rules.jumps(state)}
-        tally.captures += len(captures)
-        _expect(tally, state, "captures", captures, dict(captures_by_the_book(state)))
-        _expect(tally, state, "written", str(bits), DOMAIN.write(state))
-        _expect(tally, state, "to move", bits.to_move, ("black", "white").index(state.to_move))
-        listed = bits.moves()
-        _expect(tally, state, "moves", sorted(listed), sorted(turns))
-        _expect(tally, state, "counted", bits.perft(1), max(1, len(turns)))
-        _expect(tally, state, "over", bits.is_over, not turns)
-        if not turns:
-            tally.ends += 1
-            _expect(tally, state, "outcome", bits.outcome, -1 if state.to_move == "black" else 1)
-        for move in sorted(turns.keys() & set(listed)):
-            found = bits.after(move)
-            _expect(tally, state, move, str(found), DOMAIN.write(turns[move]))
-            _expect(tally, state, f"{move}, hash", hash(found), hash(native.State(DOMAIN.write(turns[move]))))
+        tally.expect(DOMAIN.write(state), "captures", captures, dict(captures_by_the_book(state)))
+        steps.compare_native(DOMAIN, [state], tally, lambda lost: -1 if lost.to_move == "black" else 1)
 
 
-class Theory:
-    """The theory on the board."""
-
-    def __init__(self) -> None:
-        self.base = KnowledgeBase(load("checkers"))
-        self.base.add(adapter.board())
-
-    def compare(self, state: Position, random: Random, tally: Tally, *, whole: bool) -> None:
-        """A position, and one of its actions; `whole` is with all that rules conclude after it, and not fluents alone."""
-        tally.positions += 1
-        legal = list(DOMAIN.actions(state))
-        base = self.base
-        base.push()
-        base.add(adapter.position_facts(state))
-        said = {
-            GroundFact(kind, values)
-            for kind in ("step", "jump")
-            for values in self._facts(f"may_{kind}", "before")
-        }
-        tally.moves += len(legal)
-        tally.captures += sum(action.relation == "jump" for action in legal)
-        _expect(tally, state, "legal", said, set(legal))
-        _expect(tally, state, "lost", bool(self._facts("lost", "before")), not legal)
-        if legal:
-            action = random.choice(legal)
-            base.add([action])
-            tally.actions += 1
-            self._compare_after(state, action, tally, whole=whole)
-        else:
-            tally.ends += 1
-        base.pop()
-
-    def _compare_after(self, state: Position, action: GroundFact, tally: Tally, *, whole: bool) -> None:
-        then = DOMAIN.after(state, action)
-        follows = tuple(adapter.position_facts(then))
-        for name in FLUENTS:
-            found = self._facts(name, "after")
-            tally.concluded[name] += len(found)
-            true = frozenset(fact.values for fact in follows if fact.relation == name)
-            _expect(tally, state, f"{action}: {name}", found, true)
-        if not whole:
-            return
-        concluded = {name: self._facts(name, "after") for name in CONCLUDED}
-        self.base.push()
-        self.base.retract([action, *adapter.position_facts(state)])
-        self.base.add(follows)
-        for name, found in concluded.items():
-            tally.concluded[name] += len(found)
-            _expect(tally, state, f"{action}: {name}", found, self._facts(name, "before"))
-        self.base.pop()
-
-    def _facts(self, name: str, moment: str) -> Facts:
-        return frozenset(fact.values for fact in self.base.facts(name, moment))
-
-
-def _expect(tally: Tally, state: Position, what: str, found: object, expected: object) -> None:
-    if found != expected:
-        tally.wrong.append(f"{DOMAIN.write(state)}: {what}: {found}, not {expected}")
+def theory() -> steps.Theory:
+    return steps.Theory("checkers", DOMAIN, steps.named(step="may_step", jump="may_jump"), "lost", CONCLUDED)

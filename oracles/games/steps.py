@@ -1,12 +1,14 @@
 """A game three times: by its theory, by its domain's plain play and by its native step, held against each other.
 
 Of each position the legal moves and the end are compared, and what each move leads to; by the theory, after one of them. The
-theory must conclude all fluents of the next position, and no others.
+theory must conclude all fluents of the next position, and no others. Whatever else its rules conclude after a move must be what they
+conclude of the next position by itself, so that rules that say at once what follows are held against those from which it does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -17,6 +19,10 @@ from hornbook.kb.load.loader import load
 from hornbook.play.native import native_of
 from hornbook.theories.domain import Domain
 
+Values = tuple[str | int, ...]
+Ask = Callable[[str], set[Values]]
+"""What a theory concludes of a predicate in a position."""
+
 
 @dataclass(slots=True)
 class Tally:
@@ -26,7 +32,10 @@ class Tally:
     moves: int = 0
     ends: int = 0
     actions: int = 0
-    concluded: int = 0
+    kinds: Counter[str] = field(default_factory=Counter)
+    """Legal actions, by their relations."""
+    concluded: Counter[str] = field(default_factory=Counter)
+    """By predicate, what was concluded after actions."""
     wrong: list[str] = field(default_factory=list)
 
     def expect(self, where: str, what: str, found: object, expected: object) -> None:
@@ -34,70 +43,120 @@ class Tally:
             self.wrong.append(f"{where}: {what}: {found}, not {expected}")
 
 
-def compare_native(domain: Domain, states: Iterable[Any], tally: Tally) -> None:
-    """Plain play and the native step."""
+def compare_native(
+    domain: Domain, states: Iterable[Any], tally: Tally, outcome: Callable[[Any], int] | None = None
+) -> None:
+    """Plain play and the native step; with the outcome of a state that is over, if it is given."""
     native = native_of(domain)
+    first = domain.to_move(domain.starts()[0])
     for state in states:
         where = domain.write(state)
         found = native.State(where)
-        actions = {domain.write_move(state, action): action for action in domain.actions(state)}
+        turns = dict(domain.turns(state))
         tally.positions += 1
-        tally.moves += len(actions)
-        tally.ends += not actions
+        tally.moves += len(turns)
+        tally.ends += not turns
+        tally.kinds.update(action.relation for action in domain.actions(state))
         listed = found.moves()
         tally.expect(where, "written", str(found), where)
-        tally.expect(where, "moves", sorted(listed), sorted(actions))
-        tally.expect(where, "over", found.is_over, not actions)
-        tally.expect(where, "lines", found.perft(1), len(actions) or 1)
-        for move in actions.keys() & set(listed):
-            after, expected = found.after(move), domain.write(domain.after(state, actions[move]))
+        tally.expect(where, "to move", found.to_move, int(domain.to_move(state) != first))
+        tally.expect(where, "moves", sorted(listed), sorted(turns))
+        tally.expect(where, "over", found.is_over, not turns)
+        tally.expect(where, "lines", found.perft(1), len(turns) or 1)
+        if outcome is not None and found.is_over and not turns:
+            tally.expect(where, "outcome", found.outcome, outcome(state))
+        for move in sorted(turns.keys() & set(listed)):
+            after, expected = found.after(move), domain.write(turns[move])
             tally.expect(where, move, str(after), expected)
             tally.expect(where, f"{move}, hash", hash(after), hash(native.State(expected)))
 
 
+def named(**predicates: str) -> Callable[[Ask], set[GroundFact]]:
+    """Legal are actions of the terms of which a predicate is concluded, one for each relation."""
+    return lambda ask: {
+        GroundFact(relation, values)
+        for relation, predicate in predicates.items()
+        for values in ask(predicate)
+    }
+
+
 class Theory:
-    """The theory `name`, in positions of one board. `legal` says by which predicate it concludes which actions are legal, and
-    `over` by which that the game is.
+    """The theory `name`. `legal` says what it concludes to be legal, and `over` by which predicate that the game is over.
+
+    `rest` are predicates that its rules conclude besides fluents; with `less`, after a move they may conclude less of them than of
+    the next position.
     """
 
-    def __init__(self, name: str, domain: Domain, legal: Mapping[str, str], over: str) -> None:
-        self._base = KnowledgeBase(load(name))
-        self._domain, self._legal, self._over = domain, legal, over
+    def __init__(
+        self,
+        name: str,
+        domain: Domain,
+        legal: Callable[[Ask], set[GroundFact]],
+        over: str,
+        rest: Sequence[str] = (),
+        *,
+        less: bool = False,
+    ) -> None:
+        self.base = KnowledgeBase(load(name))
+        self._domain, self._legal, self._over, self._rest, self._less = domain, legal, over, rest, less
         self._statics: frozenset[GroundFact] = frozenset()
         self._fluents = [
-            p.name for p in self._base.theory.vocabulary.predicates.values() if p.kind == "fluent"
+            p.name for p in self.base.theory.vocabulary.predicates.values() if p.kind == "fluent"
         ]
 
-    def compare(self, state: Any, random: Random, tally: Tally) -> None:
-        """A position, and one of its actions."""
-        domain, base, where = self._domain, self._base, self._domain.write(state)
-        before = list(domain.facts(state))
-        statics = frozenset(f for f in before if f.relation in domain.adapter.STATICS)
+    def compare(self, state: Any, random: Random, tally: Tally, *, whole: bool = False) -> None:
+        """A position, and one of its actions; `whole` is with the rest that rules conclude after it, and not fluents alone."""
+        domain, base, where = self._domain, self.base, self._domain.write(state)
+        statics, before = self._facts_of(state)
         if statics != self._statics:
             base.retract(self._statics)
             base.add(statics)
             self._statics = statics
         base.push()
-        base.add([fact for fact in before if fact not in statics])
+        base.add(before)
         actions = list(domain.actions(state))
-        said = {GroundFact(a, values) for a, p in self._legal.items() for values in self._facts(p, "before")}
         tally.positions += 1
         tally.moves += len(actions)
-        tally.expect(where, "legal", said, set(actions))
-        tally.expect(where, "over", bool(self._facts(self._over, "before")), not actions)
+        tally.kinds.update(action.relation for action in actions)
+        tally.expect(where, "legal", self._legal(self._before), set(actions))
+        tally.expect(where, "over", bool(self._before(self._over)), not actions)
         if actions:
             action = random.choice(actions)
             base.add([action])
             tally.actions += 1
-            then = list(domain.facts(domain.after(state, action)))
-            for name in self._fluents:
-                found = self._facts(name, "after")
-                true = {fact.values for fact in then if fact.relation == name}
-                tally.concluded += len(found)
-                tally.expect(where, f"{action}: {name}", found, true)
+            self._compare_after(state, action, tally, whole=whole)
         else:
             tally.ends += 1
         base.pop()
 
-    def _facts(self, name: str, moment: str) -> set[tuple[str | int, ...]]:
-        return {fact.values for fact in self._base.facts(name, moment)}
+    def _compare_after(self, state: Any, action: GroundFact, tally: Tally, *, whole: bool) -> None:
+        where = self._domain.write(state)
+        _, follows = self._facts_of(self._domain.after(state, action))
+        for name in self._fluents:
+            found = self._after(name)
+            true = {fact.values for fact in follows if fact.relation == name}
+            tally.concluded[name] += len(found)
+            tally.expect(where, f"{action}: {name}", found, true)
+        if not whole:
+            return
+        concluded = {name: self._after(name) for name in self._rest}
+        self.base.push()
+        self.base.retract([action, *self._facts_of(state)[1]])
+        self.base.add(follows)
+        for name, found in concluded.items():
+            tally.concluded[name] += len(found)
+            true = self._before(name)
+            tally.expect(where, f"{action}: {name}", found, true & found if self._less else true)
+        self.base.pop()
+
+    def _facts_of(self, state: Any) -> tuple[frozenset[GroundFact], list[GroundFact]]:
+        """Statics, and the rest."""
+        facts = list(self._domain.facts(state))
+        statics = frozenset(fact for fact in facts if fact.relation in self._domain.adapter.STATICS)
+        return statics, [fact for fact in facts if fact not in statics]
+
+    def _before(self, name: str) -> set[Values]:
+        return {fact.values for fact in self.base.facts(name, "before")}
+
+    def _after(self, name: str) -> set[Values]:
+        return {fact.values for fact in self.base.facts(name, "after")}

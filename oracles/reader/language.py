@@ -485,7 +485,13 @@ def files_of(path: Path, installed: Path) -> list[Path]:
 
 def _imported(name: str, file: Path, installed: Path) -> Path:
     beside = (file.parent / f"{name}.horn", file.parent / name / f"{name}.horn")
-    for place in (*beside, *sorted(installed.rglob(f"{name}.horn"))):
+
+    def away(place: Path) -> int:
+        """How many folders lead from the file to a place; another theory may have a part of the same name."""
+        shared = sum(1 for folder in file.parents if place.is_relative_to(folder))
+        return len(file.parts) + len(place.parts) - 2 * shared
+
+    for place in (*beside, *sorted(sorted(installed.rglob(f"{name}.horn")), key=away)):
         if place.is_file() and place != file:
             return place
     raise NotRead(f"no theory is called `{name}`")

@@ -165,7 +165,7 @@ def read_statistics(path: Path, game: str, conditions: Sequence[str]) -> Statist
     """The statistics of a file, for that game. Raises StatisticsError, OSError."""
     try:
         read = json.loads(path.read_text(encoding="utf-8"))
-    except (json.JSONDecodeError, UnicodeDecodeError) as problem:
+    except (ValueError, RecursionError) as problem:
         where = f":{problem.lineno}:{problem.colno}" if isinstance(problem, json.JSONDecodeError) else ""
         raise StatisticsError(
             f"{path}{where}: this is no file of statistics (`hornbook gather` writes one)"

@@ -17,7 +17,9 @@ from hornbook.theories.checkers.domain import DOMAIN
 from hornbook.theories.checkers.states import rules
 from hornbook.theories.checkers.states.position import Position, start
 from hornbook.theories.checkers.states.text import parse
-from oracles.checkers.steps import Tally, Theory, compare_native, endings, played, strewn
+from oracles.checkers import steps
+from oracles.checkers.steps import compare_native, endings, played, strewn
+from oracles.games.steps import Tally, Theory
 
 PERFT = (1, 7, 49, 302, 1469, 7361, 36768, 179740, 845931, 3963680)
 """Lines of so many moves from the beginning, each path of a capture being one: known from other programs."""
@@ -25,7 +27,7 @@ PERFT = (1, 7, 49, 302, 1469, 7361, 36768, 179740, 845931, 3963680)
 
 @cache
 def theory() -> Theory:
-    return Theory()
+    return steps.theory()
 
 
 def plain_perft(state: Position, depth: int) -> int:
@@ -44,14 +46,14 @@ def test_the_native_step_is_the_plain_one_in_games(times):
     for seed in range(5 * times):
         compare_native(played(Random(seed)), tally)
     assert tally.wrong == []
-    assert min(tally.positions, tally.captures, tally.ends) > 0
+    assert min(tally.positions, tally.kinds["jump"], tally.ends) > 0
 
 
 def test_the_native_step_is_the_plain_one_among_kings(times):
     tally = Tally()
     compare_native((strewn(Random(seed)) for seed in range(600 * times)), tally)
     assert tally.wrong == []
-    assert tally.captures > 300
+    assert tally.kinds["jump"] > 300
 
 
 def test_the_native_step_is_the_plain_one_in_endings():
@@ -69,7 +71,7 @@ def test_the_theory_concludes_what_play_brings(times):
     for number, state in enumerate(found):
         theory().compare(state, random, tally, whole=number % 10 == 0)
     assert tally.wrong == []
-    assert min(tally.captures, tally.actions) > 0
+    assert min(tally.kinds["jump"], tally.actions) > 0
 
 
 def test_the_theory_knows_who_has_lost():

@@ -17,7 +17,9 @@ from hornbook.theories.othello.domain import DOMAIN
 from hornbook.theories.othello.states.position import Position, start
 from hornbook.theories.othello.states.rules import difference, places
 from hornbook.theories.othello.states.text import parse
-from oracles.othello.steps import Tally, Theory, compare_native, positions, reachable
+from oracles.games.steps import Tally, Theory
+from oracles.othello import steps
+from oracles.othello.steps import compare_native, positions, reachable
 
 PERFT = (1, 4, 12, 56, 244, 1396, 8200, 55092, 390216)
 """Lines of so many moves from the beginning, a pass being a move: known from other programs."""
@@ -25,7 +27,7 @@ PERFT = (1, 4, 12, 56, 244, 1396, 8200, 55092, 390216)
 
 @cache
 def theory(size: int) -> Theory:
-    return Theory(size)
+    return steps.theory(size)
 
 
 def plain_perft(state: Position, depth: int) -> int:
@@ -50,7 +52,7 @@ def test_the_native_step_is_the_plain_one(size, times):
     for seed in range(4 * times):
         compare_native(positions(size, Random(seed)), tally)
     assert tally.wrong == []
-    assert min(tally.positions, tally.moves, tally.ends, tally.passes) > 0
+    assert min(tally.positions, tally.moves, tally.ends, tally.kinds["pass"]) > 0
 
 
 def test_the_native_step_is_the_plain_one_on_a_small_board():
@@ -78,7 +80,7 @@ def test_the_theory_knows_passes_and_ends():
     for state in islice(reachable(4), 0, 9000, 90):
         theory(4).compare(state, Random(1), tally, whole=False)
     assert tally.wrong == []
-    assert min(tally.passes, tally.ends) > 0
+    assert min(tally.kinds["pass"], tally.ends) > 0
 
 
 def test_what_differs_is_seen(monkeypatch):

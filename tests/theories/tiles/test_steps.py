@@ -13,13 +13,13 @@ from hornbook.theories.tiles import adapter
 from hornbook.theories.tiles.domain import DOMAIN
 from hornbook.theories.tiles.states import rules
 from hornbook.theories.tiles.states.position import Position, goal
-from oracles.games.steps import Tally, Theory, compare_native
+from oracles.games.steps import Tally, Theory, compare_native, named
 from oracles.tiles.layers import layers
 
 
 @cache
 def theory() -> Theory:
-    return Theory("tiles", DOMAIN, {"slide": "legal"}, "over")
+    return Theory("tiles", DOMAIN, named(slide="legal"), "over")
 
 
 def near(rows: int, columns: int) -> list[Position]:
@@ -48,7 +48,7 @@ def test_the_theory_concludes_what_play_brings(rows, columns, times):
     for state in [positions[0], *random.sample(positions, 30 * times)]:
         theory().compare(state, random, tally)
     assert tally.wrong == []
-    assert min(tally.actions, tally.moves, tally.ends, tally.concluded) > 0
+    assert min(tally.actions, tally.moves, tally.ends, tally.concluded.total()) > 0
 
 
 def test_what_differs_is_seen(monkeypatch):

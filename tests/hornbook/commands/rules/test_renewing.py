@@ -26,7 +26,7 @@ TWO_STEPS = "grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c)."
 @pytest.fixture(autouse=True)
 def folder(folder, run):
     """A theory of one's own, three cases, and the rules that they teach."""
-    shipped = Path(theories.__file__).parent / "family" / "family.horn"
+    shipped = Path(theories.__file__).parent / "classical" / "family.horn"
     Path("family.horn").write_text(shipped.read_text())
     Path("cases.horn").write_text(CASES)
     assert run("learn", "family.horn", "--problems", "cases.horn", "--into", "rules.horn")[0] == 0
