@@ -85,7 +85,11 @@ def _declared_twice(subject: Subject) -> Iterator[Diagnostic]:
         if isinstance(clause, Sort):
             sorts.setdefault(clause.name, clause.span)
         elif isinstance(clause, Predicate):
-            predicates.setdefault(clause.name, clause)
+            first = predicates.setdefault(clause.name, clause)
+            if declaration(first) != declaration(clause):
+                message = f"the imports declare `{clause.name}` in two ways: `{declaration(first)}` and `{declaration(clause)}`"
+                help_ = f"import one of them, or one `as` an instance (the first declaration, at {first.span}, counts)"
+                yield error("HB015", message, clause.span, help_)
     for sort in subject.sorts:
         if sort.name in BUILT_IN_SORTS:
             yield error("HB015", f"the sort `{sort.name}` is built in", sort.span, "choose another name")

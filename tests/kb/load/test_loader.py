@@ -68,6 +68,23 @@ def test_what_was_read_before_is_read_again_where_it_or_an_import_has_changed(tm
     assert load(tmp_path / "top.horn") == before
 
 
+@pytest.mark.parametrize(
+    ("second", "differs"), [("q(thing, thing)", True), ("q(-> thing)", True), ("q(thing)", False)]
+)
+def test_two_imports_declare_a_predicate_alike(tmp_path, second, differs):
+    write(
+        tmp_path,
+        one="theory one.\nsort thing.\nstatic q(thing).",
+        two=f"theory two.\nsort thing.\nstatic {second}.",
+        top="import one.\nimport two.\nstatic p(thing).\np(?x) :- p(?x).",
+    )
+    if differs:
+        with pytest.raises(TheoryError, match=r"(?s)HB015.*`q` in two ways.*two\.horn:3:8"):
+            load(tmp_path / "top.horn")
+    else:
+        assert load(tmp_path / "top.horn").vocabulary.predicates["q"].arity == 1
+
+
 def test_a_file_that_is_reached_by_two_paths_is_read_once(tmp_path, monkeypatch):
     """As the theories of a checkout are, of which a link leads to the registered ones."""
     there = tmp_path / "there"
