@@ -50,6 +50,7 @@ ORDER = [
         "api",
         "advice",
         "repl",
+        "web",
         "hornbook",
         "commands",
     ),

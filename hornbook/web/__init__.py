@@ -1,0 +1,1 @@
+"""Pages and services of this machine: what a browser or another program is answered."""

@@ -1,0 +1,149 @@
+"""Who is answered: the Host header, tokens in headers, links and cookies, and the headers of every answer."""
+
+from __future__ import annotations
+
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from hornbook.web.guarding import HEADERS, Guard, names_of
+from hornbook.web.tokens import TokenError, Tokens, made_token, read_tokens
+
+TOKEN = made_token()
+
+
+async def client(request: Request) -> JSONResponse:
+    return JSONResponse({"client": getattr(request.state, "client", None)})
+
+
+def asking(host="127.0.0.1:8000", **named) -> TestClient:
+    names = names_of("127.0.0.1", named.pop("others", ()))
+    guard = Guard(Starlette(routes=[Route("/{path:path}", client)]), names, **named)
+    return TestClient(guard, base_url=f"http://{host}", follow_redirects=False)
+
+
+@pytest.mark.parametrize(
+    "host", ["127.0.0.1", "127.0.0.1:80", "localhost:9", "LOCALHOST", "[::1]", "[::1]:8"]
+)
+def test_this_machine_has_several_names(host):
+    assert asking().get("/", headers={"host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "127.0.0.1.evil.example",
+        "evil.example:8000",
+        "",
+        "localhost:x",
+        "127.0.0.1:80@evil.example",
+    ],
+)
+def test_who_names_another_host_is_not_answered(host):
+    reply = asking().get("/", headers={"host": host})
+    assert reply.status_code == 421
+    assert reply.json()["error"] == "host"
+
+
+def test_another_name_may_be_allowed():
+    assert asking(others=["kb.firm.example"]).get("/", headers={"host": "kb.firm.example"}).status_code == 200
+
+
+def test_every_answer_has_the_headers_that_keep_it_here():
+    for host in ("localhost", "evil.example"):
+        reply = asking().get("/", headers={"host": host})
+        assert {name: reply.headers[name] for name in HEADERS} == HEADERS
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        None,
+        "",
+        "Bearer",
+        f"Basic {TOKEN}",
+        f"Bearer {TOKEN[:-1]}",
+        f"Bearer {TOKEN}x",
+        "Bearer \xff",
+        "Bearer " + "x" * 5000,
+    ],
+)
+def test_who_shows_no_token_is_not_answered(given):
+    headers = {} if given is None else {"authorization": given.encode("latin-1")}
+    reply = asking(tokens=Tokens.of({"shop": TOKEN})).get("/", headers=headers)
+    assert reply.status_code == 401
+    assert reply.headers["www-authenticate"] == "Bearer"
+    assert reply.json()["error"] == "token"
+
+
+def test_a_token_says_who_asks():
+    tokens = Tokens.of({"shop": TOKEN, "office": made_token()})
+    for kind in ("Bearer", "bearer"):
+        reply = asking(tokens=tokens).get("/", headers={"authorization": f"{kind} {TOKEN}"})
+        assert reply.json() == {"client": "shop"}
+
+
+def test_open_paths_need_no_token():
+    asked = asking(tokens=Tokens.of({"shop": TOKEN}), open_paths=frozenset(["/healthz"]))
+    assert [asked.get(path).status_code for path in ("/healthz", "/healthz/x", "/")] == [200, 401, 401]
+
+
+def test_a_link_with_a_token_leads_to_the_page_without_it():
+    asked = asking(tokens=Tokens.of({"me": TOKEN}), in_link=True)
+    reply = asked.get(f"http://127.0.0.1:8000//evil.example/x?view=1&token={TOKEN}&empty=")
+    assert reply.status_code == 303
+    assert reply.headers["location"] == "/evil.example/x?view=1&empty="
+    assert "HttpOnly" in reply.headers["set-cookie"]
+    assert "SameSite=Strict" in reply.headers["set-cookie"]
+    assert asked.get("/x").json() == {"client": "me"}  # by the cookie
+
+
+def test_a_link_counts_only_where_links_have_tokens():
+    assert asking(tokens=Tokens.of({"me": TOKEN})).get(f"/?token={TOKEN}").status_code == 401
+    asked = asking(tokens=Tokens.of({"me": TOKEN}), in_link=True)
+    assert asked.get(f"/?token={TOKEN}x").status_code == 401
+    assert asked.post(f"/?token={TOKEN}").status_code == 401
+
+
+def written(folder, text, mode=0o600):
+    file = folder / "tokens"
+    file.write_text(text, encoding="utf-8")
+    file.chmod(mode)
+    return file
+
+
+def test_tokens_are_read_from_a_file(tmp_path):
+    tokens = read_tokens(written(tmp_path, f"# ours\n\nshop {TOKEN}\n  office\t{TOKEN[::-1]} \n"))
+    assert [tokens.name_of(each) for each in (TOKEN, TOKEN[::-1], "", TOKEN[1:])] == [
+        "shop",
+        "office",
+        None,
+        None,
+    ]
+    assert TOKEN not in repr(tokens)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"{TOKEN}\n", ":1:1: a line is the name of a client and its token"),
+        (f"a {TOKEN}\nshop secret\n", ":2:6: the token is short enough to be guessed"),
+        (f"a {TOKEN}\na {TOKEN}\n", ":2:1: `a` has a token already"),
+        ("# none\n", ":1:1: there is no token in it"),
+    ],
+)
+def test_a_file_that_has_no_tokens_says_where(tmp_path, text, said):
+    with pytest.raises(TokenError) as found:
+        read_tokens(written(tmp_path, text))
+    assert said in str(found.value)
+    assert TOKEN not in str(found.value)
+
+
+@pytest.mark.parametrize("mode", [0o640, 0o604, 0o620])
+def test_a_file_that_others_may_read_is_refused(tmp_path, mode):
+    with pytest.raises(TokenError, match="chmod 600"):
+        read_tokens(written(tmp_path, f"shop {TOKEN}\n", mode))

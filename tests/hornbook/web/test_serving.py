@@ -1,0 +1,83 @@
+"""A server in a thread: it listens, answers, and ends."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import threading
+from contextlib import asynccontextmanager
+
+import httpx2 as httpx
+import pytest
+from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+
+from hornbook.web import serving
+
+
+def test_a_server_says_where_it_is_and_leaves_its_life_after_the_last_answer():
+    seen = []
+
+    @asynccontextmanager
+    async def life():
+        seen.append("entered")
+        yield
+        seen.append("left")
+
+    async def slow(request):
+        begun.set()
+        await asyncio.sleep(0.2)
+        seen.append("answered")
+        return PlainTextResponse("here")
+
+    begun, asked = threading.Event(), []
+    listening = serving.listen("127.0.0.1", 0)
+    where = serving.address(listening)
+
+    def ask():
+        with httpx.Client() as client:
+            asked.append(client.get(where))
+
+    asking = threading.Thread(target=ask)
+
+    def ready():
+        seen.append("ready")
+        asking.start()
+        threading.Thread(target=end).start()
+
+    def end():
+        begun.wait(5)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    app = Starlette(routes=[Route("/", slow)])
+    assert threading.current_thread() is threading.main_thread()
+    serving.serve(app, listening, life=life(), ready=ready, ending=lambda: seen.append("ending"))
+    assert seen == ["entered", "ready", "ending", "answered", "left"]
+    asking.join(5)
+    assert asked[0].text == "here"
+    assert asked[0].headers["connection"] == "close"
+
+
+def test_an_address_that_is_taken_is_told():
+    with serving.listen("127.0.0.1", 0) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(serving.ServingError, match=f"127.0.0.1, port {port}: .*`--port` names another"):
+            serving.listen("127.0.0.1", port)
+
+
+@pytest.mark.parametrize(("host", "port"), [("nowhere.invalid", 0), ("127.0.0.1", 70000), ("a" * 300, 1)])
+def test_an_address_that_is_none_is_told(host, port):
+    with pytest.raises(serving.ServingError, match="nothing can be served"):
+        serving.listen(host, port)
+
+
+def test_what_its_life_raises_is_raised():
+    @asynccontextmanager
+    async def broken():
+        raise serving.ServingError("no theory")
+        yield
+
+    with pytest.raises(serving.ServingError, match="no theory"):
+        serving.serve(Starlette(), serving.listen("127.0.0.1", 0), life=broken())
