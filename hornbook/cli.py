@@ -117,9 +117,8 @@ def build(arguments: Sequence[str]) -> typer.Typer:
     )
     app.callback()(_root)
     asked_for = next((argument for argument in arguments if not argument.startswith("-")), None)
-    completing = "_HORNBOOK_COMPLETE" in os.environ
     for name, (_, summary) in COMMANDS.items():
-        if name == asked_for or completing:
+        if name == asked_for:
             from hornbook.inputs.no_adapters import with_option  # noqa: PLC0415 - it imports what no help needs
 
             found = load(name)
@@ -134,9 +133,17 @@ def build(arguments: Sequence[str]) -> typer.Typer:
     return app
 
 
+def _given() -> list[str]:
+    """The command line; where a shell asks how it could go on, the one that the shell has so far."""
+    if "_HORNBOOK_COMPLETE" not in os.environ:
+        return sys.argv[1:]
+    line = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")
+    return line.split()[1:2]
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command line and gives the exit code; prints, and never raises."""
-    arguments = sys.argv[1:] if arguments is None else arguments
+    arguments = _given() if arguments is None else arguments
     with screened():
         if wants_traceback():
             return _run(arguments)

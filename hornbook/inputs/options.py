@@ -7,8 +7,21 @@ from typing import Annotated
 
 import typer
 
+
+def theory_names(incomplete: str) -> list[str]:
+    """The theories by name that a shell offers; where none fits, it offers files of its own accord."""
+    from hornbook.kb.sources.locate import known_theories  # noqa: PLC0415 - asked by shells only
+
+    return [name for name in known_theories() if name.startswith(incomplete)]
+
+
 Theory = Annotated[
-    str, typer.Argument(metavar="THEORY", help="A theory that ships, a file, a folder or a store.")
+    str,
+    typer.Argument(
+        metavar="THEORY",
+        help="A theory that ships, a file, a folder or a store.",
+        autocompletion=theory_names,
+    ),
 ]
 RulesPlace = Annotated[
     str, typer.Argument(metavar="RULES", help="A rule base, such as `learn` writes, or a store.")
@@ -21,7 +34,12 @@ RulesOrTheory = Annotated[
 ]
 TheoryOfRules = Annotated[
     str | None,
-    typer.Option("--theory", metavar="THEORY", help="The theory that the rules are for; a store has it."),
+    typer.Option(
+        "--theory",
+        metavar="THEORY",
+        help="The theory that the rules are for; a store has it.",
+        autocompletion=theory_names,
+    ),
 ]
 Rules = Annotated[
     Path | None,

@@ -239,3 +239,34 @@ def test_a_working_directory_that_is_gone_is_said(tmp_path):
         1,
         "error: the folder that you are in is not there any more; go to one that is\n",
     )
+
+
+def offered(line: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """What bash is told for a line whose last word is being written."""
+    monkeypatch.setenv("_HORNBOOK_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", line)
+    monkeypatch.setenv("COMP_CWORD", str(len(line.split(" ")) - 1))
+    monkeypatch.setattr(sys, "argv", ["hornbook"])
+    assert cli.main() == 0
+    return capsys.readouterr().out.split()
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("hornbook wh", ["why", "why-not", "what-if"]),
+        ("hornbook check --exp", ["--expand"]),
+        ("hornbook check che", ["checkers", "chess"]),
+        ("hornbook verify rules.horn --theory fam", ["family"]),
+        ("hornbook kb im", ["import"]),
+        ("hornbook check ./my_own", []),
+    ],
+)
+def test_commands_options_and_theories_are_offered(line, words, monkeypatch, capsys):
+    assert sorted(offered(line, monkeypatch, capsys)) == sorted(words)
+
+
+def test_all_commands_are_offered_and_none_is_loaded_for_it(monkeypatch, capsys):
+    before = set(sys.modules)
+    assert offered("hornbook ", monkeypatch, capsys) == list(cli.COMMANDS)
+    assert not {name for name in set(sys.modules) - before if name.startswith("hornbook.commands.")}

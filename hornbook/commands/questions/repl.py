@@ -24,7 +24,11 @@ from hornbook.repl.session import Session
 def repl(
     theory: Annotated[
         str | None,
-        typer.Argument(metavar="[THEORY]", help="A theory that ships, a file, a folder or a store."),
+        typer.Argument(
+            metavar="[THEORY]",
+            help="A theory that ships, a file, a folder or a store.",
+            autocompletion=options.theory_names,
+        ),
     ] = None,
     state: options.States = None,
     facts: options.Tables = None,

@@ -45,7 +45,8 @@ FileOfTheoryArgument = Annotated[
 def new(
     file: FileArgument,
     theory: Annotated[
-        list[str] | None, typer.Argument(metavar="THEORY", help="Theories to begin with.")
+        list[str] | None,
+        typer.Argument(metavar="THEORY", help="Theories to begin with.", autocompletion=options.theory_names),
     ] = None,
 ) -> None:
     """Make a store, with theories. Nothing is written if FILE exists already, or a theory has an error."""

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from hornbook.inputs.options import theory_names
 from hornbook.inputs.store_names import StoreName, store_named
 from hornbook.kb.load.verdict import Verdict, verdict
 from hornbook.kb.sources.diagnostics import Diagnostic, in_order, render
@@ -19,7 +20,11 @@ from hornbook.terminal.coloured import show, working
 def check(
     theories: Annotated[
         list[str],
-        typer.Argument(metavar="FILE…", help="Files, folders or stores, or names of theories that ship."),
+        typer.Argument(
+            metavar="FILE…",
+            help="Files, folders or stores, or names of theories that ship.",
+            autocompletion=theory_names,
+        ),
     ],
     json_output: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     promises: Annotated[

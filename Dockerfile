@@ -1,0 +1,17 @@
+# Hornbook in a container: `docker build --tag hornbook .`, then `docker run --rm --volume "$PWD:/work" hornbook check shop`.
+# What compiles stays behind: the image has Python, Hornbook with the extras that need no compiler, and nothing else.
+FROM python:3.13-slim-bookworm AS build
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends g++ \
+    && rm -rf /var/lib/apt/lists/*
+COPY . /source
+RUN python -m venv /opt/hornbook && /opt/hornbook/bin/pip install --no-cache-dir '/source[data,go]'
+
+FROM python:3.13-slim-bookworm
+COPY --from=build /opt/hornbook /opt/hornbook
+ENV PATH="/opt/hornbook/bin:$PATH"
+RUN useradd --create-home --uid 1000 hornbook
+USER hornbook
+WORKDIR /work
+ENTRYPOINT ["hornbook"]
+CMD ["--help"]
