@@ -32,6 +32,7 @@ COMMANDS = {
     "why-not": ("questions", "Explain why a fact does not hold."),
     "what-if": ("questions", "Say what an action would change."),
     "repl": ("questions", "Ask, add and try out, line by line."),
+    "lsp": ("theories", "Serve an editor, by the Language Server Protocol."),
     "learn": ("rules", "Learn general rules from examples."),
     "explain-rule": ("rules", "Show a learned rule with its example."),
     "advise": ("questions", "Say what to decide, and for which amounts."),

@@ -16,6 +16,7 @@ ORDER = [
     *("matcher", "matcher.program", "matcher.plain", "matcher._core", "matcher.compiled", "matcher.sql"),
     "matcher.standalone",
     *("kb", "kb.text", "kb.ast", "kb.sources", "kb.parse", "kb.format", "kb.integers", "kb.check", "kb.load"),
+    "kb.names",
     *("kb.lower", "kb.tables", "kb.explain", "kb.pydatalog", "kb.store", "kb.base"),
     *(
         "compiler",
@@ -52,6 +53,7 @@ ORDER = [
         "repl",
         "web",
         "hornbook",
+        "editing",
         "commands",
     ),
     *("cli", "__main__"),

@@ -14,15 +14,14 @@ from pathlib import Path
 from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT, Predicate
 from hornbook.kb.ast.values import J1
 from hornbook.kb.format.printer import print_word
+from hornbook.kb.names.unfinished import argument, begun
 from hornbook.kb.sources.locate import known_theories
-from hornbook.kb.text.scanner import KEYWORDS, READING, Token, scan
+from hornbook.kb.text.scanner import KEYWORDS, READING, scan
 from hornbook.repl.request import COMMANDS
 from hornbook.repl.session import Session
 
 MAX_WORDS = 1_000
 """Words that are offered of one sort."""
-_IN_QUOTES = re.compile(r"(?:[^']|'(?:[^']|'')*+')*+(?P<part>'(?:[^']|'')*+)")
-"""A line that ends within a quoted word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,60 +81,31 @@ def _files(begun: str) -> list[Completion]:
     ]
 
 
-def _begun(text: str) -> str:
-    """What of a word, a quoted word or a variable stands at the end of a text."""
-    line = text.rpartition("\n")[2]
-    quoted = _IN_QUOTES.fullmatch(line)
-    if quoted is not None:
-        return quoted["part"]
-    start = len(line)
-    while start and (line[start - 1].isalnum() or line[start - 1] == "_"):
-        start -= 1
-    return line[start - line[:start].endswith("?") :]
-
-
 def _in_a_statement(text: str, session: Session) -> list[Completion]:
-    begun = _begun(text)
-    before = text[: len(text) - len(begun)]
+    part = begun(text)
+    before = text[: len(text) - len(part)]
     clauses = list(scan(before, []))
     tokens = clauses[-1] if clauses and clauses[-1][-1].type != "DOT" else []
-    if begun.startswith("?"):
+    if part.startswith("?"):
         variables = {token.text for token in tokens if token.type == "VARIABLE"}
-        return _starting(begun, ((name, "") for name in variables), len(begun))
-    place = _argument(tokens)
+        return _starting(part, ((name, "") for name in variables), len(part))
+    place = argument(tokens)
     if place is not None:
-        return _of_an_argument(*place, begun, session)
+        return _of_an_argument(*place, part, session)
     if tokens and tokens[-1].text == "is":
-        return _starting(begun, ((str(value), "value") for value in J1), len(begun))
+        return _starting(part, ((str(value), "value") for value in J1), len(part))
     predicates = session.base.theory.vocabulary.predicates
     offered = [(f"{name}(" if p.columns else name, _signature(p)) for name, p in predicates.items()]
     if tokens and tokens[-1].text == "by":
-        return _starting(begun, (each for each in offered if each[1].startswith("action ")), len(begun))
+        return _starting(part, (each for each in offered if each[1].startswith("action ")), len(part))
     words = [word for word, terminal in KEYWORDS.items() if terminal in READING]
-    offered += [(f"{word} ", "") for word in words if begun]
+    offered += [(f"{word} ", "") for word in words if part]
     if re.match(r"\s*:?learn +\Z", before):
         offered += [(example.name, "example") for example in session.base.theory.examples]
     if not tokens and not text.lstrip().startswith(":"):
         bare = (name for name, command in COMMANDS.items() if command.bare and command.takes != "nothing")
-        offered += [(f"{name} ", COMMANDS[name].summary) for name in bare if begun or not before.strip()]
-    return _starting(begun, offered, len(begun))
-
-
-def _argument(tokens: list[Token]) -> tuple[str, int] | None:
-    """The predicate whose argument the text stands in, and the argument's number."""
-    open_at: list[int] = []
-    for index, token in enumerate(tokens):
-        if token.type == "LPAR":
-            open_at.append(index)
-        elif token.type == "RPAR" and open_at:
-            open_at.pop()
-    if not open_at or open_at[-1] == 0 or not tokens[open_at[-1] - 1].text.isidentifier():
-        return None
-    depth = commas = 0
-    for token in tokens[open_at[-1] + 1 :]:
-        depth += (token.type == "LPAR") - (token.type == "RPAR")
-        commas += token.type == "COMMA" and depth == 0
-    return tokens[open_at[-1] - 1].text, commas
+        offered += [(f"{name} ", COMMANDS[name].summary) for name in bare if part or not before.strip()]
+    return _starting(part, offered, len(part))
 
 
 def _of_an_argument(predicate: str, number: int, begun: str, session: Session) -> list[Completion]:

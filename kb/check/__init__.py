@@ -30,6 +30,7 @@ from hornbook.kb.check.program.contradictions import check_contradictions
 from hornbook.kb.check.program.dependencies import Group, read_groups
 from hornbook.kb.check.program.examples import check_examples
 from hornbook.kb.check.program.firing import check_firing
+from hornbook.kb.check.program.imported import Imported
 from hornbook.kb.check.program.operational import check_observed, check_operational, check_says
 from hornbook.kb.check.program.reach import check_reach
 from hornbook.kb.check.program.recursion import check_recursion
@@ -73,30 +74,33 @@ HABITS = (check_alike, check_capitals_among_variables, check_unused)
 """The checks of what is allowed and seldom meant, in files where nothing else is wrong."""
 
 
-def check(files: Sequence[ParsedFile]) -> list[Diagnostic]:
+def check(files: Sequence[ParsedFile], imported: Imported | None = None) -> list[Diagnostic]:
     """What is wrong with the last file, its syntax included, and what is allowed there and seldom meant.
 
     The earlier files are its imports. They stand in an order in which each comes after its own, and have no errors themselves.
+    Whoever asks many times makes `imported` of them once.
     """
+    imported = Imported(tuple(files[:-1])) if imported is None else imported
     with collector_paused():
-        subject, found = _read(files)
+        subject, found = _read(files, imported)
         if not any(diagnostic.severity == "error" for diagnostic in found):
-            found += check_firing(subject)
+            found += check_firing(subject, imported)
         found += [] if found else (unmeant for habit in HABITS for unmeant in habit(subject))
     return _each_once(found)
 
 
-def mistakes(files: Sequence[ParsedFile]) -> list[Diagnostic]:
+def mistakes(files: Sequence[ParsedFile], imported: Imported | None = None) -> list[Diagnostic]:
     """What `check` gives, without what is allowed and seldom meant: all errors, for who wants to use the files."""
+    imported = Imported(tuple(files[:-1])) if imported is None else imported
     with collector_paused():
-        return _each_once(_read(files)[1])
+        return _each_once(_read(files, imported)[1])
 
 
-def _read(files: Sequence[ParsedFile]) -> tuple[Subject, list[Diagnostic]]:
+def _read(files: Sequence[ParsedFile], imported: Imported) -> tuple[Subject, list[Diagnostic]]:
     """The last file as the checks see it, and what is wrong with it."""
     *imports, file = files
     subject = subject_of_file(file, imports, vocabulary(files))
-    groups = read_groups(subject)
+    groups = read_groups(subject, imported.groups)
     known = completeness(subject, groups)
     subject = _with_refused(subject, groups, known)
     allowed = without_refused(groups, known)
@@ -163,5 +167,5 @@ def _each_once(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 __all__ = [
-    "StandingRules", "answer_variables", "check", "check_query", "check_rules", "mistakes", "variable_sorts",
+    "Imported", "StandingRules", "answer_variables", "check", "check_query", "check_rules", "mistakes", "variable_sorts",
 ]  # fmt: skip

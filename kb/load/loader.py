@@ -6,15 +6,16 @@ them has an error. What was read in this process before is taken again where its
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Protocol
 
 from hornbook.kb.ast.declarations import Example, Expect, Frame, Import, Replies, TheoryName
 from hornbook.kb.ast.persistence import persistence_rules
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.check import check, mistakes
+from hornbook.kb.check import Imported, check, mistakes
 from hornbook.kb.load.instances import declared_in, instance_of, misnamed
 from hornbook.kb.parse.syntax import ParsedFile, parse
 from hornbook.kb.parse.vocabulary import vocabulary
@@ -48,33 +49,65 @@ class FileText:
 Files = Mapping[Path, FileText]
 
 
-Checked = Callable[[Sequence[ParsedFile]], list[Diagnostic]]
-"""What is found in the last of these files: `check`, or no more than `mistakes`."""
+class Checked(Protocol):
+    """What is found in the last of these files: `check`, or no more than `mistakes`."""
+
+    def __call__(self, files: Sequence[ParsedFile], imported: Imported | None = None) -> list[Diagnostic]: ...
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
-    """A file without errors, the text that was read, and what its imports led to."""
+class Known:
+    """A file that was read, its text, and what its imports led to."""
 
     text: str
     loaded: LoadedFile
     followed: tuple[tuple[Import, LoadedFile], ...]
 
 
+Memory = dict[tuple[Path, str, Checked], Known]
+"""Files by place, name in messages, and what was looked for."""
+
 KEPT, KEPT_LENGTH = 200, 100_000
 """So many files are kept, of texts of so many characters at most."""
-_known: dict[tuple[Path, str, Checked], _Known] = {}
-"""By place, name in messages, and what was looked for; those read first are dropped first."""
+_known: Memory = {}
+"""What was read in this process; those read first are dropped first."""
 
 
-class _Reader:
-    """Follows imports depth first, in files as they are on the disk or as they are given."""
+class Reader:
+    """Follows imports depth first, in files as they are on the disk or as they are given.
 
-    def __init__(self, given: Files | None = None) -> None:
+    Whoever keeps files otherwise (hornbook/editing) says so in `text`, `parsed`, `found` and `locate`.
+    """
+
+    def __init__(self, given: Files | None = None, known: Memory | None = None) -> None:
         self.files: dict[Path, LoadedFile] = {}
         self.open: list[Path] = []
         self.followed: dict[Path, tuple[tuple[Import, LoadedFile], ...]] = {}
         self.given = given
+        self.known = known
+        """Files that were read before; none with an import that cannot be followed, since that may change elsewhere."""
+
+    # What is kept otherwise elsewhere
+
+    def text(self, path: Path) -> str:
+        """The text of a file. Raises TheoryError if it cannot be read."""
+        return read_text(path, shown(path)) if self.given is None else self.given[path].text
+
+    def parsed(self, path: Path, text: str) -> ParsedFile:
+        return parse(text, shown(path))
+
+    def found(self, files: Sequence[ParsedFile], checked: Checked) -> list[Diagnostic]:
+        """What is found in the last of these files."""
+        return checked(files)
+
+    def locate(self, name: str, importing: Path) -> Path:
+        """The file that an import leads to, which has one path however links lead there: it is read once.
+
+        Raises TheoryError where there is none.
+        """
+        return locate(name, importing.parent, importing=importing).resolve()
+
+    # Reading
 
     def sources(self) -> dict[str, str]:
         return {file.parsed.name: file.parsed.text for file in self.files.values()}
@@ -82,21 +115,21 @@ class _Reader:
     def read(self, path: Path, checked: Checked = mistakes) -> LoadedFile:
         if path in self.files:
             return self.files[path]
-        text = read_text(path, shown(path)) if self.given is None else self.given[path].text
+        text = self.text(path)
         key = path, shown(path), checked
-        loaded = self._again(path, text, _known.get(key))
+        loaded = None if self.known is None else self._again(path, text, self.known.get(key))
         if loaded is None:
-            loaded = self.check(path, parse(text, shown(path)), checked)
-            if self.given is None and not loaded.broken and len(text) <= KEPT_LENGTH:
-                _known[key] = _Known(text, loaded, self.followed[path])
-                for oldest in list(_known)[:-KEPT]:
-                    _known.pop(oldest, None)
+            loaded = self.check(path, self.parsed(path, text), checked)
+            if self.known is not None and path in self.followed and len(text) <= KEPT_LENGTH:
+                self.known[key] = Known(text, loaded, self.followed[path])
+                for oldest in list(self.known)[:-KEPT]:
+                    self.known.pop(oldest, None)
         self.files[path] = loaded
         return loaded
 
-    def _again(self, path: Path, text: str, known: _Known | None) -> LoadedFile | None:
+    def _again(self, path: Path, text: str, known: Known | None) -> LoadedFile | None:
         """What is known of a file, where it and all that it imports is as it was."""
-        if self.given is not None or known is None or known.text != text:
+        if known is None or known.text != text:
             return None
         self.open.append(path)
         same = all(self._follow(clause, path) is taken for clause, taken in known.followed)
@@ -120,13 +153,14 @@ class _Reader:
                 if clause.as_it_is:
                     imports[taken.path] = None
         self.open.pop()
-        self.followed[path] = tuple(followed)
         instances = [(clause, taken) for clause, taken in followed if not clause.as_it_is]
         context = [self.files[place].parsed for place in imports]
         if not problems and instances:
             parsed, problems = _with_instances(parsed, context, instances)
+        if not problems:
+            self.followed[path] = tuple(followed)
         # Where an import cannot be followed, every name that it declares would seem unknown.
-        found = [*problems, *parsed.diagnostics] if problems else checked([*context, parsed])
+        found = [*problems, *parsed.diagnostics] if problems else self.found([*context, parsed], checked)
         if instances:
             found = _in_own_words(found, parsed, instances)
         return LoadedFile(path, parsed, tuple(imports), tuple(found))
@@ -154,9 +188,8 @@ class _Reader:
         return loaded
 
     def _place(self, clause: Import, path: Path) -> Path:
-        """The file that an import leads to, which has one path however links lead there: it is read once."""
         if self.given is None:
-            return locate(clause.name, path.parent, importing=path).resolve()
+            return self.locate(clause.name, path)
         found = self.given[path].imports.get(clause.name)
         if found is None:
             message = f"there is no theory `{clause.name}` among the files given"
@@ -212,7 +245,7 @@ def read(target: str | Path) -> tuple[LoadedFile, dict[Path, LoadedFile]]:
 
     Raises TheoryError if there is no such theory or its file cannot be read.
     """
-    reader = _Reader()
+    reader = Reader(known=_known)
     loaded = reader.read(locate(target).resolve(), check)
     return loaded, reader.files
 
@@ -226,40 +259,41 @@ def load(target: str | Path, *, adapters: bool = True) -> Theory:
     >>> load("family").name
     'family'
     """
-    reader = _Reader()
+    reader = Reader(known=_known)
     loaded = reader.read(locate(target).resolve())
-    return replace(_theory(loaded, reader.files, reader.sources()), adapters=adapters)
+    return replace(theory_of(loaded, reader.files, reader.sources()), adapters=adapters)
 
 
 def load_with_files(target: str | Path) -> tuple[Theory, LoadedFile, dict[Path, LoadedFile]]:
     """The theory that a name or path leads to, its own file, and every file read. Raises TheoryError like `load`."""
-    reader = _Reader()
+    reader = Reader(known=_known)
     loaded = reader.read(locate(target).resolve())
-    return _theory(loaded, reader.files, reader.sources()), loaded, reader.files
+    return theory_of(loaded, reader.files, reader.sources()), loaded, reader.files
 
 
 def load_text(text: str, file: str = "<text>") -> Theory:
     """The theory that a text states; it may import registered theories. Raises TheoryError like `load`."""
-    reader = _Reader()
+    reader = Reader(known=_known)
     loaded = reader.check(Path(file).resolve(), parse(text, file))
-    return _theory(loaded, reader.files, {**reader.sources(), file: text})
+    return theory_of(loaded, reader.files, {**reader.sources(), file: text})
 
 
 def load_files(path: Path, files: Files) -> Theory:
     """The theory that a file states, of the texts given alone. Raises TheoryError like `load`."""
-    reader = _Reader(files)
+    reader = Reader(files)
     loaded = reader.read(path)
-    return _theory(loaded, reader.files, reader.sources())
+    return theory_of(loaded, reader.files, reader.sources())
 
 
 def read_files(path: Path, files: Files) -> tuple[LoadedFile, dict[Path, LoadedFile]]:
     """What `read` gives, of the texts given alone."""
-    reader = _Reader(files)
+    reader = Reader(files)
     loaded = reader.read(path, check)
     return loaded, reader.files
 
 
-def _theory(loaded: LoadedFile, files: Mapping[Path, LoadedFile], sources: Mapping[str, str]) -> Theory:
+def theory_of(loaded: LoadedFile, files: Mapping[Path, LoadedFile], sources: Mapping[str, str]) -> Theory:
+    """The theory that a file states, of all files read on the way. Raises TheoryError with all errors in them."""
     everything = [*(files[place] for place in loaded.imports), loaded]
     wrong = [d for f in [*files.values(), loaded] for d in f.diagnostics if d.severity == "error"]
     if wrong:

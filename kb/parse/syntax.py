@@ -7,10 +7,11 @@ and its time and memory grow with the length of the text and no faster.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from itertools import islice
 from threading import Lock
 from typing import Any, NamedTuple, cast
 
@@ -47,8 +48,8 @@ from hornbook.kb.text.lines import with_plain_ends
 from hornbook.kb.text.scanner import KEYWORDS, MAX_CLAUSE, MAX_TEXT, Comment, Token, scan
 
 __all__ = [
-    "MAX_INTEGER", "MAX_MISTAKES", "MAX_NESTING", "MAX_TEXT", "MIN_INTEGER", "ParsedFile", "Query", "parse",
-    "parse_open_queries", "parse_queries", "parse_query", "resolve",
+    "MAX_INTEGER", "MAX_MISTAKES", "MAX_NESTING", "MAX_TEXT", "MIN_INTEGER", "ParsedFile", "Query", "Readings", "parse",
+    "parse_again", "parse_open_queries", "parse_queries", "parse_query", "resolve",
 ]  # fmt: skip
 
 MAX_MISTAKES = 200
@@ -226,13 +227,64 @@ def resolve(tokens: Sequence[Token]) -> list[Token]:
     return _build(tokens, "<resolved>", "clause")[1]
 
 
-class _FileReader:
-    """Reads clause after clause of one file and gathers clauses and mistakes."""
+Found = Clause | list[Clause] | Diagnostic
+"""A clause, the clauses that one with `or` stands for, or a mistake."""
+Readings = Mapping[tuple[Token, ...], tuple[Found, ...]]
+"""What was found in tokens up to a period; it depends on them and on the file's name alone."""
+_MOST_FOUND = 10 * MAX_MISTAKES + 2
+"""A file is given up before so much is found up to one period: each clause but the last comes with a mistake."""
 
-    def __init__(self, file: str) -> None:
+
+def _read_clauses(tokens: Sequence[Token], file: str) -> Iterator[Found]:
+    """What the tokens up to a period say: one clause, or several where periods are missing."""
+    while tokens:
+        rest = yield from _read_one(tokens, file)
+        assert len(rest) < len(tokens)
+        tokens = rest
+
+
+def _read_one(tokens: Sequence[Token], file: str) -> Generator[Found, None, Sequence[Token]]:
+    """Reads one clause, and gives what is left to be read."""
+    try:
+        yield _build(tokens, file, "clause")[0]
+        return ()
+    except Refused as problem:
+        yield problem.diagnostic
+        return ()
+    except Stop as problem:
+        stop = problem
+    if is_foreign_comment(stop.found):
+        for token in filter(is_foreign_comment, tokens):
+            yield explain_comment(token, file)
+        return [token for token in tokens if not is_foreign_comment(token)]
+    cut = next_clause_before(tokens, stop.index)
+    if cut is None:
+        yield explain(stop)
+        return tokens[next_clause_after(tokens, stop.index) :]
+    yield from _read_without_period(tokens[:cut], file)
+    return tokens[cut:]
+
+
+def _read_without_period(tokens: Sequence[Token], file: str) -> Iterator[Found]:
+    """Reads a clause that should have ended before the next one began."""
+    try:
+        yield _build((*tokens, period_after(tokens[-1])), file, "clause")[0]
+        yield no_period(tokens[-1], file)
+    except Refused as problem:
+        yield problem.diagnostic
+    except Stop as stop:
+        yield explain(stop)
+
+
+class _FileReader:
+    """Reads clause after clause of one file and gathers clauses and mistakes; `before` is what is known of some."""
+
+    def __init__(self, file: str, before: Readings | None = None) -> None:
         self.file = file
         self.clauses: list[Clause] = []
         self.diagnostics: list[Diagnostic] = []
+        self.before = before
+        self.readings: dict[tuple[Token, ...], tuple[Found, ...]] = {}
         self._lines: set[int] = set()
         self._attempts = 0
         self._import_ended: tuple[int, int] | None = None
@@ -248,49 +300,26 @@ class _FileReader:
             self._report(ending_of_an_import(tokens[0], self.file))
             return
         self._import_ended = (tokens[-1].line, tokens[-1].end_column) if tokens[0].type == "IMPORT" else None
-        while tokens and not self.gives_up:
-            rest = self._read_one(tokens)
-            assert len(rest) < len(tokens)
-            tokens = rest
+        for found in self._found(tokens):
+            match found:
+                case Diagnostic():
+                    self._report(found)
+                case list():
+                    self.clauses += found
+                case _:
+                    self.clauses.append(found)
+            if self.gives_up:
+                break
 
-    def _read_one(self, tokens: Sequence[Token]) -> Sequence[Token]:
-        """Reads one clause, and gives what is left to be read."""
-        try:
-            self._take(_build(tokens, self.file, "clause")[0])
-            return ()
-        except Refused as problem:
-            self._report(problem.diagnostic)
-            return ()
-        except Stop as problem:
-            stop = problem
-        if is_foreign_comment(stop.found):
-            for token in filter(is_foreign_comment, tokens):
-                self._report(explain_comment(token, self.file))
-                if self.gives_up:
-                    break
-            return [token for token in tokens if not is_foreign_comment(token)]
-        cut = next_clause_before(tokens, stop.index)
-        if cut is None:
-            self._report(explain(stop))
-            return tokens[next_clause_after(tokens, stop.index) :]
-        self._read_without_period(tokens[:cut])
-        return tokens[cut:]
-
-    def _read_without_period(self, tokens: Sequence[Token]) -> None:
-        """Reads a clause that should have ended before the next one began."""
-        try:
-            self._take(_build((*tokens, period_after(tokens[-1])), self.file, "clause")[0])
-            self._report(no_period(tokens[-1], self.file))
-        except Refused as problem:
-            self._report(problem.diagnostic)
-        except Stop as stop:
-            self._report(explain(stop))
-
-    def _take(self, built: Clause | list[Clause]) -> None:
-        if isinstance(built, list):
-            self.clauses += built
-        else:
-            self.clauses.append(built)
+    def _found(self, tokens: Sequence[Token]) -> Iterable[Found]:
+        if self.before is None:
+            return _read_clauses(tokens, self.file)
+        key = tuple(tokens)
+        found = self.before.get(key)
+        if found is None:
+            found = tuple(islice(_read_clauses(tokens, self.file), _MOST_FOUND))
+        self.readings[key] = found
+        return found
 
     def _report(self, diagnostic: Diagnostic) -> None:
         """Notes a mistake, unless its line has one already: a second is most often due to the first."""
@@ -313,7 +342,22 @@ def _must_be_text(text: object) -> None:
 
 def parse(text: str, file: str = "<text>") -> ParsedFile:
     """Parses a whole file. Never raises for what the text holds: mistakes are in `diagnostics`."""
+    return _parse(text, _FileReader(file))
+
+
+def parse_again(text: str, file: str, before: Readings) -> tuple[ParsedFile, Readings]:
+    """What `parse` gives, with what was found between periods, for the next time.
+
+    `before` is what was found in an earlier text of this file: what stands as it stood then is not parsed again, and its
+    clauses are the same objects.
+    """
+    reader = _FileReader(file, before)
+    return _parse(text, reader), reader.readings
+
+
+def _parse(text: str, reader: _FileReader) -> ParsedFile:
     _must_be_text(text)
+    file = reader.file
     if len(text) > MAX_TEXT:
         span = Span(file, 1, 1, 1, 1)
         too_large = error(
@@ -321,7 +365,6 @@ def parse(text: str, file: str = "<text>") -> ParsedFile:
         )
         return ParsedFile(file, "", (), (), (too_large,))
     text = with_plain_ends(text)
-    reader = _FileReader(file)
     comments: list[Comment] = []
     with collector_paused():
         for tokens in scan(text, comments):

@@ -95,6 +95,7 @@ RUNS: dict[str, list[list[str]]] = {
             ["hostile.horn", "fine({word})"]],
     "why-not": [["hostile.horn", "fine({word})"], ["hostile.horn", "fine({word})", "--json"], ["hostile.horn", "fine(b)"]],
     "repl": [["hostile.horn"], ["{evil}"]],
+    "lsp": [[], ["{evil}"]],
     "learn": [["hostile.horn", "--into", "again.horn", "--explain"], ["hostile.horn", "--example", "{evil}", "--into", "x.horn"],
               ["{evil}", "--into", "x.horn"], ["hostile.horn", "--into", "x.horn", "--plans", "{evil}"],
               ["hostile.horn", "--into", "x.horn", "--plans", "a: fine({word}) :- fine({word})"]],

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from hornbook.kb.ast.terms import Atom, Comparison, Constant, Rule, Span, Term, Variable
-from hornbook.kb.check.levels import outermost
+from hornbook.kb.check.levels import Level, outermost
 from hornbook.kb.check.subject import Subject
 from hornbook.matcher.program.operators import COMPARISONS, MIRRORED
 
@@ -45,6 +45,8 @@ class Concluded:
     subject: Subject
     patterns: dict[str, list[Pattern]] = field(default_factory=dict)
     anything: set[str] = field(default_factory=set)
+    readers: dict[str, list[Rule]] = field(default_factory=dict)
+    """The rules that read a predicate."""
 
     def possible(self, relation: str) -> Sequence[Pattern] | None:
         """The patterns of a predicate; None where anything may hold."""
@@ -163,24 +165,36 @@ class _Domains:
         return None
 
 
-def concluded(subject: Subject) -> Concluded:
-    """What the rules of a subject and of its imports can conclude."""
+def concluded(subject: Subject, before: Concluded) -> Concluded:
+    """What the rules of a subject and of its imports can conclude; of the imports alone it is known."""
+    found = Concluded(
+        subject,
+        {name: [*patterns] for name, patterns in before.patterns.items()},
+        before.anything | subject.broken.mentioned,
+        {name: [*rules] for name, rules in before.readers.items()},
+    )
+    own = (reading.rule for reading in subject.rules if reading.rule is not None)
+    _add(found, (*subject.facts, *own))
+    return found
+
+
+def concluded_by_imports(subject: Subject) -> Concluded:
+    """What the rules of a subject's imports can conclude without it."""
     found = Concluded(subject)
-    found.anything |= subject.broken.mentioned
-    for predicate in subject.vocabulary.predicates.values():
+    _add(found, (clause for clause in subject.imported if isinstance(clause, Rule)))
+    return found
+
+
+def _add(found: Concluded, clauses: Iterable[Rule]) -> None:
+    """Adds what further rules can conclude, and others by it."""
+    for predicate in found.subject.vocabulary.predicates.values():
         if predicate.kind in ("derived", "meta"):
-            found.patterns[predicate.name] = []
-    clauses = [
-        *(clause for clause in subject.imported if isinstance(clause, Rule)),
-        *subject.facts,
-        *(reading.rule for reading in subject.rules if reading.rule is not None),
-    ]
+            found.patterns.setdefault(predicate.name, [])
     rules = [rule for rule in clauses if rule.head.relation in found.patterns]
-    read_by: dict[str, list[Rule]] = {}
     for rule in rules:
         for name in {c.predicate for c in rule.body if isinstance(c, Atom) and c.predicate in found.patterns}:
-            read_by.setdefault(name, []).append(rule)
-    levels = {id(rule): outermost(rule.body, [rule.head]) for rule in rules}
+            found.readers.setdefault(name, []).append(rule)
+    levels: dict[int, Level] = {}
     waiting = deque(rules)
     queued = set(map(id, rules))
     while waiting:
@@ -189,10 +203,12 @@ def concluded(subject: Subject) -> Concluded:
         relation = rule.head.relation
         if relation in found.anything:
             continue
-        level = levels[id(rule)]
         if len(rule.body) > MOST_CONDITIONS:
             pattern: Pattern = (None,) * len(rule.head.terms)
         else:
+            level = levels.get(id(rule))
+            if level is None:
+                level = levels[id(rule)] = outermost(rule.body, [rule.head])
             left = found.narrowed(level.statements, level.comparisons)
             if isinstance(left, Nothing):
                 continue
@@ -203,11 +219,10 @@ def concluded(subject: Subject) -> Concluded:
         known.append(pattern)
         if len(known) > MOST_PATTERNS:
             found.anything.add(relation)
-        for reader in read_by.get(relation, ()):
+        for reader in found.readers.get(relation, ()):
             if id(reader) not in queued:
                 queued.add(id(reader))
                 waiting.append(reader)
-    return found
 
 
 def _small(values: Values) -> Values:

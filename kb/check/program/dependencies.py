@@ -54,20 +54,34 @@ class Group:
         return len(self.dependencies) > 1
 
 
-def read_groups(subject: Subject) -> list[Group]:
-    """All rules of the subject and its imports, grouped."""
-    found: dict[Hashable, Group] = {}
-    imported = [clause for clause in subject.imported if isinstance(clause, t.Rule) and not clause.is_fact]
-    imported += subject.persisting.rules
+Grouped = dict[Hashable, Group]
+"""Groups by what their rules have in common."""
+
+
+def read_groups(subject: Subject, imported: Grouped | None = None) -> list[Group]:
+    """All rules of the subject and its imports, grouped; those of the imports may be grouped already."""
+    found = imported_groups(subject) if imported is None else dict(imported)
+    _group(subject.persisting.rules, subject, found, own=False)
     own = (reading.rule for reading in subject.rules if reading.rule is not None)
-    for is_own, rules in ((False, imported), (True, own)):
-        for rule in rules:
-            needs, reads, finished = ({_form(s): s for s in side} for side in _sides(rule, subject))
-            form = (_form(rule.head), frozenset(needs), frozenset(reads), frozenset(finished), rule.of_given)
-            if form not in found:
-                sides = [*needs.values()], [*reads.values()], [*finished.values()]
-                found[form] = Group(tuple(_dependencies(rule, sides, subject)), rule, is_own)
+    _group(own, subject, found, own=True)
     return [group for group in found.values() if group.dependencies]
+
+
+def imported_groups(subject: Subject) -> Grouped:
+    """The rules of the imports, grouped; what a subject says itself makes no difference to them."""
+    found: Grouped = {}
+    rules = (clause for clause in subject.imported if isinstance(clause, t.Rule) and not clause.is_fact)
+    _group(rules, subject, found, own=False)
+    return found
+
+
+def _group(rules: Iterable[t.Rule], subject: Subject, found: Grouped, *, own: bool) -> None:
+    for rule in rules:
+        needs, reads, finished = ({_form(s): s for s in side} for side in _sides(rule, subject))
+        form = (_form(rule.head), frozenset(needs), frozenset(reads), frozenset(finished), rule.of_given)
+        if form not in found:
+            sides = [*needs.values()], [*reads.values()], [*finished.values()]
+            found[form] = Group(tuple(_dependencies(rule, sides, subject)), rule, own)
 
 
 def dependencies_of(rule: t.Rule, subject: Subject) -> list[Dependency]:

@@ -19,6 +19,7 @@ from hornbook.kb.check.program.concluded import (
     Values,
     concluded,
 )
+from hornbook.kb.check.program.imported import Imported
 from hornbook.kb.check.program.orders import never_together
 from hornbook.kb.check.subject import Reading, Subject
 from hornbook.kb.format.printer import print_condition, print_word
@@ -29,11 +30,11 @@ _SHOWN = 5
 """Constants that a message lists."""
 
 
-def check_firing(subject: Subject) -> Iterator[Diagnostic]:
+def check_firing(subject: Subject, imported: Imported) -> Iterator[Diagnostic]:
     """HB066."""
     if not subject.rules:
         return
-    known = concluded(subject)
+    known = concluded(subject, imported.concluded)
     for reading in subject.rules:
         if len(reading.body) <= MOST_CONDITIONS:
             found = _absent_too(reading) or _not_together(reading) or _nothing_left(reading, known)

@@ -68,6 +68,7 @@ COMMAND_LINES = {
     "why-not": ["why-not", "trap.horn", "held(c)", "--state", "state.txt"],
     "what-if": ["what-if", "trap.horn", "held(c)", "--state", "state.txt"],
     "repl": ["repl", "trap.horn", "--state", "state.txt"],
+    "lsp": ["lsp"],
     "learn": ["learn", "trap.horn", "--into", "learned.horn"],
     "explain-rule": ["explain-rule", "rules.horn", "dropped", "--theory", "trap.horn"],
     "advise": ["advise", "trap.horn", "--state", "state.txt"],

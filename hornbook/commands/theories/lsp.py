@@ -1,0 +1,40 @@
+"""`hornbook lsp`: the language server."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+import typer
+
+from hornbook.kb.sources.extras import extra_module
+from hornbook.terminal.screen import past_the_screen
+
+
+def lsp() -> None:
+    """Serve an editor, by the Language Server Protocol.
+
+    An editor starts this and speaks to it on the standard input and output. It needs the extra `editor`.
+    """
+    extra_module("pygls.lsp.server", "editor")
+    given = getattr(sys.stdin, "buffer", None)
+    if given is None or sys.stdin.isatty():
+        typer.echo(
+            "error: an editor starts this, and speaks to it on the standard input; how: docs/how-to/edit-in-an-editor.md",
+            err=True,
+        )
+        raise typer.Exit(2)
+    from hornbook.editing.answers import answer_about_names, answer_about_text  # noqa: PLC0415 - they need the extra
+    from hornbook.editing.documents import keep_documents  # noqa: PLC0415 - the same
+    from hornbook.editing.examples import offer_lenses  # noqa: PLC0415 - the same
+    from hornbook.editing.server import HornServer  # noqa: PLC0415 - the same
+
+    server = HornServer()
+    keep_documents(server)
+    answer_about_names(server)
+    answer_about_text(server)
+    offer_lenses(server)
+    out = past_the_screen(sys.stdout).buffer
+    # What the code beside a theory prints is no part of the protocol.
+    sys.stdout = io.TextIOWrapper(past_the_screen(sys.stderr).buffer, "utf-8", line_buffering=True)
+    server.start_io(given, out)

@@ -1,0 +1,1 @@
+"""The language server: theories in an editor, by the Language Server Protocol."""

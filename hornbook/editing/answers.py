@@ -1,0 +1,205 @@
+"""What an editor asks about a place or a document, and the part that answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcInvalidParams
+
+from hornbook.editing.colours import MODIFIERS, TYPES, coloured, encoded
+from hornbook.editing.completion import offers
+from hornbook.editing.fixes import fixes
+from hornbook.editing.hints import hints
+from hornbook.editing.hover import hover
+from hornbook.editing.navigation import (
+    RenameError,
+    Word,
+    declaration,
+    meaning,
+    name_range,
+    references,
+    renamed,
+    word_at,
+)
+from hornbook.editing.server import Asked, HornServer
+from hornbook.editing.symbols import of_document, of_project
+from hornbook.kb.format.formatter import FormattingError, format_text
+from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.kb.sources.files import shown
+
+COMPLETION_KINDS: Mapping[str, lsp.CompletionItemKind] = MappingProxyType(
+    {
+        "keyword": lsp.CompletionItemKind.Keyword,
+        "predicate": lsp.CompletionItemKind.Function,
+        "sort": lsp.CompletionItemKind.Class,
+        "variable": lsp.CompletionItemKind.Variable,
+        "constant": lsp.CompletionItemKind.EnumMember,
+        "value": lsp.CompletionItemKind.Value,
+        "theory": lsp.CompletionItemKind.Module,
+        "example": lsp.CompletionItemKind.Event,
+    }
+)
+
+
+def answer_about_names(server: HornServer) -> None:
+    """Definitions, references, other names, symbols and hover."""
+
+    def word(asked: Asked) -> Word | None:
+        return word_at(server.desk, *server.place(asked))
+
+    @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
+    def definition(params: lsp.DefinitionParams) -> lsp.Location | None:
+        asked = word(params)
+        thing = None if asked is None else meaning(server.desk, asked, server.desk.scope(asked.path))
+        found = None if asked is None or thing is None else declaration(server.desk, asked, thing)
+        if found is None:
+            return None
+        path, named = found
+        return server.location(path, None if named is None else named.span)
+
+    @server.feature(lsp.TEXT_DOCUMENT_REFERENCES)
+    def references_(params: lsp.ReferenceParams) -> list[lsp.Location]:
+        asked = word(params)
+        thing = None if asked is None else meaning(server.desk, asked, server.desk.scope(asked.path))
+        if asked is None or thing is None:
+            return []
+        with_declaration = params.context.include_declaration
+        found = references(server.desk, asked, thing)
+        return [
+            server.location(each.path, each.found.span)
+            for each in found
+            if with_declaration or not each.found.declares
+        ]
+
+    @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
+    def highlight(params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:
+        asked = word(params)
+        thing = None if asked is None else meaning(server.desk, asked, server.desk.scope(asked.path))
+        if asked is None or thing is None:
+            return []
+        lines = server.lines(asked.path)
+        found = references(server.desk, asked, thing, only=asked.path)
+        return [lsp.DocumentHighlight(lines.range(each.found.span)) for each in found]
+
+    @server.feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME)
+    def prepare_rename(params: lsp.PrepareRenameParams) -> lsp.Range | None:
+        asked = word(params)
+        if asked is None:
+            return None
+        try:
+            return name_range(asked, server.lines(asked.path))
+        except RenameError as problem:
+            raise JsonRpcInvalidParams(str(problem)) from None
+
+    @server.feature(lsp.TEXT_DOCUMENT_RENAME, lsp.RenameOptions(prepare_provider=True))
+    def rename(params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
+        asked = word(params)
+        if asked is None:
+            return None
+        try:
+            found = renamed(server.desk, asked, params.new_name)
+        except RenameError as problem:
+            raise JsonRpcInvalidParams(str(problem)) from None
+        edits: dict[str, list[lsp.TextEdit]] = {}
+        for there, name in found:
+            edit = lsp.TextEdit(name_range(there, server.lines(there.path)), name)
+            edits.setdefault(server.uri(there.path), []).append(edit)
+        return lsp.WorkspaceEdit(changes=edits)
+
+    @server.feature(lsp.TEXT_DOCUMENT_HOVER)
+    def hovering(params: lsp.HoverParams) -> lsp.Hover | None:
+        asked = word(params)
+        said = None if asked is None else hover(server.desk, asked)
+        if asked is None or said is None:
+            return None
+        content = lsp.MarkupContent(lsp.MarkupKind.Markdown, said)
+        return lsp.Hover(content, server.lines(asked.path).range(asked.found.span))
+
+    @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    def document_symbols(params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
+        path = server.path(params.text_document.uri)
+        return of_document(server.desk.clauses(path), server.lines(path))
+
+    @server.feature(lsp.WORKSPACE_SYMBOL)
+    def workspace_symbols(params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
+        return of_project(server.desk, params.query, server.units)
+
+
+def answer_about_text(server: HornServer) -> None:
+    """Completion, quick fixes, formatting, colours and hints."""
+
+    @server.feature(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=["?", "("]))
+    def complete(params: lsp.CompletionParams) -> lsp.CompletionList:
+        path = server.path(params.text_document.uri)
+        lines = server.lines(path)
+        items = []
+        for number, offer in enumerate(offers(server.desk, path, lines.up_to(params.position))):
+            start = lsp.Position(params.position.line, params.position.character - offer.replaces)
+            items.append(
+                lsp.CompletionItem(
+                    label=offer.word.rstrip(" ("),
+                    kind=COMPLETION_KINDS[offer.kind],
+                    detail=offer.what or None,
+                    sort_text=f"{number:05}",
+                    filter_text=offer.word,
+                    text_edit=lsp.TextEdit(lsp.Range(start, params.position), offer.word),
+                )
+            )
+        return lsp.CompletionList(is_incomplete=False, items=items)
+
+    @server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions([lsp.CodeActionKind.QuickFix]))
+    def code_actions(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+        path = server.path(params.text_document.uri)
+        lines = server.lines(path)
+        first, last = params.range.start.line + 1, params.range.end.line + 1
+        actions = []
+        for fix in fixes(server.desk, path, first, last):
+            edits = [lsp.TextEdit(lines.exact_range(edit.span), edit.text) for edit in fix.edits]
+            mends = [
+                each
+                for each in params.context.diagnostics
+                if each.code == fix.mends.code and each.range.start.line + 1 == fix.mends.span.line
+            ]
+            actions.append(
+                lsp.CodeAction(
+                    fix.title,
+                    lsp.CodeActionKind.QuickFix,
+                    diagnostics=mends or None,
+                    is_preferred=True,
+                    edit=lsp.WorkspaceEdit({params.text_document.uri: edits}),
+                )
+            )
+        return actions
+
+    @server.feature(lsp.TEXT_DOCUMENT_FORMATTING)
+    def formatting(params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit] | None:
+        path = server.path(params.text_document.uri)
+        text = server.desk.text(path)
+        try:
+            formatted = format_text(text, shown(path))
+        except (TheoryError, FormattingError):
+            return None  # what is wrong is underlined already
+        if formatted == text:
+            return []
+        lines = server.lines(path)
+        end = len(lines.lines)
+        whole = lsp.Range(lsp.Position(0, 0), lines.position(end, len(lines.line(end)) + 1))
+        return [lsp.TextEdit(whole, formatted)]
+
+    @server.feature(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, lsp.SemanticTokensLegend([*TYPES], [*MODIFIERS]))
+    def colours(params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
+        path = server.path(params.text_document.uri)
+        parsed = server.desk.parsed(path)
+        if parsed is None:
+            return lsp.SemanticTokens([])
+        tokens = coloured(parsed, server.desk.clauses(path), server.desk.scope(path))
+        return lsp.SemanticTokens(encoded(tokens, server.lines(path)))
+
+    @server.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)
+    def inlay_hints(params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
+        path = server.path(params.text_document.uri)
+        first, last = params.range.start.line + 1, params.range.end.line + 1
+        known = server.desk.clauses(path), server.desk.scope(path), server.lines(path)
+        return list(hints(*known, first, last))

@@ -1,0 +1,283 @@
+"""The desk: texts while they are written, and what was read of them and of the files around them.
+
+An open document counts before the file on the disk, for itself and for whoever imports it. What is said of a text is what
+`hornbook check` says of a file with that text; that only what has changed is read again is not to be seen from outside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hornbook.kb.ast.declarations import Clause, Import
+from hornbook.kb.ast.theory import Theory, Vocabulary
+from hornbook.kb.check import Imported, check
+from hornbook.kb.load.loader import Checked, Memory, Reader, theory_of
+from hornbook.kb.names.occurrences import Clauses, occurrences
+from hornbook.kb.names.scope import Scope, scope_of
+from hornbook.kb.parse.syntax import ParsedFile, Readings, parse_again
+from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError
+from hornbook.kb.sources.files import read_text, shown
+from hornbook.kb.sources.locate import SUFFIX, home, locate
+from hornbook.kb.text.scanner import Token
+
+DEEPEST = 6
+"""So many folders below each other are looked into for theories."""
+MOST_ENTRIES = 20_000
+"""After so many entries of folders no more are looked at."""
+_NO_THEORIES = frozenset(("node_modules", "build", "dist", "site-packages"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Parsed:
+    """A file as it was read last."""
+
+    text: str
+    file: ParsedFile
+    readings: Readings
+
+
+@dataclass(frozen=True, slots=True)
+class _OnDisk:
+    """The text of a file, and the signs by which a change of it is noticed."""
+
+    signs: tuple[int, int, int]
+    text: str
+
+
+class Desk:
+    """The texts of open documents, by the places of their files, and what is known of files."""
+
+    def __init__(self) -> None:
+        self.texts: dict[Path, str] = {}
+        self.folders: list[Path] = []
+        self.known: Memory = {}
+        self._parsed: dict[Path, _Parsed] = {}
+        self._named: dict[Path, tuple[_Parsed, tuple[Clauses, ...]]] = {}
+        self._read: dict[Path, _OnDisk] = {}
+        self._imported: dict[str, Imported] = {}
+        self._places: dict[tuple[str, Path], Path | TheoryError] = {}
+        self._scopes: dict[Path, Scope] = {}
+
+    # Texts
+
+    def open(self, path: Path, text: str) -> None:
+        self.texts[path] = text
+        self.look_again()
+
+    def close(self, path: Path) -> None:
+        self.texts.pop(path, None)
+        self.look_again()
+
+    def look_again(self) -> None:
+        """Files may have come or gone: imports are looked for again."""
+        self._places.clear()
+        self._scopes.clear()
+
+    def text(self, path: Path) -> str:
+        """The text of a document or file. Raises TheoryError if it cannot be read."""
+        text = self.texts.get(path)
+        if text is not None:
+            return text
+        signs = _signs(path)
+        known = self._read.get(path)
+        if known is not None and signs is not None and known.signs == signs:
+            return known.text
+        text = read_text(path, shown(path))
+        if signs is not None:
+            self._read[path] = _OnDisk(signs, text)
+        return text
+
+    def parse(self, path: Path, text: str) -> ParsedFile:
+        known = self._parsed.get(path)
+        name = shown(path)
+        if known is not None and known.text == text and known.file.name == name:
+            return known.file
+        before = known.readings if known is not None and known.file.name == name else {}
+        file, readings = parse_again(text, name, before)
+        self._parsed[path] = _Parsed(text, file, readings)
+        self._scopes.clear()
+        return file
+
+    def parsed(self, path: Path) -> ParsedFile | None:
+        """A file as far as it can be read; None for one that cannot."""
+        try:
+            return self.parse(path, self.text(path))
+        except TheoryError:
+            return None
+
+    # What is wrong
+
+    def diagnostics(self, path: Path) -> list[Diagnostic]:
+        """What `hornbook check` says of a file with this text."""
+        try:
+            return list(_DeskReader(self).read(path, check).diagnostics)
+        except TheoryError as problem:
+            return list(problem.diagnostics)
+
+    def diagnostics_of(self, path: Path, text: str) -> list[Diagnostic]:
+        """What would be said of an open document if it had another text."""
+        kept = self.texts[path]
+        self.texts[path] = text
+        try:
+            return self.diagnostics(path)
+        finally:
+            self.texts[path] = kept
+
+    def theory(self, path: Path) -> Theory:
+        """The theory that a document states. Raises TheoryError with all errors in it."""
+        reader = _DeskReader(self)
+        loaded = reader.read(path)
+        return theory_of(loaded, reader.files, reader.sources())
+
+    def found(self, files: Sequence[ParsedFile], checked: Checked) -> list[Diagnostic]:
+        """What a check finds in the last of some files; its imports are made ready once."""
+        *imports, file = files
+        imported = self._imported.get(file.name)
+        if imported is None or not _same(imported.files, imports):
+            imported = self._imported[file.name] = Imported(tuple(imports))
+        return checked(files, imported)
+
+    # What is named
+
+    def clauses(self, path: Path) -> tuple[Clauses, ...]:
+        """What stands between the periods of a file, with what it names."""
+        if self.parsed(path) is None:
+            return ()
+        parsed = self._parsed[path]
+        known = self._named.get(path)
+        if known is not None and known[0] is parsed:
+            return known[1]
+        before = {} if known is None else {each.tokens: each for each in known[1]}
+        found = tuple(
+            _named(tokens, before.get(tokens), readings, parsed.file.name)
+            for tokens, readings in parsed.readings.items()
+        )
+        self._named[path] = parsed, found
+        return found
+
+    def scope(self, path: Path) -> Scope:
+        """What can be named in a file."""
+        for known in self._scopes.get(path, _NOTHING).files:
+            self.parsed(known)  # which forgets all scopes where a file has changed
+        found = self._scopes.get(path)
+        if found is None:
+            found = scope_of(path, self._clauses_of, self.follow)
+            self._scopes[path] = found
+        return found
+
+    def _clauses_of(self, path: Path) -> tuple[Clause, ...] | None:
+        parsed = self.parsed(path)
+        return None if parsed is None else parsed.clauses
+
+    def follow(self, clause: Import, path: Path) -> Path | None:
+        """The file that an import leads to; None where there is none."""
+        try:
+            return self.locate(clause.name, path)
+        except TheoryError:
+            return None
+
+    def locate(self, name: str, importing: Path) -> Path:
+        key = name, importing
+        found = self._places.get(key)
+        if found is None:
+            try:
+                found = locate(name, importing.parent, importing=importing).resolve()
+            except TheoryError as problem:
+                found = problem
+            self._places[key] = found
+        if isinstance(found, TheoryError):
+            raise found
+        return found
+
+    def project(self) -> list[Path]:
+        """The open documents, the files around them, those of the editor's folders, and what they import."""
+        found = dict.fromkeys(self.texts)
+        for folder in self.folders:
+            found.update(dict.fromkeys(_theories(folder, DEEPEST)))
+        for folder in dict.fromkeys(home(path) for path in self.texts):
+            found.update(dict.fromkeys(_theories(folder, 1)))
+        for path in list(found):
+            found.update(dict.fromkeys(self.scope(path).files))
+        return list(found)
+
+    def path_of(self, file: str, seen_from: Path) -> Path:
+        """The place of a file by its name in messages."""
+        known = (path for path, parsed in self._parsed.items() if parsed.file.name == file)
+        return next(known, seen_from)
+
+
+class _DeskReader(Reader):
+    """Reads what lies on a desk."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(known=desk.known)
+        self.desk = desk
+
+    def text(self, path: Path) -> str:
+        return self.desk.text(path)
+
+    def parsed(self, path: Path, text: str) -> ParsedFile:
+        return self.desk.parse(path, text)
+
+    def found(self, files: Sequence[ParsedFile], checked: Checked) -> list[Diagnostic]:
+        return self.desk.found(files, checked)
+
+    def locate(self, name: str, importing: Path) -> Path:
+        return self.desk.locate(name, importing)
+
+
+_NOTHING = Scope(Vocabulary({}, {}), (), (), {})
+
+
+def _same(ones: Sequence[object], others: Sequence[object]) -> bool:
+    return len(ones) == len(others) and all(a is b for a, b in zip(ones, others, strict=True))
+
+
+def _signs(path: Path) -> tuple[int, int, int] | None:
+    try:
+        found = path.stat()
+    except (OSError, ValueError):
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def _named(
+    tokens: tuple[Token, ...], known: Clauses | None, readings: Iterable[object], file: str
+) -> Clauses:
+    if known is not None:
+        return known
+    clauses: list[Clause] = []
+    is_read = True
+    for found in readings:
+        if isinstance(found, Diagnostic):
+            is_read = False
+        elif isinstance(found, list):
+            clauses += found
+        else:
+            clauses.append(found)  # type: ignore[arg-type]
+    return Clauses(tokens, tuple(clauses), occurrences(tokens, clauses, file, read=is_read))
+
+
+def _theories(folder: Path, deep: int) -> Iterator[Path]:
+    """The theory files in a folder and so many below each other, not in hidden ones."""
+    waiting, seen = [(folder, deep)], 0
+    while waiting and seen < MOST_ENTRIES:
+        place, left = waiting.pop(0)
+        try:
+            entries = sorted(place.iterdir())
+        except OSError:
+            continue
+        seen += len(entries)
+        for entry in entries:
+            if entry.suffix == SUFFIX and entry.is_file():
+                yield entry.resolve()
+            elif left and _may_hold_theories(entry):
+                waiting.append((entry, left - 1))
+
+
+def _may_hold_theories(entry: Path) -> bool:
+    if entry.name.startswith((".", "_")) or entry.name in _NO_THEORIES:
+        return False
+    return entry.is_dir() and not entry.is_symlink()

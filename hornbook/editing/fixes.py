@@ -1,0 +1,38 @@
+"""Quick fixes: what a mistake's help proposes, offered where the text has fewer mistakes with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from hornbook.editing.desk import Desk
+from hornbook.kb.names.mending import Edit, Fix, mends
+from hornbook.kb.names.mending import fixes as proposed
+
+
+def fixes(desk: Desk, path: Path, first: int, last: int) -> Iterator[Fix]:
+    """The fixes of the mistakes between two lines, counted from 1."""
+    file = desk.parsed(path)
+    if file is None or path not in desk.texts:
+        return
+    before = desk.diagnostics(path)
+    words = desk.scope(path).vocabulary
+    for diagnostic in before:
+        if first <= diagnostic.span.line <= last:
+            for fix in proposed(diagnostic, file, words):
+                if mends(fix, before, desk.diagnostics_of(path, edited(file.text, fix.edits))):
+                    yield fix
+
+
+def edited(text: str, edits: tuple[Edit, ...]) -> str:
+    """A text after edits that do not overlap."""
+    lines = text.split("\n")
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line) + 1)
+    for edit in sorted(edits, key=lambda edit: (edit.span.line, edit.span.column), reverse=True):
+        span = edit.span
+        start = starts[span.line - 1] + span.column - 1
+        end = starts[span.end_line - 1] + span.end_column - 1
+        text = text[:start] + edit.text + text[max(start, end) :]
+    return text

@@ -1,0 +1,33 @@
+"""Inlay hints: the sort of each variable, beside the first place where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from lsprotocol import types as lsp
+
+from hornbook.editing.texts import Lines
+from hornbook.kb.names.occurrences import Clauses
+from hornbook.kb.names.scope import Scope
+from hornbook.kb.names.sorts import sorts_in
+
+
+def hints(
+    clauses: Iterable[Clauses], scope: Scope, lines: Lines, first: int, last: int
+) -> Iterator[lsp.InlayHint]:
+    """The hints between two lines, counted from 1."""
+    for each in clauses:
+        if each.last_line < first or each.first_line > last:
+            continue
+        sorts = sorts_in(each, scope)
+        seen: set[str] = set()
+        for name in each.names:
+            if name.role == "variable" and name.name not in seen:
+                seen.add(name.name)
+                sort = sorts.get(name.name)
+                if sort is not None and first <= name.span.line <= last:
+                    yield lsp.InlayHint(
+                        lines.position(name.span.end_line, name.span.end_column),
+                        f": {sort.name}",
+                        kind=lsp.InlayHintKind.Type,
+                    )

@@ -1,0 +1,201 @@
+"""Navigation: what the word at a place means, where that is declared, everywhere it is spoken of, and another name for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from lsprotocol import types as lsp
+
+from hornbook.editing.desk import Desk
+from hornbook.editing.texts import Lines
+from hornbook.kb.ast.declarations import Predicate, Sort
+from hornbook.kb.ast.terms import NOWHERE
+from hornbook.kb.names.occurrences import Clauses, Occurrence, Role
+from hornbook.kb.names.scope import Scope
+from hornbook.kb.text.scanner import RESERVED
+from hornbook.matcher.program.hornbook_error import HornbookError
+
+_NAME = re.compile(r"[^\W\d_]\w*")
+RENAMED: tuple[Role, ...] = ("predicate", "sort", "variable", "label", "example")
+"""What can be given another name: wherever one of these is meant is known for certain."""
+
+
+class RenameError(HornbookError):
+    """A name that cannot be given; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """What words mean: a kind of thing, its name where it is declared, and a place that no other one has."""
+
+    role: Role
+    name: str
+    path: Path
+    line: int = 0
+    column: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a file, with what stands between the periods around it."""
+
+    path: Path
+    clauses: Clauses
+    found: Occurrence
+
+
+def word_at(desk: Desk, path: Path, line: int, column: int) -> Word | None:
+    """The word that names something at a place, or ends there."""
+    best = None
+    for clauses in desk.clauses(path):
+        if clauses.first_line <= line <= clauses.last_line:
+            for each in clauses.names:
+                span = each.span
+                if span.line == line and span.column <= column <= span.end_column:
+                    # Of two words that touch, the one that begins here is meant.
+                    best = Word(path, clauses, each)
+    return best
+
+
+def meaning(desk: Desk, word: Word, scope: Scope) -> Thing | None:
+    """What a word means in its file; None where that is not known."""
+    found, path = word.found, word.path
+    match found.role:
+        case "variable":
+            first = word.clauses.tokens[0]
+            return Thing("variable", found.name, path, first.line, first.column)
+        case "label" | "example":
+            return Thing(found.role, found.name, path)
+        case "theory":
+            place = path if found.declares else scope.leads.get(found.name)
+            return None if place is None else Thing("theory", found.name, place)
+        case "predicate" | "sort" | "constant":
+            if found.of is not None and found.role != "constant":
+                place = scope.leads.get(found.of)
+                if place is None:
+                    return None
+                scope, found = desk.scope(place), replace(found, of=None)
+            declared = scope.declaration(found)
+            if declared is None or declared.span == NOWHERE:
+                return None
+            place, span = desk.path_of(declared.span.file, path), declared.span
+            if found.role == "constant":
+                return Thing("constant", found.name, place, span.line, span.column)
+            name, role = _written(desk, place, span.line, span.column), _role(declared)
+            return Thing(role, name, place, span.line, span.column)
+        case _:
+            return None
+
+
+def _role(declared: Predicate | Sort) -> Role:
+    return "sort" if isinstance(declared, Sort) else "predicate"
+
+
+def _written(desk: Desk, path: Path, line: int, column: int) -> str:
+    """The name that a declaration has in its own file."""
+    word = word_at(desk, path, line, column)
+    return "" if word is None else word.found.name
+
+
+def declaration(desk: Desk, word: Word, thing: Thing) -> tuple[Path, Occurrence | None] | None:
+    """The file and the word by which a thing is declared; the first place of a variable, and of a theory the whole file."""
+    if thing.role == "theory":
+        return thing.path, None
+    if thing.role == "variable":
+        same = (each for each in word.clauses.names if each.role == "variable" and each.name == thing.name)
+        return word.path, next(same)
+    for clauses in desk.clauses(thing.path):
+        for each in clauses.names:
+            if each.declares and each.name == thing.name:
+                if thing.role in ("label", "example") and each.role == thing.role:
+                    return thing.path, each
+                if thing.role == "constant" and each.role == "constant" and _is_at(clauses, thing):
+                    return thing.path, each
+                if (each.span.line, each.span.column) == (thing.line, thing.column):
+                    return thing.path, each
+    if thing.role == "constant":  # of an open sort: the sort is what says most of it
+        word_there = word_at(desk, thing.path, thing.line, thing.column)
+        return None if word_there is None else (thing.path, word_there.found)
+    return None
+
+
+def _is_at(clauses: Clauses, thing: Thing) -> bool:
+    return any((each.span.line, each.span.column) == (thing.line, thing.column) for each in clauses.names)
+
+
+def references(desk: Desk, word: Word, thing: Thing, only: Path | None = None) -> Iterator[Word]:
+    """Every word that means a thing, in all files that are known, or in one."""
+    if thing.role == "variable":
+        for each in word.clauses.names:
+            if each.role == "variable" and each.name == thing.name:
+                yield Word(word.path, word.clauses, each)
+        return
+    paths = [thing.path] if thing.role in ("label", "example") else desk.project() if only is None else [only]
+    for path in paths:
+        scope: Scope | None = None
+        for clauses in desk.clauses(path):
+            for each in clauses.names:
+                if each.name != thing.name and not each.name.endswith(f"_{thing.name}"):
+                    continue
+                scope = desk.scope(path) if scope is None else scope
+                there = Word(path, clauses, each)
+                if meaning(desk, there, scope) == thing:
+                    yield there
+
+
+# Another name
+
+
+def name_range(word: Word, lines: Lines) -> lsp.Range:
+    """Where a word's name stands, without the mark of a variable. Raises RenameError where it can have no other."""
+    if word.found.role not in RENAMED:
+        raise RenameError("a predicate, a sort, a variable, a label or an example can be renamed here")
+    span = word.found.span
+    start = span.column + (word.found.role == "variable")
+    return lines.range(replace(span, column=start))
+
+
+def renamed(desk: Desk, word: Word, name: str) -> list[tuple[Word, str]]:
+    """Every word that means the same, with the name that it has then, without the mark of a variable. Raises RenameError."""
+    thing = meaning(desk, word, desk.scope(word.path))
+    name = name.removeprefix("?") if word.found.role == "variable" else name
+    if thing is None or word.found.role not in RENAMED:
+        raise RenameError("what this word means is not known here, or built in")
+    if word.found.name != thing.name:
+        message = (
+            f"`{word.found.name}` is called so by an import: rename `{thing.name}`, or change the import"
+        )
+        raise RenameError(message)
+    if not _NAME.fullmatch(name):
+        raise RenameError(f"`{name}` is no name: write letters, digits and `_`, a letter first")
+    if name in RESERVED and thing.role != "variable":
+        raise RenameError(f"`{name}` is a word of the language")
+    found: list[tuple[Word, str]] = []
+    for there in references(desk, word, thing):
+        prefix = there.found.name.removesuffix(thing.name)
+        if not there.found.name.endswith(thing.name) or (prefix and not prefix.endswith("_")):
+            continue  # an import gives it a name of its own
+        _require_new(desk, there, thing, prefix + name)
+        found.append((there, prefix + name))
+    return found
+
+
+def _require_new(desk: Desk, there: Word, thing: Thing, name: str) -> None:
+    """Raises RenameError where something else is called so already."""
+    if thing.name == name:
+        return
+    match thing.role:
+        case "variable":
+            taken = any(each.role == "variable" and each.name == name for each in there.clauses.names)
+        case "label" | "example":
+            names = (each for clauses in desk.clauses(there.path) for each in clauses.names)
+            taken = any(each.role == thing.role and each.declares and each.name == name for each in names)
+        case "sort":
+            taken = name in desk.scope(there.path).vocabulary.sorts
+        case _:
+            taken = name in desk.scope(there.path).vocabulary.predicates
+    if taken:
+        raise RenameError(f"{there.path.name} has something called `{name}` already")

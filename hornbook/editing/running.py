@@ -1,0 +1,50 @@
+"""What lenses start: an example is run, or a rule is learned from it. Nothing here knows an editor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from hornbook.api.teaching import learn
+from hornbook.compiler.learn.learning import examples_of
+from hornbook.kb.ast.declarations import Expect
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.base.examples import run_examples
+from hornbook.kb.text.counts import counted
+
+SECONDS = 60
+"""After so long, learning from an example is given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What came of an example: of each expectation what was derived instead, nothing where it is met; and all in a line."""
+
+    outcomes: tuple[tuple[Expect, str], ...]
+    summary: str
+
+
+def run_example(theory: Theory, name: str) -> Ran:
+    """Runs the expectations of one example. Raises HornbookError where it cannot be set up."""
+    only = replace(
+        theory,
+        examples=tuple(example for example in theory.examples if example.name == name),
+        expects=tuple(expect for expect in theory.expects if expect.example == name),
+    )
+    report = run_examples(only)
+    failed = len(report.failed)
+    summary = f"{name}: {counted(len(report.outcomes) - failed, 'expectation')} met, {failed} not met"
+    return Ran(tuple((outcome.expect, outcome.why) for outcome in report.outcomes), summary)
+
+
+def learned_text(theory: Theory, name: str) -> str:
+    """The rules that are learned from one example, each below its proof, or why there are none, as a text of the language."""
+    only = replace(theory, examples=tuple(example for example in theory.examples if example.name == name))
+    learned = learn(theory, examples_of(only), seconds=SECONDS)
+    rows = [f"% Learned from the example `{name}` of the theory `{theory.name}`."]
+    for taught in learned.taught:
+        rows += [f"% {line}" for line in taught.reason.splitlines()]
+    for rule in learned.rules:
+        rows.append("")
+        rows += [f"% {line}".rstrip() for line in rule.proof.splitlines()]
+        rows.append(rule.text.rstrip("\n"))
+    return "\n".join(rows) + "\n"

@@ -1,0 +1,101 @@
+"""Symbols: what a file declares and concludes, and what a whole project does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+
+from lsprotocol import types as lsp
+
+from hornbook.editing.desk import Desk
+from hornbook.editing.texts import Lines, Units, by_lines
+from hornbook.kb.ast.declarations import Example, Frame, Predicate, Replies, Sort, TheoryName
+from hornbook.kb.ast.notation import print_condition
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.names.occurrences import Clauses, Role
+from hornbook.kb.parse.vocabulary import declaration
+
+KINDS: Mapping[Role, lsp.SymbolKind] = MappingProxyType(
+    {
+        "theory": lsp.SymbolKind.Module,
+        "sort": lsp.SymbolKind.Class,
+        "predicate": lsp.SymbolKind.Function,
+        "label": lsp.SymbolKind.Method,
+        "example": lsp.SymbolKind.Event,
+    }
+)
+MOST_SYMBOLS = 500
+"""Symbols of a project that are given at once."""
+
+
+def of_document(clauses: tuple[Clauses, ...], lines: Lines) -> list[lsp.DocumentSymbol]:
+    """What the clauses of a file declare or conclude, in the order of the text."""
+    return [symbol for each in clauses for symbol in _of_clauses(each, lines)]
+
+
+def _of_clauses(clauses: Clauses, lines: Lines) -> Iterator[lsp.DocumentSymbol]:
+    first, last = clauses.tokens[0], clauses.tokens[-1]
+    whole = lsp.Range(lines.position(first.line, first.column), lines.position(last.line, last.end_column))
+    declared = next((each for each in clauses.names if each.declares and each.role in KINDS), None)
+    if declared is not None:
+        yield lsp.DocumentSymbol(
+            declared.name, KINDS[declared.role], whole, lines.range(declared.span), detail=_detail(clauses)
+        )
+        return
+    for clause in clauses.clauses[:1]:
+        match clause:
+            case Rule():
+                if clause.is_fact:
+                    return  # there may be thousands, and they declare nothing
+                name, kind = print_condition(clause.head), lsp.SymbolKind.Method
+            case Frame():
+                word = "persists" if clause.persists else "frame"
+                name, kind = f"{word} {print_condition(clause.fluent)}", lsp.SymbolKind.Property
+            case Replies():
+                name, kind = f"replies {print_condition(clause.game)}", lsp.SymbolKind.Property
+            case _:
+                return
+        yield lsp.DocumentSymbol(name, kind, whole, whole)
+
+
+def _detail(clauses: Clauses) -> str:
+    clause = clauses.clauses[0] if clauses.clauses else None
+    match clause:
+        case Predicate():
+            return declaration(clause)
+        case Sort():
+            return clause.kind
+        case Rule():
+            return print_condition(clause.head)
+        case TheoryName():
+            return "theory"
+        case Example():
+            return "example"
+        case _:
+            return ""
+
+
+def of_project(desk: Desk, query: str, units: Units) -> list[lsp.WorkspaceSymbol]:
+    """What all files declare whose names have the letters of a query in them, in this order."""
+    found: list[lsp.WorkspaceSymbol] = []
+    for path in desk.project():
+        lines: Lines | None = None
+        for clauses in desk.clauses(path):
+            for each in clauses.names:
+                if not (each.declares and each.role in KINDS and _fits(query, each.name)):
+                    continue
+                if lines is None:
+                    parsed = desk.parsed(path)
+                    lines = by_lines("" if parsed is None else parsed.text, units)
+                place = lsp.Location(path.as_uri(), lines.range(each.span))
+                found.append(
+                    lsp.WorkspaceSymbol(place, each.name, KINDS[each.role], container_name=path.stem)
+                )
+                if len(found) == MOST_SYMBOLS:
+                    return found
+    return found
+
+
+def _fits(query: str, name: str) -> bool:
+    letters = iter(name.lower())
+    return all(letter in letters for letter in query.lower())

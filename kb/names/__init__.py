@@ -1,0 +1,1 @@
+"""What the words of a file name, and where that is declared. Imports `load` and below."""

@@ -1,0 +1,142 @@
+"""Mending: the changes of a text by which a mistake may go away, as its message and its help propose them.
+
+What is proposed is not known to be right; whoever offers it checks the changed text, as `mends` does for two lists of what is
+wrong before and after.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from hornbook.kb.ast.terms import Rule, Span, statements
+from hornbook.kb.ast.theory import Vocabulary
+from hornbook.kb.check import variable_sorts
+from hornbook.kb.parse.syntax import ParsedFile
+from hornbook.kb.sources.diagnostics import Diagnostic
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A stretch of text, which may be empty, and what is to stand there."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """The edits that a mistake may be mended by, and how that is called."""
+
+    title: str
+    edits: tuple[Edit, ...]
+    mends: Diagnostic
+
+
+_MEANT = re.compile(r"did you mean `(?P<word>[^`]+)`\?")
+_QUOTED = re.compile(r"is quoted(?: with single quotes)?: (?P<word>'.*')\Z")
+_VARIABLE = re.compile(r"a variable begins with `\?`: `(?P<word>\?\w+)`")
+_MARK = re.compile(r"(?:equality is|`differs from` is)? ?(?:written|write) `(?P<word>[^`\w]{1,2})`")
+_DELETED = re.compile(r"delete `(?P<word>\w+)`\Z")
+_DECLARED = re.compile(r"declare it: `(?P<clause>(?P<kind>\w++) (?P<name>\w++)[^`]*+)`")
+_FIRST = re.compile(r"`(?P<word>[^`]*)`")
+
+
+def fixes(diagnostic: Diagnostic, file: ParsedFile, words: Vocabulary) -> Iterator[Fix]:
+    """What may mend a mistake, the likeliest first."""
+    span, help_ = diagnostic.span, diagnostic.help
+    lines = file.text.split("\n")
+    if span.file != file.name or span.line > len(lines):
+        return
+
+    def fix(title: str, *edits: Edit) -> Fix:
+        return Fix(title, edits, diagnostic)
+
+    start = replace(span, end_line=span.line, end_column=span.column)
+    written = _text(span, lines)
+    if meant := _MEANT.search(help_):
+        wrong = _FIRST.search(diagnostic.message)
+        place = _within(span, lines, wrong["word"] if wrong else "")
+        yield fix(f"Write `{meant['word']}`", Edit(place, meant["word"]))
+    if help_.endswith("where anything will do, write `_`") or "Where anything will do, write `_`" in help_:
+        yield fix("Write `_`", Edit(span, "_"))
+    if help_ == "end it with `.`":
+        yield fix("End the clause with `.`", Edit(start, "."))
+    if help_.startswith("write `,` after"):
+        yield fix("Write `,`", Edit(start, ","))
+    if help_ == "conditions are joined by `,`":
+        yield fix("Write `,`", Edit(span, ","))
+    if help_.endswith("a comment begins with `%`") and (mark := re.match(r"#+|//+|/\*|-+", written)):
+        end = span.column + len(mark[0])
+        yield fix("Write `%`", Edit(replace(span, end_line=span.line, end_column=end), "%"))
+    if help_ == "leave it out" or help_.startswith("leave it out, or"):
+        yield fix("Leave it out", Edit(span, ""))
+    if (deleted := _DELETED.search(help_)) and written.startswith(deleted["word"]):
+        blanks = len(written) - len(written.removeprefix(deleted["word"]).lstrip())
+        rest = lines[span.line - 1][span.column - 1 + len(deleted["word"]) :]
+        width = max(blanks, len(deleted["word"]) + len(rest) - len(rest.lstrip()))
+        yield fix(f"Delete `{deleted['word']}`", Edit(replace(start, end_column=span.column + width), ""))
+    if quoted := _QUOTED.search(help_):
+        yield fix(f"Write {quoted['word']}", Edit(span, quoted["word"]))
+    if variable := _VARIABLE.search(help_):
+        yield fix(f"Write `{variable['word']}`", Edit(span, variable["word"]))
+    if diagnostic.code == "HB003" and (mark := _MARK.match(help_)):
+        yield fix(f"Write `{mark['word']}`", Edit(span, mark["word"]))
+    if diagnostic.code == "HB023":
+        yield fix("Write `before`", Edit(start, "before "))
+        yield fix("Write `after`", Edit(start, "after "))
+    if declared := _DECLARED.search(help_):
+        clause = _declaration(declared, file, words)
+        line = _start_of_clauses(file)
+        yield fix(f"Declare it: `{clause}`", Edit(Span(file.name, line, 1, line, 1), f"{clause}\n"))
+
+
+def mends(fix: Fix, before: Sequence[Diagnostic], after: Sequence[Diagnostic]) -> bool:
+    """Whether less is wrong after a fix. A text that can be parsed at last may show other mistakes, which were there before."""
+    unparsed = ("HB001", "HB002", "HB003", "HB004", "HB006")
+    if fix.mends.code in unparsed:
+        counted = [sum(each.code in unparsed for each in found) for found in (before, after)]
+    elif fix.mends.severity == "error":
+        counted = [sum(each.severity == "error" for each in found) for found in (before, after)]
+    else:
+        if any(each.severity == "error" for each in after):
+            return False
+        counted = [len(before), len(after)]
+    return counted[1] < counted[0]
+
+
+def _text(span: Span, lines: Sequence[str]) -> str:
+    """The text of a span as far as it stands on its first line."""
+    line = lines[span.line - 1]
+    end = span.end_column if span.end_line == span.line else len(line) + 1
+    return line[span.column - 1 : end - 1]
+
+
+def _within(span: Span, lines: Sequence[str], word: str) -> Span:
+    """Where a word stands in a span, or the span itself."""
+    found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", _text(span, lines)) if word else None
+    if found is None:
+        return span
+    start = span.column + found.start()
+    return Span(span.file, span.line, start, span.line, start + len(word))
+
+
+def _start_of_clauses(file: ParsedFile) -> int:
+    """The line before which a declaration can stand: that of the first rule."""
+    rules = [clause.span.line for clause in file.clauses if isinstance(clause, Rule)]
+    return min(rules, default=file.text.count("\n") + 1)
+
+
+def _declaration(declared: re.Match[str], file: ParsedFile, words: Vocabulary) -> str:
+    """A declaration with the sorts that its columns have where the predicate is used."""
+    clause = declared["clause"]
+    if "…" not in clause:
+        return clause
+    for rule in (each for each in file.clauses if isinstance(each, Rule)):
+        sorts = variable_sorts(rule, words)
+        for statement in statements((rule.head, *rule.body)):
+            if statement.relation == declared["name"]:
+                columns = [sorts.get(getattr(term, "name", ""), "int") for term in statement.terms]
+                return f"{declared['kind']} {declared['name']}({', '.join(columns)})."
+    return clause

@@ -1,0 +1,32 @@
+"""Sorts of variables in a text that may be unfinished: as the checker settles them, or by the first column that says one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from hornbook.kb.ast.declarations import Sort
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.check import variable_sorts
+from hornbook.kb.names.occurrences import Clauses
+from hornbook.kb.names.scope import Scope
+
+
+def sorts_in(clauses: Clauses, scope: Scope) -> Mapping[str, Sort]:
+    """The sort of each variable between two periods, as far as it is known."""
+    known = scope.vocabulary.sorts
+    found: dict[str, Sort] = {}
+    for clause in clauses.clauses:
+        if isinstance(clause, Rule):
+            for name, sort in variable_sorts(clause, scope.vocabulary).items():
+                if sort in known:
+                    found.setdefault(name, known[sort])
+    for each in clauses.names:
+        if each.role == "variable":
+            own = scope.sort_of(each.column)
+            if own is not None:
+                found.setdefault(each.name, own)
+    return found
+
+
+def sort_of_variable(clauses: Clauses, name: str, scope: Scope) -> Sort | None:
+    return sorts_in(clauses, scope).get(name)

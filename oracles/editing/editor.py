@@ -1,0 +1,167 @@
+"""An editor's side of the Language Server Protocol: opens documents, types into them, and waits for what the server says.
+
+The client is pygls' own; the server is a process of its own, as in an editor.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types as lsp
+from pygls.lsp.client import LanguageClient
+from pygls.uris import from_fs_path
+
+PATIENCE = 60
+"""Seconds after which an answer is not expected any more."""
+
+
+class Editor:
+    """One editor with its server. Requests are methods of `client` with `_async`; `ask` waits for their answers."""
+
+    def __init__(
+        self,
+        folder: Path | None,
+        *,
+        options: Sequence[str] = (),
+        encodings: Sequence[str] | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        self.loop = asyncio.new_event_loop()
+        self.client = LanguageClient("an editor", "1")
+        self.published: dict[str, lsp.PublishDiagnosticsParams] = {}
+        self.shown: list[str] = []
+        self.opened: list[str] = []
+        self.versions: dict[str, int] = {}
+        self.news = asyncio.Event()
+        client = self.client
+
+        @client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        def published(params: lsp.PublishDiagnosticsParams) -> None:
+            self.published[params.uri] = params
+            self.news.set()
+
+        @client.feature(lsp.WINDOW_SHOW_MESSAGE)
+        def message(params: lsp.ShowMessageParams) -> None:
+            self.shown.append(params.message)
+            self.news.set()
+
+        @client.feature(lsp.WINDOW_SHOW_DOCUMENT)
+        def show(params: lsp.ShowDocumentParams) -> lsp.ShowDocumentResult:
+            self.opened.append(params.uri)
+            self.news.set()
+            return lsp.ShowDocumentResult(success=True)
+
+        @client.feature(lsp.CLIENT_REGISTER_CAPABILITY)
+        def registered(params: lsp.RegistrationParams) -> None:
+            return None
+
+        @client.feature(lsp.WORKSPACE_CODE_LENS_REFRESH)
+        def refresh(params: Any = None) -> None:
+            self.news.set()
+
+        command = [sys.executable, "-m", "hornbook", "lsp", *options]
+        self.run(client.start_io(*command, env=environment, cwd=None if folder is None else str(folder)))
+        uri = None if folder is None else from_fs_path(str(folder))
+        name = "" if folder is None else folder.name
+        asked = client.initialize_async(
+            lsp.InitializeParams(
+                capabilities=lsp.ClientCapabilities(
+                    workspace=lsp.WorkspaceClientCapabilities(
+                        workspace_folders=True,
+                        did_change_watched_files=lsp.DidChangeWatchedFilesClientCapabilities(
+                            dynamic_registration=True
+                        ),
+                        code_lens=lsp.CodeLensWorkspaceClientCapabilities(refresh_support=True),
+                    ),
+                    window=lsp.WindowClientCapabilities(
+                        show_document=lsp.ShowDocumentClientCapabilities(support=True)
+                    ),
+                    general=lsp.GeneralClientCapabilities(
+                        position_encodings=None if encodings is None else [*encodings]
+                    ),
+                ),
+                root_uri=uri,
+                workspace_folders=None if uri is None else [lsp.WorkspaceFolder(uri, name)],
+            )
+        )
+        self.capabilities = self.run(asked).capabilities
+        client.initialized(lsp.InitializedParams())
+
+    def run(self, work: Any) -> Any:
+        """Waits for a coroutine."""
+        return self.loop.run_until_complete(asyncio.wait_for(work, PATIENCE))
+
+    # Documents
+
+    def open(self, path: Path, text: str | None = None) -> str:
+        """Opens a document, and gives its address when the server has looked at it."""
+        uri = from_fs_path(str(path.resolve())) or ""
+        text = path.read_text(encoding="utf-8") if text is None else text
+        self.versions[uri] = 1
+        self.client.text_document_did_open(
+            lsp.DidOpenTextDocumentParams(lsp.TextDocumentItem(uri, "horn", 1, text))
+        )
+        self.wait_for_version(uri)
+        return uri
+
+    def close(self, uri: str) -> None:
+        self.client.text_document_did_close(lsp.DidCloseTextDocumentParams(lsp.TextDocumentIdentifier(uri)))
+
+    def change(self, uri: str, *changes: lsp.TextDocumentContentChangeEvent) -> None:
+        """Makes changes, and waits until the server has looked at them."""
+        self.send(uri, *changes)
+        self.wait_for_version(uri)
+
+    def send(self, uri: str, *changes: lsp.TextDocumentContentChangeEvent) -> None:
+        self.versions[uri] += 1
+        document = lsp.VersionedTextDocumentIdentifier(self.versions[uri], uri)
+        self.client.text_document_did_change(lsp.DidChangeTextDocumentParams(document, [*changes]))
+
+    def replace(self, uri: str, text: str) -> None:
+        """Gives a document another text."""
+        self.change(uri, lsp.TextDocumentContentChangeWholeDocument(text))
+
+    def wait_for_version(self, uri: str) -> None:
+        self.wait(lambda: uri in self.published and (self.published[uri].version or 0) >= self.versions[uri])
+
+    def wait(self, until: Any) -> None:
+        """Waits until something is so."""
+
+        async def waiting() -> None:
+            while not until():
+                self.news.clear()
+                await self.news.wait()
+
+        self.run(waiting())
+
+    def diagnostics(self, uri: str) -> list[lsp.Diagnostic]:
+        return list(self.published[uri].diagnostics)
+
+    def codes(self, uri: str) -> list[tuple[int, str]]:
+        """The lines, from 1, and the codes of what is wrong with a document."""
+        return [(each.range.start.line + 1, str(each.code)) for each in self.diagnostics(uri)]
+
+    def end(self) -> None:
+        """Ends the server as an editor does."""
+        self.run(self.client.shutdown_async(None))
+        self.client.exit(None)
+        self.run(self.client.stop())
+        self.loop.close()
+
+
+def identifier(uri: str) -> lsp.TextDocumentIdentifier:
+    return lsp.TextDocumentIdentifier(uri)
+
+
+def place(text: str, mark: str, nth: int = 0, after: int = 0) -> lsp.Position:
+    """The position in UTF-16 of a mark in a text, the nth one, and so many characters after its start."""
+    offset = -1
+    for _ in range(nth + 1):
+        offset = text.index(mark, offset + 1)
+    before = text[: offset + after]
+    line = before.rpartition("\n")[2]
+    return lsp.Position(before.count("\n"), len(line.encode("utf-16-le")) // 2)

@@ -1,0 +1,112 @@
+"""What is said of a text while it is written is what `hornbook check` says of a file with that text, whatever was typed before."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from pathlib import Path
+
+import pytest
+
+import hornbook
+from hornbook.editing.desk import Desk
+from hornbook.kb.check import check
+from hornbook.kb.load.loader import Reader
+from hornbook.kb.sources.diagnostics import TheoryError
+
+THEORIES = Path(hornbook.__file__).parent.parent / "theories"
+TYPED = (
+    *"(),.:?_%'\" \n-=",
+    ":-",
+    "?x",
+    "at(",
+    "before ",
+    "absent ",
+    "sort s.\n",
+    "derived d(side).\n",
+    "import men.\n",
+    " or ",
+)
+
+
+def full_check(path):
+    """All files read and checked anew."""
+    try:
+        return list(Reader().read(path, check).diagnostics)
+    except TheoryError as problem:
+        return list(problem.diagnostics)
+
+
+def edit(numbers: random.Random, text: str) -> str:
+    """The text with something typed, taken out, or put elsewhere, in lines of all kinds."""
+    at = numbers.randrange(len(text) + 1)
+    match numbers.randrange(4):
+        case 0 | 1:
+            return text[:at] + numbers.choice(TYPED) + text[at:]
+        case 2:
+            return text[:at] + text[at + numbers.randrange(1, 12) :]
+        case _:
+            lines = text.split("\n")
+            line = lines.pop(numbers.randrange(len(lines)))
+            lines.insert(numbers.randrange(len(lines) + 1), line)
+            return "\n".join(lines)
+
+
+@pytest.mark.parametrize(("theory", "edited", "steps"), [
+    ("chess", ("parts/checks.horn", "parts/guards.horn", "parts/attacks.horn"), 10),
+    ("firm", ("firm.horn",), 3),
+    ("classical", ("stack.horn", "suicide.horn"), 20),
+])  # fmt: skip
+def test_after_any_edits_the_mistakes_are_those_of_a_full_check(theory, edited, steps, tmp_path, monkeypatch):
+    folder = tmp_path / theory
+    shutil.copytree(
+        THEORIES / theory, folder, ignore=shutil.ignore_patterns("*.py", "*.epd", "*.fen", "*.so", "native")
+    )
+    monkeypatch.chdir(folder)
+    numbers = random.Random(7)
+    desk = Desk()
+    paths = [(folder / name).resolve() for name in edited]
+    texts = {path: path.read_text(encoding="utf-8") for path in paths}
+    for path in paths:
+        desk.open(path, texts[path])
+    seen = set()
+    for _ in range(steps):
+        path = numbers.choice(paths)
+        # Half of the edits take an earlier one back, so that texts without mistakes are among them.
+        text = numbers.choice((texts[path], edit(numbers, texts[path]), edit(numbers, desk.texts[path])))
+        desk.texts[path] = text
+        path.write_text(text, encoding="utf-8")
+        for other in paths:
+            expected = full_check(other)
+            assert desk.diagnostics(other) == expected, other.name
+            seen.add(bool(expected))
+    assert seen == {True, False}
+
+
+def test_a_file_is_parsed_again_only_where_it_changed(tmp_path):
+    path = tmp_path / "a.horn"
+    desk = Desk()
+    desk.open(path, "sort s.\nstatic p(s).\np(a).\np(b).\n")
+    before = desk.parsed(path).clauses
+    desk.texts[path] = "sort s.\nstatic p(s).\np(aa).\np(b).\n"
+    after = desk.parsed(path).clauses
+    assert [one is other for one, other in zip(before, after, strict=True)] == [True, True, False, True]
+
+
+def test_what_a_broken_file_says_otherwise_is_known(tmp_path):
+    """A mistake in a file empties no answer about what it declares beside it, there or in a file that imports it."""
+    below, above = tmp_path / "below.horn", tmp_path / "above.horn"
+    desk = Desk()
+    below.write_text("")
+    desk.open(below, "sort s.\nstatic p(s).\nstatic q(s\nderived r(s).\nr(?x) :- p(?x), nothing(.\n")
+    desk.open(above, "import below.\nderived t(s).\nt(?x) :- r(?x), .\n")
+    assert {"p", "r", "t"} <= set(desk.scope(above).vocabulary.predicates)
+    assert [d.code for d in desk.diagnostics(above)] == ["HB016", "HB001"]
+
+
+def test_files_that_import_each_other_have_a_scope(tmp_path):
+    one, other = tmp_path / "one.horn", tmp_path / "other.horn"
+    one.write_text("import other.\nsort a.\n")
+    other.write_text("import one.\nsort b.\n")
+    desk = Desk()
+    assert set(desk.scope(one.resolve()).vocabulary.sorts) >= {"a", "b"}

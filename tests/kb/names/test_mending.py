@@ -1,0 +1,62 @@
+"""What the help of mistakes proposes: each offered change makes a text with fewer mistakes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hornbook.editing.fixes import edited
+from hornbook.kb.names.mending import fixes, mends
+from hornbook.kb.parse.syntax import parse
+from hornbook.kb.parse.vocabulary import vocabulary
+from oracles.pages.checking import diagnostics
+
+GOLDEN = Path(__file__).parents[1] / "check" / "golden"
+MENDED = {
+    "HB001": 1, "HB002": 2, "HB010": 4, "HB012": 3, "HB014": 2, "HB016": 1, "HB020": 1, "HB021": 7, "HB022": 2, "HB023": 6,
+    "HB033": 2, "HB034": 1, "HB036": 1, "HB041": 2, "HB045": 1, "HB058": 2, "HB061": 3, "HB066": 2,
+}  # fmt: skip
+"""So many of the fixes that are proposed in the golden file of a code mend, at least."""
+
+
+@pytest.mark.parametrize("code", MENDED)
+def test_fixes_mend(code):
+    text = (GOLDEN / f"{code}.horn").read_text(encoding="utf-8")
+    before = diagnostics(text)
+    file = parse(text, before[0].span.file)
+    good = [
+        fix.title
+        for mistake in before
+        for fix in fixes(mistake, file, vocabulary([file]))
+        if mends(fix, before, diagnostics(edited(text, fix.edits)))
+    ]
+    assert len(good) >= MENDED[code], good
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "mended"),
+    [
+        ("sort s.\nstatic p(s).\np(a)\n", "End the clause with `.`", "sort s.\nstatic p(s).\np(a).\n"),
+        ("% a\n# b\nsort s.\n", "Write `%`", "% a\n% b\nsort s.\n"),
+        ("sort s.\nstatic p(s).\nderived q(s).\nq(?x) :- p(?x), p(?y).\n", "Write `_`",
+         "sort s.\nstatic p(s).\nderived q(s).\nq(?x) :- p(?x), p(_).\n"),
+        ("static p(s).\np(a).\n", "Declare it: `sort s.`", "static p(s).\nsort s.\np(a).\n"),
+        ("sort s.\nsort t.\nstatic p(s, t).\nq(?x, ?y) :- p(?x, ?y).\n", "Declare it: `derived q(s, t).`",
+         "sort s.\nsort t.\nstatic p(s, t).\nderived q(s, t).\nq(?x, ?y) :- p(?x, ?y).\n"),
+        ("sort s.\nfluent p(s).\naction a(s).\nderived q(s).\nafter q(?x) :- a(?x), p(?x).\n", "Write `before`",
+         "sort s.\nfluent p(s).\naction a(s).\nderived q(s).\nafter q(?x) :- a(?x), before p(?x).\n"),
+        ("sort s.\nstatic p(s).\nfluent f(s).\naction a(s).\nafter f(?x) :- a(?x), before p(?x).\n", "Delete `before`",
+         "sort s.\nstatic p(s).\nfluent f(s).\naction a(s).\nafter f(?x) :- a(?x), p(?x).\n"),
+        ("sort s.\nstatic p(s).\nstatic q(s).\nderived r(s).\nr(?x) :- p(?x) & q(?x).\n", "Write `,`",
+         "sort s.\nstatic p(s).\nstatic q(s).\nderived r(s).\nr(?x) :- p(?x) , q(?x).\n"),
+        ("static p(int).\nderived r(int).\nr(?x) :- p(?x), ?x ≥ 3.\n", "Write `>=`",
+         "static p(int).\nderived r(int).\nr(?x) :- p(?x), ?x >= 3.\n"),
+    ],
+)  # fmt: skip
+def test_a_fix_and_the_text_with_it(text, title, mended):
+    before = diagnostics(text)
+    file = parse(text, before[0].span.file)
+    found = {fix.title: fix for mistake in before for fix in fixes(mistake, file, vocabulary([file]))}
+    assert edited(text, found[title].edits) == mended
+    assert mends(found[title], before, diagnostics(mended))
