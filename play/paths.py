@@ -63,6 +63,20 @@ class StateOfOne(State, Protocol):
         `rises` has by how much an estimate rises when it is expanded, and how probable it is to rise by that or more.
         """
 
+    def dta_star_by_rises_and_falls(
+        self,
+        bound: str,
+        rises: list[tuple[float, float]],
+        falls: list[tuple[float, float]],
+        cost: float,
+        weight: float = 1,
+        factor: float = 1,
+        most_a_move: int = ...,
+        most_moves: int = ...,
+        most_nodes: int = ...,
+    ) -> Found:
+        """The same with an estimate that may be too high (5.2.3), so that leaves of other moves are searched for falling; `falls` as `rises`."""
+
     def gather(
         self,
         bound: str,

@@ -102,6 +102,19 @@ def test_decision_theoretic_a_star_comes_to_the_end():
     assert times > 200
 
 
+def test_leaves_of_other_moves_are_expanded_where_they_may_fall():
+    """Without falls it is the search by single steps alone; with them it spends more, and comes to the end."""
+    rises, more = [(3.0, 0.3)], 0
+    for position, depth in sample():
+        for cost in (0.1, 0.001):
+            single = state(position).dta_star_by_single_steps("distance", rises, cost, 2)
+            assert state(position).dta_star_by_rises_and_falls("distance", rises, [], cost, 2) == single
+            both = state(position).dta_star_by_rises_and_falls("distance", rises, [(1.0, 0.7)], cost, 2)
+            assert length(position, both) >= depth
+            more += both["nodes"] / len(both["moves"] or [0]) > single["nodes"] / len(single["moves"] or [0])
+    assert more > 10
+
+
 def test_decision_theoretic_a_star_that_always_goes_on_is_shortest():
     for position, depth in sample():
         if depth <= 12:

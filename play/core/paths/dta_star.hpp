@@ -3,6 +3,9 @@
 // second best. Only leaves below α that are no worse than β can change the choice, and only if all of them (the set M) rise above
 // β: so their number and the gap between α and β say what going on is worth.
 //
+// An estimate that may be too high can fall, too (5.2.3): then any leaf of another move may come below α, alone. Of several leaves
+// together no more can be expected than of each one alone and all gains added, so a set of them is worth its cost only where one is.
+//
 // How a computation is valued is given (`Worth`): as the paper defines it (`SingleStep`), by the errors of one expansion, which
 // are independent; or by what was gathered of earlier searches (`Gathered`).
 //
@@ -107,6 +110,22 @@ private:
     }
 };
 
+// 5.2.3 A, equation 28: E[(f(α) - f')⁺] of a leaf of another move, f' its value after it was expanded.
+struct SingleFall {
+    std::vector<std::pair<double, double>> falls;  // so many moves, and how probable it is to fall by them or more; in order
+
+    double gain(int alpha, int value) const {
+        double sum = 0, before = static_cast<double>(value - alpha) / UNIT;  // what it must fall by
+        for (const auto& [fall, probability] : falls) {
+            if (fall > before) {
+                sum += (fall - before) * probability;
+                before = fall;
+            }
+        }
+        return sum;
+    }
+};
+
 // What searches that went on came to, by the size of M (in powers of two) and the gap (in moves): how often, by how much another
 // move was better then, and after how many states.
 struct Gathered {
@@ -151,13 +170,38 @@ public:
     Path<G> by_single_steps(const typename G::State& start, const SingleStep& worth) {
         return play(start, [&](std::uint64_t) {
             const int beta = value_of_second();
-            return is_worth(worth(tops_[best_].leaves, beta, thinking_.cost));
+            return is_open(best_) && is_worth(worth(tops_[best_].leaves, beta, thinking_.cost)) ? best_ : NOTHING;
+        }, [](std::uint64_t) {});
+    }
+
+    // By the definition for an estimate that may be too high: what is expanded is worth most, less its cost.
+    Path<G> by_rises_and_falls(const typename G::State& start, const SingleStep& worth, const SingleFall& falls) {
+        return play(start, [&](std::uint64_t) {
+            const Computation rise =
+                is_open(best_) ? worth(tops_[best_].leaves, value_of_second(), thinking_.cost) : Computation{};
+            std::size_t chosen = NOTHING;
+            double most = 0;
+            if (is_worth(rise)) {
+                chosen = best_;
+                most = net(rise);
+            }
+            for (std::size_t top = 0; top < tops_.size(); ++top) {
+                if (top != best_ && is_open(top)) {
+                    const Computation fall{falls.gain(least(tops_[best_]), least(tops_[top])), worth.nodes_of_one};
+                    if (is_worth(fall) && net(fall) > most) {
+                        chosen = top;
+                        most = net(fall);
+                    }
+                }
+            }
+            return chosen;
         }, [](std::uint64_t) {});
     }
 
     // By what was gathered.
     Path<G> by_gathered(const typename G::State& start, const Gathered& worth) {
-        return play(start, [&](std::uint64_t) { return is_worth(worth(situation())); }, [](std::uint64_t) {});
+        return play(start, [&](std::uint64_t) { return is_open(best_) && is_worth(worth(situation())) ? best_ : NOTHING; },
+                    [](std::uint64_t) {});
     }
 
     // Goes on to `most_a_move` before each move, and gathers what going on came to from each of the situations that it passed: at
@@ -173,11 +217,14 @@ public:
         return play(
             start,
             [&](std::uint64_t spent) {
+                if (!is_open(best_)) {
+                    return NOTHING;
+                }
                 if (spent >= next) {
                     passed.push_back({situation(), best_, spent});
                     next = spent == 0 ? 4 : 2 * spent;
                 }
-                return true;
+                return best_;
             },
             [&](std::uint64_t spent) {
                 for (const Passed& each : passed) {
@@ -209,8 +256,10 @@ private:
         Leaves leaves;
     };
 
+    static constexpr std::size_t NOTHING = static_cast<std::size_t>(-1);  // is worth its cost
     static constexpr int MOST_GAIN = 100;  // where no leaf is left below a move
 
+    // `goes_on` says below which move the least leaf is expanded.
     template <class GoesOn, class Done>
     Path<G> play(const typename G::State& start, const GoesOn& goes_on, const Done& done) {
         Path<G> path;
@@ -219,13 +268,15 @@ private:
             const std::uint64_t began = count_.nodes();
             for (;;) {
                 choose();
-                const Node& leaf = nodes_[tops_[best_].leaves.begin()->second.back()];
                 const std::uint64_t spent = count_.nodes() - began;
-                if (tops_.size() < 2 || G::is_over(leaf.state) || leaf.is_left || spent >= thinking_.most_a_move ||
-                    count_.is_spent() || !goes_on(spent)) {
+                if (tops_.size() < 2 || spent >= thinking_.most_a_move || count_.is_spent()) {
                     break;
                 }
-                expand_best();
+                const std::size_t top = goes_on(spent);
+                if (top == NOTHING) {
+                    break;
+                }
+                expand(top);
             }
             done(count_.nodes() - began);
             path.moves.push_back(tops_[best_].move);
@@ -236,8 +287,16 @@ private:
         return path;
     }
 
-    bool is_worth(const Computation& found) const {
-        return thinking_.factor * found.gain > thinking_.cost * found.nodes && found.gain > 0;
+    double net(const Computation& found) const { return thinking_.factor * found.gain - thinking_.cost * found.nodes; }
+    bool is_worth(const Computation& found) const { return net(found) > 0 && found.gain > 0; }
+
+    // Whether the least leaf below a move may be expanded.
+    bool is_open(std::size_t top) const {
+        if (tops_[top].leaves.empty()) {
+            return false;
+        }
+        const Node& leaf = nodes_[tops_[top].leaves.begin()->second.back()];
+        return !G::is_over(leaf.state) && !leaf.is_left;
     }
 
     static int least(const Top& top) { return top.leaves.empty() ? NEVER : top.leaves.begin()->first; }
@@ -328,8 +387,8 @@ private:
         node.is_leaf = !node.is_double;
     }
 
-    void expand_best() {
-        Leaves& leaves = tops_[best_].leaves;
+    void expand(std::size_t top) {
+        Leaves& leaves = tops_[top].leaves;
         const auto first = leaves.begin();
         const std::uint32_t place = first->second.back();
         first->second.pop_back();
@@ -342,7 +401,7 @@ private:
         const auto undo = nodes_[place].undo;
         for (const auto move : legal) {
             if (!(move == undo)) {
-                generate(place, move, static_cast<std::uint8_t>(best_));
+                generate(place, move, static_cast<std::uint8_t>(top));
             }
         }
     }

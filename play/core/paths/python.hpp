@@ -111,6 +111,18 @@ void bind_paths(nb::module_& module, nb::class_<typename G::State>& state_class)
         },
         "bound"_a, "rises"_a, "cost"_a, "weight"_a = 1.0, "factor"_a = 1.0, "most_a_move"_a = 10000, "most_moves"_a = 100000,
         "most_nodes"_a = ANY_NUMBER);
+    state_class.def(
+        "dta_star_by_rises_and_falls",
+        [](const State& self, const std::string& bound, const std::vector<std::pair<double, double>>& rises,
+           const std::vector<std::pair<double, double>>& falls, double cost, double weight, double factor,
+           std::size_t most_a_move, std::size_t most_moves, std::uint64_t most_nodes) {
+            const Thinking how = thinking(weight, cost, factor, most_a_move, most_moves);
+            return searched<G>(self, bound, most_nodes, [&](const auto& by, Count count) {
+                return DtaStar<G, std::decay_t<decltype(by)>>(by, how, count).by_rises_and_falls(self, SingleStep{rises}, SingleFall{falls});
+            });
+        },
+        "bound"_a, "rises"_a, "falls"_a, "cost"_a, "weight"_a = 1.0, "factor"_a = 1.0, "most_a_move"_a = 10000,
+        "most_moves"_a = 100000, "most_nodes"_a = ANY_NUMBER);
     nb::class_<Gathered>(module, "Gathered", nb::is_final())
         .def(nb::init<>())
         .def("rows", [](const Gathered& self) {
