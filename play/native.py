@@ -6,7 +6,7 @@ moves are exchanged as the texts that the domain reads and writes, so that both 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Protocol, TypedDict, cast
@@ -67,6 +67,9 @@ class Found(TypedDict):
     """How often the moves of a state were listed."""
 
     evaluations: int
+    asked: int
+    """About how many states it was asked what is known of them."""
+
     seconds: float
     """Of the processor."""
 
@@ -81,6 +84,11 @@ class Found(TypedDict):
     """Where asked for, what was done one after another: the nodes that were spent with it; the line to what was expanded, or
     that is expected by this depth; the value then; and the gain that was expected with the price that it was held against,
     where steps are weighed."""
+
+
+Known = Callable[[State], tuple[int | None, int | None, str | None]]
+"""What is known of a state for certain: the least and the greatest value that it can have, for who is to move, and a move that is worth
+the least one or more; None for what is not known."""
 
 
 class Stop(Protocol):
@@ -125,10 +133,20 @@ class Native(Protocol):
     CONDITIONS: tuple[str, ...]
     """The names of a state's conditions, in a game of two players."""
 
-    def search(self, name: str, statistics: Mapping[str, object]) -> Search:
+    def search(
+        self,
+        name: str,
+        statistics: Mapping[str, object],
+        known: Known | None = None,
+        after: int = 0,
+        *,
+        only: bool = False,
+    ) -> Search:
         """A search of a game of two players by its name (`play/core/search/python.hpp`). Raises ValueError.
 
-        Of the game's statistics (`hornbook.play.thinking.statistics`) it takes what it needs.
+        Of the game's statistics (`hornbook.play.thinking.statistics`) it takes what it needs. `known` is asked about the state that is
+        decided about, and about others once `after` nodes were spent below them; with `only`, no move is searched beside one that is
+        known to be worth the least value.
         """
 
     def Stop(self) -> Stop:  # noqa: N802 - a class, called

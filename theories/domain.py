@@ -235,6 +235,9 @@ class Domain:
     later: Mapping[str, str] = {}
     """Games that are learned after the others, by rules of their own, and what their lessons are called."""
 
+    decisive: frozenset[str] = frozenset()
+    """Games of which whoever wins one has won as a whole, by a unit of the outcome or more."""
+
     # Judgement
 
     def judge(self, state: Any, said: GameStatement, moves: int, asking: Asking) -> bool | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.play.native import Native, State
+from hornbook.play.thinking.proved import AFTER, Proofs, known
 from hornbook.play.thinking.statistics import Statistics
 
 
@@ -18,10 +19,13 @@ class Algorithm:
     with_limit: bool = False
     """Nodes or seconds; others may be bounded by a depth alone."""
 
+    with_rules: bool = True
+    """Whether it asks what rules prove."""
+
 
 ALGORITHMS = {
-    "alpha-beta": Algorithm("alpha-beta to a depth, moves as they are listed"),
-    "ordered-alpha-beta": Algorithm("the same, moves by the evaluations after them"),
+    "alpha-beta": Algorithm("alpha-beta to a depth, moves as they are listed", with_rules=False),
+    "ordered-alpha-beta": Algorithm("the same, moves by the evaluations after them", with_rules=False),
     "deepening": Algorithm("alpha-beta by iterative deepening with a table of states"),
     "multi-prob-cut": Algorithm(
         "the same, cut where a shallow search makes a deep one needless (Buro)", True
@@ -60,6 +64,9 @@ class Spent:
     evaluations: int
     seconds: float
     """Of the processor."""
+
+    asked: int = 0
+    """States about which rules were asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +115,14 @@ def decide(
     *,
     algorithm: str = "deepening",
     statistics: Statistics | None = None,
+    proofs: Proofs | None = None,
+    only: bool = False,
     trace: bool = False,
 ) -> Decision:
     """The decision of a search about a position. With `trace` it has the steps.
 
+    What `proofs` say of who wins bounds the values of the states that they are asked about; with `only`, where they name a move that wins
+    no other is searched.
     Raises BudgetError where there is no such search, or where it needs statistics or a limit that was not given.
     """
     asked = ALGORITHMS.get(algorithm)
@@ -127,7 +138,12 @@ def decide(
     depth = budget.depth
     if algorithm in ("alpha-beta", "ordered-alpha-beta") and depth is None:
         raise BudgetError(f"`{algorithm}` searches to a depth, which is not given; `deepening` needs none")
-    search = native.search(algorithm, {} if statistics is None else statistics.as_given())
+    if proofs is not None and not asked.with_rules:
+        raise BudgetError(f"`{algorithm}` remembers no states, so it asks no rules about them")
+    given = {} if statistics is None else statistics.as_given()
+    search = native.search(
+        algorithm, given, None if proofs is None else known(native, proofs), AFTER, only=only
+    )
     try:
         found = search(position, nodes=budget.nodes, seconds=budget.seconds, depth=depth, trace=trace)
     except ValueError as problem:
@@ -135,7 +151,7 @@ def decide(
     return Decision(
         found["move"],
         found["value"],
-        Spent(found["expansions"], found["evaluations"], found["seconds"]),
+        Spent(found["expansions"], found["evaluations"], found["seconds"], found["asked"]),
         found["depth"],
         found["why"],
         tuple(found["line"]),

@@ -30,6 +30,7 @@ class Abalone(Domain):
 
     adapter = adapter
     states = Position
+    decisive = frozenset({"win"})
 
     def to_move(self, state: Position) -> Player:
         return state.to_move

@@ -23,6 +23,7 @@ class Checkers(Domain):
 
     adapter = adapter
     states = Position
+    decisive = frozenset({"win"})
 
     def to_move(self, state: Position) -> Player:
         return state.to_move

@@ -42,6 +42,7 @@ class Chess(Domain):
     adapter = adapter
     states = Position
     focus_predicate = question.focus_predicate
+    decisive = frozenset({"mate"})
 
     def parts(self, state: Position) -> Sequence[Part]:
         return question.parts(state)

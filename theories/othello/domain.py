@@ -35,6 +35,7 @@ class Othello(Domain):
 
     adapter = adapter
     states = Position
+    decisive = frozenset({"win", "wipe_out"})
 
     def to_move(self, state: Position) -> Player:
         return state.to_move

@@ -9,21 +9,26 @@
 namespace play {
 
 template <GameOfTwo G>
-Found<G> best_first(const typename G::State& state, const Budget& budget) {
+Found<G> best_first(const typename G::State& state, const Budget& budget, Known<G>& known) {
     if (!budget.is_bounded()) {
         throw std::invalid_argument("best-first minimax needs a limit of nodes or seconds");
     }
     Meter meter(budget.own());
     Tree<G> tree(state, meter);
+    if (known.is_asked() && !tree[Tree<G>::ROOT].is_over) {
+        if (const auto& bounds = known.of(state, meter); bounds.move.has_value()) {
+            return decided(bounds, tree[Tree<G>::ROOT].value, meter);
+        }
+    }
     Found<G> found;
     while (true) {
         auto leaf = Tree<G>::ROOT;
         int depth = 0;
-        for (; tree[leaf].count > 0; ++depth) {
+        for (; tree[leaf].count > 0 && !tree[leaf].is_settled(); ++depth) {
             leaf = tree.best(leaf);
         }
         found.depth = std::max(found.depth, depth);
-        if (tree[leaf].is_over) {
+        if (tree[leaf].is_settled()) {
             found.why = leaf == Tree<G>::ROOT ? Why::OVER : Why::LINE_ENDS;
             break;
         }
@@ -33,6 +38,9 @@ Found<G> best_first(const typename G::State& state, const Budget& budget) {
         }
         tree.expand(leaf);
         tree.back_up(leaf);
+        if (known.is_asked()) {
+            tree.ask(known, leaf);
+        }
         if (budget.trace) {
             found.steps.push_back({meter.nodes(), tree.path(leaf), tree[Tree<G>::ROOT].value, 0, 0});
         }

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "play/core/search/alpha_beta.hpp"
+#include "play/core/search/known.hpp"
 #include "play/core/search/prob_cut.hpp"
 
 namespace play {
@@ -28,7 +29,8 @@ public:
 
     // A table of 2 ^ `bits` entries. With `cuts`, subtrees are cut where a shallow search says that they hardly matter
     // (Multi-ProbCut): then values are no longer exact.
-    explicit Deepening(int bits = 16, ProbCuts cuts = {}) : table_(std::size_t{1} << bits), cuts_(std::move(cuts)) {}
+    explicit Deepening(int bits = 16, ProbCuts cuts = {}, Known<G> known = {})
+        : table_(std::size_t{1} << bits), cuts_(std::move(cuts)), known_(std::move(known)) {}
 
     Found<G> operator()(const State& state, const Budget& budget) {
         Meter meter(budget.own());
@@ -40,6 +42,11 @@ public:
             found.value = G::evaluation(state);
             found.spent = meter.spent();
             return found;
+        }
+        const Bounds<G> known = known_.is_asked() ? known_.of(state, meter) : Bounds<G>{};
+        if (known.move.has_value()) {
+            meter.evaluate();
+            return decided(known, G::evaluation(state), meter);
         }
         killers_.clear();
         history_.fill(0);
@@ -57,7 +64,7 @@ public:
                 found.why = meter.why();
                 break;
             }
-            found.value = value;
+            found.value = known.within(value);
             found.depth = depth;
             found.move = root_;
             found.line = line(state, depth);
@@ -84,6 +91,7 @@ private:
         std::int16_t depth = 0;
         Bound bound = Bound::NONE;
         bool whole = false;  // rests on ends of the game alone
+        std::uint32_t nodes = 0;  // that were spent below
         Move move{};
     };
 
@@ -97,6 +105,13 @@ private:
         }
         Entry& kept = entry(state);
         const bool is_known = kept.bound != Bound::NONE && kept.state == state;
+        Bounds<G> bounds;
+        if (ply > 0 && is_known && known_.is_asked_after(kept.nodes)) {
+            bounds = known_.of(state, *meter_);
+            if (bounds.least >= beta || bounds.greatest <= alpha || bounds.least == bounds.greatest) {
+                return bounds.least >= beta ? bounds.least : bounds.greatest;
+            }
+        }
         if (is_known && ply > 0 && (kept.depth == depth || (kept.whole && kept.depth <= depth)) &&
             (kept.bound == Bound::EXACT || (kept.bound == Bound::AT_LEAST && kept.value >= beta) ||
              (kept.bound == Bound::AT_MOST && kept.value <= alpha))) {
@@ -119,24 +134,30 @@ private:
         order(children, state, depth, ply, knows ? &known : nullptr);
 
         const bool saw_horizon = horizon_;
+        const std::uint64_t before = meter_->nodes();
+        const bool is_one = known_.is_only() && bounds.move.has_value();
+        const int top = std::min(beta, bounds.greatest);
         horizon_ = false;
         int best = WORST<G>;
         Move chosen = children.begin()->move;
         bool is_first = true;
         for (const auto& child : children) {
+            if (is_one && !(child.move == *bounds.move)) {
+                continue;
+            }
             const bool goes_on = G::to_move(child.state) == G::to_move(state);
             const auto below = [&](int from, int to) {
                 return goes_on ? search(child.state, depth - 1, ply + 1, from, to)
                                : -search(child.state, depth - 1, ply + 1, -to, -from);
             };
-            const int from = std::max(alpha, best);
+            const int from = std::max({alpha, best, bounds.least});
             int found;
-            if (is_first || beta - from <= 1 || depth == 1) {
-                found = below(from, beta);
+            if (is_first || top - from <= 1 || depth == 1) {
+                found = below(from, top);
             } else {
                 found = below(from, from + 1);
-                if (found > from && found < beta && !meter_->is_spent()) {
-                    found = below(from, beta);
+                if (found > from && found < top && !meter_->is_spent()) {
+                    found = below(from, top);
                 }
             }
             if (meter_->is_spent()) {
@@ -149,18 +170,19 @@ private:
                 if (ply == 0) {
                     root_ = chosen;
                 }
-                if (best >= beta) {
+                if (best >= top) {
                     remember(state, chosen, depth, ply);
                     break;
                 }
             }
         }
         // The entry may have been written anew by a state below.
+        best = bounds.within(best);
         kept = {state, best, static_cast<std::int16_t>(depth),
                 best >= beta    ? Bound::AT_LEAST
                 : best <= alpha ? Bound::AT_MOST
                                 : Bound::EXACT,
-                !horizon_, chosen};
+                !horizon_, static_cast<std::uint32_t>(std::min<std::uint64_t>(meter_->nodes() - before, 1U << 31)), chosen};
         horizon_ = horizon_ || saw_horizon;
         return best;
     }
@@ -253,6 +275,7 @@ private:
     std::optional<Move> last_;  // the best of the depth before
     std::vector<Entry> table_;
     ProbCuts cuts_;
+    Known<G> known_;
     Meter* meter_ = nullptr;
     bool horizon_ = false;
     std::optional<Move> root_;

@@ -34,12 +34,19 @@ public:
 
     // `price` is what a node costs where the whole share of a decision is spent, in units of evaluations; `all` keeps moves
     // that are the same by a symmetry.
-    Mgss(const typename G::State& state, const Budget& budget, const ErrorModel& model, double price, bool all = false,
-         bool sets = false)
-        : budget_(budget), model_(model), price_(price), sets_(sets), meter_(budget), tree_(state, meter_), marks_(1), plots_(1) {
+    Mgss(const typename G::State& state, const Budget& budget, const ErrorModel& model, double price, Known<G>& known,
+         bool all = false, bool sets = false)
+        : budget_(budget), model_(model), price_(price), known_(known), sets_(sets), meter_(budget), tree_(state, meter_),
+          marks_(1), plots_(1) {
         if (tree_[ROOT].is_over) {
             found_.why = Why::OVER;
             return;
+        }
+        if (known_.is_asked()) {
+            if (const auto& bounds = known_.of(state, meter_); bounds.move.has_value()) {
+                found_ = decided(bounds, tree_[ROOT].value, meter_);
+                return;
+            }
         }
         tree_.expand(ROOT, all);
         grow();
@@ -54,6 +61,9 @@ public:
     }
 
     Found<G> found() {
+        if (found_.why == Why::KNOWN) {
+            return found_;
+        }
         found_.value = tree_[ROOT].value;
         found_.line = tree_.line();
         if (!found_.line.empty()) {
@@ -137,6 +147,9 @@ private:
         tree_.expand(leaf);
         grow();
         tree_.back_up(leaf);
+        if (known_.is_asked()) {
+            tree_.ask(known_, leaf);
+        }
         int depth = 1;
         for (Index place = leaf; place != ROOT; place = tree_[place].parent) {
             marks_[place].is_fresh = false;
@@ -194,6 +207,10 @@ private:
         const auto& node = tree_[place];
         if (under_best ? node.value < against : node.value > against) {
             // It is there already.
+        } else if (is_held<under_best>(node, against)) {
+            found.chance = 0;
+            found.size = 1;
+            found.leaf = place;
         } else if (node.count == 0) {
             found.size = 1;
             found.leaf = place;
@@ -264,7 +281,10 @@ private:
         mark.gain = 0;
         mark.leaf = place;
         const auto& node = tree_[place];
-        if (node.count == 0) {
+        held = under_best ? std::max(held, node.least) : std::min(held, node.greatest);
+        if (node.is_settled() || is_held<under_best>(node, against)) {
+            // No search changes it.
+        } else if (node.count == 0) {
             if (!node.is_over) {
                 mark.gain = leaf_gain<under_best>(place, against, held);
             }
@@ -281,6 +301,12 @@ private:
             mark.leaf = marks_[only].leaf;
         }
         return mark.gain;
+    }
+
+    // Whether it is known that a value does not come to a bound, the wrong way for the move that is chosen now.
+    template <bool under_best>
+    static bool is_held(const Node<G>& node, int against) {
+        return under_best ? node.least >= against : node.greatest <= against;
     }
 
     // At a node that holds: the child that is relevant, with the limit below it; ROOT where the second best holds.
@@ -341,6 +367,7 @@ private:
     Budget budget_;
     const ErrorModel& model_;
     double price_;
+    Known<G>& known_;
     bool sets_;
     Meter meter_;
     Tree<G> tree_;

@@ -4,12 +4,15 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -17,6 +20,7 @@
 #include "play/core/search/best_first.hpp"
 #include "play/core/search/conditions.hpp"
 #include "play/core/search/deepening.hpp"
+#include "play/core/search/known.hpp"
 #include "play/core/search/mgss.hpp"
 #include "play/core/search/prob_cut.hpp"
 
@@ -66,10 +70,45 @@ ErrorModel error_model(const nb::handle& errors) {
     return {std::move(splits), std::move(groups), std::move(shape), condition_names<G>().size()};
 }
 
+// Asks a function of Python, which gives the least and the greatest value and a move that reaches the least one, each None where
+// it is not known.
+template <GameOfTwo G>
+typename Known<G>::Ask asking(const nb::callable& function) {
+    // It may be released by a thread that does not hold the interpreter.
+    const std::shared_ptr<nb::callable> kept(new nb::callable(function), [](nb::callable* last) {
+        const nb::gil_scoped_acquire held;
+        delete last;
+    });
+    return [kept](const typename G::State& state) {
+        const nb::gil_scoped_acquire held;
+        const auto [least, greatest, move] =
+            nb::cast<std::tuple<std::optional<int>, std::optional<int>, std::optional<std::string>>>((*kept)(state));
+        Bounds<G> bounds;
+        bounds.least = least.value_or(bounds.least);
+        bounds.greatest = greatest.value_or(bounds.greatest);
+        if (bounds.least > bounds.greatest) {
+            throw std::invalid_argument("what is known of a state contradicts itself");
+        }
+        if (move.has_value()) {
+            Moves<G> moves;
+            G::moves(state, moves);
+            const auto found = std::find_if(moves.begin(), moves.end(), [&](const auto& each) { return G::write_move(state, each) == *move; });
+            if (found == moves.end()) {
+                throw std::invalid_argument("`" + *move + "` is known of a state, and is no legal move there");
+            }
+            bounds.move = *found;
+        }
+        return bounds;
+    };
+}
+
 // The search of that name with that of a game's statistics which it needs. A table that a search keeps lives as long as it.
 template <GameOfTwo G>
-Search<G> search_of(const std::string& name, const nb::dict& statistics) {
+Search<G> search_of(const std::string& name, const nb::dict& statistics, const std::shared_ptr<Known<G>>& known) {
     if (name == "alpha-beta" || name == "ordered-alpha-beta") {
+        if (known->is_asked()) {
+            throw std::invalid_argument("`" + name + "` remembers no states, so it asks nobody about them");
+        }
         const Order order = name == "alpha-beta" ? Order::LISTED : Order::EVALUATED;
         return [order](const typename G::State& state, const Budget& budget) { return alpha_beta<G>(state, budget, order); };
     }
@@ -78,18 +117,18 @@ Search<G> search_of(const std::string& name, const nb::dict& statistics) {
         if (name == "multi-prob-cut") {
             cuts = prob_cuts(nb::cast<nb::list>(statistics["cuts"]), nb::cast<double>(statistics["margin"]));
         }
-        auto search = std::make_shared<Deepening<G>>(16, std::move(cuts));
+        auto search = std::make_shared<Deepening<G>>(16, std::move(cuts), *known);
         return [search](const typename G::State& state, const Budget& budget) { return (*search)(state, budget); };
     }
     if (name == "best-first") {
-        return best_first<G>;
+        return [known](const typename G::State& state, const Budget& budget) { return best_first<G>(state, budget, *known); };
     }
     if (name == "mgss") {
         const auto model = std::make_shared<ErrorModel>(error_model<G>(statistics["errors"]));
         const double price = nb::cast<double>(statistics["price"]);
         const bool all = nb::cast<bool>(statistics["all"]), sets = nb::cast<bool>(statistics["sets"]);
-        return [model, price, all, sets](const typename G::State& state, const Budget& budget) {
-            return Mgss<G>(state, budget, *model, price, all, sets).found();
+        return [model, price, all, sets, known](const typename G::State& state, const Budget& budget) {
+            return Mgss<G>(state, budget, *model, price, *known, all, sets).found();
         };
     }
     throw std::invalid_argument("no search is named `" + name + "`");
@@ -118,6 +157,7 @@ nb::dict decide(const Searcher<G>& searcher, const typename G::State& state, con
     told["value"] = found.value;
     told["expansions"] = found.spent.expansions;
     told["evaluations"] = found.spent.evaluations;
+    told["asked"] = found.spent.asked;
     told["seconds"] = found.spent.seconds;
     told["depth"] = found.depth;
     told["why"] = text(found.why);
@@ -132,23 +172,26 @@ nb::dict decide(const Searcher<G>& searcher, const typename G::State& state, con
 
 // The tree of MGSS* after so many nodes without a price, for tests: of each node its parent, whether who began is to move,
 // whether it is a leaf that is not over, its value for who began, and mean and deviation of its error; then the gains; then that of
-// the best set of leaves, and the one of these that is expanded.
+// the best set of leaves, and the one of these that is expanded; and the bounds of each node by what is known.
 template <GameOfTwo G>
-nb::tuple mgss_tree(const typename G::State& state, std::uint64_t nodes, const nb::dict& statistics) {
+nb::tuple mgss_tree(const typename G::State& state, std::uint64_t nodes, const nb::dict& statistics,
+                    const std::optional<nb::callable>& asked) {
     const auto model = error_model<G>(statistics["errors"]);
     Budget budget;
     budget.nodes = nodes;
-    Mgss<G> search(state, budget, model, 0, true, nb::cast<bool>(statistics["sets"]));
-    nb::list found;
+    Known<G> known = asked.has_value() ? Known<G>(asking<G>(*asked), 0, false) : Known<G>();
+    Mgss<G> search(state, budget, model, 0, known, true, nb::cast<bool>(statistics["sets"]));
+    nb::list found, bounds;
     for (typename Tree<G>::Index place = 0; place < search.tree().size(); ++place) {
         const auto& node = search.tree()[place];
         const bool is_open = node.count == 0 && !node.is_over;
         const Error error = is_open ? search.error(place) : Error{};
         found.append(nb::make_tuple(node.parent, node.is_mine, is_open, node.value, error.mean, error.deviation));
+        bounds.append(nb::make_tuple(node.least, node.greatest));
     }
     auto gains = search.gains();
     const auto [gain, leaf] = search.best_set();
-    return nb::make_tuple(found, gains, nb::make_tuple(gain, leaf));
+    return nb::make_tuple(found, gains, nb::make_tuple(gain, leaf), bounds);
 }
 
 template <GameOfTwo G>
@@ -185,9 +228,15 @@ void bind_searches(nb::module_& module, nb::class_<typename G::State>& state) {
             "state"_a, nb::kw_only(), "nodes"_a = nb::none(), "seconds"_a = nb::none(), "depth"_a = nb::none(),
             "share"_a = 1.0, "stop"_a.none() = nb::none(), "trace"_a = false);
     module.def(
-        "search", [](const std::string& name, const nb::dict& statistics) { return Searcher<G>{search_of<G>(name, statistics)}; },
-        "name"_a, "statistics"_a = nb::dict());
-    module.def("mgss_tree", &mgss_tree<G>, "state"_a, "nodes"_a, "statistics"_a);
+        "search",
+        [](const std::string& name, const nb::dict& statistics, const std::optional<nb::callable>& known, std::uint64_t after,
+           bool only) {
+            return Searcher<G>{search_of<G>(
+                name, statistics,
+                known.has_value() ? std::make_shared<Known<G>>(asking<G>(*known), after, only) : std::make_shared<Known<G>>())};
+        },
+        "name"_a, "statistics"_a = nb::dict(), "known"_a = nb::none(), "after"_a = 0, "only"_a = false);
+    module.def("mgss_tree", &mgss_tree<G>, "state"_a, "nodes"_a, "statistics"_a, "known"_a = nb::none());
 }
 
 }  // namespace play

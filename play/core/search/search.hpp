@@ -55,18 +55,20 @@ struct Budget {
 struct Spent {
     std::uint64_t expansions = 0;
     std::uint64_t evaluations = 0;
+    std::uint64_t asked = 0;  // states, of what is known from elsewhere
     double seconds = 0;
 
     std::uint64_t nodes() const { return expansions + evaluations; }
 };
 
 // Why a search stopped.
-enum class Why { OVER, FORCED, SOLVED, LINE_ENDS, WORTH, DEPTH, NODES, SECONDS, STOPPED };
+enum class Why { OVER, FORCED, KNOWN, SOLVED, LINE_ENDS, WORTH, DEPTH, NODES, SECONDS, STOPPED };
 
 inline const char* text(Why why) {
     switch (why) {
         case Why::OVER: return "the game is over";
         case Why::FORCED: return "nothing to choose";
+        case Why::KNOWN: return "proved";
         case Why::WORTH: return "nothing is worth its cost";
         case Why::SOLVED: return "solved";
         case Why::LINE_ENDS: return "the expected line ends the game";
@@ -111,6 +113,7 @@ public:
 
     void expand() { ++spent_.expansions; }
     void evaluate(std::uint64_t times = 1) { spent_.evaluations += times; }
+    void ask() { ++spent_.asked; }
 
     // Once spent, always spent. The clock is asked rarely: it takes as long as some nodes.
     bool is_spent() {

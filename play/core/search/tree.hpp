@@ -2,16 +2,22 @@
 //
 // Of each node that has children the value is the best of theirs for who is to move; equal ones count in their order. The
 // children of a node stand side by side, after all nodes that were there before.
+//
+// What is known from elsewhere of a node's value bounds it, and it is asked for where much was expanded below.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "play/core/search/conditions.hpp"
+#include "play/core/search/known.hpp"
 #include "play/core/search/search.hpp"
 
 namespace play {
+
+constexpr int NO_BOUND = std::numeric_limits<int>::max();
 
 template <GameOfTwo G>
 struct Node {
@@ -22,7 +28,13 @@ struct Node {
     std::uint16_t count = 0;
     bool is_mine = false;  // whether who makes values great is to move
     bool is_over = false;
+    bool was_asked = false;  // for what is known of it
     int value = 0;
+    int least = -NO_BOUND;  // of the value, as far as it is known
+    int greatest = NO_BOUND;
+    std::uint32_t below = 0;  // nodes, where they are counted
+
+    bool is_settled() const { return is_over || least == greatest; }
 };
 
 template <GameOfTwo G>
@@ -61,10 +73,40 @@ public:
         nodes_[leaf].count = static_cast<std::uint16_t>(size() - first);
     }
 
+    // Asks what is known of the nodes from one that was expanded up to the root, below which enough was expanded.
+    void ask(Known<G>& known, Index leaf) {
+        const std::uint32_t more = nodes_[leaf].count;
+        for (Index place = leaf; place != ROOT; place = nodes_[place].parent) {
+            auto& node = nodes_[place];
+            node.below += more;
+            if (!node.was_asked && known.is_asked_after(node.below)) {
+                bound(place, known.of(node.state, meter_), known.is_only());
+            }
+        }
+    }
+
+    // Bounds the value of a node; with `only`, a move that is known to reach the least one has no others beside it.
+    void bound(Index place, const Bounds<G>& known, bool only) {
+        auto& node = nodes_[place];
+        node.was_asked = true;
+        const bool from = known.least > WORST<G>, to = known.greatest < -WORST<G>;
+        node.least = node.is_mine ? (from ? known.least : -NO_BOUND) : (to ? -known.greatest : -NO_BOUND);
+        node.greatest = node.is_mine ? (to ? known.greatest : NO_BOUND) : (from ? -known.least : NO_BOUND);
+        if (only && known.move.has_value()) {
+            for (Index child = node.first; child < node.first + node.count; ++child) {
+                if (nodes_[child].move == *known.move) {
+                    node.first = child;
+                    node.count = 1;
+                }
+            }
+        }
+        back_up(place);
+    }
+
     // Renews the values from a node up to the root, or as far as they change; where it ended.
     Index back_up(Index place) {
         while (true) {
-            const int value = nodes_[best(place)].value;
+            const int value = std::clamp(nodes_[best(place)].value, nodes_[place].least, nodes_[place].greatest);
             if (value == nodes_[place].value) {
                 return place;
             }
@@ -121,7 +163,14 @@ private:
         const bool is_mine = G::to_move(state) == player_;
         const int value = G::evaluation(state);
         meter_.evaluate();
-        return {state, move, parent, 0, 0, is_mine, G::is_over(state), is_mine ? value : -value};
+        Node<G> made;
+        made.state = state;
+        made.move = move;
+        made.parent = parent;
+        made.is_mine = is_mine;
+        made.is_over = G::is_over(state);
+        made.value = is_mine ? value : -value;
+        return made;
     }
 
     int player_;

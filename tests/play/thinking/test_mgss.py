@@ -98,7 +98,7 @@ def test_gains_are_those_of_the_definition(name, ties):
         state = random.choice(walk(name, random, 2 if ties else 30, first=True))
         if state.is_over:
             continue
-        tree, gains, _ = native.mgss_tree(state, nodes, statistics(points, groups))
+        tree, gains, *_ = native.mgss_tree(state, nodes, statistics(points, groups))
         children = children_of(tree)
         if len(children[0]) < 2:
             continue
@@ -121,7 +121,7 @@ def test_a_leaf_without_gain_is_not_relevant_by_any_value():
     for _ in range(4):
         points = [(-SPAN * 7 / 8, 0.5), (SPAN * 7 / 8, 0.5)]
         state = random.choice(walk("othello", random, 30, first=True))
-        tree, gains, _ = native.mgss_tree(state, 90, statistics(points, [(0.0, 1e6), (0.0, 1e6)]))
+        tree, gains, *_ = native.mgss_tree(state, 90, statistics(points, [(0.0, 1e6), (0.0, 1e6)]))
         children = children_of(tree)
         if len(children[0]) < 2:
             continue
@@ -260,7 +260,7 @@ def test_sets_of_leaves_are_worth_what_a_slow_reckoning_says(name):
         points = centred(random)
         given = statistics(points, [(-30.5, 250.0), (55.5, 400.0)])
         state = random.choice(walk(name, random, 30, first=True))
-        tree, _, (gain, leaf) = native.mgss_tree(state, nodes, {**given, "sets": True})
+        tree, _, (gain, leaf), _ = native.mgss_tree(state, nodes, {**given, "sets": True})
         children = children_of(tree)
         if len(children[0]) < 2:
             continue

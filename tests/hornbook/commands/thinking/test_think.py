@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from random import Random
 
 import pytest
+
+import hornbook
+from hornbook import cli
+from hornbook.api.proving import RuleProofs
+from hornbook.inputs.native_games import native_game
 
 START = "---------------------------OX------XO--------------------------- X"
 LATER = "------------------OOO----XOOOO----XXO------X-------------------- X"
@@ -133,3 +139,82 @@ def test_a_depth_for_which_there_is_no_room_is_refused(game, run):
     if code == 2:
         assert "moves deep at most in this game" in " ".join(said.split())
     assert code in (1, 2)
+
+
+WON = '{"id": "a", "state": "OOOXOXXXOXX-OXXX O", "game": "win(white)", "moves": 1, "winning": ["d3"]}\n'
+
+
+@pytest.fixture(scope="module")
+def winning(tmp_path_factory):
+    """A file of rules that say who wins Othello by the last disc."""
+    folder = tmp_path_factory.mktemp("rules")
+    (folder / "won.jsonl").write_text(WON, encoding="utf-8")
+    found = folder / "rules.horn"
+    learning = ["learn", "othello", "--problems", str(folder / "won.jsonl"), "--into", str(found)]
+    assert cli.main(learning) == 0
+    return found
+
+
+def test_a_move_that_a_rule_proves_is_made_without_search(run, winning):
+    given = ("--position", "OOOXOXXXOXX-OXXX O", "--nodes", "500", "--rules", str(winning))
+    code, printed, _ = run("think", "othello", *given)
+    assert code == 0
+    first, *_, took, said = printed.splitlines()
+    assert first.startswith("d3  +")
+    assert "0 expansions, 1 evaluation" in took
+    assert took.endswith("stopped: proved")
+    assert re.fullmatch(r"win\(white\) by put\(white, d3\) is GI \(win_by_put_is_gi_1\)", said)
+    for algorithm in ("best-first", "deepening"):
+        code, printed, _ = run(
+            "think", "othello", *given, "--algorithm", algorithm, "--only-proved", "--json"
+        )
+        told = json.loads(printed)
+        assert (code, told["why"], told["move"], told["spent"]["asked"]) == (0, "proved", "d3", 1)
+        assert told["value"] >= 1
+    # Nothing is proved of the beginning, and the search decides.
+    start = ("--position", START, "--nodes", "500", "--rules", str(winning), "--json")
+    told = json.loads(run("think", "othello", *start)[1])
+    assert (told["why"], told["spent"]["asked"]) == ("nodes", 1)
+
+
+def test_rules_never_say_who_wins_where_a_search_to_the_end_says_otherwise(winning):
+    played = native_game("othello")
+    proofs = RuleProofs(played, hornbook.read_rules(winning, played.theory))
+    search, random, said = played.native.search("deepening", {}), Random(5), 0
+    start = played.domain.write_line(played.domain.starts()[-1])
+    for _ in range(25):
+        state, met = played.native.State(start), []
+        while not state.is_over:
+            met.append(state)
+            state = state.after(random.choice(state.moves()))
+        for each in met[-2:]:
+            won = proofs(each)
+            if won is None:
+                continue
+            said += 1
+            assert (search(each)["value"] > 0) == (won.player == each.to_move)
+            if won.move is not None:
+                after = each.after(won.move)
+                value = after.evaluation if after.is_over else search(after)["value"]
+                assert value != 0
+                assert (value > 0) == (after.to_move == each.to_move)
+    assert said > 5
+
+
+def test_rules_that_do_not_say_who_wins_are_refused(run, folder, winning):
+    (folder / "none.horn").write_text("import othello.\n", encoding="utf-8")
+    at = ("--position", LATER, "--nodes", "9")
+    for given, code, message in (
+        (("othello", *at, "--rules", "none.horn"), 1, "none of the certified rules says who wins `othello`"),
+        (
+            ("othello", *at, "--rules", str(winning), "--algorithm", "alpha-beta", "--depth", "2"),
+            2,
+            "asks no rules",
+        ),
+        (("othello", *at, "--only-proved"), 2, "give --rules"),
+        (("go", "--position", "....\n....\n....\n....\n", "--nodes", "9", "--rules", str(winning)), 1, "go"),
+    ):
+        found, _, said = run("think", *given)
+        assert found == code
+        assert message in " ".join(said.split())
+        assert "Traceback" not in said

@@ -1,0 +1,220 @@
+"""What is known of states bounds what searches find: held against values of whole games, and against a slow definition of gains."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from hashlib import sha256
+from random import Random
+
+import pytest
+
+from hornbook.play.native import State, native_of
+from hornbook.play.thinking.proved import TRIED, WhereSaid, Won, known
+from tests.play.test_searches import GAMES_OF_TWO, domain, minimax, walk
+from tests.play.thinking.test_mgss import SPAN, Tree, centred, children_of, statistics
+
+OTHELLO = native_of(domain("othello"))
+GIVEN = statistics([(-SPAN / 2, 0.5), (SPAN / 2, 0.5)], [(0.0, 300.0), (0.0, 300.0)])
+ASKING = ("deepening", "multi-prob-cut", "best-first", "mgss")
+
+
+@cache
+def whole(state: State) -> int:
+    """The value of a small board, by a search to its end."""
+    if state.is_over:
+        return state.evaluation
+    found = OTHELLO.search("deepening", {})(state)
+    assert found["why"] == "solved"
+    return found["value"]
+
+
+def exactly(state: State) -> tuple[int, int, None]:
+    value = whole(state)
+    return value, value, None
+
+
+def who_wins(state: State) -> Won | None:
+    """As a rule would say it, of some states: who wins, and by which move."""
+    value = whole(state)
+    if value == 0 or sha256(str(state).encode()).digest()[0] % 3 == 0:
+        return None
+    if value < 0:
+        return Won(1 - state.to_move, None, "")
+    move = next((m for m in state.moves() for after in [state.after(m)] if _of(state, after) > 0), None)
+    return Won(state.to_move, move, "")
+
+
+def _of(state: State, after: State) -> int:
+    value = whole(after)
+    return value if after.to_move == state.to_move else -value
+
+
+def small(number: int, seed: int) -> list[State]:
+    """States of 4 × 4 boards in which play goes on."""
+    random = Random(seed)
+    start = OTHELLO.State(domain("othello").write(domain("othello").starts()[-1]))
+    found: list[State] = []
+    while len(found) < number:
+        state = start
+        for _ in range(random.randrange(2, 8)):
+            if not state.is_over:
+                state = state.after(random.choice(state.moves()))
+        if not state.is_over and len(state.moves()) > 1:
+            found.append(state)
+    return found
+
+
+def made(name: str, asked: object, *, only: bool = False):
+    given = {**GIVEN, "cuts": [], "margin": 1.4}
+    return OTHELLO.search(name, given, asked, 0, only=only)
+
+
+def test_deepening_takes_what_is_known_for_the_value():
+    """Below the root every state is known, so three moves deep the value is that of the whole game."""
+    for state in small(12, 1):
+        found = made("deepening", exactly)(state, depth=3)
+        assert found["value"] == whole(state)
+        assert found["asked"] > 1
+        assert _of(state, state.after(found["move"])) == whole(state)
+
+
+@pytest.mark.parametrize("only", [False, True])
+def test_who_wins_changes_no_value_of_a_whole_game_but_for_what_is_not_searched(only):
+    said = 0
+    for state in small(20, 2):
+        value, won = whole(state), who_wins(state)
+        found = made("deepening", known(OTHELLO, who_wins), only=only)(state)
+        if won is not None and won.move is not None:
+            assert (found["move"], found["why"], found["expansions"]) == (won.move, "proved", 0)
+            said += 1
+        elif only:
+            assert (found["value"] > 0, found["value"] < 0) == (value > 0, value < 0)
+            assert (_of(state, state.after(found["move"])) > 0) == (value > 0)
+        else:
+            assert (found["why"], found["value"]) == ("solved", value)
+    assert 3 < said < 18
+
+
+@pytest.mark.parametrize("name", ASKING)
+def test_a_move_that_wins_is_made_and_what_is_lost_is_seen(name):
+    decided = 0
+    for state in small(25, 3):
+        won = who_wins(state)
+        found = made(name, known(OTHELLO, who_wins))(state, nodes=400)
+        if won is not None and won.move is not None:
+            assert found["move"] == won.move
+            assert found["value"] >= OTHELLO.EVALUATION_UNIT
+            decided += 1
+        assert found["move"] in state.moves()
+    assert decided > 2
+
+
+@pytest.mark.parametrize("name", ["best-first", "mgss"])
+def test_trees_prefer_what_is_known_to_win(name):
+    """Where one move is known to win the whole game by most, and all that is expanded is known, none is chosen that is worse."""
+    for state in small(15, 4):
+        found = made(name, exactly)(state, nodes=3_000)
+        assert found["asked"] > 0
+        if name == "best-first" and found["why"] == "the expected line ends the game":
+            assert _of(state, state.after(found["move"])) == found["value"]
+
+
+def bounds_by_chance(state: State) -> tuple[int | None, int | None, None]:
+    """Of some states, around what they look worth: not true, but the same each time."""
+    chance = sha256(str(state).encode()).digest()
+    least = state.evaluation - 3 * chance[1] + 100 if chance[0] % 2 == 0 else None
+    greatest = state.evaluation + 3 * chance[2] - 100 if chance[0] % 3 == 0 else None
+    if least is not None and greatest is not None and least > greatest:
+        least = greatest
+    return least, greatest, None
+
+
+def bounded_values(
+    tree: Tree, children: list[list[int]], bounds: list[tuple[int, int]], changed: int, value: float
+) -> list[float]:
+    """The values of the moves at the root, each node's within its bounds, with one leaf's value another."""
+
+    def at(place: int) -> float:
+        if not children[place]:
+            return value if place == changed else tree[place][3]
+        below = [at(child) for child in children[place]]
+        least, greatest = bounds[place]
+        return min(max(max(below) if tree[place][1] else min(below), least), greatest)
+
+    return [at(child) for child in children[0]]
+
+
+@pytest.mark.parametrize("name", GAMES_OF_TWO)
+def test_gains_are_those_of_the_definition_where_values_are_bounded(name):
+    random, native = Random(f"bounds {name}"), native_of(domain(name))
+    relevant = bounded = 0
+    for nodes in (40, 80, 120, 160, 200):
+        points = centred(random)
+        state = random.choice(walk(name, random, 30, first=True))
+        if state.is_over:
+            continue
+        given = statistics(points, [(-30.0, 250.0), (55.0, 400.0)])
+        tree, gains, _, bounds = native.mgss_tree(state, nodes, given, bounds_by_chance)
+        children = children_of(tree)
+        if len(children[0]) < 2:
+            continue
+
+        before = bounded_values(tree, children, bounds, -1, 0)
+        best = before.index(max(before))
+        for place, (_, is_mine, is_open, value, mean, deviation) in enumerate(tree):
+            bounded += bounds[place] != (-(2**31) + 1, 2**31 - 1)
+            if not is_open:
+                assert gains[place] == 0
+                continue
+            expected = 0.0
+            for z, weight in points:
+                error = mean + deviation * z
+                changed = value + (error if is_mine else -error)
+                after = bounded_values(tree, children, bounds, place, changed)
+                expected += weight * (max(after) - after[best])
+            assert gains[place] == pytest.approx(expected, abs=1e-6)
+            relevant += gains[place] > 0
+    assert relevant > 1
+    assert bounded > 2
+
+
+def test_what_is_known_must_be_possible():
+    state = small(1, 5)[0]
+    for asked, message in (
+        (lambda _: (3, 2, None), "contradicts itself"),
+        (lambda _: (3, None, "z9"), "no legal move"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            OTHELLO.search("deepening", {}, asked)(state, depth=3)
+    with pytest.raises(ZeroDivisionError):
+        OTHELLO.search("deepening", {}, lambda _: 1 // 0)(state, depth=3)
+    with pytest.raises(ValueError, match="asks nobody"):
+        OTHELLO.search("alpha-beta", {}, exactly)
+
+
+def test_without_anything_known_values_are_those_of_minimax():
+    for state in small(5, 6):
+        found = made("deepening", lambda _: (None, None, None))(state, depth=3)
+        assert (found["value"], found["asked"] > 0) == (minimax(state, 3), True)
+
+
+def test_rules_are_asked_no_more_where_they_say_nothing():
+    random, asked = Random(7), Counter[bool]()
+
+    def last(state: State) -> Won | None:
+        """Says who wins where one square is left."""
+        is_late = str(state).count("-") < 2
+        asked[is_late] += 1
+        return Won(state.to_move, None, "") if is_late else None
+
+    where = WhereSaid(last)
+    for _ in range(120):
+        state = small(1, random.randrange(10**6))[0]
+        while not state.is_over:
+            assert (where(state) is not None) == (last(state) is not None)
+            state = state.after(random.choice(state.moves()))
+    others = sum(where.asked) - sum(where.said)
+    assert others <= TRIED * len(where.asked)
+    assert 3 * others < asked[False]
+    assert sum(where.said) > 40
