@@ -40,6 +40,7 @@ from hornbook.kb.format.printer import print_condition
 from hornbook.kb.sources.files import read_text
 from hornbook.theories import problems, search
 from hornbook.theories.boards import grid as pictures
+from hornbook.theories.boards.places import Box
 from hornbook.theories.not_said import NotSaidError
 from hornbook.theories.problems import Asked, Lesson, Score, Solved, Wanted
 
@@ -303,6 +304,10 @@ class Domain:
     def picture(self, state: Any, title: str) -> str:
         """A state as SVG."""
         return pictures.svg(self.grid(state), title)
+
+    def places(self, state: Any) -> Mapping[str, Box]:
+        """Where the places of a state, by their names, stand in its picture; by default those of the grid."""
+        return pictures.boxes(self.grid(state))
 
     def marked_picture(
         self, state: Any, said: GameStatement, met: Iterable[Condition], title: str, words: Words

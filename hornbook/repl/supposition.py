@@ -39,12 +39,23 @@ _Facts = Mapping[Statement, AbstractSet[Fact]]
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """What a fact of a fluent becomes; `was` is None where there was none of its key."""
+
+    was: str | None
+    becomes: str
+
+    def __str__(self) -> str:
+        return f"+ {self.becomes}" if self.was is None else f"{self.was} → {self.becomes}"
+
+
+@dataclass(frozen=True, slots=True)
 class Difference:
     """What becomes of fluents, what else follows now, what is concluded no longer (`kept`: though a frame says that it
     stays), and what is derived of the state after. Where nothing changes, `unmet` says which words occur in no fact.
     """
 
-    changes: tuple[str, ...]
+    changes: tuple[Change, ...]
     follows: tuple[str, ...]
     ceases: tuple[str, ...]
     kept: tuple[str, ...]
@@ -55,7 +66,7 @@ class Difference:
 
     def text(self) -> str:
         parts = {
-            "changes": self.changes,
+            "changes": tuple(map(str, self.changes)),
             "follows": self.follows,
             "no longer concluded": self.ceases,
             "no longer concluded, though a frame says that it stays": self.kept,
@@ -77,7 +88,7 @@ class Difference:
     def as_json(self) -> dict[str, Any]:
         """The parts in full; `after` is what is derived of the state after the action."""
         return {
-            "changes": self.changes,
+            "changes": [*map(str, self.changes)],
             "follows": self.follows,
             "ceases": self.ceases,
             "kept": self.kept,
@@ -132,7 +143,7 @@ def _difference(
     base: KnowledgeBase, without: _Facts, there: _Facts, given: set[Fact], *, acted: bool
 ) -> Difference:
     stays = _untouched(base) if acted else frozenset()
-    changes: list[str] = []
+    changes: list[Change] = []
     follows: list[str] = []
     ceases: list[str] = []
     lost_after: list[str] = []
@@ -192,14 +203,13 @@ def _untouched(base: KnowledgeBase) -> frozenset[Fact]:
 
 def _changed(
     base: KnowledgeBase, declared: Predicate, before: Iterable[Fact], after: Iterable[Fact]
-) -> tuple[list[str], list[Fact]]:
-    """What becomes of the facts of a fluent: `old → new` where a key has another value, `+ new`; and what is lost."""
+) -> tuple[list[Change], list[Fact]]:
+    """What becomes of the facts of a fluent, and what is lost."""
     width = declared.arity if declared.key is None else declared.key
     old = {fact.cells[:width]: fact for fact in before}
     new = {fact.cells[:width]: fact for fact in after}
     changed = [
-        f"{_bare(base, old[key])} → {_bare(base, new[key])}" if key in old else f"+ {_bare(base, new[key])}"
-        for key in sorted(new)
+        Change(_bare(base, old[key]) if key in old else None, _bare(base, new[key])) for key in sorted(new)
     ]
     return changed, [old[key] for key in sorted(old.keys() - new.keys())]
 

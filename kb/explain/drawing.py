@@ -1,7 +1,8 @@
 """Pictures of directed graphs: DOT for Graphviz, Mermaid for web pages, and SVG that needs no other program.
 
 A node's attributes `label` (text, lines parted by line breaks; the node's name where there is none) and
-`kind` (given, goal, rule, …) say what is drawn; an edge's attribute `style` is `solid` or `dashed`. The same
+`kind` (given, goal, rule, …) say what is drawn; an edge's attribute `style` is `solid` or `dashed`. In SVG a node is a link
+where it has an attribute `href`. The same
 graph, built in the same order, always gives the same text, and every label is escaped.
 """
 
@@ -124,7 +125,9 @@ def svg(graph: nx.DiGraph[N]) -> str:
             f'<path d="{shape}" fill="none" stroke="#52525b"{dashes} marker-end="url(#hornbook-arrow)"/>'
         )
     for node, (x, y) in placed.centres.items():
-        lines += _box(_kind(graph, node), labels[node], (x + _MARGIN, y + up), widths[node], height)
+        box = _box(_kind(graph, node), labels[node], (x + _MARGIN, y + up), widths[node], height)
+        href = graph.nodes[node].get("href")
+        lines += box if href is None else [f'<a href="{markup(href)}">', *box, "</a>"]
     return "\n".join([*lines, "</svg>", ""])
 
 

@@ -11,7 +11,7 @@ of a node is how many of those lie below it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -72,12 +72,31 @@ def dependency_graph(theory: Theory) -> nx.DiGraph[str]:
 
 def restricted(graph: nx.DiGraph[str], predicate: str) -> nx.DiGraph[str]:
     """The part of the graph that a predicate is concluded from. Raises ValueError for one that is not there."""
+    about = _nodes_of(graph, predicate)
+    return _part(graph, {below for node in about for below in (node, *nx.ancestors(graph, node))})
+
+
+def around(graph: nx.DiGraph[str], predicate: str) -> nx.DiGraph[str]:
+    """The part of the graph beside a predicate: the rules that conclude it with what they read, and those that read it with
+    what they conclude. Raises ValueError for one that is not there.
+    """
+    about = _nodes_of(graph, predicate)
+    rules = {rule for node in about for rule in (*graph.predecessors(node), *graph.successors(node))}
+    beside = {node for rule in rules for node in (*graph.predecessors(rule), *graph.successors(rule))}
+    return _part(graph, {*about, *rules, *beside})
+
+
+def _nodes_of(graph: nx.DiGraph[str], predicate: str) -> list[str]:
+    """The nodes of a predicate, one for each moment and kind of statement."""
     names: dict[str, str] = {node: graph.nodes[node]["name"] for node in graph if _is_predicate(graph, node)}
     about = [node for node, name in names.items() if predicate in (name, name.partition(" ")[0])]
     if not about:
         hint = did_you_mean(predicate, names.values())
         raise ValueError(f"no predicate is called `{predicate}`" + (f"; {hint}" if hint else ""))
-    kept = {below for node in about for below in (node, *nx.ancestors(graph, node))}
+    return about
+
+
+def _part(graph: nx.DiGraph[str], kept: Container[str]) -> nx.DiGraph[str]:
     part: nx.DiGraph[str] = nx.DiGraph()
     part.add_nodes_from((node, graph.nodes[node]) for node in graph if node in kept)
     part.add_edges_from((a, b, graph.edges[a, b]) for a, b in graph.edges if a in kept and b in kept)

@@ -8,9 +8,10 @@ what is near to the goal. The same proof always gives the same text, and everyth
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 
+from hornbook.kb.ast.terms import Rule
 from hornbook.kb.explain.proof_outline import Line, outline
 from hornbook.kb.explain.proof_steps import Step
 from hornbook.kb.format.printer import print_rule
@@ -39,8 +40,20 @@ _STYLE = """\
 def proof_fragment(steps: Sequence[Step], depth: int | None) -> Iterator[str]:
     """The proof as lines of HTML that can stand in any page, a notebook's among them."""
     yield f'<div class="hornbook-proof"><style>\n{_STYLE}</style>'
-    yield from _Writing(steps).lines(outline(steps, depth=depth, deepest=DEEPEST))
+    yield from proof_tree(steps, depth)
     yield "</div>"
+
+
+def proof_tree(
+    steps: Sequence[Step],
+    depth: int | None,
+    opened: Container[int] | None = None,
+    link: Callable[[Rule], str | None] = lambda _: None,
+) -> Iterator[str]:
+    """The same without its style. `opened` are the steps that are open, by their numbers from 1, which the places of steps end
+    in; None leaves that to the size of the proof. `link` is where a rule is shown.
+    """
+    yield from _Writing(steps, opened, link).lines(outline(steps, depth=depth, deepest=DEEPEST))
 
 
 def proof_page(steps: Sequence[Step], depth: int | None) -> Iterator[str]:
@@ -54,8 +67,11 @@ def proof_page(steps: Sequence[Step], depth: int | None) -> Iterator[str]:
 class _Writing:
     """Writes the lines of a proof; those under which others stand are opened and closed."""
 
-    def __init__(self, steps: Sequence[Step]) -> None:
+    def __init__(
+        self, steps: Sequence[Step], opened: Container[int] | None, link: Callable[[Rule], str | None]
+    ) -> None:
         self.is_small = len(steps) <= SMALL
+        self.opened, self.link = opened, link
         # Two proofs on one page do not refer to each other's steps.
         said = hashlib.sha256()
         for step in steps:
@@ -76,12 +92,18 @@ class _Writing:
             if following.depth > line.depth or line.kind == "goal":
                 to_close.append(line.depth)
                 yield f"<details{self.place(line)}{self.is_open(line)}><summary>{self.said(line)}</summary>"
+                place = None if line.rule is None else self.link(line.rule)
+                if line.rule is not None and place is not None:
+                    # Not within the summary, which is pressed itself.
+                    yield f'<p class="by"><a href="{markup(place)}">{markup(line.rule.name)}</a></p>'
             else:
                 kind = ' class="given"' if line.kind == "given" else ""
                 yield f"<p{kind}>{self.said(line)}</p>"
         yield from ["</details>"] * len(to_close)
 
     def is_open(self, line: Line) -> str:
+        if self.opened is not None:
+            return ' open=""' if line.step is None or line.step + 1 in self.opened else ""
         return ' open=""' if self.is_small or (line.step is not None and line.depth < self.near) else ""
 
     def place(self, line: Line) -> str:

@@ -96,6 +96,7 @@ RUNS: dict[str, list[list[str]]] = {
     "why-not": [["hostile.horn", "fine({word})"], ["hostile.horn", "fine({word})", "--json"], ["hostile.horn", "fine(b)"]],
     "repl": [["hostile.horn"], ["{evil}"]],
     "lsp": [[], ["{evil}"]],
+    "explore": [["{evil}"], ["hostile.horn", "--rules", "{evil}"], ["hostile.horn", "--facts", "part={forged}.csv"], ["hostile.horn", "--state", "{forged}"]],
     "learn": [["hostile.horn", "--into", "again.horn", "--explain"], ["hostile.horn", "--example", "{evil}", "--into", "x.horn"],
               ["{evil}", "--into", "x.horn"], ["hostile.horn", "--into", "x.horn", "--plans", "{evil}"],
               ["hostile.horn", "--into", "x.horn", "--plans", "a: fine({word}) :- fine({word})"]],

@@ -13,6 +13,7 @@ from hornbook.kb.ast.terms import Atom, Comparison, Condition, Constant, GameSta
 from hornbook.kb.explain.words import NO_WORDS, Words
 from hornbook.kb.text.escaping import markup
 from hornbook.theories.boards.frame import LINE, Frame
+from hornbook.theories.boards.places import Box
 
 _CELL, _MARGIN, _LETTERS, _WIDTH = 48, 12, 66, 500
 _PLAIN, _READ, _CONCLUDED = "#fafafa", "#fde68a", "#86efac"
@@ -41,6 +42,16 @@ def svg(
             drawn += _place(_MARGIN + column * _CELL, _MARGIN + row * _CELL, name, stands, fill)
     frame = Frame(width, height, _MARGIN, board)
     return frame.document(title, drawn, ((None, text) for text in texts) if said is not None else ())
+
+
+def boxes(grid: Iterable[Iterable[tuple[str, str]]]) -> dict[str, Box]:
+    """Where the places with names stand in the picture."""
+    return {
+        name: Box(_MARGIN + column * _CELL, _MARGIN + row * _CELL, _CELL, _CELL)
+        for row, places in enumerate(grid)
+        for column, (name, _) in enumerate(places)
+        if name
+    }
 
 
 def text(grid: Iterable[Iterable[tuple[str, str]]]) -> str:

@@ -12,9 +12,11 @@ from hornbook.kb.ast.terms import Atom, Condition, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.explain.words import Words
 from hornbook.kb.sources.files import read_text
+from hornbook.theories.boards.places import Box
 from hornbook.theories.chess import adapter
 from hornbook.theories.chess.pictures.marked_board import marked_svg
 from hornbook.theories.chess.pictures.marks import marked
+from hornbook.theories.chess.pictures.svg import boxes
 from hornbook.theories.chess.play import question, tactics
 from hornbook.theories.chess.play.pgn import BEGINNING, print_game, print_pgn
 from hornbook.theories.chess.play.planning import ChessPlanning
@@ -169,6 +171,9 @@ class Chess(Domain):
 
     def picture(self, state: Position, title: str) -> str:
         return marked_svg(state, (), f"{title}: {state.to_move} to move")
+
+    def places(self, state: Position) -> Mapping[str, Box]:
+        return boxes()
 
     def marked_picture(
         self, state: Position, said: GameStatement, met: Iterable[Condition], title: str, words: Words

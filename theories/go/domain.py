@@ -13,9 +13,10 @@ from hornbook.kb.ast.terms import Atom, Condition, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.explain.words import Words
 from hornbook.kb.text.lines import lines_of
+from hornbook.theories.boards.places import Box
 from hornbook.theories.domain import Asking, Domain, Play, Question
 from hornbook.theories.go import adapter
-from hornbook.theories.go.pictures.marked_board import marked_svg
+from hornbook.theories.go.pictures.marked_board import boxes, marked_svg
 from hornbook.theories.go.pictures.marks import marked
 from hornbook.theories.go.play import question
 from hornbook.theories.go.problems import files
@@ -206,6 +207,9 @@ class Go(Domain):
 
     def picture(self, state: Board, title: str) -> str:
         return marked_svg(state, (), title)
+
+    def places(self, state: Board) -> Mapping[str, Box]:
+        return boxes(state)
 
     def marked_picture(
         self, state: Board, said: GameStatement, met: Iterable[Condition], title: str, words: Words

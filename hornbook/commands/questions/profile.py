@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
+from hornbook.api.timed_matching import part_text, timed_matching
 from hornbook.games.match_costs import costs_of
 from hornbook.games.match_costs import keep as keep_costs
 from hornbook.games.rule_worth import RuleWorth, Worths, worths
@@ -18,7 +19,6 @@ from hornbook.inputs.domains import asked_domain
 from hornbook.inputs.opening import limit_of_facts
 from hornbook.inputs.opening_rules import OpenedRules, open_rules
 from hornbook.inputs.opening_store import opened as opened_store
-from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.coding import CodedRuleId
 from hornbook.kb.lower.matching import Matching
 from hornbook.kb.lower.measures import average, statistics_text, write_statistics
@@ -26,7 +26,6 @@ from hornbook.kb.lower.network_words import rule_name
 from hornbook.kb.sources.files import shown
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.compiled.network import PartTime, Profile, RuleTime
-from hornbook.matcher.program.coded import Fact
 from hornbook.terminal.plain_text import plain
 
 
@@ -84,34 +83,20 @@ def profile(
             f"the theory `{opened.theory.name}` has no examples; give states, or `--theory` where RULES are learned rules",
             param_hint="--state",
         )
-    ready = opened.ready(limits=limits)
-    coded = [ready.coded(facts) for facts in states.values()]
-    own = frozenset[Fact]()
-    measured = []
-    ready.engine.profile(True)
-    for turn in range(repeat):
-        before = own
-        for facts in coded:
-            ready.update(add=facts - before, retract=before - facts)
-            before = facts
-            if turn == 0:
-                measured.append(ready.engine.statistics())
-        ready.update(retract=before)
-    ready.engine.profile(False)
-    found = ready.engine.profile_report()
-    updates = repeat * (len(coded) + 1)
+    timed = timed_matching(opened, states, repeat, limits)
+    found, ready, measured = timed.profile, timed.ready, timed.measured
     if json_output:
-        typer.echo(json.dumps(_as_json(found, ready, len(coded), updates), ensure_ascii=False))
+        typer.echo(json.dumps(_as_json(found, ready, len(states), timed.updates), ensure_ascii=False))
     else:
-        _print(found, ready, len(coded), updates, limit)
+        _print(found, ready, len(states), timed.updates, limit)
     if keep and opened.store is not None:
-        text = statistics_text(average(measured), ready.coding, theory=opened.theory.name, states=len(coded))
+        text = statistics_text(average(measured), ready.coding, theory=opened.theory.name, states=len(states))
         with opened_store(opened.store, "write") as store, store.transaction():
             store.put_statistics(text, opened.theory.name)
-            keep_costs(store, opened.theory.name, costs_of(found, ready.rule, repeat * len(coded)))
+            keep_costs(store, opened.theory.name, costs_of(found, ready.rule, repeat * len(states)))
         typer.echo(f"statistics and costs in {shown(opened.store)}", err=True)
     elif keep:
-        _keep(opened, ready, average(measured), len(coded))
+        _keep(opened, ready, average(measured), len(states))
 
 
 def _keep(opened: OpenedRules, ready: Matching, measured: Mapping[int, Any], states: int) -> None:
@@ -191,7 +176,7 @@ def _print(found: Profile, ready: Matching, states: int, updates: int, limit: in
     table = _table("condition")
     for part in parts[:limit]:
         name = rule_name(part.rule, ready.rules, ready.coding)
-        table.add_row(*_cells(part, found), f"{name}: {_part(part, ready)}")
+        table.add_row(*_cells(part, found), f"{name}: {part_text(part, ready)}")
     typer.echo(plain(table))
 
 
@@ -218,15 +203,6 @@ def _cells(one: RuleTime | PartTime, found: Profile) -> list[str]:
     return [_share(one.seconds, found), f"{one.seconds:.6f}", f"{one.visits:,}", f"{one.rows:,}"]
 
 
-def _part(part: PartTime, ready: Matching) -> str:
-    """A condition in the rule's own words, or what else of the rule took the time."""
-    if part.part == "beginning":
-        return "(coming to it)"
-    if part.part == "conclusion":
-        return "(concluding)"
-    return print_condition(ready.rule(part.rule).body[part.part])
-
-
 def _as_json(found: Profile, ready: Matching, states: int, updates: int) -> dict[str, Any]:
     return {
         "states": states,
@@ -247,7 +223,7 @@ def _as_json(found: Profile, ready: Matching, states: int, updates: int) -> dict
         "conditions": [
             {
                 **_place(one, ready),
-                "condition": _part(one, ready),
+                "condition": part_text(one, ready),
                 "place": one.part if isinstance(one.part, int) else None,
                 "seconds": one.seconds,
                 "visits": one.visits,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
-from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from hornbook.api.learned_rules import LearnedRules
+from hornbook.api.rule_example import example_of
 from hornbook.api.rule_picture import rule_picture
 from hornbook.commands.questions.why import DepthOption, FullOption, Shape, lines
 from hornbook.compiler.rules.admission import Entry
@@ -22,15 +22,9 @@ from hornbook.inputs.domains import NoPictureError
 from hornbook.inputs.opening import limit_of_facts
 from hornbook.inputs.opening_store import rules_of
 from hornbook.kb.ast.terms import PlanStatement
-from hornbook.kb.ast.theory import Theory
-from hornbook.kb.base.examples import example_sources
-from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.explain.fact_places import FactSource
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.text.writing import write_text
-from hornbook.matcher.program.coded import Limits
-from hornbook.matcher.program.hornbook_error import HornbookError
 
 
 def explain_rule(
@@ -84,32 +78,13 @@ def explain_rule(
         # A rule from a problem was proved of a position that came up on the way; its own proof says why it is right.
         typer.echo(json.dumps(_as_json(entry, found, None, ())) if json_output else _rule_text(entry, found))
         return
-    proof, after = _example(entry.provenance, known, limit_of_facts(most_facts))
+    proof, after = example_of(entry.provenance, known, limit_of_facts(most_facts))
     if json_output:
         typer.echo(json.dumps(_as_json(entry, found, proof, after), ensure_ascii=False))
     else:
         if shape is Shape.TEXT:
             typer.echo(f"{_text(entry, entry.provenance, found, proof, after)}\n")
         sys.stdout.writelines(f"{line}\n" for line in lines(proof, shape, depth, full=full))
-
-
-def _example(provenance: Provenance, theory: Theory, limits: Limits | None) -> tuple[Proof, tuple[str, ...]]:
-    """The example's proof, derived again from the facts that it rests on, and the after-facts of the proof."""
-    base = KnowledgeBase(theory, limits=limits)
-    base.add(provenance.facts)
-    proof = base.why(provenance.goal).located(_sources(provenance, theory))
-    after = tuple(print_condition(s.conclusion) for s in proof.steps if s.conclusion.tense == "after")
-    return proof, after
-
-
-def _sources(provenance: Provenance, theory: Theory) -> list[FactSource]:
-    """Where the facts of an example come from that the theory still has."""
-    named = provenance.example, Path(provenance.file).name
-    for example in theory.examples:
-        if (example.name, Path(example.span.file).name) == named:
-            with suppress(HornbookError):  # what it was read from may be gone
-                return example_sources(theory, example)
-    return []
 
 
 def _rule_text(entry: Entry, found: tuple[Origin, ...]) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import hypot
 
 from hornbook.kb.text.escaping import markup
+from hornbook.theories.boards.places import Box
 from hornbook.theories.chess.states.position import EMPTY, NAMES, Position, square
 
 SIDE = 45
@@ -56,6 +57,12 @@ def board(
         parts.append(_label(across, SIZE - 7, "abcdefgh"[number]))
         parts.append(_label(_MARGIN / 2, down + 4, str(number + 1)))
     return parts
+
+
+def boxes() -> dict[str, Box]:
+    """Where the squares stand in such a picture, by their names, from the top."""
+    places = (row * 8 + column for row in reversed(range(8)) for column in range(8))
+    return {NAMES[place]: Box(*_corner(place), SIDE, SIDE) for place in places}
 
 
 def arrow(start: str, to: str) -> list[str]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from hornbook.theories.boards.frame import LINE
 from hornbook.theories.boards.marks import Mark, beside_board
+from hornbook.theories.boards.places import Box
 from hornbook.theories.go.states.board import Board, Colour, column_name
 
 _CHARACTERS: Mapping[Colour, str] = {"black": "X", "white": "O", "empty": "."}
@@ -40,6 +41,12 @@ def marked_svg(board: Board, marks: Iterable[Mark], title: str) -> str:
     drawn = (*_grid(board), *_stones(board), *_rings(board, marks))
     height = _TOP + board.rows * _CELL + 2 * LINE
     return beside_board(title, marks, drawn, left=right, width=right, height=height)
+
+
+def boxes(board: Board) -> dict[str, Box]:
+    """Where the points stand in the picture, by their names."""
+    middles = {board.name(point): _place(board, point) for point in board.points()}
+    return {name: Box(x - _CELL / 2, y - _CELL / 2, _CELL, _CELL) for name, (x, y) in middles.items()}
 
 
 def _place(board: Board, point: int) -> tuple[int, int]:

@@ -1,0 +1,57 @@
+"""Where the time of matching rules goes: states one after the other, measured by the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from hornbook.inputs.opening_rules import OpenedRules
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.lower.matching import Matching
+from hornbook.matcher.compiled.engine import Statistics
+from hornbook.matcher.compiled.network import PartTime, Profile
+from hornbook.matcher.program.coded import Fact, Limits
+
+
+@dataclass(frozen=True, slots=True)
+class TimedMatching:
+    """What was measured in so many updates of the engine with the rules; `measured` has the statistics of each state."""
+
+    profile: Profile
+    ready: Matching
+    measured: Sequence[Statistics]
+    updates: int
+
+
+def timed_matching(
+    opened: OpenedRules, states: Mapping[str, Iterable[GroundFact]], repeat: int, limits: Limits | None
+) -> TimedMatching:
+    """Goes through states so often: each replaces the one before in one update, and the last one is removed.
+
+    Raises FactError and KnowledgeBaseError as a knowledge base does.
+    """
+    ready = opened.ready(limits=limits)
+    coded = [ready.coded(facts) for facts in states.values()]
+    own = frozenset[Fact]()
+    measured = []
+    ready.engine.profile(True)
+    for turn in range(repeat):
+        before = own
+        for facts in coded:
+            ready.update(add=facts - before, retract=before - facts)
+            before = facts
+            if turn == 0:
+                measured.append(ready.engine.statistics())
+        ready.update(retract=before)
+    ready.engine.profile(False)
+    return TimedMatching(ready.engine.profile_report(), ready, measured, repeat * (len(coded) + 1))
+
+
+def part_text(part: PartTime, ready: Matching) -> str:
+    """A condition in the rule's own words, or what else of the rule took the time."""
+    if part.part == "beginning":
+        return "(coming to it)"
+    if part.part == "conclusion":
+        return "(concluding)"
+    return print_condition(ready.rule(part.rule).body[part.part])

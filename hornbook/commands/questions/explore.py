@@ -1,0 +1,71 @@
+"""`hornbook explore`: a theory in a browser."""
+
+from __future__ import annotations
+
+import webbrowser
+from typing import Annotated
+from urllib.parse import urlencode
+
+import typer
+
+from hornbook.inputs import options
+from hornbook.inputs.opening import limits_of
+from hornbook.kb.sources.extras import extra_module
+
+SECONDS = 20.0
+
+
+def explore(
+    theory: options.Theory,
+    rules: options.Rules = None,
+    state: options.States = None,
+    facts: options.Tables = None,
+    add: options.Added = None,
+    skip_bad: options.SkipBad = False,
+    port: Annotated[
+        int,
+        typer.Option(
+            "--port", metavar="N", help="Listen at this port; 0 is any that is free.", min=0, max=65535
+        ),
+    ] = 0,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
+    ] = True,
+    seconds: options.SearchSeconds = SECONDS,
+    memory: options.Memory = options.SEARCH_MEGABYTES,
+    most_facts: options.MostFacts = None,
+) -> None:
+    """Look at a theory in a browser: its rules, answers and their proofs, boards, learned rules and games.
+
+    The pages are served on this machine alone, to who has the link that is printed, until Ctrl-C. They need no network. A state can be
+    given on the pages too, and a link to a page holds all that it shows.
+    """
+    for module in ("jinja2", "starlette", "uvicorn"):
+        extra_module(module, "web")
+    from hornbook.web.explore.app import application  # noqa: PLC0415 - an extra
+    from hornbook.web.explore.explored import Explored  # noqa: PLC0415
+    from hornbook.web.guarding import Guard, names_of  # noqa: PLC0415
+    from hornbook.web.serving import address, listen, serve  # noqa: PLC0415
+    from hornbook.web.tokens import Tokens, made_token  # noqa: PLC0415
+
+    explored = Explored(
+        theory,
+        rules,
+        state or (),
+        facts or (),
+        add or (),
+        skip_bad=skip_bad,
+        limits=limits_of(seconds, memory, most_facts),
+    )
+    token, host = made_token(), "127.0.0.1"
+    listening = listen(host, port)
+    begins = {"state": explored.begins.state} if explored.begins.state else {}
+    link = f"{address(listening)}/?{urlencode({'token': token, **begins})}"
+
+    def tell() -> None:
+        typer.echo(f"{link}\nCtrl-C ends it")
+        if browser:
+            webbrowser.open(link)
+
+    app = Guard(application(explored), names_of(host), Tokens.of({"browser": token}), in_link=True)
+    serve(app, listening, ready=tell)

@@ -1,0 +1,82 @@
+"""The application: which page answers which link, and what is said where none can."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from hornbook.web.explore.explored import Explored
+from hornbook.web.explore.game_pages import play_page, strategy_page
+from hornbook.web.explore.question_pages import ask_page
+from hornbook.web.explore.refusals import messages, status_of
+from hornbook.web.explore.rendering import link_from, page, scene_of
+from hornbook.web.explore.rule_pages import rule_page, rules_page
+from hornbook.web.explore.state_pages import state_page
+from hornbook.web.explore.theory_pages import predicate_page, source_page, theory_page
+from hornbook.web.explore.timing_pages import timings_page
+
+_PAGES: dict[str, Callable[[Request], Response]] = {
+    "theory": theory_page,
+    "predicate": predicate_page,
+    "source": source_page,
+    "ask": ask_page,
+    "state": state_page,
+    "rules": rules_page,
+    "rule": rule_page,
+    "play": play_page,
+    "strategy": strategy_page,
+    "timings": timings_page,
+}
+
+
+def application(explored: Explored) -> Starlette:
+    """The pages of a theory. They only read, and each is asked by a link alone."""
+    routes = [
+        Route("/", _begin),
+        *(Route(f"/{name}", _answering(shows), name=name) for name, shows in _PAGES.items()),
+        Mount("/static", StaticFiles(directory=Path(__file__).parent / "static"), name="static"),
+    ]
+    app = Starlette(routes=routes, exception_handlers={HTTPException: _not_there})
+    app.state.explored = explored
+    return app
+
+
+def _begin(request: Request) -> Response:
+    return RedirectResponse(link_from(scene_of(request))("theory"), 303)
+
+
+def _not_there(request: Request, problem: Exception) -> Response:
+    assert isinstance(problem, HTTPException)
+    said = {404: "There is no such page.", 405: "Pages here are only read."}
+    return page(
+        request,
+        "problem.html",
+        status=problem.status_code,
+        title="Nothing here",
+        problems=[said.get(problem.status_code, problem.detail)],
+    )
+
+
+def _answering(shows: Callable[[Request], Response]) -> Callable[[Request], Response]:
+    """A page that says what it could not show, such as where a theory's own code fails."""
+
+    def answer(request: Request) -> Response:
+        try:
+            return shows(request)
+        except Exception as problem:  # noqa: BLE001 - the last place that can tell
+            return page(
+                request,
+                "problem.html",
+                status=status_of(problem),
+                title="This cannot be shown",
+                problems=[each.says for each in messages(problem)],
+            )
+
+    return answer

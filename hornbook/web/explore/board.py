@@ -1,0 +1,58 @@
+"""A board that is played on by links: a place leads to the action that it completes, or to the choice of the next place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from hornbook.theories.boards.places import Box, Way, with_links
+from hornbook.web.explore.rendering import drawn_markup
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """What can be done: how it is written, the places that it names in their order, and where it leads."""
+
+    called: str
+    places: tuple[str, ...]
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A picture with links on its places; `chosen` are the places that were chosen, and `moves` what still can be done with these."""
+
+    picture: Markup
+    chosen: tuple[str, ...]
+    moves: tuple[Move, ...]
+
+
+def board(
+    svg: str,
+    boxes: Mapping[str, Box],
+    moves: Iterable[Move],
+    chosen: Sequence[str],
+    to_choice: Callable[[Sequence[str]], str],
+) -> Board:
+    """The board; `to_choice` is the link to it with other places chosen. Places that begin no move are taken for none."""
+    all_moves = tuple(moves)
+    fitting = _beginning(all_moves, chosen)
+    if not fitting:
+        chosen, fitting = (), all_moves
+    ways: dict[str, Way] = {}
+    for name in boxes:
+        further = _beginning(fitting, (*chosen, name))
+        if len(further) == 1 and len(further[0].places) == len(chosen) + 1:
+            ways[name] = Way(further[0].href, further[0].called, "to" if chosen else "from")
+        elif further:
+            says = f"{' '.join((*chosen, name))}: {len(further)} moves"
+            ways[name] = Way(to_choice((*chosen, name)), says, "to" if chosen else "from")
+    for name in chosen:
+        ways.setdefault(name, Way(to_choice(()), f"{name}: choose another place", "chosen"))
+    return Board(drawn_markup(with_links(svg, boxes, ways)), tuple(chosen), fitting)
+
+
+def _beginning(moves: Iterable[Move], places: Sequence[str]) -> tuple[Move, ...]:
+    return tuple(move for move in moves if move.places[: len(places)] == tuple(places))

@@ -1,0 +1,44 @@
+"""Texts of the language on pages: each word with the class of its colour, each predicate a link to what is said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator
+
+from markupsafe import Markup, escape
+from pygments.token import STANDARD_TYPES, Token, _TokenType
+
+from hornbook.kb.format.pygments_lexer import HornLexer
+from hornbook.kb.text.escaping import visible
+
+_LEXER = HornLexer(stripnl=False, ensurenl=False)
+
+
+def clause_html(text: str, predicates: Container[str], link: Callable[[str], str]) -> Markup:
+    """A text with its colours; `link` is where a predicate is shown."""
+    return Markup("").join(_pieces(text, predicates, link))
+
+
+def lines_html(text: str, predicates: Container[str], link: Callable[[str], str]) -> list[Markup]:
+    """The same, line by line: no word of the language goes over the end of one."""
+    lines = [Markup("")]
+    for piece in _pieces(text, predicates, link):
+        first, *others = piece.split("\n")
+        lines[-1] += first
+        lines += map(Markup, others)
+    return lines
+
+
+def _pieces(text: str, predicates: Container[str], link: Callable[[str], str]) -> Iterator[Markup]:
+    for kind, value in _LEXER.get_tokens(visible(text)):
+        said = escape(value)
+        if kind is Token.Name.Function and value in predicates:
+            yield Markup('<a class="nf" href="{}">{}</a>').format(link(value), said)
+        elif name := _class(kind):
+            yield Markup('<span class="{}">{}</span>').format(name, said)
+        else:
+            yield said
+
+
+def _class(kind: _TokenType) -> str:
+    """The short name of a kind of token; none for plain text and blanks."""
+    return "" if kind is Token.Text.Whitespace else STANDARD_TYPES.get(kind, "")

@@ -1,0 +1,178 @@
+"""What is explored: a theory with the facts and rules of a command line, and its knowledge bases in the scenes that are looked at.
+
+A scene is what is given besides: a state, an example of the theory, facts that are supposed. It stands in the link of a page, so
+nothing here is changed by looking: a question is answered by a knowledge base of its scene, of which the last few are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property, lru_cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import networkx as nx
+
+from hornbook.inputs.domains import domain_of
+from hornbook.inputs.opening import open_base
+from hornbook.inputs.opening_store import open_theory, opened, with_rules
+from hornbook.inputs.states import State, read_state, reader_for
+from hornbook.inputs.store_names import store_named
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.examples import example_sources
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.explain.fact_places import FactsFrom, FactSource
+from hornbook.kb.explain.graph import dependency_graph
+from hornbook.kb.parse.facts import ground_fact
+from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.repl.session import Session
+from hornbook.repl.supposition import Difference, suppose
+from hornbook.theories.not_said import NotSaidError
+
+if TYPE_CHECKING:
+    from hornbook.api.learned_rules import LearnedRules
+    from hornbook.theories.domain import Domain
+
+KEPT = 6
+"""So many knowledge bases are kept ready."""
+
+
+class NoExampleError(HornbookError):
+    """A link names an example that the theory does not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What is given besides the command line: a state as text, the name of an example, facts that are supposed; each may be empty."""
+
+    state: str = ""
+    example: str = ""
+    suppose: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A knowledge base of a scene, and where its facts come from."""
+
+    base: KnowledgeBase
+    sources: Sequence[FactSource]
+
+
+class Explored:
+    """A theory as a command line opened it. `limits` bound each change and each question."""
+
+    def __init__(
+        self,
+        theory: str,
+        rules: Path | None = None,
+        states: Sequence[Path] = (),
+        tables: Sequence[str] = (),
+        files: Sequence[Path] = (),
+        *,
+        skip_bad: bool = False,
+        limits: Limits | None = None,
+    ) -> None:
+        self.name, self.limits = theory, limits
+        self._sources: list[FactSource] = []
+        named = store_named(theory)
+        self.rules: LearnedRules | None = None
+        if rules is not None or named is not None:
+            from hornbook.api.learned_rules import LearnedRules  # noqa: PLC0415 - slow to import
+
+            learned = with_rules(theory, rules)
+            self.rules = LearnedRules(learned.theory, learned.base, asked=learned.asked)
+        self.theory: Theory = open_theory(theory) if self.rules is None else self.rules.theory
+        self.begins = self._first_scene(states)
+        open_with = partial(
+            open_base,
+            self.theory,
+            [] if self.begins.state else [*states],
+            [*tables],
+            [*files],
+            skip_bad=skip_bad,
+            limits=limits,
+            engine="demand",
+            seen=self._sources.append,
+        )
+        if named is None:
+            self.base = open_with()
+        else:
+            with opened(named.path) as store, store.snapshot():
+                self.base = open_with(store=store)
+            self._sources.append(FactsFrom(str(named.path)))
+        if self.rules is not None:
+            self.base.add_rules(self.rules.certified)
+        self.at = lru_cache(maxsize=KEPT)(self._at)
+        self.supposed = lru_cache(maxsize=KEPT)(self._supposed)
+
+    @cached_property
+    def domain(self) -> Domain | None:
+        """What the theory's domain says; None without one."""
+        return domain_of(self.theory)
+
+    @cached_property
+    def graph(self) -> nx.DiGraph[str]:
+        """Which predicates and rules of the theory depend on which."""
+        return dependency_graph(self.theory)
+
+    @cached_property
+    def _given(self) -> list[GroundFact]:
+        """What was given besides the theory's own facts."""
+        own = {self.base.ground(self.base.coded(ground_fact(each))) for each in self.theory.facts}
+        return [fact for fact in self.base.given() if fact not in own]
+
+    def _first_scene(self, states: Sequence[Path]) -> Scene:
+        """The scene of the one state of a command line, where the domain can write it."""
+        if len(states) != 1 or self.domain is None:
+            return Scene()
+        with suppress(NotSaidError):
+            return Scene(self.domain.write_line(read_state(self.theory, states[0]).value))
+        return Scene()
+
+    def read(self, text: str) -> State:
+        """A state as the theory's adapter reads it. Raises NoAdapterError, and what the adapter raises."""
+        reader = reader_for(self.theory)
+        return State(self.theory, "<state>", reader.read(text, "<state>"), reader)
+
+    def _at(self, scene: Scene) -> Opened:
+        """The knowledge base of a scene, which is only asked. Raises what its text is refused by."""
+        if scene == Scene():
+            return Opened(self.base, self._sources)
+        found = self._fresh(Scene(scene.state, scene.example))
+        if scene.suppose:
+            session = Session(lambda _: found.base, found.base)
+            facts = session.facts_in(scene.suppose)
+            found.base.add([*session.menu(facts), *facts])
+            return Opened(found.base, [FactsFrom("supposed", facts), *found.sources])
+        return found
+
+    def _fresh(self, scene: Scene) -> Opened:
+        """A knowledge base of a state or an example that nobody else has."""
+        base = KnowledgeBase(self.theory, limits=self.limits, engine="demand")
+        own = len(self.theory.rules)
+        added = [rule for rule in self.base.rules[own:] if not rule.learned]
+        base.exchange((), self._given, rules=added)
+        sources = [*self._sources]
+        if scene.state:
+            read = self.read(scene.state)
+            base.add(read.facts)
+            sources.append(FactsFrom("state", read.facts))
+        if scene.example:
+            example = next((each for each in self.theory.examples if each.name == scene.example), None)
+            if example is None:
+                raise NoExampleError(f"the theory `{self.theory.name}` has no example `{scene.example}`")
+            for source in example_sources(self.theory, example):
+                facts = source.facts or () if isinstance(source, FactsFrom) else source
+                base.add(each if isinstance(each, GroundFact) else ground_fact(each) for each in facts)
+                sources.append(source)
+        if self.rules is not None:
+            base.add_rules(self.rules.certified)
+        return Opened(base, sources)
+
+    def _supposed(self, scene: Scene, facts: str) -> Difference:
+        """What facts would change in a scene, an action among them or not. Raises TheoryError."""
+        base = self._fresh(Scene(scene.state, scene.example)).base
+        return suppose(Session(lambda _: base, base), facts)

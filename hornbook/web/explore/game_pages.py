@@ -1,0 +1,214 @@
+"""The pages of games: one that is played by links against a search, and what plans prove of a state.
+
+The link of a game has its beginning and all its moves, so that taking moves back is another link.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+import typer
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from hornbook.games import planned_files, planned_shown
+from hornbook.games.planned_files import TooLargeToDrawError
+from hornbook.games.planning import Wanted, known_of
+from hornbook.inputs.native_games import NativeGame, native_game
+from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.play.whole.played import Played
+from hornbook.play.whole.thinking import Budget, Player
+from hornbook.theories.domain import Situation
+from hornbook.theories.not_said import NotSaidError
+from hornbook.web.explore.board import Board, Move, board
+from hornbook.web.explore.explored import Explored
+from hornbook.web.explore.refusals import UNPROCESSABLE, Message, messages
+from hornbook.web.explore.rendering import drawn_markup, explored_of, link_from, page, scene_of
+
+SEARCHES = ("deepening", "ordered-alpha-beta", "alpha-beta", "best-first")
+SECONDS = (1, 0.2, 5, 10)
+"""Of the processor, for a move."""
+BOTH = "both"
+PLANNING = 20.0
+"""Seconds that planning takes at most, where the command line gives no limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a game is played: who is a person, and how the other thinks; and where it began, with its moves."""
+
+    start: str
+    moves: tuple[str, ...]
+    side: str
+    search: str
+    seconds: float
+
+    def asked(self, moves: tuple[str, ...]) -> dict[str, str]:
+        """What a link asks for, with so many moves made."""
+        return {
+            "start": self.start,
+            "moves": " ".join(moves),
+            "side": self.side,
+            "search": self.search,
+            "seconds": f"{self.seconds:g}",
+        }
+
+
+def play_page(request: Request) -> Response:
+    """A game as far as it went; where it is the search's turn, the link of the game with its answer."""
+    explored, scene = explored_of(request), scene_of(request)
+    link = link_from(scene)
+    try:
+        native = _native(explored)
+    except (HornbookError, typer.BadParameter) as problem:
+        return page(request, "problem.html", title="No game to play", problems=[_said(problem)])
+    domain = native.domain
+    try:
+        start = request.query_params.get("start") or _start(native, explored, scene.state)
+        game = Played.begun(native.native, domain, start)
+        moves = tuple(request.query_params.get("moves", "").split())
+        for move in moves:
+            game = game.after(move)
+    except (HornbookError, ValueError) as problem:
+        said = f"This game cannot be played on: {_said(problem)}"
+        return page(request, "problem.html", status=UNPROCESSABLE, title="No such game", problems=[said])
+    settings = _settings(request, start, moves, domain.mover(start))
+    ending = game.ending
+    mover = domain.mover(str(game.state))
+    if ending is None and settings.side not in (BOTH, mover):
+        player = Player(native.native, native.native.search(settings.search, {}))
+        found = player.think(game, Budget(seconds=settings.seconds))
+        asked = settings.asked((*moves, found.move)) | {"ahead": str(found.depth)}
+        return RedirectResponse(link("play", **asked), 303)
+    position = domain.position(str(game.state))
+    chosen = tuple(filter(None, request.query_params.get("at", "").split(",")))
+    back = max(0, len(moves) - (1 if settings.side == BOTH else 2))
+    return page(
+        request,
+        "play.html",
+        settings=settings,
+        game=game,
+        ending=ending,
+        by="" if ending is None or not ending.margin else domain.margin(ending.margin),
+        mover=mover,
+        board=_board(native, game, position, settings, chosen, link),
+        text=domain.shown(str(game.state)),
+        made=[
+            (move, link("play", **settings.asked(moves[: number + 1]))) for number, move in enumerate(moves)
+        ],
+        back=link("play", **settings.asked(moves[:back])) if moves else None,
+        ahead=request.query_params.get("ahead", ""),
+        beginnings=list(domain.beginnings()),
+        searches=SEARCHES,
+        choices=SECONDS,
+        sides=(domain.mover(start), *_other(game, domain.mover(start), native)),
+        looked_at=link("state", state=domain.write_line(position), example="", suppose=""),
+        plans=_plans(explored),
+    )
+
+
+def strategy_page(request: Request) -> Response:
+    """What plans come to in a state, and what is proved of it."""
+    explored, scene = explored_of(request), scene_of(request)
+    wrong: tuple[Message, ...] = ()
+    lines: list[str] = []
+    picture: Markup | None = None
+    try:
+        known = known_of(explored.theory)
+        state = explored.read(scene.state).value
+        seconds = PLANNING if explored.limits is None else explored.limits.seconds or PLANNING
+        found = known.planned(Situation("the state", state), Wanted(seconds=seconds))
+        lines = planned_shown.text(found)
+        if found.result.verdict != "open":
+            with suppress(TooLargeToDrawError):
+                picture = drawn_markup(planned_files.picture(found))
+    except (HornbookError, ValueError) as problem:
+        wrong = messages(problem)
+    return page(
+        request,
+        "strategy.html",
+        status=UNPROCESSABLE if wrong else 200,
+        wrong=wrong,
+        lines=lines,
+        picture=picture,
+    )
+
+
+def _said(problem: Exception) -> str:
+    return str(getattr(problem, "message", problem))
+
+
+def _native(explored: Explored) -> NativeGame:
+    """Raises NoNativeError and BadParameter where nobody plays."""
+    return native_game(explored.name)
+
+
+def _start(native: NativeGame, explored: Explored, state: str) -> str:
+    if not state:
+        return native.domain.beginnings()[0]
+    return native.domain.write_line(explored.read(state).value)
+
+
+def _settings(request: Request, start: str, moves: tuple[str, ...], first: str) -> Settings:
+    said = request.query_params
+    search = said.get("search", SEARCHES[0])
+    seconds = next((each for each in SECONDS if f"{each:g}" == said.get("seconds", "")), SECONDS[0])
+    return Settings(
+        start, moves, said.get("side") or first, search if search in SEARCHES else SEARCHES[0], seconds
+    )
+
+
+def _other(game: Played, first: str, native: NativeGame) -> Iterator[str]:
+    """The side that does not begin, where a move shows it."""
+    start = game.states[0]
+    if not start.is_over:
+        second = native.domain.mover(str(start.after(start.moves()[0])))
+        if second != first:
+            yield second
+
+
+def _plans(explored: Explored) -> bool:
+    """Whether the domain says how one plans."""
+    if explored.domain is None:
+        return False
+    with suppress(NotSaidError):
+        explored.domain.planning()
+        return True
+    return False
+
+
+def _board(
+    native: NativeGame, game: Played, position: Any, settings: Settings, chosen: tuple[str, ...], link: Any
+) -> Board | None:
+    """The board with a link for each move; None where the domain draws none."""
+    domain = native.domain
+    try:
+        svg = domain.picture(position, native.theory.name)
+        boxes = domain.places(position)
+    except NotSaidError:
+        return None
+    written = {
+        domain.write_move(position, each): tuple(str(v) for v in each.values if str(v) in boxes)
+        for each in domain.actions(position)
+    }
+    legal = () if game.ending is not None else game.state.moves()
+    moves = [
+        Move(move, _places(move, written, boxes), link("play", **settings.asked((*game.moves, move))))
+        for move in legal
+    ]
+    made = settings.asked(game.moves)
+    return board(svg, boxes, moves, chosen, lambda places: link("play", **made, at=",".join(places)))
+
+
+def _places(move: str, written: dict[str, tuple[str, ...]], boxes: Any) -> tuple[str, ...]:
+    """The places that a move names: those of its action, of the first action of a whole turn, or as it is written."""
+    if move in written:
+        return written[move]
+    if move in boxes:
+        return (move,)
+    begun = [text for text in written if move.startswith(text)]
+    return written[max(begun, key=len)] if begun else ()

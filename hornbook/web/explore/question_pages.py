@@ -1,0 +1,133 @@
+"""The page where something is asked: answers as a table, the proof of one as a tree, and why another fact does not hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from hornbook.kb.ast.substitution import apply_to_statement
+from hornbook.kb.ast.terms import Constant, Statement
+from hornbook.kb.base.knowledge_base import NotDerivedError
+from hornbook.kb.explain.proof import Proof
+from hornbook.kb.explain.proof_page import proof_tree
+from hornbook.kb.explain.why_not import WhyNot
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.parse.syntax import Query
+from hornbook.kb.tables.answers import Answers, Row
+from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.web.explore.explored import Opened
+from hornbook.web.explore.refusals import UNPROCESSABLE, Message, messages, warnings
+from hornbook.web.explore.rendering import drawn_markup, explored_of, link_from, opened_steps, page, scene_of
+from hornbook.web.explore.theory_pages import to_rule
+
+MOST = 100_000
+SHOWN = 100
+"""Answers that a page shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An answer: its values, and the facts that it says, each of which has a proof."""
+
+    row: Row
+    facts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Answers from the one numbered `first` on; of a query without variables only whether there is one."""
+
+    answers: Answers
+    first: int
+    rows: tuple[Told, ...]
+
+    @property
+    def following(self) -> int | None:
+        """Where the next page begins."""
+        after = self.first + len(self.rows)
+        return after if after < len(self.answers) else None
+
+
+def ask_page(request: Request) -> Response:
+    """Answers, a proof and an explanation, each where the link asks for it."""
+    explored, scene = explored_of(request), scene_of(request)
+    asked = {name: request.query_params.get(name, "").strip() for name in ("query", "why", "whynot")}
+    wrong: dict[str, tuple[Message, ...]] = dict.fromkeys(("scene", *asked), ())
+    odd: tuple[Message, ...] = ()
+    table: Table | None = None
+    proof: Proof | None = None
+    missing: WhyNot | None = None
+    opened: Opened | None = None
+    try:
+        opened = explored.at(scene)
+    except (HornbookError, OSError) as problem:
+        wrong["scene"] = messages(problem)
+    if opened is not None and asked["query"]:
+        try:
+            queries = opened.base.parse_queries(asked["query"])
+            answers = opened.base.ask(queries, most=MOST)
+            first = int(request.query_params.get("from", "0") or 0) if _is_number(request, "from") else 0
+            table = Table(answers, first, tuple(_told(answers, queries, first)))
+            odd = tuple(warnings(opened.base.warnings(asked["query"]), asked["query"]))
+            if not answers and not asked["whynot"] and (goal := _alone(queries)) is not None:
+                asked["whynot"] = print_condition(goal)
+        except HornbookError as problem:
+            wrong["query"] = messages(problem)
+    if opened is not None and asked["why"]:
+        try:
+            proof = opened.base.why(asked["why"]).located(opened.sources)
+        except NotDerivedError as problem:
+            asked["whynot"] = asked["whynot"] or asked["why"]
+            wrong["why"] = messages(problem)
+        except HornbookError as problem:
+            wrong["why"] = messages(problem)
+    if opened is not None and asked["whynot"]:
+        try:
+            missing = opened.base.why_not(asked["whynot"]).located(opened.sources)
+        except HornbookError as problem:
+            wrong["whynot"] = messages(problem)
+    is_whole = bool(request.query_params.get("whole"))
+    tree = None
+    if proof is not None:
+        depth = None if is_whole else proof.brief
+        lines = proof_tree(proof.steps, depth, opened_steps(request), to_rule(explored, link_from(scene)))
+        tree = drawn_markup("\n".join(lines))
+    return page(
+        request,
+        "ask.html",
+        status=UNPROCESSABLE if any(wrong.values()) else 200,
+        asked=asked,
+        wrong=wrong,
+        odd=odd,
+        table=table,
+        proof=proof,
+        tree=tree,
+        is_cut=proof is not None and not is_whole and proof.brief is not None,
+        missing=missing,
+        rule_link=to_rule(explored, link_from(scene)),
+        said=print_condition,
+        learned=sum(rule.learned for rule in explored.base.rules),
+    )
+
+
+def _told(answers: Answers, queries: tuple[Query, ...], first: int) -> Iterator[Told]:
+    """The answers that are shown, with the facts of each; which alternative of an `or` gave one is not known."""
+    asked = queries[0].conditions if len(queries) == 1 else ()
+    for row in answers.rows[first : first + SHOWN]:
+        bound = dict(zip(answers.variables, map(Constant, row), strict=True))
+        said = (apply_to_statement(each, bound) for each in asked if isinstance(each, Statement))
+        yield Told(row, tuple(map(print_condition, said)))
+
+
+def _alone(queries: tuple[Query, ...]) -> Statement | None:
+    """The one statement that is asked for, if that is all."""
+    conditions = queries[0].conditions if len(queries) == 1 else ()
+    return conditions[0] if len(conditions) == 1 and isinstance(conditions[0], Statement) else None
+
+
+def _is_number(request: Request, name: str) -> bool:
+    text = request.query_params.get(name, "")
+    return text.isascii() and text.isdigit() and len(text) < 10

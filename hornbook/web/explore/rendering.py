@@ -1,0 +1,105 @@
+"""Pages from templates: what every page has, and links that keep the scene.
+
+Always true: what is not `Markup` is escaped, and characters that a browser would obey or not show are written out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlencode
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from hornbook.kb.text.counts import counted
+from hornbook.kb.text.escaping import visible
+from hornbook.web.explore.explored import Explored, Scene
+
+PAGES = {
+    "theory": "Theory",
+    "ask": "Ask",
+    "state": "State",
+    "rules": "Learned rules",
+    "play": "Play",
+    "timings": "Timings",
+}
+"""The pages that every page leads to, in this order, with what they are called."""
+
+
+_NUMBERS = re.compile(r"[0-9]{1,9}+(?:,[0-9]{1,9}+)*+")
+
+
+def _shown(value: object) -> object:
+    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+_TEMPLATES = Environment(
+    loader=PackageLoader("hornbook.web.explore"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    finalize=_shown,
+)
+_TEMPLATES.globals.update(counted=counted, pages=PAGES)
+
+Link = Callable[..., str]
+"""A link to a page by its name and what it is asked; the scene comes with it."""
+
+
+def drawn_markup(text: str) -> Markup:
+    """What Hornbook drew or wrote as SVG or HTML, in which every word is escaped."""
+    return Markup(text)  # noqa: S704 - the one place
+
+
+def explored_of(request: Request) -> Explored:
+    """What the pages of a server are about."""
+    found: Explored = request.app.state.explored
+    return found
+
+
+def scene_of(request: Request) -> Scene:
+    """The scene that a link names; as forms send them, lines end in two characters."""
+    asked = {name: request.query_params.get(name, "") for name in ("state", "example", "suppose")}
+    return Scene(**{name: value.replace("\r\n", "\n") for name, value in asked.items()})
+
+
+def link_from(scene: Scene) -> Link:
+    """Links from a page of a scene; what they are told of the scene is another one."""
+    kept = {"state": scene.state, "example": scene.example, "suppose": scene.suppose}
+
+    def link(page: str, place: str = "", **asked: object) -> str:
+        said = {name: str(value) for name, value in {**kept, **asked}.items() if value not in ("", None)}
+        query = urlencode(said, errors="replace")
+        return f"{page}{query and f'?{query}'}{place and f'#{place}'}"
+
+    return link
+
+
+def page(request: Request, template: str, *, status: int = 200, **shown: Any) -> HTMLResponse:
+    """A page of a template, with what it shows."""
+    explored, scene = explored_of(request), scene_of(request)
+    name = template.removesuffix(".html")
+    text = _TEMPLATES.get_template(template).render(
+        {
+            "theory": explored.theory,
+            "scene": scene,
+            "link": link_from(scene),
+            "here": name,
+            "has_domain": explored.domain is not None,
+            **shown,
+        }
+    )
+    return HTMLResponse(text, status)
+
+
+def opened_steps(request: Request) -> frozenset[int] | None:
+    """The steps of a proof that a link has open; None where it says nothing."""
+    said = request.query_params.get("open")
+    if said is None:
+        return None
+    return frozenset(map(int, said.split(","))) if _NUMBERS.fullmatch(said) else frozenset()

@@ -1,0 +1,186 @@
+"""The page of a state: its board, what an action changes, and which learned rules answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from hornbook.api.answers import Answer
+from hornbook.inputs.states import State
+from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.lower.budget import Budget
+from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.repl.supposition import Difference
+from hornbook.theories.not_said import NotSaidError
+from hornbook.web.explore.board import Board, Move, board
+from hornbook.web.explore.explored import Explored, Scene
+from hornbook.web.explore.refusals import UNPROCESSABLE, Message, messages
+from hornbook.web.explore.rendering import Link, explored_of, link_from, page, scene_of
+
+SHOWN = 200
+"""Facts of a state that a page lists."""
+ANSWERS = 50
+"""Answers of rules that a page lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Acted:
+    """What came of an action or other facts: the difference by the theory, and the state after, where the domain plays on."""
+
+    facts: str
+    after: State | None
+    difference: Difference
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What learned rules say of a state, the first of them; `shown` is the one that is drawn."""
+
+    answers: Sequence[Answer]
+    number: int
+    shown: int | None
+
+
+def state_page(request: Request) -> Response:
+    """A state as it is, or after what the link says is done in it."""
+    explored, scene = explored_of(request), scene_of(request)
+    text = request.query_params.get("act", "").strip()
+    wrong: dict[str, tuple[Message, ...]] = dict.fromkeys(("state", "act", "rules"), ())
+    here: State | None = None
+    acted: Acted | None = None
+    answered: Answered | None = None
+    listed: list[str] = []
+    given = 0
+    try:
+        here = explored.read(scene.state) if scene.state else None
+        opened = explored.at(Scene(scene.state, scene.example))
+        facts = opened.base.given()
+        given, listed = len(facts), list(map(_said, facts[:SHOWN]))
+    except (HornbookError, OSError) as problem:
+        wrong["state"] = messages(problem)
+    if text and not wrong["state"]:
+        try:
+            difference = explored.supposed(Scene(scene.state, scene.example), text)
+            acted = Acted(text, _after(explored, here, text), difference)
+        except (HornbookError, OSError) as problem:
+            wrong["act"] = messages(problem)
+    shown = here if acted is None or acted.after is None else acted.after
+    if explored.rules is not None and shown is not None:
+        try:
+            answered = _answered(explored, shown, request.query_params.get("answer", ""))
+        except HornbookError as problem:
+            wrong["rules"] = messages(problem)
+    onward = link_from(_scene_of_state(explored, shown, scene))
+    return page(
+        request,
+        "state.html",
+        status=UNPROCESSABLE if any(wrong.values()) else 200,
+        wrong=wrong,
+        text=text,
+        board=None if shown is None else _board(explored, shown, answered, _chosen(request), onward),
+        acted=acted,
+        answered=answered,
+        onward=onward,
+        given=given,
+        listed=listed,
+        examples=[each.name for each in explored.theory.examples],
+        beginnings=list(_beginnings(explored)),
+        supposing=link_from(Scene(scene.state, scene.example, text)),
+        title=_title(explored, shown),
+    )
+
+
+def _said(fact: GroundFact) -> str:
+    return print_condition(Atom(fact.relation, tuple(map(Constant, fact.values)), fact.tense))
+
+
+def action_text(action: GroundFact) -> str:
+    """An action as the language has it."""
+    return print_condition(Atom(action.relation, tuple(map(Constant, action.values))))
+
+
+def written(explored: Explored, state: Any) -> str | None:
+    """A state as text that the adapter reads; None where the domain writes none."""
+    if explored.domain is None:
+        return None
+    with suppress(NotSaidError):
+        return explored.domain.write_line(state)
+    return None
+
+
+def _scene_of_state(explored: Explored, state: State | None, scene: Scene) -> Scene:
+    text = None if state is None else written(explored, state.value)
+    return scene if text is None else Scene(text)
+
+
+def _after(explored: Explored, here: State | None, text: str) -> State | None:
+    """The state after an action that the domain can play; None where it cannot, or it is something else that is supposed."""
+    if explored.domain is None or here is None:
+        return None
+    action = next((each for each in explored.domain.actions(here.value) if action_text(each) == text), None)
+    after = None if action is None else explored.domain.played(here.value, action)
+    return None if after is None else State(explored.theory, "<state>", after, here.reader)
+
+
+def _board(
+    explored: Explored, state: State, answered: Answered | None, chosen: Sequence[str], link: Link
+) -> Board | None:
+    """The board with links to what can be done; None where the domain draws none."""
+    domain = explored.domain
+    if domain is None:
+        return None
+    try:
+        title = _title(explored, state)
+        svg = domain.picture(state.value, title)
+        if answered is not None and answered.shown is not None:
+            svg = answered.answers[answered.shown].svg()
+        boxes = domain.places(state.value)
+        moves = [
+            Move(
+                domain.write_move(state.value, each),
+                tuple(str(value) for value in each.values if str(value) in boxes),
+                link("state", act=action_text(each)),
+            )
+            for each in domain.actions(state.value)
+        ]
+    except NotSaidError:
+        return None
+    return board(svg, boxes, moves, chosen, lambda places: link("state", at=",".join(places)))
+
+
+def _title(explored: Explored, state: State | None) -> str:
+    if state is None or explored.domain is None:
+        return f"State of {explored.theory.name}"
+    with suppress(NotSaidError):
+        return f"{explored.domain.to_move(state.value)} to move"
+    return f"State of {explored.theory.name}"
+
+
+def _beginnings(explored: Explored) -> Iterator[tuple[str, str]]:
+    """Where play begins, each with what it is called."""
+    if explored.domain is not None:
+        with suppress(NotSaidError):
+            for number, text in enumerate(explored.domain.beginnings(), 1):
+                yield (f"beginning {number}", text)
+
+
+def _answered(explored: Explored, state: State, number: str) -> Answered:
+    """What rules say within the limits. Raises KnowledgeBaseError where one is passed, NoPictureError without a domain."""
+    assert explored.rules is not None
+    budget = Budget.of(explored.limits)
+    with budget.bounding():
+        found = explored.rules.match(state, limits=budget.limits)
+    first = found[:ANSWERS]
+    place = int(number) - 1 if number.isascii() and number.isdigit() and len(number) < 6 else -1
+    return Answered(first, len(found), place if 0 <= place < len(first) else None)
+
+
+def _chosen(request: Request) -> tuple[str, ...]:
+    return tuple(filter(None, request.query_params.get("at", "").split(",")))

@@ -1,0 +1,186 @@
+"""The pages of a theory: what it declares with its graph, what is said of one predicate, and its files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import networkx as nx
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import Response
+
+from hornbook.kb.ast.declarations import Predicate
+from hornbook.kb.ast.terms import Atom, Rule, Statement, Variable, statements
+from hornbook.kb.explain.drawing import svg
+from hornbook.kb.explain.graph import around, restricted
+from hornbook.kb.format.printer import print_clause, print_condition, print_rule
+from hornbook.kb.sources.diagnostics import did_you_mean
+from hornbook.kb.tables.column_names import column_names
+from hornbook.web.explore.clauses import clause_html, lines_html
+from hornbook.web.explore.explored import Explored
+from hornbook.web.explore.rendering import Link, drawn_markup, explored_of, link_from, page, scene_of
+
+DRAWN = 60
+"""Boxes of a graph that is drawn without being asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A predicate in the table of all: how many rules conclude it, and how many read it."""
+
+    predicate: Predicate
+    concluded: int
+    read: int
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A rule as a page shows it."""
+
+    rule: Rule
+    html: Markup
+    source: str | None
+
+
+def theory_page(request: Request) -> Response:
+    """All predicates, and the graph where it is small enough to be looked at, or asked for."""
+    explored, link = explored_of(request), _link(request)
+    theory, graph = explored.theory, explored.graph
+    predicates = theory.vocabulary.predicates
+    concluded = dict.fromkeys(predicates, 0)
+    read = dict.fromkeys(predicates, 0)
+    for rule in theory.rules:
+        concluded[_predicate(rule.head)] += 1
+        for name in {_predicate(each) for each in statements(rule.body)}:
+            read[name] += 1
+    is_drawn = len(graph) <= DRAWN or bool(request.query_params.get("whole"))
+    return page(
+        request,
+        "theory.html",
+        rows=[Row(each, concluded[name], read[name]) for name, each in predicates.items()],
+        sorts=[(each, code(print_clause(each), explored, link)) for each in theory.vocabulary.sorts.values()],
+        boxes=len(graph),
+        drawn=drawn_markup(svg(_linked(graph, explored, link))) if is_drawn else None,
+        files=[*theory.sources],
+    )
+
+
+def predicate_page(request: Request) -> Response:
+    """One predicate: its declaration, what concludes it, what reads it, and the graph around it or below it."""
+    explored, link = explored_of(request), _link(request)
+    name = request.query_params.get("name", "")
+    vocabulary = explored.theory.vocabulary
+    if name not in vocabulary.predicates:
+        hint = did_you_mean(name, vocabulary.predicates)
+        return page(
+            request,
+            "problem.html",
+            status=404,
+            title="No such predicate",
+            problems=[f"No predicate is called `{name}`. {hint}"],
+        )
+    below = request.query_params.get("graph") == "below"
+    part = (restricted if below else around)(explored.graph, name)
+    is_drawn = len(part) <= DRAWN or bool(request.query_params.get("whole"))
+    rules = explored.theory.rules
+    return page(
+        request,
+        "predicate.html",
+        predicate=vocabulary.predicates[name],
+        declaration=code(print_clause(vocabulary.predicates[name]), explored, link),
+        below=below,
+        boxes=len(part),
+        drawn=drawn_markup(svg(_linked(part, explored, link))) if is_drawn else None,
+        concluding=[_clause(rule, explored, link) for rule in rules if _predicate(rule.head) == name],
+        reading=[
+            _clause(rule, explored, link)
+            for rule in rules
+            if any(_predicate(each) == name for each in statements(rule.body))
+        ],
+        frames=[
+            code(print_clause(each), explored, link)
+            for each in explored.theory.frames
+            if each.fluent.predicate == name
+        ],
+        replies=[
+            code(print_clause(each), explored, link)
+            for each in explored.theory.replies
+            if each.game.predicate == name
+        ],
+        asked=list(_queries(explored, name)),
+    )
+
+
+def source_page(request: Request) -> Response:
+    """A file of the theory, line by line."""
+    explored, link = explored_of(request), _link(request)
+    file = request.query_params.get("file") or next(reversed([*explored.theory.sources]), "")
+    if file not in explored.theory.sources:
+        return page(
+            request,
+            "problem.html",
+            status=404,
+            title="No such file",
+            problems=[f"The theory has no file `{file}`."],
+        )
+    text = explored.theory.sources[file].removesuffix("\n")
+    lines = lines_html(text, explored.theory.vocabulary.predicates, to_predicate(link))
+    return page(request, "source.html", file=file, lines=lines)
+
+
+def code(text: str, explored: Explored, link: Link) -> Markup:
+    """A text of the language with its colours and links."""
+    return clause_html(text, explored.theory.vocabulary.predicates, to_predicate(link))
+
+
+def to_predicate(link: Link) -> Callable[[str], str]:
+    """Where a predicate is shown."""
+    return lambda name: link("predicate", name=name)
+
+
+def to_rule(explored: Explored, link: Link) -> Callable[[Rule], str | None]:
+    """Where a rule is shown; None where no page has it."""
+
+    def found(rule: Rule) -> str | None:
+        if rule.learned:
+            return link("rule", name=rule.name)
+        if rule.span.file not in explored.theory.sources:
+            return None
+        return link("source", f"L{rule.span.line}", file=rule.span.file)
+
+    return found
+
+
+def _queries(explored: Explored, name: str) -> Iterator[str]:
+    """A query for all facts of a predicate, for each kind of statement and each moment."""
+    for relation in explored.base.coding.relations:
+        if _predicate(relation.template) == name:
+            columns = tuple(map(Variable, column_names(relation.sorts)))
+            yield print_condition(relation.template.with_terms(columns))
+
+
+def _clause(rule: Rule, explored: Explored, link: Link) -> Clause:
+    return Clause(rule, code(print_rule(rule), explored, link), to_rule(explored, link)(rule))
+
+
+def _link(request: Request) -> Link:
+    return link_from(scene_of(request))
+
+
+def _predicate(statement: Statement) -> str:
+    """The name of the predicate that a statement is about."""
+    said = statement if isinstance(statement, Atom) else statement.game
+    return said.predicate
+
+
+def _linked(graph: nx.DiGraph[str], explored: Explored, link: Link) -> nx.DiGraph[str]:
+    """The graph with links from its boxes."""
+    linked = graph.copy()
+    for node in linked:
+        has = linked.nodes[node]
+        if "line" not in has:
+            has["href"] = link("predicate", name=has["name"].partition(" ")[0])
+        elif has["file"] in explored.theory.sources:
+            has["href"] = link("source", f"L{has['line']}", file=has["file"])
+    return linked

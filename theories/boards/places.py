@@ -1,0 +1,42 @@
+"""Where the places of a board stand in its picture, and pictures whose places are links."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from hornbook.kb.text.escaping import markup
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A place in a picture: its corner and its size."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A link on a place: where it leads, what it is called, and the class of its look."""
+
+    href: str
+    called: str
+    kind: str
+
+
+def with_links(svg: str, boxes: Mapping[str, Box], ways: Mapping[str, Way]) -> str:
+    """A picture with links on some of its places, in their order; the other places stay as they are."""
+    linked = []
+    for name, box in boxes.items():
+        way = ways.get(name)
+        if way is not None:
+            size = f'x="{box.x:g}" y="{box.y:g}" width="{box.width:g}" height="{box.height:g}"'
+            linked.append(
+                f'<a class="{way.kind}" href="{markup(way.href)}" aria-label="{markup(way.called)}">'
+                f'<rect {size} fill="#15803d" fill-opacity="0.12"/></a>'
+            )
+    body, end, _ = svg.rpartition("</svg>")
+    return "\n".join([body.rstrip("\n"), *linked, f"{end}\n"])
