@@ -1,0 +1,305 @@
+"""What thinking is worth, in one table: searches and proved rules, each against one search alone, at equal processor time.
+
+The search alone is alpha-beta by iterative deepening with a table. Against it play: the matcher alone (a move that a rule names, one that
+wins before others, else the best by looking one move ahead); the same search with rules as leaves (they bound the values of states),
+and as pruners (and a move that is proved to win has no others beside it); and MGSS*, without and with rules.
+
+Each player has `--seconds` of the processor for a move, matching counted, and what it leaves or takes too much it has more or less for
+later ones. Openings are played twice, with sides swapped. Every game is kept in `--into` as it ends, so that a run goes on where it
+was ended. `--learned` has the rules of each game, GAME.horn, as `hornbook learn` wrote them; `--game` names games, such as `othello,chess`,
+and `--row` one player.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from math import isinf
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from benchmarks.study import Study, options
+from hornbook.api.learned_rules import LearnedRules, read_rules
+from hornbook.api.proving import NothingDecidedError, RuleProofs
+from hornbook.commands.games.whole.game import WholeGame, whole_game
+from hornbook.inputs.states import State as Position
+from hornbook.kb.ast.terms import Constant
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.play.native import Known, Search, State
+from hornbook.play.thinking.gathering import gather
+from hornbook.play.thinking.proved import AFTER, WhereSaid, known
+from hornbook.play.thinking.statistics import Statistics, read_statistics, write_statistics
+from hornbook.play.tournament.holding import Held, held, keep, kept, openings, pairs
+from hornbook.play.tournament.sides import Side
+from hornbook.play.tournament.strength import elo, strength
+from hornbook.play.whole.played import Played
+from hornbook.play.whole.thinking import Budget, Player
+
+GAMES = {"othello": (8, 120), "checkers": (4, 200), "chess": (4, 200), "abalone": (6, 200), "go": (4, 160)}
+"""Random moves of an opening, and after how many a game is drawn."""
+PRICE = 0.1
+"""Of a node, in mean gains of an expansion: low, so that MGSS* takes about the time that it has."""
+BANKED = 10
+"""What was left is spent over so many moves."""
+LEARNED = 10
+"""From so many random games it is learned, before all others, in which parts of a game rules say something."""
+Decide = Callable[[Played, float], str]
+"""A move, within so many seconds of the processor."""
+
+
+def counting(asked: Known, times: Counter[str]) -> Known:
+    """The same, with how often it was asked, how often something was known, and what it took."""
+
+    def ask(state: State) -> tuple[int | None, int | None, str | None]:
+        began = time.process_time()
+        found = asked(state)
+        times["microseconds"] += round(1e6 * (time.process_time() - began))
+        times["asked"] += 1
+        times["said"] += found != (None, None, None)
+        return found
+
+    return ask
+
+
+@dataclass(slots=True)
+class Thinker:
+    """A player with an equal part of the processor for each move."""
+
+    name: str
+    make: Callable[[], Decide]
+    seconds: float
+    decide: Decide | None = None
+    banked: float = 0.0
+    took: float = 0.0
+
+    def begin(self, game: Played) -> None:
+        self.decide, self.banked = self.make(), 0.0
+
+    def move(self, game: Played) -> str:
+        assert self.decide is not None
+        if len(game.state.moves()) == 1:
+            return game.state.moves()[0]
+        began = time.process_time()
+        move = self.decide(game, max(self.seconds / 5, self.seconds + self.banked / BANKED))
+        took = time.process_time() - began
+        self.took += took
+        self.banked += self.seconds - took
+        return move
+
+    @property
+    def processor_seconds(self) -> float:
+        return self.took
+
+    def close(self) -> None:
+        pass
+
+
+def searching(search: Search, *, weighs: bool = False) -> Decide:
+    """By a native search. One that weighs its steps may take twice what the move should."""
+
+    def decide(game: Played, seconds: float) -> str:
+        if weighs:
+            found = search(game.state, seconds=2 * seconds, share=0.5)
+        else:
+            found = search(game.state, seconds=seconds)
+        return found["move"] or game.state.moves()[0]
+
+    return decide
+
+
+def guided(player: Player) -> Decide:
+    """By a player of whole games, which rules guide."""
+    return lambda game, seconds: player.think(game, Budget(seconds=seconds)).move
+
+
+def matching(whole: WholeGame, rules: LearnedRules, asked: Counter[str]) -> Decide:
+    """By rules alone: what they name for who is to move, what decides the game first; else the best by one move."""
+    domain, matcher = whole.domain, rules.matcher()
+    one = whole.native.search("ordered-alpha-beta", {})
+    matcher.set(whole.domain.starts()[0])
+    matcher.answers()  # makes them ready
+
+    def decide(game: Played, seconds: float) -> str:
+        text = str(game.state)
+        position = domain.position(text)
+        matcher.set(Position(whole.played.theory, "state", position, domain.adapter))
+        mover, legal, named = domain.to_move(position), game.state.moves(), []
+        for answer in matcher.answers():
+            said = answer.said.statement
+            if said.by is None or said.value != Constant("GI") or domain.friend(position, said.game) != mover:
+                continue
+            values = tuple(term.value for term in said.by.terms if isinstance(term, Constant))
+            move = domain.write_move(position, GroundFact(said.by.predicate, values))
+            if move in legal:
+                named.append((said.game.predicate not in domain.decisive, legal.index(move)))
+        asked["asked"] += 1
+        asked["said"] += bool(named)
+        return legal[min(named)[1]] if named else one(game.state, depth=1)["move"] or legal[0]
+
+    return decide
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A player, with what it asked of rules; a new one of the same for each game."""
+
+    name: str
+    make: Callable[[], Decide]
+    asking: Counter[str] | None = None
+
+
+def rows(
+    whole: WholeGame, rules: LearnedRules | None, guide: WholeGame | None, statistics: Statistics
+) -> list[Row]:
+    """Those that there are for a game."""
+    native, given = whole.native, statistics.as_given(price=PRICE)
+    found = [Row("MGSS*", lambda: searching(native.search("mgss", given), weighs=True))]
+    if rules is None:
+        return found
+    counted: Counter[str] = Counter()
+    alone = matching(whole, rules, counted)
+    found.append(Row("rules alone", lambda: alone, counted))
+    try:
+        proofs = RuleProofs(whole.played, rules)
+    except NothingDecidedError:
+        if guide is not None and guide.advice is not None:
+            guide.advice(native.State(whole.domain.beginnings()[0]))
+            found.append(Row("rules guide the search", lambda: guided(guide.player())))
+        return found
+    proofs(native.State(whole.domain.beginnings()[0]))  # makes them ready
+    where = WhereSaid(proofs)
+    for seed in range(LEARNED):  # where they say something
+        for state in at_random(whole, Random(seed)):
+            where(state)
+    told = [Counter[str]() for _ in range(3)]
+    leaves, pruners, in_mgss = (counting(known(native, where), each) for each in told)
+
+    def guided_by(asked: Known, *, only: bool) -> Callable[[], Decide]:
+        return lambda: searching(native.search("deepening", {}, asked, AFTER, only=only))
+
+    def weighing() -> Decide:
+        return searching(native.search("mgss", given, in_mgss, AFTER), weighs=True)
+
+    return [
+        *found,
+        Row("rules as leaves", guided_by(leaves, only=False), told[0]),
+        Row("rules as pruners", guided_by(pruners, only=True), told[1]),
+        Row("MGSS* with rules", weighing, told[2]),
+    ]
+
+
+def at_random(whole: WholeGame, random: Random) -> Iterator[State]:
+    """The states of a game that is played at random."""
+    state = whole.native.State(whole.domain.beginnings()[0])
+    for _ in range(GAMES[whole.name][1]):
+        if state.is_over:
+            return
+        yield state
+        state = state.after(random.choice(state.moves()))
+
+
+def statistics_of(whole: WholeGame, path: Path, positions: int, seed: int) -> Statistics:
+    """Gathered once."""
+    if not path.exists():
+        start = whole.domain.beginnings()[0]
+        found = gather(whole.native, start, whole.name, positions, seed, depth=4)
+        path.write_text(write_statistics(found), encoding="utf-8")
+    return read_statistics(path, whole.name, whole.native.CONDITIONS)
+
+
+def games_of(row: Row, whole: WholeGame, game: str, given: Any) -> tuple[list[Held], Counter[str]]:
+    """The games of a row, those that are kept and the others, and what rules were asked in them."""
+    plies, longest = GAMES[game]
+    start = Played.begun(whole.native, whole.domain)
+    what = {"game": game, "row": row.name, "seed": given.seed, "seconds": given.seconds, "plies": longest}
+    path = given.into / f"{game}-{row.name.replace(' ', '-').replace('*', '')}.jsonl"
+    done = kept(path, what)
+
+    def make() -> tuple[Side, Side]:
+        alone = Thinker("alone", lambda: searching(whole.native.search("deepening", {})), given.seconds)
+        return Thinker(row.name, row.make, given.seconds), alone
+
+    beginnings = openings(start, given.games // 2, plies, given.seed)
+    for each in held(start, make, beginnings, given.games, longest, tuple(done)):
+        keep(path, each)
+        done.append(each)
+        if row.asking is not None:
+            told = counts(path)
+            told.update(row.asking)
+            told["games"] += 1
+            path.with_suffix(".asked.json").write_text(json.dumps(told), encoding="utf-8")
+            row.asking.clear()
+    return done, counts(path)
+
+
+def counts(path: Path) -> Counter[str]:
+    """What rules were asked in the games that are kept, in how many of them, and how many microseconds it took."""
+    kept_counts = path.with_suffix(".asked.json")
+    return Counter(json.loads(kept_counts.read_text(encoding="utf-8")) if kept_counts.exists() else {})
+
+
+def shown(row: Row, games: Sequence[Held], told: Counter[str]) -> str:
+    means = pairs(games)
+    if not means:
+        return f"  {row.name:<24}{len(games):>5}  too few games"
+    found = strength(means)
+    one, other = (sum(game.processor[side] or 0.0 for game in games) for side in (0, 1))
+    asked = ""
+    if told:
+        asked = f"{told['asked'] / told['games']:>8.0f}{told['said'] / told['games']:>7.1f}"
+        asked += (
+            f"{told['microseconds'] / 1000 / max(1, told['asked']):>8.1f}" if told["microseconds"] else ""
+        )
+    return (
+        f"  {row.name:<24}{len(games):>5}{found.score:>7.3f}{points(found.score):>7}"
+        f"{points(found.low) + ' to ' + points(found.high):>16}{one / other:>7.2f}×{asked}"
+    )
+
+
+def points(share: float) -> str:
+    found = elo(share) + 0.0
+    return ("−∞" if found < 0 else "+∞") if isinf(found) else f"{found:+.0f}".replace("-", "−")
+
+
+def main() -> int:
+    parser = options(__doc__, games=60, seconds=0.02, positions=2_000, seed=1)
+    parser.add_argument("--into", type=Path, required=True)
+    parser.add_argument("--learned", type=Path, required=True)
+    parser.add_argument("--game", default=",".join(GAMES))
+    parser.add_argument("--row")
+    study = Study(__file__, parser.parse_args())
+    given = study.given
+    lines: list[str] = []
+    for game in given.game.split(","):
+        whole = whole_game(game)
+        statistics = statistics_of(whole, given.into / f"{game}.json", given.positions, given.seed)
+        path = given.learned / f"{game}.horn"
+        rules, guide = None, None
+        if path.exists():
+            rules = read_rules(path, whole.played.theory)
+            guide = None if whole.domain.decisive else whole_game(game, path)
+        lines += ["", f"{game}, {0 if rules is None else len(rules.certified):,} rules"]
+        print(lines[-1], flush=True)
+        for row in rows(whole, rules, guide, statistics):
+            if given.row in (None, row.name):
+                lines.append(shown(row, *games_of(row, whole, game, given)))
+                print(lines[-1], flush=True)
+    head = (
+        f"  {'against the search alone':<24}{'games':>5}{'score':>7}{'Elo':>7}{'with 95 %':>16}{'CPU':>8}"
+        f"{'asked':>8}{'said':>7}{'ms':>8}"
+    )
+    tail = [
+        "",
+        "CPU: the row's processor time by that of the search alone, over whole games. Asked: about how many states rules were asked in a game;",
+        "said: of how many they said something; ms: how long one answer took. What comes before all games is not counted.",
+    ]
+    return study.finish("\n".join([head, *lines, *tail]) + "\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
