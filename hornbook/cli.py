@@ -34,6 +34,7 @@ COMMANDS = {
     "repl": ("questions", "Ask, add and try out, line by line."),
     "lsp": ("theories", "Serve an editor, by the Language Server Protocol."),
     "explore": ("questions", "Look at a theory in a browser."),
+    "serve": ("questions", "Answer other programs over HTTP."),
     "learn": ("rules", "Learn general rules from examples."),
     "explain-rule": ("rules", "Show a learned rule with its example."),
     "advise": ("questions", "Say what to decide, and for which amounts."),

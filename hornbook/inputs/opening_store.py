@@ -199,14 +199,20 @@ def _of_store(
 
 def tell_refused(base: RuleBase, asked: Collection[str]) -> None:
     """Says on the error stream which of the rules asked are not certified for the theory as it is."""
+    if (said := told_refused(base, asked)) is not None:
+        typer.echo(f"warning: {said}", err=True)
+
+
+def told_refused(base: RuleBase, asked: Collection[str]) -> str | None:
+    """Which of the rules asked are not certified for the theory as it is; None where all are."""
     refused = [e for e in base if e.refused and e.rule.name in asked]
-    if refused:
-        first, such = refused[0], ", such as" if len(refused) > 1 else ","
-        typer.echo(
-            f"warning: {len(refused)} of {counted(len(asked), 'learned rule')} left out{such} `{first.rule.name}`:"
-            f" {first.refused}; `hornbook verify --renew` brings rules up to date",
-            err=True,
-        )
+    if not refused:
+        return None
+    first, such = refused[0], ", such as" if len(refused) > 1 else ","
+    return (
+        f"{len(refused)} of {counted(len(asked), 'learned rule')} left out{such} `{first.rule.name}`:"
+        f" {first.refused}; `hornbook verify --renew` brings rules up to date"
+    )
 
 
 def open_asked(

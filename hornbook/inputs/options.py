@@ -159,3 +159,15 @@ Part = Annotated[
     int | None,
     typer.Option("--part", metavar="N", help="With --states: states that a process is given at once.", min=1),
 ]
+Host = Annotated[
+    str,
+    typer.Option(
+        "--host", metavar="ADDRESS", help="The address to listen at; this machine's own by default."
+    ),
+]
+Port = Annotated[
+    int,
+    typer.Option(
+        "--port", metavar="N", help="The port to listen at; 0 is any that is free.", min=0, max=65535
+    ),
+]

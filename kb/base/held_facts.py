@@ -6,7 +6,7 @@ Always true: one thread at a time is inside, and others wait; nothing here chang
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from functools import wraps
 from threading import RLock
@@ -154,6 +154,13 @@ class HeldFacts:
         return [
             self.coding.ground(Fact(n, cells)) for n in numbers for cells in sorted(self._engine.given(n))
         ]
+
+    @alone
+    def given_of(self, facts: Iterable[GroundFact]) -> set[GroundFact]:
+        """Those of some facts that were given, at the moment that they mean. Raises FactError where one fits no declaration."""
+        coded = list(map(self.coding.fact, facts))
+        given = {number: self._engine.given(number) for number in {fact.predicate for fact in coded}}
+        return {self.coding.ground(fact) for fact in coded if fact.cells in given[fact.predicate]}
 
     @alone
     def firings(self) -> dict[int, int]:

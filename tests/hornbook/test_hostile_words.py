@@ -97,6 +97,7 @@ RUNS: dict[str, list[list[str]]] = {
     "repl": [["hostile.horn"], ["{evil}"]],
     "lsp": [[], ["{evil}"]],
     "explore": [["{evil}"], ["hostile.horn", "--rules", "{evil}"], ["hostile.horn", "--facts", "part={forged}.csv"], ["hostile.horn", "--state", "{forged}"]],
+    "serve": [["hostile.horn", "--tokens", "{forged}"], ["hostile.horn", "--tokens", "bad.txt"], ["{evil}", "--write"]],
     "learn": [["hostile.horn", "--into", "again.horn", "--explain"], ["hostile.horn", "--example", "{evil}", "--into", "x.horn"],
               ["{evil}", "--into", "x.horn"], ["hostile.horn", "--into", "x.horn", "--plans", "{evil}"],
               ["hostile.horn", "--into", "x.horn", "--plans", "a: fine({word}) :- fine({word})"]],

@@ -70,6 +70,7 @@ COMMAND_LINES = {
     "repl": ["repl", "trap.horn", "--state", "state.txt"],
     "lsp": ["lsp"],
     "explore": ["explore", "trap.horn", "--state", "state.txt", "--add", "nothing.horn", "--no-browser"],
+    "serve": ["serve", "trap.horn", "--host", "0.0.0.0"],
     "learn": ["learn", "trap.horn", "--into", "learned.horn"],
     "explain-rule": ["explain-rule", "rules.horn", "dropped", "--theory", "trap.horn"],
     "advise": ["advise", "trap.horn", "--state", "state.txt"],

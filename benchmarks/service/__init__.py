@@ -1,0 +1,1 @@
+"""`hornbook serve` under load, and killed."""

@@ -1,0 +1,92 @@
+"""A service in a process of its own, and what it and its processes take of the machine."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+
+@dataclass(frozen=True)
+class Running:
+    """A service that is served at an address."""
+
+    process: subprocess.Popen[str]
+    address: str
+    log: list[str]
+
+    @property
+    def all(self) -> list[psutil.Process]:
+        """The server and the processes that answer."""
+        server = psutil.Process(self.process.pid)
+        return [server, *server.children(recursive=True)]
+
+    def seconds(self) -> dict[int, float]:
+        """Processor time of each process so far."""
+        return {each.pid: sum(each.cpu_times()[:2]) for each in self.all}
+
+    def megabytes(self) -> float:
+        """What they have in memory together; what they share is counted once."""
+        return sum(each.memory_full_info().pss for each in self.all) / 2**20
+
+    def kill(self) -> None:
+        """Kills all at once, as a power cut does."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+
+@contextmanager
+def running(*arguments: str) -> Iterator[Running]:
+    """`hornbook serve` with these arguments, at a free port; it is ended (SIGTERM) at the end, if it is not killed by then."""
+    command = [sys.executable, "-m", "hornbook", "serve", *arguments, "--port", "0"]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    log: list[str] = []
+    try:
+        assert process.stderr is not None
+        for line in process.stderr:
+            log.append(line)
+            if '"event":"serving' in line:
+                break
+        else:
+            raise SystemExit("".join(log))
+        threading.Thread(target=_read_on, args=(process, log), daemon=True).start()
+        yield Running(process, json.loads(line)["event"].rpartition(" ")[2], log)
+    finally:
+        if process.poll() is None:
+            process.terminate()
+            process.wait(60)
+
+
+def _read_on(process: subprocess.Popen[str], log: list[str]) -> None:
+    """Reads the log, of which what is no answer is kept."""
+    assert process.stderr is not None
+    for line in process.stderr:
+        if '"status":200' not in line and '"status":201' not in line:
+            log.append(line)
+
+
+def wrk(address: str, script: Path, seconds: int, connections: int, *given: str) -> dict[str, float]:
+    """What wrk measures: `requests`, `rate`, and milliseconds `p50`, `p99`, `most`; `wrong` are answers of other statuses."""
+    command: Sequence[str] = [
+        "wrk",
+        "-t1",
+        f"-c{connections}",
+        f"-d{seconds}s",
+        "-s",
+        str(script),
+        address,
+        "--",
+        *given,
+    ]
+    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    found: dict[str, float] = json.loads(said.splitlines()[-1])
+    return found

@@ -1,0 +1,163 @@
+"""`hornbook serve`: a theory or a store that answers other programs over HTTP."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hornbook.inputs import options
+from hornbook.inputs.store_names import store_named
+from hornbook.kb.sources.extras import extra_module
+from hornbook.matcher.program.coded import MOST_FACTS, Limits
+from hornbook.matcher.program.hornbook_error import HornbookError
+
+
+class NotServedError(HornbookError):
+    """Nothing can be served; the message says why."""
+
+
+def serve(
+    theory: options.Theory,
+    rules: options.Rules = None,
+    write: Annotated[
+        bool,
+        typer.Option(
+            "--write",
+            help="Let requests change the facts of the store, which nobody else writes to meanwhile.",
+        ),
+    ] = False,
+    host: options.Host = "127.0.0.1",
+    port: options.Port = 8000,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--allow-host",
+            metavar="NAME",
+            help="Another name of the server in the header Host, such as a proxy's.",
+        ),
+    ] = None,
+    tokens: Annotated[
+        Path | None,
+        typer.Option(
+            "--tokens",
+            metavar="FILE",
+            help="Answer only who shows a token of this file: a client and its token on a line.",
+        ),
+    ] = None,
+    workers: options.Workers = None,
+    seconds: Annotated[
+        float,
+        typer.Option(
+            "--seconds", metavar="S", help="End a request that takes more than so many seconds.", min=0.001
+        ),
+    ] = 10.0,
+    memory: options.Memory = 1000,
+    most_facts: options.MostFacts = None,
+    most: Annotated[
+        int, typer.Option("--most", metavar="N", help="Refuse more answers than so many.", min=0)
+    ] = 10_000,
+    most_bytes: Annotated[
+        int,
+        typer.Option(
+            "--most-bytes", metavar="N", help="Refuse a request that is longer than so many bytes.", min=1
+        ),
+    ] = 1_000_000,
+    sessions: Annotated[
+        int, typer.Option("--sessions", metavar="N", help="Refuse more sessions than so many.", min=0)
+    ] = 1000,
+    session_seconds: Annotated[
+        float,
+        typer.Option(
+            "--session-seconds",
+            metavar="S",
+            help="End a session that is not used for so many seconds.",
+            min=0.1,
+        ),
+    ] = 900.0,
+    session_facts: Annotated[
+        int,
+        typer.Option(
+            "--session-facts", metavar="N", help="Refuse more facts of a session than so many.", min=0
+        ),
+    ] = 10_000,
+    drain: Annotated[
+        float,
+        typer.Option(
+            "--drain",
+            metavar="S",
+            help="After a request to end, take requests for so many seconds more.",
+            min=0,
+        ),
+    ] = 1.0,
+) -> None:
+    """Answer other programs over HTTP.
+
+    It serves a theory, or a store with its facts and learned rules, on this machine alone unless --host says
+    otherwise: then it needs --tokens. Requests are answered by --workers processes. `/openapi.json` describes
+    them. A line of JSON for each request goes to the error stream. SIGHUP reloads what is served, and Ctrl-C or
+    SIGTERM ends it when what was asked is answered.
+    """
+    for module in ("uvicorn", "starlette", "msgspec", "prometheus_client"):
+        extra_module(module, "web")
+    import signal  # noqa: PLC0415 - with what needs the extra
+
+    from hornbook.web import serving  # noqa: PLC0415
+    from hornbook.web.guarding import LOOPBACK, names_of  # noqa: PLC0415
+    from hornbook.web.service.application import Application  # noqa: PLC0415
+    from hornbook.web.service.crew import CrewError  # noqa: PLC0415
+    from hornbook.web.service.messages import Setup  # noqa: PLC0415
+    from hornbook.web.service.service import Settings  # noqa: PLC0415
+    from hornbook.web.tokens import read_tokens  # noqa: PLC0415
+
+    if write and store_named(theory) is None:
+        raise typer.BadParameter("it is for a store; make one with `hornbook kb new`", param_hint="--write")
+    if tokens is None and host not in LOOPBACK:
+        raise typer.BadParameter(
+            "who listens beyond this machine needs tokens (--tokens FILE)", param_hint="--host"
+        )
+    accepted = None if tokens is None else read_tokens(tokens)
+    limits = Limits(MOST_FACTS if most_facts is None else most_facts, seconds, memory * 2**20)
+    setup = Setup(theory, rules, limits, most, session_facts, memory * 2**20)
+    settings = Settings(
+        workers or os.cpu_count() or 1,
+        keeps=write,
+        most_bytes=most_bytes,
+        most_sessions=sessions,
+        session_seconds=session_seconds,
+    )
+    listening = serving.listen(host, port)
+    application = Application(setup, settings, names_of(host, allow_host or ()), accepted, _log)
+    service = application.service
+
+    def ready() -> None:
+        # What starts it may wait for this line.
+        application.lines.event("info", f"serving {service.served['theory']} at {serving.address(listening)}")
+
+    def ending() -> None:
+        service.status = "ending"
+        application.lines.event("info", "ending: what was asked is answered")
+
+    on_signals = {signal.SIGHUP: service.reload_soon} if hasattr(signal, "SIGHUP") else {}
+    try:
+        serving.serve(
+            application.asgi,
+            listening,
+            ready=ready,
+            life=service.life(),
+            on_signals=on_signals,
+            ending=ending,
+            drain=drain,
+            longest=int(seconds) + 2,
+        )
+    except CrewError as problem:
+        raise NotServedError(str(problem).removeprefix("error: ")) from None
+
+
+def _log(line: bytes) -> None:
+    """Writes a line of the log, which JSON has screened: it has no character that a terminal obeys."""
+    sys.stderr.write(line.decode())
+    sys.stderr.flush()

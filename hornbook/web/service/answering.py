@@ -1,0 +1,279 @@
+"""Answers to requests, one after another, from one knowledge base and one set of learned rules.
+
+Always true: between two requests, the knowledge base has the facts that are served, and those of the session at which it stands;
+what a request brings is gone with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cached_property
+from typing import Any
+
+from hornbook.advice import advice_text
+from hornbook.advice import what_if as judging
+from hornbook.advice.advising import Counsel, counsel_of
+from hornbook.advice.decisions import NoAdviceError
+from hornbook.advice.ways_out import WaysOut
+from hornbook.api.learned_rules import LearnedRules
+from hornbook.api.position_matcher import PositionMatcher
+from hornbook.inputs.opening_store import Learned
+from hornbook.inputs.states import State, reader_for
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.explain.fact_places import FactsFrom, FactSource
+from hornbook.kb.lower.budget import Budget
+from hornbook.kb.parse.facts import ground_fact
+from hornbook.kb.sources.diagnostics import TheoryError, error
+from hornbook.kb.tables.tables import read_rows
+from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.web.service.messages import Setup, Standing
+from hornbook.web.service.opened import Opened
+from hornbook.web.service.questions import Advise, Change, Match, Query, Rows, Situation, Why, WhyNot
+from hornbook.web.service.refusing import TooManyFactsError, UnsupportedError
+
+STATE = "<state>"
+"""What messages call the text of a state."""
+
+
+class Answering:
+    """What is served, ready to be asked."""
+
+    def __init__(self, opened: Opened, setup: Setup) -> None:
+        self.opened, self._setup = opened, setup
+        self.theory = opened.theory
+        self.base = KnowledgeBase(self.theory, limits=setup.limits)
+        for table in opened.facts:
+            self.base.add(table)
+        if opened.rules is not None:
+            self.base.add_rules(self._learned.certified)
+        self.base.must_fit()
+        self._budget = Budget.of(setup.limits)
+        self._matcher: PositionMatcher | None = None
+        self._stands: Standing | None = None
+
+    # What is asked
+
+    def query(self, asked: Query) -> dict[str, Any]:
+        with self._situation(asked):
+            warnings = [each.as_json() for each in self.base.warnings(asked.query)]
+            found = self.base.query(asked.query, parameters=asked.set, most=self._setup.most)
+        return {"answers": found.dicts()[: asked.limit], "count": len(found), "warnings": warnings}
+
+    def why(self, asked: Why) -> dict[str, Any]:
+        with self._situation(asked) as sources:
+            return self.base.why(asked.fact, parameters=asked.set).located(sources).as_json()
+
+    def why_not(self, asked: WhyNot) -> dict[str, Any]:
+        with self._situation(asked) as sources:
+            found = self.base.why_not(asked.fact, parameters=asked.set, depth=asked.depth)
+            return found.located(sources).as_json()
+
+    def match(self, asked: Match) -> dict[str, Any]:
+        if self._matcher is None:
+            if not self.opened.certified:
+                raise UnsupportedError(
+                    "no learned rules are served; `hornbook serve THEORY --rules RULES.horn` serves some"
+                )
+            self._matcher = self._learned.matcher(limits=self._setup.limits)
+        matcher, self._matcher = self._matcher, None  # an engine that passed a limit is given up
+        try:
+            matcher.set(self._state(asked.state))
+        except BaseException:
+            self._matcher = matcher
+            raise
+        with self._budget.bounding(), _of_games():
+            answers = matcher.answers(asked.game)
+        self._matcher = matcher
+        return {"answers": [answer.as_json() for answer in answers]}
+
+    def advise(self, asked: Advise) -> dict[str, Any]:
+        state, counsel = self._state(asked.state), self._counsel
+        with self._budget.bounding():
+            if asked.what_if is not None:
+                decision = judging.read_decision(asked.what_if, counsel, state.facts)
+                return judging.as_json(judging.what_if(counsel, state.facts, decision))
+            advised = counsel.advise(state.facts)
+            ways = WaysOut(counsel, state.reader, state.value)
+            found = advice_text.Ways(ways.of_conflicts(advised), ways.to_goals(advised))
+            return advice_text.as_json(advised, found, counsel.wording)
+
+    # Sessions
+
+    def stand_at(self, standing: Standing | None) -> None:
+        """Takes the facts of a session, or of none. Raises KnowledgeBaseError or FactError where they do not fit."""
+        stands = self._stands
+        if standing is stands or (standing and stands and standing.is_as(stands)):
+            return
+        if self._stands is not None:
+            self._stands = None
+            self.base.pop()
+        if standing is not None:
+            self.base.push()
+            try:
+                self.base.exchange(standing.retracted, standing.added)
+                self.base.must_fit()
+            except BaseException:
+                self.base.pop()
+                raise
+            self._stands = standing
+
+    def begin(self, standing: Standing, asked: Situation) -> tuple[dict[str, Any], Standing]:
+        """The facts of a new session."""
+        return self._moved(standing, (), [fact for facts in self._given(asked, []) for fact in facts])
+
+    def change(self, standing: Standing, asked: Change) -> tuple[dict[str, Any], Standing]:
+        """What a session is after a change. It stands there; nothing has changed where that raises."""
+        retract, add = self.read_change(asked)
+        return self._moved(standing, retract, add)
+
+    def _moved(
+        self, standing: Standing, retract: Iterable[GroundFact], add: Iterable[GroundFact]
+    ) -> tuple[dict[str, Any], Standing]:
+        retract, add = tuple(dict.fromkeys(retract)), tuple(dict.fromkeys(add))
+        self.stand_at(standing)
+        before = self.base.given_of((*retract, *add))
+        gone = [fact for fact in retract if fact in before]
+        new = [fact for fact in add if fact not in before or fact in gone]
+        after = standing.changed(gone, new)
+        if len(after.added) + len(after.retracted) > (most := self._setup.most_session_facts):
+            raise TooManyFactsError(
+                f"a session has no more than {most:,} facts; retract some, or ask for a higher limit"
+            )
+        try:
+            self.stand_at(after)
+        except BaseException:
+            self.stand_at(standing)
+            raise
+        return {"added": len(new), "retracted": len(gone)}, after
+
+    # What is served changes
+
+    def read_change(self, asked: Change) -> tuple[list[GroundFact], list[GroundFact]]:
+        """The facts that go, and those that come, as a store keeps them. Raises TheoryError, TableError or FactError."""
+        retract = [
+            *self._text_facts(asked.retract, "<retract>")[0],
+            *self._table_facts(asked.retract_facts, "retract_facts"),
+        ]
+        add = [*self._text_facts(asked.add, "<add>")[0], *self._table_facts(asked.facts, "facts")]
+        return self._kept(retract), self._kept(add)
+
+    def apply(self, retract: Collection[GroundFact], add: Collection[GroundFact]) -> None:
+        """What is changed for all. Raises KnowledgeBaseError or FactError, and then nothing has changed."""
+        self.stand_at(None)
+        given = self.base.given_of((*retract, *add))
+        gone, new = [f for f in retract if f in given and f not in add], [f for f in add if f not in given]
+        self.base.exchange(gone, new)
+        try:
+            self.base.must_fit()
+        except BaseException:
+            self.base.exchange(new, gone)
+            raise
+
+    @cached_property
+    def stated(self) -> frozenset[GroundFact]:
+        """The facts that the theory states itself."""
+        return frozenset(self._kept(map(ground_fact, self.theory.facts)))
+
+    def _kept(self, facts: Iterable[GroundFact]) -> list[GroundFact]:
+        """Facts at the moment that they mean."""
+        coding = self.base.coding
+        return [coding.ground(coding.fact(fact)) for fact in facts]
+
+    # What a request brings
+
+    @contextmanager
+    def _situation(self, asked: Situation) -> Iterator[list[FactSource]]:
+        """The facts of a request, while it lasts, and where they stand."""
+        sources: list[FactSource] = []
+        if not (asked.facts or asked.add or asked.state is not None):
+            yield self._with_store(sources)
+            return
+        self.base.push()
+        try:
+            for facts in self._given(asked, sources):
+                self.base.add(facts)
+            yield self._with_store(sources)
+        finally:
+            self.base.pop()
+
+    def _with_store(self, sources: list[FactSource]) -> list[FactSource]:
+        if self._stands is not None:
+            sources.append(FactsFrom("session", self._stands.added))
+        if self.opened.store is not None:
+            sources.append(FactsFrom(self.opened.store))
+        return sources
+
+    def _given(self, asked: Situation, sources: list[FactSource]) -> Iterator[list[GroundFact]]:
+        if asked.state is not None:
+            facts = self._state(asked.state).facts
+            sources.append(FactsFrom("state", facts))
+            yield facts
+        yield list(self._table_facts(asked.facts, "facts", sources))
+        facts, statements = self._text_facts(asked.add, "<add>")
+        sources.append(statements)
+        yield facts
+
+    def _text_facts(self, text: str, name: str) -> tuple[list[GroundFact], Any]:
+        if not text:
+            return [], ()
+        clauses = self.base.read_clauses(text, name)
+        if clauses.rules:
+            problem = error(
+                "HB042",
+                "a request brings facts, and no rules",
+                clauses.rules[0].span,
+                "write it into the theory",
+            )
+            raise TheoryError([problem], {name: text})
+        return list(map(ground_fact, clauses.statements)), clauses.statements
+
+    def _table_facts(
+        self, tables: Rows, field: str, sources: list[FactSource] | None = None
+    ) -> Iterator[GroundFact]:
+        for predicate, rows in tables.items():
+            found = read_rows(rows, predicate, self.theory.vocabulary, name=f"<{field}> {predicate}")
+            if sources is not None:
+                sources.append(found.facts)
+            yield from found.facts
+
+    def _state(self, text: str) -> State:
+        reader = reader_for(self.theory)
+        return State(self.theory, STATE, reader.read(text, STATE), reader)
+
+    # What is made ready once
+
+    @cached_property
+    def _learned(self) -> LearnedRules:
+        return LearnedRules(self.theory, self.opened.rules, asked=self.opened.asked)
+
+    @cached_property
+    def _counsel(self) -> Counsel:
+        base = self.opened.rules
+        rules = None if base is None else Learned(self.theory, base, self.opened.asked).asked_base
+        found = counsel_of(self.theory, rules, self._setup.limits)
+        if found is None:
+            raise NoAdviceError(f"the theory `{self.theory.name}` gives no advice")
+        return found
+
+
+@contextmanager
+def _of_games() -> Iterator[None]:
+    """A text that names no game, or a game that the state has not, is a mistake of the request."""
+    try:
+        yield
+    except ValueError as problem:
+        if isinstance(problem, HornbookError):
+            raise
+        raise UnsupportedError(f"<game>: {problem}") from None
+
+
+KINDS: Mapping[str, type[Any]] = {
+    "query": Query,
+    "why": Why,
+    "why-not": WhyNot,
+    "match": Match,
+    "advise": Advise,
+}
+"""The questions by the last part of their address, each with its shape."""

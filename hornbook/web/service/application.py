@@ -1,0 +1,246 @@
+"""The addresses of the service, as a Starlette application: what is read of a request, and what is answered.
+
+Always true: a body is read only as far as it may be long, and every answer but the description's pages and the numbers is JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from hornbook.web.guarding import Guard
+from hornbook.web.service.description import OPEN, STYLE, description, page
+from hornbook.web.service.messages import Done, Refused, Setup
+from hornbook.web.service.recording import Lines, Numbers, Recorded, Write
+from hornbook.web.service.service import Service, Settings, refusal
+from hornbook.web.service.sessions import Session
+from hornbook.web.tokens import Tokens
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
+
+_JSON = "application/json"
+
+
+@dataclass(frozen=True)
+class Application:
+    """A service with its addresses, its log and its numbers."""
+
+    setup: Setup
+    settings: Settings
+    names: frozenset[str]
+    tokens: Tokens | None
+    write: Write
+
+    @cached_property
+    def lines(self) -> Lines:
+        return Lines(self.write)
+
+    @cached_property
+    def service(self) -> Service:
+        return Service(self.setup, self.settings, self.lines.event)
+
+    @cached_property
+    def asgi(self) -> ASGIApp:
+        """What a server serves."""
+        numbers = Numbers(self.service)
+        addresses = _Addresses(self.service, self.settings.most_bytes, numbers)
+        guard = Guard(addresses.starlette(), self.names, self.tokens, open_paths=OPEN)
+        return Recorded(guard, self.lines, numbers)
+
+
+class _Refusal(Exception):
+    """A request that is refused before anything is asked."""
+
+    def __init__(self, said: Refused) -> None:
+        self.said = said
+
+
+Answer = Callable[[Request], Awaitable[Done]]
+
+
+class _Addresses:
+    """What is answered at each address."""
+
+    def __init__(self, service: Service, most_bytes: int, numbers: Numbers) -> None:
+        self._service, self._most_bytes, self._numbers = service, most_bytes, numbers
+        self._description = description()
+        self._page = page(self._description).encode()
+
+    def starlette(self) -> Starlette:
+        routes = [
+            *(
+                self._route(f"/{kind}", ["POST"], self._question(kind))
+                for kind in ("query", "match", "why", "why-not", "advise")
+            ),
+            self._route("/facts", ["POST"], self._change),
+            self._route("/sessions", ["POST"], self._begin_session),
+            self._route("/sessions/{session}", ["GET", "DELETE"], self._session),
+            *(
+                self._route(f"/sessions/{{session}}/{kind}", ["POST"], self._session_question(kind))
+                for kind in ("query", "why", "why-not")
+            ),
+            self._route("/sessions/{session}/facts", ["POST"], self._change_session),
+            self._route("/reload", ["POST"], self._reload),
+            self._route("/theory", ["GET"], self._served),
+            self._route("/healthz", ["GET"], self._alive),
+            self._route("/readyz", ["GET"], self._ready),
+            Route("/metrics", self._metrics),
+            Route("/openapi.json", self._openapi),
+            Route("/style.css", self._style),
+            Route("/", self._shown),
+        ]
+        found = Starlette(routes=routes, exception_handlers={HTTPException: _not_there, Exception: _failed})
+        found.router.redirect_slashes = False
+        return found
+
+    def _route(self, path: str, methods: list[str], answer: Answer) -> Route:
+        async def endpoint(request: Request) -> Response:
+            state = request.scope["state"]
+            state["route"] = path
+            try:
+                done = await answer(request)
+            except _Refusal as problem:
+                done = refusal(problem.said)
+            if done.log is not None:
+                state["log"] = {"detail": done.log}
+            return Response(done.body, done.status, media_type=_JSON if done.body else None)
+
+        return Route(path, endpoint, methods=methods)
+
+    # Questions
+
+    def _question(self, kind: str) -> Answer:
+        async def answer(request: Request) -> Done:
+            return await self._service.ask(kind, await self._body(request))
+
+        return answer
+
+    def _session_question(self, kind: str) -> Answer:
+        async def answer(request: Request) -> Done:
+            session = self._session_of(request)
+            return await self._service.ask(kind, await self._body(request), session)
+
+        return answer
+
+    # Facts and sessions
+
+    async def _change(self, request: Request) -> Done:
+        return await self._service.change(await self._body(request))
+
+    async def _begin_session(self, request: Request) -> Done:
+        return await self._service.begin_session(await self._body(request), _client(request))
+
+    async def _session(self, request: Request) -> Done:
+        session = self._session_of(request)
+        if request.method != "DELETE":
+            return Done(200, self._service.described(session))
+        self._service.sessions.end(session)
+        return Done(204, b"")
+
+    async def _change_session(self, request: Request) -> Done:
+        session = self._session_of(request)
+        return await self._service.change_session(session, await self._body(request))
+
+    def _session_of(self, request: Request) -> Session:
+        found = self._service.sessions.used(request.path_params["session"], _client(request))
+        if found is None:
+            said = "there is no such session, or it has ended; `POST /sessions` begins one"
+            raise _Refusal(Refused(404, "session", said))
+        return found
+
+    # The service itself
+
+    async def _reload(self, request: Request) -> Done:
+        return await self._service.reload()
+
+    async def _served(self, request: Request) -> Done:
+        return Done(200, msgspec.json.encode(self._service.served))
+
+    async def _alive(self, request: Request) -> Done:
+        return Done(200, b'{"status":"alive"}')
+
+    async def _ready(self, request: Request) -> Done:
+        status = self._service.status
+        return Done(200 if status == "ready" else 503, msgspec.json.encode({"status": status}))
+
+    async def _metrics(self, request: Request) -> Response:
+        request.scope["state"]["route"] = "/metrics"
+        return Response(self._numbers.text(), media_type="text/plain; version=0.0.4")
+
+    async def _openapi(self, request: Request) -> Response:
+        request.scope["state"]["route"] = "/openapi.json"
+        return Response(msgspec.json.encode(self._description), media_type=_JSON)
+
+    async def _style(self, request: Request) -> Response:
+        request.scope["state"]["route"] = "/style.css"
+        return Response(STYLE, media_type="text/css")
+
+    async def _shown(self, request: Request) -> Response:
+        request.scope["state"]["route"] = "/"
+        return Response(self._page, media_type="text/html")
+
+    async def _body(self, request: Request) -> bytes:
+        """The body of a request. Raises _Refusal where it is too long, or no JSON by its type."""
+        most, headers = self._most_bytes, request.headers
+        kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+        if kind != _JSON:
+            raise _Refusal(
+                Refused(415, "type", "send JSON, with the header `Content-Type: application/json`")
+            )
+        too_long = _Refusal(
+            Refused(
+                413, "length", f"the body is longer than {most:,} bytes; send less, or ask for a higher limit"
+            )
+        )
+        length = headers.get("content-length", "")
+        if length.isascii() and length.isdigit() and (len(length) > 18 or int(length) > most):
+            raise too_long
+        found = bytearray()
+        try:
+            async for piece in request.stream():
+                found += piece
+                if len(found) > most:
+                    raise too_long
+        except ClientDisconnect:
+            raise _Refusal(
+                Refused(400, "body", "the connection was closed before the body had come")
+            ) from None
+        return bytes(found)
+
+
+def _client(request: Request) -> str | None:
+    found: str | None = request.scope["state"].get("client")
+    return found
+
+
+async def _not_there(request: Request, problem: Exception) -> Response:
+    """Where there is nothing, or nothing for such a method."""
+    assert isinstance(problem, HTTPException)
+    if problem.status_code == 405:
+        said = Refused(405, "method", f"this address does not know {request.method}")
+    else:
+        said = Refused(
+            problem.status_code,
+            "address",
+            "there is nothing at this address; `GET /openapi.json` says where what is",
+        )
+    return Response(said.body, said.status, headers=problem.headers, media_type=_JSON)
+
+
+async def _failed(request: Request, problem: Exception) -> Response:
+    """A mistake of ours, which the server's log tells."""
+    request.scope["state"]["log"] = {"detail": f"{type(problem).__name__}: {problem}"}
+    return Response(
+        Refused(500, "internal", "the service failed; its log says where").body, 500, media_type=_JSON
+    )

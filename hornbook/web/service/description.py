@@ -1,0 +1,183 @@
+"""What the service offers, as an OpenAPI description and as a page: both are made from the shapes of requests and replies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+from importlib.metadata import version
+from typing import Any
+
+import msgspec
+
+from hornbook.web.service import questions, replies
+
+OPEN = frozenset({"/healthz", "/readyz"})
+"""What is answered without a token."""
+_REFERENCE = "#/components/schemas/{name}"
+_SESSION = "/sessions/{session}"
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """What is done at an address: in a word and a sentence, what is sent, what is answered, and which refusals there are."""
+
+    method: str
+    path: str
+    name: str
+    says: str
+    sent: type[Any] | None
+    answered: tuple[type[Any], ...]
+    refusals: tuple[int, ...]
+    status: int = 200
+
+
+_ASKED = (400, 409, 413, 415, 422, 503, 504)
+"""The refusals of what sends a body to a process that answers."""
+
+OPERATIONS = (
+    Operation("post", "/query", "query", "The answers to a query.", questions.Query, (replies.Answers,), _ASKED),
+    Operation("post", "/why", "why", "The proof of a fact.", questions.Why, (replies.Proof,), (404, *_ASKED)),
+    Operation("post", "/why-not", "why-not", "Why a fact does not hold.", questions.WhyNot, (replies.WhyNot,), _ASKED),
+    Operation("post", "/match", "match", "What learned rules say of a state.", questions.Match, (replies.Matches,), _ASKED),
+    Operation("post", "/advise", "advise", "Which decisions reach which goals.", questions.Advise,
+              (replies.Advice, replies.Judgement), _ASKED),
+    Operation("post", "/facts", "change-facts", "Changes the facts of the store, in one transaction. What is answered is on the disk.",
+              questions.Change, (replies.Changed,), _ASKED),
+    Operation("post", "/sessions", "begin-session", "Begins a session with facts of its own.", questions.NewSession,
+              (replies.Session,), (429, *_ASKED), 201),
+    Operation("get", _SESSION, "session", "A session, which is used by that.", None, (replies.Session,), (404,)),
+    Operation("delete", _SESSION, "end-session", "Ends a session.", None, (), (404,), 204),
+    Operation("post", f"{_SESSION}/facts", "change-session", "Changes the facts of a session, all or none.", questions.Change,
+              (replies.Changed,), (404, *_ASKED)),
+    Operation("post", f"{_SESSION}/query", "query-session", "The answers to a query, with the facts of a session.", questions.Query,
+              (replies.Answers,), (404, *_ASKED)),
+    Operation("post", f"{_SESSION}/why", "why-session", "The proof of a fact, with the facts of a session.", questions.Why,
+              (replies.Proof,), (404, *_ASKED)),
+    Operation("post", f"{_SESSION}/why-not", "why-not-session", "Why a fact does not hold, with the facts of a session.",
+              questions.WhyNot, (replies.WhyNot,), (404, *_ASKED)),
+    Operation("post", "/reload", "reload", "Opens the theory, the store and the rules anew; with mistakes, all stays as it is.", None,
+              (replies.Served,), (409,)),
+    Operation("get", "/theory", "theory", "What is served.", None, (replies.Served,), ()),
+    Operation("get", "/healthz", "alive", "Whether the service lives.", None, (replies.Health,), ()),
+    Operation("get", "/readyz", "ready", "Whether the service takes requests.", None, (replies.Health,), (503,)),
+    Operation("get", "/metrics", "metrics", "Numbers for Prometheus.", None, (str,), ()),
+)  # fmt: skip
+"""All that is done, in the order in which it is described."""
+
+_SAID = {
+    400: "The body is no JSON, or not of this shape.",
+    401: "A token is missing, or nobody's.",
+    404: "There is no such session, or no proof.",
+    409: "The facts contradict the theory, or nothing can be changed or reloaded.",
+    413: "The body is too long.",
+    415: "The body is not called JSON.",
+    421: "The Host header names another host.",
+    422: "A text, a table or a state has a mistake, or a limit was passed.",
+    429: "There are too many sessions.",
+    503: "Too many requests wait, the store cannot be used, or the service is ending.",
+    504: "The answer takes more time than it may.",
+}
+
+
+def description() -> dict[str, Any]:
+    """The OpenAPI description."""
+    asked = [each.sent for each in OPERATIONS if each.sent is not None]
+    shapes: list[type[Any]] = [
+        *asked,
+        *(shape for each in OPERATIONS for shape in each.answered),
+        replies.Refusal,
+    ]
+    schemas, components = msgspec.json.schema_components(shapes, ref_template=_REFERENCE)
+    schema = dict(zip(shapes, schemas, strict=True))
+    paths: dict[str, dict[str, Any]] = {}
+    for operation in OPERATIONS:
+        paths.setdefault(operation.path, {})[operation.method] = _described(operation, schema)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Hornbook",
+            "version": version("hornbook"),
+            "description": "Answers from a theory, its facts and its learned rules.",
+        },
+        "paths": paths,
+        "components": {
+            "schemas": components,
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+    }
+
+
+def _described(operation: Operation, schema: dict[type[Any], Any]) -> dict[str, Any]:
+    is_open = operation.path in OPEN
+    refused = sorted({*operation.refusals, 421, *(() if is_open else (401,))})
+    refusals = [replies.Refusal, replies.Health] if operation.path == "/readyz" else [replies.Refusal]
+    answered: dict[str, Any] = {"description": operation.says}
+    if operation.answered:
+        answered["content"] = _content([schema[each] for each in operation.answered])
+    refusal = {"content": _content([schema[each] for each in refusals])}
+    found: dict[str, Any] = {
+        "operationId": operation.name,
+        "summary": operation.says,
+        "responses": {
+            str(operation.status): answered,
+            **{str(status): {"description": _SAID[status], **refusal} for status in refused},
+        },
+        "security": [{}] if is_open else [{}, {"token": []}],
+    }
+    if operation.sent is not None:
+        found["requestBody"] = {"required": True, "content": _content([schema[operation.sent]])}
+    if "{session}" in operation.path:
+        found["parameters"] = [
+            {
+                "name": "session",
+                "in": "path",
+                "required": True,
+                "description": "The session, as `POST /sessions` called it.",
+                "schema": {"type": "string", "minLength": 1},
+            }
+        ]
+    return found
+
+
+def _content(schemas: list[Any]) -> dict[str, Any]:
+    """A body of one of these shapes; text is no JSON."""
+    kind = "text/plain" if schemas == [{"type": "string"}] else "application/json"
+    return {kind: {"schema": schemas[0] if len(schemas) == 1 else {"anyOf": schemas}}}
+
+
+STYLE = """body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color-scheme: light dark }
+code { font-family: ui-monospace, monospace } h2 { margin-top: 2.5rem } table { border-collapse: collapse }
+td, th { text-align: left; vertical-align: top; padding: 0.2rem 1rem 0.2rem 0; border-bottom: 1px solid #8884 }
+"""
+
+
+def page(described: dict[str, Any]) -> str:
+    """The description as a page of HTML, which loads nothing from elsewhere."""
+    return "\n".join(_page(described))
+
+
+def _page(described: dict[str, Any]) -> Iterator[str]:
+    yield '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Hornbook</title>'
+    yield '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="stylesheet" href="style.css"></head><body>'
+    yield f"<h1>Hornbook</h1><p>{escape(described['info']['description'])}"
+    yield ' For programs: <a href="openapi.json">the OpenAPI description</a>.</p>'
+    for path, methods in described["paths"].items():
+        for method, operation in methods.items():
+            yield f"<h2><code>{method.upper()} {escape(path)}</code></h2><p>{escape(operation['summary'])}</p>"
+            if "requestBody" in operation:
+                yield from _fields(
+                    operation["requestBody"]["content"]["application/json"]["schema"], described
+                )
+
+
+def _fields(schema: dict[str, Any], described: dict[str, Any]) -> Iterator[str]:
+    shape = described["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+    yield "<table><thead><tr><th>field</th><th></th><th>what it is</th></tr></thead><tbody>"
+    for name, field in shape["properties"].items():
+        needed = "needed" if name in shape.get("required", ()) else ""
+        says = next(
+            (each["description"] for each in (field, *field.get("anyOf", ())) if "description" in each), ""
+        )
+        yield f"<tr><td><code>{escape(name)}</code></td><td>{needed}</td><td>{escape(says)}</td></tr>"
+    yield "</tbody></table>"

@@ -1,0 +1,100 @@
+"""What is served: a theory, the facts of a store, and learned rules, opened once and the same for every process that answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hornbook.compiler.rules import rulebase
+from hornbook.compiler.rules.admission import RuleBase
+from hornbook.compiler.rules.stored_rules import PROVABLE, read_rule_base
+from hornbook.inputs.opening_store import told_refused
+from hornbook.inputs.store_names import store_named
+from hornbook.kb.ast.fact_columns import FactColumns
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.load.loader import load
+from hornbook.kb.store import Store
+from hornbook.kb.store.closure import fingerprint_of, has_changed, load_stored
+from hornbook.kb.store.faults import StoreError
+from hornbook.web.service.messages import Setup
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A theory with the facts and rules that answer."""
+
+    theory: Theory
+    facts: tuple[FactColumns, ...] = ()
+    rules: RuleBase | None = None
+    """Learned rules, on those of which that are not asked proofs may rest."""
+    asked: frozenset[str] = frozenset()
+    store: str | None = None
+    """Where the facts are from."""
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def certified(self) -> list[str]:
+        """The rules that are asked."""
+        return (
+            []
+            if self.rules is None
+            else [e.rule.name for e in self.rules if e.is_certified and e.rule.name in self.asked]
+        )
+
+    @property
+    def fingerprint(self) -> str:
+        return fingerprint_of(self.theory)
+
+
+def opened(setup: Setup) -> Opened:
+    """Reads a theory or a store, and replays the proofs of its rules.
+
+    Raises TheoryError where a text has mistakes, StoreError where a store cannot be used.
+    """
+    named = store_named(setup.target)
+    if named is None:
+        theory = load(setup.target)
+        return _with_file(setup, theory) if setup.rules is not None else Opened(theory)
+    with Store(named.path) as store, store.snapshot():
+        stored = store.theory(named.theory)
+        theory = load_stored(stored)
+        warnings: tuple[str, ...] = ()
+        if has_changed(stored):
+            said = f"`{stored.target}` was changed since the theory `{stored.name}` was stored"
+            warnings = (f"{said}; the store's is used, and no states are read",)
+        facts = tuple(store.facts_in_columns(theory.name))
+        if setup.rules is not None:
+            return _with_file(setup, theory, facts, str(named.path), warnings)
+        active = frozenset(rule.name for rule in store.rules(theory.name, ["active"]))
+        rules = read_rule_base(store, theory, PROVABLE)
+        refused = told_refused(rules, active)
+        warnings = warnings if refused is None else (*warnings, refused)
+        return Opened(theory, facts, rules if active else None, active, str(named.path), warnings)
+
+
+def _with_file(
+    setup: Setup,
+    theory: Theory,
+    facts: tuple[FactColumns, ...] = (),
+    store: str | None = None,
+    warnings: tuple[str, ...] = (),
+) -> Opened:
+    assert setup.rules is not None
+    rules = rulebase.read(setup.rules, theory)
+    refused = told_refused(rules, rules.entries)
+    warnings = warnings if refused is None else (*warnings, refused)
+    return Opened(theory, facts, rules, frozenset(rules.entries), store, warnings)
+
+
+def opened_store(target: str) -> tuple[Store, Theory]:
+    """A store that is open for writing, with the theory whose facts are meant. Raises StoreError."""
+    named = store_named(target)
+    if named is None:
+        raise StoreError(
+            f"{target}: this is no store, and its facts are its text's; make a store with `hornbook kb new`"
+        )
+    store = Store(named.path, "write")
+    try:
+        return store, load_stored(store.theory(named.theory))
+    except BaseException:
+        store.close()
+        raise

@@ -1,0 +1,106 @@
+"""What a client may send: the fields of each request, from which the OpenAPI description is made as well.
+
+Fields are called as the options of the commands: `facts` are tables, `add` is text in the language, `set` are parameters.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+DEEPEST = 100
+"""How deep failing conditions are explained at most, as the knowledge base has it."""
+Integer = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
+Value = str | Integer
+Name = Annotated[str, Meta(min_length=1)]
+Rows = Annotated[
+    dict[str, list[list[Value]]],
+    Meta(
+        description="Facts as tables: for each predicate its rows, a value for each argument.",
+        examples=[{"parent": [["cleo", "eve"]]}],
+    ),
+]
+Text = Annotated[str, Meta(description="Facts in the language.", examples=["parent(cleo, eve)."])]
+StateText = Annotated[
+    str,
+    Meta(
+        description="A state as the theory's adapter reads it: FEN in chess, SGF or a diagram in Go, CSV of a firm."
+    ),
+]
+Set = Annotated[
+    dict[str, Value],
+    Meta(
+        description="The values of parameters: of what the text calls `$NAME`. Nothing in a value is read as a part of the query."
+    ),
+]
+
+
+class Asked(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """What every request is: an object without other fields than those described."""
+
+
+class Situation(Asked, kw_only=True, forbid_unknown_fields=True):
+    """Facts that count for this request alone, besides those that are served."""
+
+    facts: Rows = {}
+    add: Text = ""
+    state: StateText | None = None
+
+
+class Query(Situation, kw_only=True, forbid_unknown_fields=True):
+    """A query, and the facts that it is asked about."""
+
+    query: Annotated[Name, Meta(description="Conditions with variables.", examples=["ancestor(?who, cleo)"])]
+    set: Set = {}
+    limit: Annotated[int, Meta(ge=1, description="Give only the first so many answers.")] | None = None
+
+
+class Why(Situation, kw_only=True, forbid_unknown_fields=True):
+    """A fact to be proved; of a pattern with variables the first answer is."""
+
+    fact: Annotated[Name, Meta(description="A fact or a pattern.", examples=["ancestor(ada, cleo)"])]
+    set: Set = {}
+
+
+class WhyNot(Situation, kw_only=True, forbid_unknown_fields=True):
+    """A fact of which is asked why it does not hold."""
+
+    fact: Annotated[Name, Meta(description="A fact or a pattern.", examples=["ancestor(cleo, ada)"])]
+    set: Set = {}
+    depth: Annotated[
+        int, Meta(ge=1, le=DEEPEST, description="How deep failing conditions are explained in turn.")
+    ] = 3
+
+
+class Match(Asked, kw_only=True, forbid_unknown_fields=True):
+    """A state about which learned rules are asked; the facts that are served do not count."""
+
+    state: StateText
+    game: (
+        Annotated[str, Meta(description="The one game that is asked about.", examples=["take(c1)"])] | None
+    ) = None
+
+
+class Advise(Asked, kw_only=True, forbid_unknown_fields=True):
+    """A state on which advice is asked; the facts that are served do not count."""
+
+    state: StateText
+    what_if: (
+        Annotated[str, Meta(description="One decision to judge instead.", examples=["buy(flour, 400)"])]
+        | None
+    ) = None
+
+
+class Change(Asked, kw_only=True, forbid_unknown_fields=True):
+    """Facts that come and facts that go, all of them or none."""
+
+    facts: Rows = {}
+    add: Text = ""
+    retract: Annotated[str, Meta(description="Facts in the language that go.")] = ""
+    retract_facts: Annotated[dict[str, list[list[Value]]], Meta(description="Facts as tables that go.")] = {}
+
+
+class NewSession(Situation, kw_only=True, forbid_unknown_fields=True):
+    """The facts with which a session begins."""

@@ -1,0 +1,103 @@
+"""Why a request is not answered: from what was raised to a status and a refusal.
+
+Always true: what is wrong with a request is told with its place, and what is wrong with us is told in the log alone.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from hornbook.advice.decisions import NoAdviceError
+from hornbook.inputs.domains import NoDomainError
+from hornbook.inputs.states import NoAdapterError
+from hornbook.kb.base.knowledge_base import NotDerivedError
+from hornbook.kb.lower.budget import SpentError
+from hornbook.kb.lower.faults import KnowledgeBaseError, TooManyAnswersError
+from hornbook.kb.parse.facts import FactError
+from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.kb.store import StoreError
+from hornbook.kb.tables.table_facts import TableError
+from hornbook.matcher.program.errors import LimitError, TimeLimitError
+from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.terminal.failure import INTERNAL, describe
+from hornbook.web.service.messages import Refused
+
+BODY = "<body>"
+"""What messages call a request's JSON."""
+
+
+class UnsupportedError(HornbookError):
+    """What is served has no answers of this kind."""
+
+
+class TooManyFactsError(HornbookError):
+    """A session would have more facts than it may."""
+
+
+def refused(problem: BaseException) -> Refused:
+    """What is answered where a request raises something."""
+    said = str(problem)
+    match problem:
+        case TheoryError():
+            found = tuple(each.as_json() for each in problem.diagnostics)
+            first = problem.diagnostics[0]
+            return Refused(422, "text", f"{first.span}: {first.message}", found)
+        case FactError() | TableError():
+            return Refused(422, "facts", said)
+        case TooManyAnswersError():
+            return Refused(422, "limit", said)
+        case SpentError():
+            return Refused(504, "time", said) if problem.bound == "seconds" else Refused(422, "limit", said)
+        case KnowledgeBaseError(__cause__=TimeLimitError() | SpentError()):
+            return Refused(504, "time", said)
+        case KnowledgeBaseError(__cause__=LimitError()) | TooManyFactsError():
+            return Refused(422, "limit", said)
+        case KnowledgeBaseError():
+            return Refused(409, "contradiction", said)
+        case NotDerivedError():
+            return Refused(404, "not-derived", said)
+        case NoAdapterError() | NoDomainError() | NoAdviceError() | UnsupportedError():
+            return Refused(422, "unsupported", said)
+        case StoreError():
+            return Refused(503, "store", said)
+    told, code = describe(problem)
+    if code == INTERNAL or not isinstance(problem, HornbookError):
+        return Refused(500, "internal", "the service failed; its log says where", log=told)
+    return Refused(422, "text", said)
+
+
+def malformed(body: bytes, problem: Exception) -> Refused:
+    """What is answered where a body is no JSON, or not of the shape that is described."""
+    said = str(problem)
+    if isinstance(problem, RecursionError):
+        said = "the JSON is nested too deeply"
+    place: int | None = None
+    if isinstance(problem, UnicodeDecodeError):
+        place, said = _first_wrong(body), "the body is not UTF-8"
+    elif not isinstance(problem, msgspec.ValidationError) and " (byte " in said:
+        said, _, rest = said.rpartition(" (byte ")
+        place = int(rest.rstrip(")"))
+    if place is None:
+        return Refused(400, "body", said)
+    before = body[:place]
+    line = before.count(b"\n") + 1
+    column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8", "replace")) + 1
+    found = {
+        "file": BODY,
+        "line": line,
+        "column": column,
+        "code": "",
+        "severity": "error",
+        "message": said,
+        "help": "",
+    }
+    return Refused(400, "body", f"{BODY}:{line}:{column}: {said}", (found,))
+
+
+def _first_wrong(body: bytes) -> int:
+    """The first byte that belongs to no character of UTF-8."""
+    try:
+        body.decode()
+    except UnicodeDecodeError as problem:
+        return problem.start
+    raise AssertionError("it was not UTF-8")

@@ -1,0 +1,217 @@
+"""The service: a crew that answers, one process that keeps a store, sessions, and what takes the place of what.
+
+Always true: what is served is taken from one crew at a time; another takes its place only when all of its processes are ready, and
+the old one answers what it was asked before it ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from hornbook.web.service.crew import GRACE, Crew, CrewError, Job, Worker
+from hornbook.web.service.messages import Done, Refused, Setup, Standing, Told, Work
+from hornbook.web.service.sessions import Session, Sessions
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a service may take."""
+
+    workers: int
+    keeps: bool = False
+    """Whether requests may change the facts of the store."""
+    most_bytes: int = 1_000_000
+    """Of a request's body."""
+    most_sessions: int = 1000
+    session_seconds: float = 900.0
+
+
+Log = Callable[[str, str], None]
+"""Writes a line about the service itself: how serious it is, and what happened."""
+
+
+class Service:
+    """What answers requests. It is alive within `life`."""
+
+    def __init__(self, setup: Setup, settings: Settings, log: Log) -> None:
+        self.setup, self.settings, self._log = setup, settings, log
+        self.sessions = Sessions(settings.most_sessions, settings.session_seconds)
+        self.served: dict[str, Any] = {}
+        self.status = "starting"
+        self.reloads = {"done": 0, "refused": 0}
+        self._changing = asyncio.Lock()
+        self._reloading = asyncio.Lock()
+        self._crew: Crew | None = None
+        self._keeper: Worker | None = None
+        self._replaced = 0
+        self._tasks: set[asyncio.Task[object]] = set()
+
+    @asynccontextmanager
+    async def life(self) -> AsyncIterator[None]:
+        """The processes live as long as this lasts. Raises CrewError where nothing can be served."""
+        try:
+            if self.settings.keeps:
+                await self._begin_keeper()
+            await self._begin_crew()
+            self.status = "ready"
+            yield
+        finally:
+            self.status = "ending"
+            for task in self._tasks:
+                task.cancel()
+            if self._crew is not None:
+                self._crew.kill()
+            if self._keeper is not None:
+                self._keeper.close()
+
+    @property
+    def crew(self) -> Crew:
+        assert self._crew is not None
+        return self._crew
+
+    @property
+    def replaced(self) -> int:
+        """How often a process took the place of one that was lost, or had taken too much."""
+        return self._replaced + (0 if self._crew is None else self._crew.replaced)
+
+    async def _begin_crew(self) -> None:
+        changing = self._changing if self.settings.keeps else None
+        crew = Crew(self.setup, self.settings.workers, self.setup.limits.seconds, self._warn, changing)
+        ready = await crew.start()
+        old, self._crew, self.served = self._crew, crew, ready.served
+        for warning in ready.served["warnings"]:
+            self._warn(warning)
+        if old is not None:
+            self._replaced += old.replaced
+            old.retire()
+
+    def _warn(self, said: str) -> None:
+        self._log("warning", said)
+
+    # Questions
+
+    async def ask(self, kind: str, body: bytes, session: Session | None = None) -> Done:
+        """The answer to a question."""
+        if self.crew.is_busy:
+            return refusal(Refused(503, "busy", "too many requests wait to be answered; send it again later"))
+        return await self.crew.answer(Work(kind, body, None if session is None else session.standing))
+
+    # Sessions
+
+    async def begin_session(self, body: bytes, client: str | None) -> Done:
+        if self.sessions.is_full:
+            said = f"there are {self.sessions.most:,} sessions, and no more are allowed; end one, or wait until one ends"
+            return refusal(Refused(429, "session", said))
+        done = await self.crew.answer(Work("begin", body, Standing(self.sessions.name(), 0)))
+        if not isinstance(done.kept, Standing):
+            return done
+        return Done(201, self.described(self.sessions.add(done.kept, client)))
+
+    def described(self, session: Session) -> bytes:
+        standing = session.standing
+        said = {"session": session.name, "facts": len(standing.added), "seconds": self.sessions.seconds}
+        return msgspec.json.encode(said)
+
+    async def change_session(self, session: Session, body: bytes) -> Done:
+        """Changes the facts of a session, one change after the other."""
+        async with session.changing:
+            done = await self.crew.answer(Work("change", body, session.standing))
+            if isinstance(done.kept, Standing):
+                session.standing = done.kept
+            return done
+
+    # What is served changes
+
+    async def change(self, body: bytes) -> Done:
+        """Changes the facts of the store. What is answered with 200 is on the disk."""
+        if not self.settings.keeps:
+            said = "facts are not changed here: serve a store with `--write`, or begin a session (`POST /sessions`)"
+            return refusal(Refused(409, "store", said))
+        async with self._changing:
+            if self._keeper is None:
+                said = "the process that changes the store is not ready; send it again later"
+                return refusal(Refused(503, "store", said))
+            job = Job(Work("change", body), asyncio.get_running_loop().create_future())
+            keeper, seconds = self._keeper, self.setup.limits.seconds
+            keeper.give(job, None if seconds is None else seconds + GRACE)
+            done = await job.result
+            if isinstance(done.kept, Told):
+                self.crew.tell(done.kept)
+            return done
+
+    async def _begin_keeper(self) -> None:
+        keeper = Worker(self._keeper_freed, self._keeper_lost)
+        await keeper.start(self.setup, None, keeps=True)
+        self._keeper = keeper
+
+    def _keeper_freed(self, keeper: Worker, done: Done) -> None:
+        if done.must_end:
+            keeper.kill()
+
+    def _keeper_lost(self, keeper: Worker) -> None:
+        if keeper is not self._keeper or self.status == "ending":
+            return
+        self._keeper = None
+        job = keeper.job
+        if job is not None and not job.result.done():
+            said = (
+                "the process that changes the store was lost: whether the change is kept is not known; send it again, which"
+                " changes nothing where it is"
+            )
+            job.result.set_result(
+                refusal(Refused(503, "lost", said, log="the process that changes the store was lost"))
+            )
+        self._warn("the process that changes the store was lost or ended, and another takes its place")
+        self._soon(self._begin_keeper_anew())
+
+    async def _begin_keeper_anew(self) -> None:
+        """Begins the process anew, and a crew that knows what the store has now."""
+        pause = 0.1
+        while True:
+            try:
+                async with self._changing:
+                    if self._keeper is None:
+                        await self._begin_keeper()
+                    await self._begin_crew()
+                return
+            except CrewError as problem:
+                self._warn(f"the store cannot be changed: {problem}")
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, 10.0)
+
+    def _soon(self, what: Any) -> None:
+        task = asyncio.get_running_loop().create_task(what)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    # Another text
+
+    def reload_soon(self) -> None:
+        """Reloads without an answer, as a signal asks for it; the log says what came of it."""
+        self._soon(self.reload())
+
+    async def reload(self) -> Done:
+        """Opens anew what is served, and serves that from now on; where it has mistakes, all stays as it is."""
+        async with self._reloading, self._changing:
+            try:
+                await self._begin_crew()
+            except CrewError as problem:
+                self.reloads["refused"] += 1
+                self._log("error", f"not reloaded, what was served is served on: {problem}")
+                found = msgspec.json.decode(problem.done.body)
+                said = f"not reloaded, what was served is served on: {found['message']}"
+                return refusal(Refused(409, "reload", said, tuple(found["diagnostics"])))
+        self.reloads["done"] += 1
+        self._log("info", f"reloaded: {self.served['theory']} {self.served['fingerprint']}")
+        return Done(200, msgspec.json.encode(self.served))
+
+
+def refusal(said: Refused) -> Done:
+    """A refusal as it is answered."""
+    return Done(said.status, said.body, said.log)

@@ -1,0 +1,177 @@
+"""A process that answers: it is told what is served, and then answers one request after another.
+
+Always true: it ends when the process that started it does, or lets go of it; nothing that it does outlives a request but what it
+was told to keep.
+"""
+
+from __future__ import annotations
+
+import pickle
+import socket
+from collections.abc import Iterable
+from contextlib import closing
+from io import BufferedReader
+from typing import Any
+
+import msgspec
+
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.lower.budget import resident
+from hornbook.kb.store import StoreError
+from hornbook.web.service.answering import KINDS, Answering
+from hornbook.web.service.messages import HEAD, Done, Ready, Refused, Setup, Standing, Told, Work, packed
+from hornbook.web.service.opened import Opened, opened, opened_store
+from hornbook.web.service.questions import Change, NewSession
+from hornbook.web.service.refusing import UnsupportedError, malformed, refused
+
+_OFTEN = 64
+"""After so many requests a process looks how much memory it has."""
+_DECODERS = {
+    name: msgspec.json.Decoder(kind)
+    for name, kind in {**KINDS, "change": Change, "begin": NewSession}.items()
+}
+
+
+def work(channel: socket.socket, setup: Setup, what: bytes | None, *, keeps: bool) -> None:
+    """Begins to answer at a channel: what was opened before, or what is opened now. With `keeps` it changes the store instead."""
+    with channel:
+        try:
+            worker = Keeper(setup) if keeps else Reader(setup, what)
+        except Exception as problem:  # noqa: BLE001 - whatever it is, it is told
+            _send(channel, _failed(problem))
+            return
+        _send(channel, worker.ready)
+        with closing(worker), channel.makefile("rb") as coming:
+            while (message := _receive(coming)) is not None:
+                if isinstance(message, Told):
+                    assert isinstance(worker, Reader)
+                    worker.answering.apply(message.retract, message.add)
+                else:
+                    _send(channel, worker.answer(message))
+
+
+class Reader:
+    """Answers questions, and says what sessions are after a change."""
+
+    def __init__(self, setup: Setup, what: bytes | None) -> None:
+        found: Opened = opened(setup) if what is None else pickle.loads(what)  # noqa: S301 - of a process that this one's began
+        self.answering = Answering(found, setup)
+        self._growth, self._asked, self._held = setup.growth, 0, resident()
+        self.ready = Ready(
+            pickle.dumps(found, pickle.HIGHEST_PROTOCOL) if what is None else b"", _served(found)
+        )
+
+    def answer(self, work: Work) -> Done:
+        try:
+            asked = _DECODERS[work.kind].decode(work.body)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
+            return _done(malformed(work.body, problem))
+        kept: Standing | None = None
+        answering = self.answering
+        try:
+            match work.kind:
+                case "change":
+                    assert work.standing is not None
+                    found, kept = answering.change(work.standing, asked)
+                case "begin":
+                    assert work.standing is not None
+                    found, kept = answering.begin(work.standing, asked)
+                case "match":
+                    found = answering.match(asked)
+                case "advise":
+                    found = answering.advise(asked)
+                case _:
+                    answering.stand_at(work.standing)
+                    found = getattr(answering, work.kind.replace("-", "_"))(asked)
+            return Done(200, msgspec.json.encode(found), kept=kept, has_grown=self._has_grown())
+        except Exception as problem:  # noqa: BLE001 - whatever it is, the next request is answered
+            return _done(refused(problem), has_grown=self._has_grown())
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+    def _has_grown(self) -> bool:
+        self._asked += 1
+        return self._asked % _OFTEN == 0 and resident() - self._held > self._growth
+
+
+class Keeper:
+    """Changes the facts of a store: what it says was done is on the disk."""
+
+    def __init__(self, setup: Setup) -> None:
+        self._store, theory = opened_store(setup.target)
+        facts = tuple(self._store.facts_in_columns(theory.name))
+        found = Opened(theory, facts)
+        self._answering = Answering(found, setup)
+        self.ready = Ready(b"", _served(found))
+
+    def answer(self, work: Work) -> Done:
+        try:
+            asked = _DECODERS[work.kind].decode(work.body)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
+            return _done(malformed(work.body, problem))
+        is_in_engine = False
+        try:
+            retract, add = self._answering.read_change(asked)
+            self._must_not_be_stated(retract)
+            name = self._answering.theory.name
+            with self._store.transaction():
+                retracted = self._store.retract_facts(retract, name)
+                added = self._store.add_facts(add, name)
+                self._answering.apply(retract, add)
+                is_in_engine = True
+        except Exception as problem:  # noqa: BLE001 - whatever it is, it is told
+            return _done(refused(problem), must_end=is_in_engine)
+        body = msgspec.json.encode({"added": added, "retracted": retracted})
+        return Done(200, body, kept=Told(tuple(retract), tuple(add)))
+
+    def close(self) -> None:
+        """Lets go of the store."""
+        self._store.close()
+
+    def _must_not_be_stated(self, facts: Iterable[GroundFact]) -> None:
+        stated = self._answering.stated
+        for fact in facts:
+            if fact in stated:
+                raise UnsupportedError(
+                    f"`{fact.relation}({', '.join(map(str, fact.values))})` is stated by the theory itself"
+                )
+
+
+def _served(found: Opened) -> dict[str, Any]:
+    return {
+        "theory": found.theory.name,
+        "fingerprint": found.fingerprint,
+        "rules": len(found.certified),
+        "facts": sum(map(len, found.facts)),
+        "warnings": list(found.warnings),
+    }
+
+
+def _failed(problem: Exception) -> Done:
+    """What is told where nothing can be served: the log has the whole text."""
+    if isinstance(problem, StoreError):
+        return _done(Refused(503, "store", str(problem), log=f"error: {problem}"))
+    told = refused(problem)
+    return Done(told.status, told.body, told.log or str(problem))
+
+
+def _done(said: Refused, *, has_grown: bool = False, must_end: bool = False) -> Done:
+    return Done(said.status, said.body, said.log, has_grown=has_grown, must_end=must_end)
+
+
+def _send(channel: socket.socket, message: object) -> None:
+    channel.sendall(packed(message))
+
+
+def _receive(coming: BufferedReader) -> Any:
+    """The next message; None where no more come."""
+    try:
+        head = coming.read(HEAD.size)
+        if len(head) < HEAD.size:
+            return None
+        (size,) = HEAD.unpack(head)
+        content = coming.read(size)
+    except ConnectionError:
+        return None
+    return pickle.loads(content) if len(content) == size else None  # noqa: S301 - of the process that started this one

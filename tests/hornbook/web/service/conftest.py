@@ -1,0 +1,100 @@
+"""A service whose processes are threads, so that tests need not wait for processes to begin."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import socket
+import threading
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from hornbook.matcher.program.coded import Limits
+from hornbook.web.guarding import names_of
+from hornbook.web.service import crew
+from hornbook.web.service.application import Application
+from hornbook.web.service.messages import Setup
+from hornbook.web.service.service import Settings
+from hornbook.web.service.worker import work
+
+FAMILY = """theory family.
+sort person.
+static parent(person, person).
+static ancestor(person, person).
+static age(person -> int).
+a_parent_is_an_ancestor: ancestor(?a, ?b) :- parent(?a, ?b).
+so_are_their_ancestors: ancestor(?a, ?c) :- parent(?a, ?b), ancestor(?b, ?c).
+parent(ada, ben).
+parent(ben, cleo).
+age(ada, 40).
+"""
+
+
+class InThread:
+    """What stands for a process: it is killed by closing its channel."""
+
+    def __init__(self, channel, setup, what, *, keeps):
+        self._channel = channel.dup()
+        self._thread = threading.Thread(
+            target=work, args=(self._channel, setup, what), kwargs={"keeps": keeps}
+        )
+        self._thread.start()
+
+    def kill(self):
+        with contextlib.suppress(OSError):
+            self._channel.shutdown(socket.SHUT_RDWR)
+
+    def join(self):
+        self._thread.join()
+
+
+class Asked:
+    """A service and its client."""
+
+    def __init__(self, client: TestClient, application: Application, log: list) -> None:
+        self.client, self.application, self.log = client, application, log
+
+    def post(self, path, said=None, **named):
+        reply = self.client.post(path, json={} if said is None else said, **named)
+        return reply.status_code, reply.json()
+
+
+@pytest.fixture
+def family(tmp_path: Path) -> Path:
+    file = tmp_path / "family.horn"
+    file.write_text(FAMILY, encoding="utf-8")
+    return file
+
+
+@pytest.fixture
+def served(monkeypatch):
+    """Begins services, each with its client; they end with the test."""
+    monkeypatch.setattr(crew, "begun", InThread)
+    with contextlib.ExitStack() as ending:
+
+        def begin(
+            target, *, rules=None, tokens=None, most=10_000, session_facts=10_000, limits=None, **settings
+        ) -> Asked:
+            log = []
+            setup = Setup(str(target), rules, limits or Limits(seconds=10.0), most, session_facts)
+            settings = Settings(**{"workers": 1, **settings})
+            application = Application(
+                setup, settings, names_of("127.0.0.1"), tokens, lambda line: log.append(json.loads(line))
+            )
+
+            async def app(scope, receive, send):
+                if scope["type"] == "lifespan":
+                    await receive()
+                    async with application.service.life():
+                        await send({"type": "lifespan.startup.complete"})
+                        await receive()
+                    await send({"type": "lifespan.shutdown.complete"})
+                else:
+                    await application.asgi(scope, receive, send)
+
+            client = ending.enter_context(TestClient(app, base_url="http://127.0.0.1"))
+            return Asked(client, application, log)
+
+        yield begin

@@ -1,0 +1,200 @@
+"""Questions to a service: the answers are those of the commands, with their names, and what is wrong is told with its place."""
+
+from __future__ import annotations
+
+import json
+
+import msgspec
+import pytest
+
+import hornbook
+from hornbook.cli import main
+from hornbook.kb.explain.why_not import MAX_DEPTH
+from hornbook.matcher.program.coded import Limits
+from hornbook.web.service import replies
+from hornbook.web.service.questions import DEEPEST
+
+ANCESTORS = {"query": "ancestor(?who, cleo)"}
+COMMANDS = [
+    ("query", "query", {"query": "ancestor(?who, cleo)"}, ["ancestor(?who, cleo)"], replies.Answers),
+    ("query", "query", {"query": "parent(ada, ben)"}, ["parent(ada, ben)"], replies.Answers),
+    ("why", "why", {"fact": "ancestor(ada, ?x)"}, ["ancestor(ada, ?x)"], replies.Proof),
+    (
+        "why-not",
+        "why-not",
+        {"fact": "ancestor(cleo, ada)", "depth": 2},
+        ["ancestor(cleo, ada)", "--depth", "2"],
+        replies.WhyNot,
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("path", "command", "asked", "given", "shape"), COMMANDS, ids=[c[0] + c[3][0] for c in COMMANDS]
+)
+def test_an_answer_has_the_names_of_the_command(served, family, capsys, path, command, asked, given, shape):
+    status, found = served(family).post(f"/{path}", asked)
+    assert status == 200
+    msgspec.convert(found, shape)
+    assert main([command, str(family), *given, "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert (found["answers"] if path == "query" else found) == printed
+
+
+def test_facts_of_a_request_count_for_it_alone(served, family):
+    asked = served(family)
+    for facts in ({"add": "parent(cleo, eve)."}, {"facts": {"parent": [["cleo", "eve"]]}}):
+        status, found = asked.post("/query", {"query": "ancestor(?who, eve)", **facts})
+        assert (status, [each["who"] for each in found["answers"]]) == (200, ["ada", "ben", "cleo"])
+        assert asked.post("/query", {"query": "ancestor(?who, eve)"})[1]["answers"] == []
+    status, found = asked.post("/why", {"fact": "parent(cleo, eve)", "add": "\n  parent(cleo, eve)."})
+    assert found["steps"][0]["place"] == "<add>:2"
+
+
+def test_a_parameter_is_a_value_whatever_it_says(served, family):
+    asked = served(family)
+    for who, found in (("cleo", ["ada", "ben"]), ("cleo), parent(ada, ?x", []), (7, None)):
+        status, answers = asked.post("/query", {"query": "ancestor(?who, $of)", "set": {"of": who}})
+        assert status == (422 if found is None else 200)
+        assert found is None or [each["who"] for each in answers["answers"]] == found
+
+
+def test_only_the_first_answers_and_how_many_there_are(served, family):
+    _, found = served(family).post("/query", {"query": "ancestor(?a, ?b)", "limit": 2})
+    assert (len(found["answers"]), found["count"]) == (2, 3)
+
+
+WRONG = [
+    ("/query", {"query": "ancester(?who, eve)"}, 422, "text", ("<query>", 1, 1)),
+    ("/query", {"query": "parent(?a, ?b),\n  parent(?b"}, 422, "text", ("<query>", 2, 9)),
+    ("/query", {"query": "parent(?a, ?b)", "add": "parent(a, b).\nparent(a)."}, 422, "text", ("<add>", 2, 1)),
+    ("/query", {"query": "parent(?a, ?b)", "add": "r: parent(?a, ?b) :- parent(?b, ?a)."}, 422, "text", ("<add>", 1, 1)),
+    ("/query", {"query": "parent(?a, ?b)", "facts": {"parent": [["a"]]}}, 422, "facts", None),
+    ("/query", {"query": "parent(?a, ?b)", "facts": {"parents": []}}, 422, "facts", None),
+    ("/query", {"query": "age(?a, ?b)", "add": "age(ada, 41)."}, 409, "contradiction", None),
+    ("/query", {"query": "parent(?a, ?b)", "state": "x"}, 422, "unsupported", None),
+    ("/why", {"fact": "ancestor(cleo, ada)"}, 404, "not-derived", None),
+    ("/why", {"fact": "parent(?a, ?b), parent(?b, ?c)"}, 422, "text", ("<query>", 1, 1)),
+    ("/match", {"state": "x"}, 422, "unsupported", None),
+    ("/advise", {"state": "x"}, 422, "unsupported", None),
+    ("/query", {}, 400, "body", None),
+    ("/query", {"query": ""}, 400, "body", None),
+    ("/query", {"query": 5}, 400, "body", None),
+    ("/query", {"query": "parent(?a, ?b)", "limit": 0}, 400, "body", None),
+    ("/query", {"query": "parent(?a, ?b)", "limits": 1}, 400, "body", None),
+    ("/query", {"query": "age(?a, ?b)", "set": {"n": 2**63}}, 400, "body", None),
+    ("/why-not", {"fact": "ancestor(cleo, ada)", "depth": MAX_DEPTH + 1}, 400, "body", None),
+    ("/facts", {"add": "parent(a, b)."}, 409, "store", None),
+    ("/sessions/none/query", ANCESTORS, 404, "session", None),
+    ("/nowhere", {}, 404, "address", None),
+]  # fmt: skip
+
+
+def test_what_is_wrong_is_told_with_its_place_and_the_next_request_is_answered(served, family):
+    asked = served(family)
+    for path, said, status, error, place in WRONG:
+        found = asked.post(path, said)
+        assert (found[0], found[1]["error"]) == (status, error), (path, said, found)
+        msgspec.convert(found[1], replies.Refusal)
+        assert found[1]["message"]
+        assert place is None or place == tuple(
+            found[1]["diagnostics"][0][k] for k in ("file", "line", "column")
+        ), found
+        assert asked.post("/query", ANCESTORS)[1]["count"] == 2
+    assert DEEPEST == MAX_DEPTH
+
+
+BODIES = [
+    (b'{"query":\n  "parent(?a, ?b)" x}', "<body>:2:20:"),
+    (b'{"query": "parent(?a, ?b)"', "truncated"),
+    (b'{"query": "\xff"}', "<body>:1:12:"),
+    (b'{"query": "\\ud800"}', ""),
+    (b"", "truncated"),
+    (b'{"query": "parent(?a, ?b)", "add": "' + b"((" * 100_000 + b'"}', ""),
+    (b"null", "Expected `object`, got `null`"),
+]
+
+
+@pytest.mark.parametrize(("body", "said"), BODIES, ids=range(len(BODIES)))
+def test_a_body_that_is_no_such_json_is_told_where(served, family, body, said):
+    asked = served(family)
+    reply = asked.client.post("/query", content=body, headers={"content-type": "application/json"})
+    assert reply.status_code in (400, 422), reply.text
+    assert said in reply.json()["message"]
+
+
+def test_a_body_is_read_only_as_far_as_it_may_be_long(served, family):
+    asked = served(family, most_bytes=1000)
+
+    def pieces():
+        for _ in range(10):
+            sent.append(1)
+            yield b"x" * 300
+
+    sent = []
+    headers = {"content-type": "application/json"}
+    replies = [
+        asked.client.post("/query", content=b"x" * 1001, headers=headers),
+        asked.client.post("/query", content=b"x", headers={**headers, "content-length": "9" * 30}),
+        asked.client.post("/query", content=pieces(), headers=headers),
+    ]
+    assert [(each.status_code, each.json()["error"]) for each in replies] == [(413, "length")] * 3
+    assert asked.client.post("/query", content=b"{}").status_code == 415
+
+
+def test_too_many_answers_facts_or_seconds_are_refused_and_the_next_is_answered(served, family):
+    asked = served(family, most=5, limits=Limits(facts=1000, seconds=0.2))
+    wide = {"facts": {"parent": [["p", f"c{n}"] for n in range(100)]}}
+    assert asked.post("/query", {"query": "parent(p, ?x)", **wide})[1]["error"] == "limit"
+    chain = {"facts": {"parent": [[f"p{n}", f"p{n + 1}"] for n in range(900)]}}
+    assert asked.post("/query", {"query": "parent(p, ?x)", **chain})[1]["error"] == "limit"
+    asked.application.service.crew  # noqa: B018
+    assert asked.post("/query", ANCESTORS)[1]["count"] == 2
+
+
+def test_what_takes_too_long_is_ended(served, family):
+    asked = served(family, limits=Limits(seconds=0.05, facts=10_000_000))
+    wide = {"facts": {"parent": [["p", f"c{n}"] for n in range(3000)]}}
+    status, found = asked.post(
+        "/query", {"query": "parent(p, ?a), parent(p, ?b), parent(p, ?c), ?a != ?b", **wide}
+    )
+    assert (status, found["error"]) == (504, "time")
+    assert "--seconds" in found["message"]
+    assert asked.post("/query", ANCESTORS)[1]["count"] == 2
+
+
+def test_rules_that_were_learned_are_matched(served, tmp_path, capsys):
+    problems = hornbook.load("othello").path.parent / "problems" / "learn.jsonl"
+    state = json.loads(problems.read_text(encoding="utf-8").splitlines()[0])["state"]
+    rules, position = tmp_path / "rules.horn", tmp_path / "position.txt"
+    hornbook.learn("othello", hornbook.problems("othello")[:1]).rules.write(rules)
+    asked = served("othello", rules=rules)
+    status, found = asked.post("/match", {"state": state})
+    assert status == 200, found
+    msgspec.convert(found, replies.Matches)
+    position.write_text(state, encoding="utf-8")
+    assert main(["match", "othello", str(position), "--rules", str(rules), "--json"]) == 0
+    assert found["answers"] == json.loads(capsys.readouterr().out) != []
+    for said, error in (({"state": "x"}, "text"), ({"state": state, "game": "x"}, "unsupported"),
+                        ({"state": state, "game": "x("}, "text")):  # fmt: skip
+        assert asked.post("/match", said)[1]["error"] == error
+    assert asked.post("/match", {"state": state})[1] == found
+
+
+def test_advice_is_that_of_the_command(served, capsys):
+    state = hornbook.load("firm").path.parent / "examples" / "bakery" / "03.csv"
+    asked = served("firm")
+    text = state.read_text(encoding="utf-8")
+    for more, given, shape in (
+        ({}, [], replies.Advice),
+        ({"what_if": "buy(flour, 400)"}, ["--what-if", "buy(flour, 400)"], replies.Judgement),
+    ):
+        status, found = asked.post("/advise", {"state": text, **more})
+        assert status == 200, found
+        msgspec.convert(found, shape)
+        main(["advise", "firm", "--state", str(state), *given, "--json"])
+        assert found == json.loads(capsys.readouterr().out)
+    assert (
+        asked.post("/advise", {"state": text, "what_if": "fly(1)"})[1]["diagnostics"][0]["file"]
+        == "<decision>"
+    )
