@@ -7,7 +7,7 @@ from random import Random
 
 from hornbook.theories.abalone.domain import DOMAIN
 from hornbook.theories.abalone.states import rules
-from hornbook.theories.abalone.states.position import EMPTY, MARBLES, PLACES, Position
+from hornbook.theories.abalone.states.position import Position
 from oracles.games.steps import named
 
 THEORY = ("abalone", DOMAIN, named(push="legal_push", step="legal_step"), "over")
@@ -24,17 +24,8 @@ def game(random: Random) -> Iterator[Position]:
         if not moves:
             return
         prefers = random.random() < 0.5
-        pushing = [
-            move for move in moves if prefers and isinstance(move, rules.Push) and _pushes(state, move)
-        ]
+        pushing = [move for move in moves if prefers and rules.pushes(state, move)]
         chosen = random.choice(pushing or moves)
         after = rules.after(state, chosen)
         assert after is not None
         state = after
-
-
-def _pushes(state: Position, move: rules.Push) -> bool:
-    """Whether the opponent's marbles lie before the row that moves."""
-    own = rules.row(state.cells, move.cell, move.way, MARBLES[state.to_move])
-    front = rules.NEXT[own[-1], move.way]
-    return front is not None and state.cells[PLACES[front]] != EMPTY

@@ -79,9 +79,31 @@ class Classifier(Protocol):
         """By `majority`, `context` or `program`; for the last, which share of moves is asked about, and of games ends at each."""
 
 
+class Policy(Protocol):
+    """A tree that says where a deep search gains more than its price, by the features by hand, which so-manieth move it is, and
+    whether the move before was looked at deeply (1 or 0).
+    """
+
+    @property
+    def rows(self) -> list[Row]: ...
+
+
+class Explored(Protocol):
+    """Decisions that were made by lot in games."""
+
+    def __len__(self) -> int: ...
+
+    def decision(self, place: int) -> tuple[list[int], bool, float, int, float]:
+        """What a policy goes by, what was decided, the chance of a yes, the nodes of the move, and the score of the game."""
+
+    def policy(self, price: float, least: int) -> Policy:
+        """The policy for a price of a node in scores; no leaf has fewer than `least` decisions. Raises ValueError without any."""
+
+
 # Within the class below these names are those of functions.
 _Setting: TypeAlias = Setting
 _Classifier: TypeAlias = Classifier
+_Policy: TypeAlias = Policy
 
 
 class Allocation(Protocol):
@@ -110,6 +132,14 @@ class Allocation(Protocol):
     ) -> _Classifier:
         """A tree for the `class` (ID3) or the `utility` (by variance), with no leaf of fewer boards."""
 
+    def Policy(self, rows: Sequence[Row]) -> _Policy:  # noqa: N802 - a class, called
+        """A policy that was written. Raises ValueError."""
+
+    def explore(
+        self, start: str, setting: _Setting, policy: _Policy | None, games: int, seed: int
+    ) -> Explored:
+        """Decisions of games that agree with a policy three times of four, or with the decision before where there is none."""
+
     @overload
     def play(
         self, start: str, setting: _Setting, strategy: str, number: float, games: int, seed: int
@@ -119,6 +149,9 @@ class Allocation(Protocol):
     def play(
         self, start: str, setting: _Setting, classifier: _Classifier, games: int, seed: int
     ) -> Tally: ...
+
+    @overload
+    def play(self, start: str, setting: _Setting, policy: _Policy, games: int, seed: int) -> Tally: ...
 
 
 def allocation_of(domain: object) -> Allocation:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
 from hornbook.kb.ast.terms import Atom
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.theories.abalone import adapter
+from hornbook.theories.abalone.problems.making import make
 from hornbook.theories.abalone.states import rules
 from hornbook.theories.abalone.states.position import (
     LENGTHS,
@@ -21,6 +23,7 @@ from hornbook.theories.abalone.states.position import (
 from hornbook.theories.abalone.states.rules import NEXT, Push
 from hornbook.theories.abalone.states.text import print_line
 from hornbook.theories.domain import Domain, game, thing
+from hornbook.theories.problems import Problem, Wanted
 
 _SHOWN = {"X": "●", "O": "○", "-": "·"}
 
@@ -47,6 +50,12 @@ class Abalone(Domain):
     def outcome(self, state: Position, game: Atom) -> bool | None:
         winner = rules.winner(state)
         return None if winner is None else winner == thing(game)
+
+    def shipped(self) -> Path:
+        return Path(__file__).parent / "problems" / "learn.jsonl"
+
+    def make_problems(self, wanted: Wanted) -> Iterator[Problem]:
+        return make(self, wanted)
 
     def write_move(self, state: Position, action: GroundFact) -> str:
         move = adapter.move_of(action)

@@ -16,6 +16,7 @@ struct Asked {
     int move;           // its own so many-th of the game, from 1
     int moves_left;     // this one too
     int searches_left;
+    bool deep_before;   // whether the answer was yes when it was asked last
     Meter& meter;       // where deciding counts what it looks at
 };
 
@@ -43,6 +44,7 @@ void play_game(const typename G::State& start, const Setting& setting, const Str
     auto state = start;
     int searches = setting.searches;
     int moves = 0;
+    bool deep_before = false;
     std::array<int, 2> made = {0, 0};
     while (!G::is_over(state) && (made[0] < setting.moves || made[1] < setting.moves)) {
         const int mover = G::to_move(state);
@@ -60,12 +62,13 @@ void play_game(const typename G::State& start, const Setting& setting, const Str
                     const double began = processor_seconds();
                     Meter deciding{Budget{}};
                     ++tally.asked;
-                    deep = strategy({state, number, setting.moves - number + 1, searches, deciding});
+                    deep = strategy({state, number, setting.moves - number + 1, searches, deep_before, deciding});
                     tally.deciding_nodes += deciding.nodes();
                     tally.deciding_seconds += processor_seconds() - began;
                     searches -= deep ? 1 : 0;
                 }
                 tally.deep += deep ? 1 : 0;
+                deep_before = deep;
             }
         }
         state = G::after(state, chosen<G>(state, deep ? setting.deep : setting.shallow, meter, random));
@@ -79,13 +82,17 @@ void play_game(const typename G::State& start, const Setting& setting, const Str
     ++(ours > 0 ? tally.won : ours < 0 ? tally.lost : tally.drawn);
 }
 
+// Called between games: what it throws ends them.
+using Pause = std::function<void()>;
+
 // So many games, each with its own random numbers; the sides take turns.
 template <Judged G>
 Tally play_games(const typename G::State& start, const Setting& setting, const Strategies<G>& strategies, bool always,
-                 std::uint64_t games, std::uint64_t seed) {
+                 std::uint64_t games, std::uint64_t seed, const Pause& pause) {
     Tally tally;
     const double began = processor_seconds();
     for (std::uint64_t game = 0; game < games; ++game) {
+        pause();
         std::seed_seq seeds{seed, game};
         Random random(seeds);
         const Strategy<G> strategy = strategies(random);
@@ -105,10 +112,11 @@ struct Board {
 // So many boards with several moves from games between two players that look to the shallow depth, one board in `apart` of each.
 template <Judged G>
 std::vector<Board<G>> boards(const typename G::State& start, const Setting& setting, std::size_t number, int apart,
-                             std::uint64_t seed) {
+                             std::uint64_t seed, const Pause& pause) {
     std::vector<Board<G>> found;
     std::uniform_int_distribution<int> one_in(1, apart);
     for (std::uint64_t game = 0; found.size() < number; ++game) {
+        pause();
         std::seed_seq seeds{seed, game};
         Random random(seeds);
         auto state = start;

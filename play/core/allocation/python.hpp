@@ -12,6 +12,8 @@
 #include <tuple>
 #include <vector>
 
+#include "planner/core/python/signals.hpp"
+#include "play/core/allocation/policy.hpp"
 #include "play/core/allocation/strategies.hpp"
 
 namespace play::allocation {
@@ -179,7 +181,7 @@ void bind(nb::module_& module) {
             if (apart < 1) {
                 throw std::invalid_argument("boards are 1 or more apart");
             }
-            return Taught<A>{boards<G>(G::read(start), setting, number, apart, seed)};
+            return Taught<A>{boards<G>(G::read(start), setting, number, apart, seed, hornbook::planner::look_for_signals)};
         },
         "start"_a, "setting"_a, "number"_a, "apart"_a, "seed"_a, nb::call_guard<nb::gil_scoped_release>());
 
@@ -227,9 +229,35 @@ void bind(nb::module_& module) {
         },
         "boards"_a, "features"_a, "patterns"_a, "least"_a, "by"_a, nb::call_guard<nb::gil_scoped_release>());
 
+    nb::class_<Policy>(module, "Policy")
+        .def(nb::new_([](const nb::list& rows) { return Policy{tree_of(rows, asked_features<A>)}; }), "rows"_a)
+        .def_prop_ro("rows", [](const Policy& self) { return rows_of(self.tree); });
+    nb::class_<Explored>(module, "Explored")
+        .def("__len__", [](const Explored& self) { return self.deep.size(); })
+        .def(
+            "decision",
+            [](const Explored& self, std::size_t place) {
+                if (place >= self.deep.size()) {
+                    throw std::out_of_range("there is no such decision");
+                }
+                std::vector<int> features;
+                for (std::size_t each = 0; each < self.table.width; ++each) {
+                    features.push_back(self.table.at(place, each));
+                }
+                return nb::make_tuple(features, self.deep[place] != 0, self.chance[place], self.nodes[place], self.table.worth[place]);
+            },
+            "place"_a)
+        .def("policy", &priced, "price"_a, "least"_a, nb::call_guard<nb::gil_scoped_release>());
+    module.def(
+        "explore",
+        [](const std::string& start, const Setting& setting, const Policy* policy, std::uint64_t games, std::uint64_t seed) {
+            return explored<A>(G::read(start), setting, policy, games, seed, hornbook::planner::look_for_signals);
+        },
+        "start"_a, "setting"_a, "policy"_a.none(), "games"_a, "seed"_a, nb::call_guard<nb::gil_scoped_release>());
+
     const auto played = [](const std::string& start, const Setting& setting, const Strategies<G>& strategies, bool always,
                            std::uint64_t games, std::uint64_t seed) {
-        return play_games<G>(G::read(start), setting, strategies, always, games, seed);
+        return play_games<G>(G::read(start), setting, strategies, always, games, seed, hornbook::planner::look_for_signals);
     };
     module.def(
         "play",
@@ -255,6 +283,12 @@ void bind(nb::module_& module) {
         [played](const std::string& start, const Setting& setting, const Classifier& classifier, std::uint64_t games,
                  std::uint64_t seed) { return played(start, setting, by_classifier<A>(classifier), false, games, seed); },
         "start"_a, "setting"_a, "classifier"_a, "games"_a, "seed"_a, nb::call_guard<nb::gil_scoped_release>());
+    module.def(
+        "play",
+        [played](const std::string& start, const Setting& setting, const Policy& policy, std::uint64_t games, std::uint64_t seed) {
+            return played(start, setting, by_policy<A>(policy), false, games, seed);
+        },
+        "start"_a, "setting"_a, "policy"_a, "games"_a, "seed"_a, nb::call_guard<nb::gil_scoped_release>());
 }
 
 }  // namespace play::allocation

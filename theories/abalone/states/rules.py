@@ -120,6 +120,22 @@ def moves(position: Position) -> Iterator[Move]:
         yield from (move for move in found if after(position, move) is not None)
 
 
+def pushes(position: Position, move: Move) -> bool:
+    """Whether a legal move pushes marbles of the opponent."""
+    return isinstance(move, Push) and bool(_before(position, move))
+
+
+def pushes_off(position: Position, move: Move) -> bool:
+    """Whether a legal move pushes one off the board."""
+    return pushes(position, move) and NEXT[_before(position, move)[-1], move.way] is None
+
+
+def _before(position: Position, move: Move) -> list[str]:
+    """The cells of the opponent's marbles before a row that moves along itself."""
+    own = row(position.cells, move.cell, move.way, MARBLES[position.to_move])
+    return row(position.cells, NEXT[own[-1], move.way], move.way, MARBLES[position.opponent])
+
+
 def lost(position: Position, player: Player) -> int:
     """How many marbles of a player were pushed off."""
     return ALL - position.cells.count(MARBLES[player])

@@ -1,0 +1,55 @@
+"""New problems of Abalone: positions of random games in which the next marble to be lost decides, with all moves that win judged by search.
+
+Every second move of a game pushes a marble off, or at least forward, where one can.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from hornbook.theories import search
+from hornbook.theories.abalone.states import rules
+from hornbook.theories.abalone.states.position import LOST, Position, other, start
+from hornbook.theories.domain import game
+from hornbook.theories.problems import Problem, Wanted
+
+MOVES = 1
+"""Games are won within so many moves of the friend; whether they are in more is not looked for."""
+LONGEST = 400
+"""So many moves of a game at most."""
+
+
+def make(domain: Any, wanted: Wanted) -> Iterator[Problem]:
+    """Different problems, as many as are wanted; `depths` are in plies, and None is for those that are not won at once."""
+    random = Random(wanted.seed)  # noqa: S311 - problems are no secrets
+    seen: set[Position] = set()
+    made = 0
+    while made < wanted.number:
+        last = [state for state in _played(random) if rules.lost(state, other(state.to_move)) == LOST - 1]
+        if not last:
+            continue
+        state = random.choice(last)
+        asked = game("win", state.to_move)
+        winning = search.winning(domain, state, asked, MOVES)
+        if state in seen or (wanted.depths and (2 * MOVES - 1 if winning else None) not in wanted.depths):
+            continue
+        seen.add(state)
+        written = tuple(domain.write_move(state, action) for action in winning)
+        yield Problem(f"a{made:05}", domain.write(state), state, asked, MOVES if winning else None, written)
+        made += 1
+
+
+def _played(random: Random) -> list[Position]:
+    """The positions of one game in which moves can be made."""
+    state = start()
+    found = []
+    while len(found) < LONGEST and (moves := list(rules.moves(state))):
+        found.append(state)
+        pushing = [move for move in moves if rules.pushes(state, move)] if random.random() < 0.5 else []
+        off = [move for move in pushing if rules.pushes_off(state, move)]
+        after = rules.after(state, random.choice(off or pushing or moves))
+        assert after is not None
+        state = after
+    return found
