@@ -6,6 +6,7 @@ concluded by nothing, is not another one. Where such a clause ends is a guess, a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
@@ -42,14 +43,14 @@ def broken_clauses(file: ParsedFile) -> BrokenClauses:
     lines = {diagnostic.span.line for diagnostic in file.diagnostics}
     mentioned: set[str] = set()
     declared: set[tuple[Declared, str]] = set()
-    for tokens in scan(file.text, []):
+    for tokens in scan(file.text, []) if file.scanned is None else file.scanned:
         if not lines.isdisjoint(range(tokens[0].line, tokens[-1].line + 1)):
             mentioned.update(token.text for token in tokens if token.text.isidentifier())
             declared.update(_declared(tokens))
     return BrokenClauses(frozenset(mentioned), frozenset(declared))
 
 
-def _declared(tokens: list[Token]) -> set[tuple[Declared, str]]:
+def _declared(tokens: Sequence[Token]) -> set[tuple[Declared, str]]:
     """The names after a declaring word; after a first word that is none, it may be one misspelt."""
     found: set[tuple[Declared, str]] = set()
     for number, (word, name) in enumerate(pairwise(tokens)):

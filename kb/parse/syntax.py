@@ -8,7 +8,7 @@ and its time and memory grow with the length of the text and no faster.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
 from itertools import islice
@@ -65,6 +65,8 @@ class ParsedFile:
     clauses: tuple[Clause, ...]
     comments: tuple[Comment, ...]
     diagnostics: tuple[Diagnostic, ...]
+    scanned: tuple[tuple[Token, ...], ...] | None = field(default=None, compare=False, repr=False)
+    """The tokens up to each period, where they are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,7 +354,10 @@ def parse_again(text: str, file: str, before: Readings) -> tuple[ParsedFile, Rea
     clauses are the same objects.
     """
     reader = _FileReader(file, before)
-    return _parse(text, reader), reader.readings
+    parsed = _parse(text, reader)
+    if not reader.gives_up:
+        parsed = replace(parsed, scanned=tuple(reader.readings))
+    return parsed, reader.readings
 
 
 def _parse(text: str, reader: _FileReader) -> ParsedFile:

@@ -91,6 +91,11 @@ class Editor:
         self.capabilities = self.run(asked).capabilities
         client.initialized(lsp.InitializedParams())
 
+    @property
+    def process(self) -> int:
+        """The number of the server's process."""
+        return self.client._server.pid
+
     def run(self, work: Any) -> Any:
         """Waits for a coroutine."""
         return self.loop.run_until_complete(asyncio.wait_for(work, PATIENCE))

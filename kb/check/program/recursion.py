@@ -25,6 +25,7 @@ MOST_CIRCLES = 100
 
 def check_recursion(subject: Subject, groups: list[Group]) -> Iterator[Diagnostic]:
     """HB027 and HB030."""
+    groups = _that_may_close_circles(subject, groups)
     graph: nx.DiGraph[Node] = nx.DiGraph()
     for group in groups:
         for dependency in group.dependencies:
@@ -36,6 +37,20 @@ def check_recursion(subject: Subject, groups: list[Group]) -> Iterator[Diagnosti
     yield from _absence(subject, groups, graph, component_of)
     for reading in subject.rules:
         yield from _arithmetic(reading, subject, component_of)
+
+
+def _that_may_close_circles(subject: Subject, groups: list[Group]) -> list[Group]:
+    """The groups that can be part of a circle with rules under check: those alone, where no import reads what they conclude."""
+    concluded = {reading.head.relation for reading in subject.rules if reading.head is not None}
+    are_read = any(
+        node[0] in concluded
+        for group in groups
+        if not group.own
+        for dependency in group.dependencies[:1]
+        for nodes_ in (dependency.reads, dependency.finished)
+        for node in nodes_
+    )
+    return groups if are_read else [group for group in groups if group.own]
 
 
 # Absence

@@ -53,3 +53,15 @@ def test_what_a_file_concludes_is_no_fact_for_examples_even_if_an_import_declare
 def test_examples_of_imports_are_not_expected_of():
     board = BOARD + "example corner: stone(a1).\n"
     assert found(board, "import board.\nexpect corner: stone(a1).\n") == [(2, "HB041")]
+
+
+def test_a_rule_that_feeds_itself_through_an_import_is_seen():
+    board = "sort s.\nderived amount(s, int).\nderived more(s, int).\nmore(?x, ?n) :- amount(?x, ?n).\n"
+    text = "import board.\namount(?x, ?n) :- more(?x, ?m), ?n = ?m + 1.\n"
+    assert (2, "HB027") in found(board, text)
+
+
+def test_a_rule_like_one_of_an_import_feeds_itself_too():
+    board = "sort s.\nstatic one(s, int).\nderived amount(s, int).\namount(?x, ?n) :- one(?x, ?n).\namount(?x, ?n) :- amount(?x, ?m), one(?x, ?n).\n"
+    text = "import board.\namount(?x, ?n) :- amount(?x, ?m), one(?x, _), ?n = ?m + 1.\n"
+    assert (2, "HB027") in found(board, text)
