@@ -5,7 +5,7 @@ The link of a game has its beginning and all its moves, so that taking moves bac
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -76,7 +76,9 @@ def play_page(request: Request) -> Response:
     except (HornbookError, ValueError) as problem:
         said = f"This game cannot be played on: {_said(problem)}"
         return page(request, "problem.html", status=UNPROCESSABLE, title="No such game", problems=[said])
-    settings = _settings(request, start, moves, domain.mover(start))
+    first = domain.mover(start)
+    sides = (first, *_other(game, first, native))
+    settings = _settings(request, start, moves, sides)
     ending = game.ending
     mover = domain.mover(str(game.state))
     if ending is None and settings.side not in (BOTH, mover):
@@ -105,7 +107,7 @@ def play_page(request: Request) -> Response:
         beginnings=list(domain.beginnings()),
         searches=SEARCHES,
         choices=SECONDS,
-        sides=(domain.mover(start), *_other(game, domain.mover(start), native)),
+        sides=sides,
         looked_at=link("state", state=domain.write_line(position), example="", suppose=""),
         plans=_plans(explored),
     )
@@ -153,12 +155,18 @@ def _start(native: NativeGame, explored: Explored, state: str) -> str:
     return native.domain.write_line(explored.read(state).value)
 
 
-def _settings(request: Request, start: str, moves: tuple[str, ...], first: str) -> Settings:
+def _settings(request: Request, start: str, moves: tuple[str, ...], sides: Sequence[str]) -> Settings:
+    """What is not said, or is nothing that there is, is as usual: so somebody always plays against the search."""
     said = request.query_params
+    side = said.get("side", "")
     search = said.get("search", SEARCHES[0])
     seconds = next((each for each in SECONDS if f"{each:g}" == said.get("seconds", "")), SECONDS[0])
     return Settings(
-        start, moves, said.get("side") or first, search if search in SEARCHES else SEARCHES[0], seconds
+        start,
+        moves,
+        side if side in (*sides, BOTH) else sides[0],
+        search if search in SEARCHES else SEARCHES[0],
+        seconds,
     )
 
 

@@ -23,6 +23,8 @@ from hornbook.web.explore.rendering import Link, drawn_markup, explored_of, link
 
 DRAWN = 60
 """Boxes of a graph that is drawn without being asked for."""
+MOST_DRAWN = 700
+"""Boxes of a graph that is drawn at all: larger ones take long to lay out, and show nothing to people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +56,14 @@ def theory_page(request: Request) -> Response:
         concluded[_predicate(rule.head)] += 1
         for name in {_predicate(each) for each in statements(rule.body)}:
             read[name] += 1
-    is_drawn = len(graph) <= DRAWN or bool(request.query_params.get("whole"))
     return page(
         request,
         "theory.html",
         rows=[Row(each, concluded[name], read[name]) for name, each in predicates.items()],
         sorts=[(each, code(print_clause(each), explored, link)) for each in theory.vocabulary.sorts.values()],
         boxes=len(graph),
-        drawn=drawn_markup(svg(_linked(graph, explored, link))) if is_drawn else None,
+        most_drawn=MOST_DRAWN,
+        drawn=_drawn(request, graph, explored, link),
         files=[*theory.sources],
     )
 
@@ -82,7 +84,6 @@ def predicate_page(request: Request) -> Response:
         )
     below = request.query_params.get("graph") == "below"
     part = (restricted if below else around)(explored.graph, name)
-    is_drawn = len(part) <= DRAWN or bool(request.query_params.get("whole"))
     rules = explored.theory.rules
     return page(
         request,
@@ -91,7 +92,8 @@ def predicate_page(request: Request) -> Response:
         declaration=code(print_clause(vocabulary.predicates[name]), explored, link),
         below=below,
         boxes=len(part),
-        drawn=drawn_markup(svg(_linked(part, explored, link))) if is_drawn else None,
+        most_drawn=MOST_DRAWN,
+        drawn=_drawn(request, part, explored, link),
         concluding=[_clause(rule, explored, link) for rule in rules if _predicate(rule.head) == name],
         reading=[
             _clause(rule, explored, link)
@@ -172,6 +174,12 @@ def _predicate(statement: Statement) -> str:
     """The name of the predicate that a statement is about."""
     said = statement if isinstance(statement, Atom) else statement.game
     return said.predicate
+
+
+def _drawn(request: Request, graph: nx.DiGraph[str], explored: Explored, link: Link) -> Markup | None:
+    """The graph where it is small, or where the link asks for it and it is not too large."""
+    most = MOST_DRAWN if request.query_params.get("whole") else DRAWN
+    return drawn_markup(svg(_linked(graph, explored, link))) if len(graph) <= most else None
 
 
 def _linked(graph: nx.DiGraph[str], explored: Explored, link: Link) -> nx.DiGraph[str]:

@@ -146,11 +146,16 @@ def test_the_graph_of_a_theory_leads_to_what_is_said_of_each_predicate_and_to_ea
 
 
 def test_the_graph_of_a_large_theory_is_drawn_when_it_is_asked_for(chess):
-    page = read(chess, "theory")
-    assert not page.all("svg")
-    assert {"whole": "1"} in links(page, "theory")
-    below = read(chess, "predicate", name="next", graph="below")
-    assert below.all("svg")
+    legal = read(chess, "predicate", name="legal")
+    assert not legal.all("svg")
+    drawn = [each for each in links(legal, "predicate") if "whole" in each]
+    assert drawn == [{"name": "legal", "whole": "1"}]
+    assert read(chess, "predicate", **drawn[0]).all("svg")
+    assert read(chess, "predicate", name="next", graph="below").all("svg")
+    # One of a thousand boxes is not: it would take too long, and nobody could read it.
+    whole = read(chess, "theory", whole="1")
+    assert not whole.all("svg")
+    assert {"whole": "1"} not in links(whole, "theory")
 
 
 def test_no_file_but_those_of_the_theory_is_shown(family):
@@ -299,6 +304,9 @@ def test_a_game_is_played_by_links_and_the_search_answers(chess):
     assert {key: value for key, value in asked.items() if key not in ("moves", "ahead")} in [
         {k: v for k, v in each.items() if k != "moves"} for each in links(played, "play")
     ]
+    # Whoever a link says is a person, the search does not play against itself.
+    ((_, chosen),) = read(othello, "play", side="nobody").all("option", value="black")
+    assert "selected" in chosen
     read(othello, "play", 422, moves="a1")
     read(othello, "play", 422, start="nonsense")
     assert "No game to play" in read(client("family"), "play").text
