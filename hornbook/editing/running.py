@@ -10,6 +10,7 @@ from hornbook.kb.ast.declarations import Expect
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.examples import run_examples
 from hornbook.kb.text.counts import counted
+from hornbook.kb.text.lines import lines_of
 
 SECONDS = 60
 """After so long, learning from an example is given up."""
@@ -42,9 +43,9 @@ def learned_text(theory: Theory, name: str) -> str:
     learned = learn(theory, examples_of(only), seconds=SECONDS)
     rows = [f"% Learned from the example `{name}` of the theory `{theory.name}`."]
     for taught in learned.taught:
-        rows += [f"% {line}" for line in taught.reason.splitlines()]
+        rows += [f"% {line}" for line in lines_of(taught.reason)]
     for rule in learned.rules:
         rows.append("")
-        rows += [f"% {line}".rstrip() for line in rule.proof.splitlines()]
+        rows += [f"% {line}".rstrip() for line in lines_of(rule.proof)]
         rows.append(rule.text.rstrip("\n"))
     return "\n".join(rows) + "\n"
