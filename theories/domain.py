@@ -385,6 +385,10 @@ class Domain:
         """The legal move of a state of a whole game that a person types so; None by default, where it is only read as it is written."""
         return None
 
+    def refused(self, text: str, move: str) -> str | None:
+        """Why what a person typed is no legal move, where there is something to say of it beside that."""
+        return None
+
     def margin(self, outcome: int) -> str:
         """By how much a game was won, as people say it."""
         return str(abs(outcome))
@@ -403,6 +407,12 @@ class Domain:
     def record(self, beginning: str, moves: Sequence[str], result: str) -> str:
         """A whole game as people keep it; by default where it began, its moves and its result, a line each."""
         return f"{beginning.rstrip()}\n{' '.join(moves)}\n{result}\n"
+
+    def recorded(self, text: str, file: str) -> tuple[str, Sequence[str]]:
+        """The state in which a game of `record` began, and its moves, the legality of which is not looked at. Raises TheoryError."""
+        beginning, _, rest = text.rstrip("\n").partition("\n")
+        moves, _, _ = rest.partition("\n")
+        return beginning, moves.split()
 
     def closes(self, text: str, said: GameStatement) -> tuple[int, str | None] | None:
         """Whose a conclusion about a state is, and the first move for it, none where the other side may move first; None where

@@ -17,8 +17,12 @@ from typing import Any
 from hornbook.kb.text.lines import lines_of
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.play.tournament.process import EngineError, LateError
-from hornbook.play.tournament.sides import ResignedError, Side
+from hornbook.play.tournament.sides import Clocks, ResignedError, Side
+from hornbook.play.whole.clock import Control
 from hornbook.play.whole.played import Ending, Played, given_up
+
+MARGIN = 0.01
+"""Seconds of the clock more than are left that a move may take without a loss: for what lies between a program and its referee."""
 
 
 class TournamentError(HornbookError):
@@ -37,7 +41,7 @@ class Held:
     result: str
     why: str
     fault: str
-    """What went wrong: `crash`, `illegal move`, `late` or nothing, with the player's letter before it."""
+    """What went wrong: `crash`, `illegal move`, `late` (on the clock, or without any answer) or nothing, with the player's letter before it."""
     processor: tuple[float | None, float | None]
     seconds: float
 
@@ -65,13 +69,24 @@ def openings(start: Played, count: int, plies: int, seed: int) -> list[tuple[str
     return [known[place % len(known)] for place in range(count)]
 
 
-def hold(start: Played, sides: tuple[Side, Side], opening: Sequence[str], number: int, plies: int) -> Held:
-    """One game of A and B; A begins games of even numbers. After so many plies it is drawn."""
+def hold(
+    start: Played,
+    sides: tuple[Side, Side],
+    opening: Sequence[str],
+    number: int,
+    plies: int,
+    control: Control | None = None,
+) -> Held:
+    """One game of A and B; A begins games of even numbers. After so many plies it is drawn.
+
+    With a time control both have a clock from the opening on; who takes more than is left, and the margin, loses.
+    """
     game = start
     for move in opening:
         game = game.after(move)
     a_begins = number % 2 == 0
     seats = sides if a_begins == (game.states[0].to_move == 0) else sides[::-1]
+    clocks = None if control is None else (control.begun(), control.begun())
     before = [side.processor_seconds for side in sides]
     began = time.monotonic()
     fault = ""
@@ -90,7 +105,9 @@ def hold(start: Played, sides: tuple[Side, Side], opening: Sequence[str], number
             break
         mover = game.mover
         try:
-            move = seats[mover].move(game)
+            move, took = seats[mover].move(game, clocks)
+            if clocks is not None:
+                clocks = _after(clocks, mover, took)
             game = game.after(move)
         except ResignedError:
             ending = given_up(mover, "resigned")
@@ -103,15 +120,24 @@ def hold(start: Played, sides: tuple[Side, Side], opening: Sequence[str], number
     a_first = seats[0] is sides[0]
     points = ending.points if a_first else 1 - ending.points
     after = [side.processor_seconds for side in sides]
-    took = tuple(
+    processor = tuple(
         None if a is None or b is None else round(b - a, 3) for a, b in zip(before, after, strict=True)
     )
     if at_fault is not None:
         fault = f"{'A' if (at_fault == 0) == a_first else 'B'}: {fault}"
     return Held(
         number, a_begins, tuple(opening), game.moves, points, ending.result, ending.why, fault,
-        (took[0], took[1]), round(time.monotonic() - began, 3),
+        (processor[0], processor[1]), round(time.monotonic() - began, 3),
     )  # fmt: skip
+
+
+def _after(clocks: Clocks, mover: int, took: float) -> Clocks:
+    """The clocks after a move. Raises LateError."""
+    clock = clocks[mover]
+    if took > clock.allowed + MARGIN:
+        raise LateError(f"lost on time: {took:.3f} seconds, of {clock.allowed:.3f} that were left")
+    spent = clock.spent(took)
+    return (spent, clocks[1]) if mover == 0 else (clocks[0], spent)
 
 
 def pairs(games: Sequence[Held]) -> list[float]:
@@ -134,11 +160,11 @@ def kept(path: Path, what: dict[str, Any]) -> list[Held]:
     try:
         head, *lines = [json.loads(line) for line in lines_of(whole.decode("utf-8"))]
         found = [_read(line) for line in lines]
-        begun = head["tournament"]
+        begun = dict(head["tournament"])
     except (ValueError, KeyError, TypeError):
         raise TournamentError(f"{path} has no tournament; name another file") from None
-    if begun != what:
-        changed = sorted(key for key in begun.keys() | what.keys() if begun.get(key) != what.get(key))
+    changed = sorted(key for key in begun.keys() | what.keys() if begun.get(key) != what.get(key))
+    if changed:
         raise TournamentError(
             f"{path} has another tournament ({', '.join(changed)} differ); name another file"
         )
@@ -166,6 +192,7 @@ def held(
     games: int,
     plies: int,
     done: Sequence[Held],
+    control: Control | None = None,
 ) -> Iterator[Held]:
     """The games that are still to be held; after a fault both players are made anew."""
     numbers = {game.number for game in done}
@@ -175,7 +202,7 @@ def held(
             if number in numbers:
                 continue
             sides = sides or make()
-            game = hold(start, sides, played[number // 2], number, plies)
+            game = hold(start, sides, played[number // 2], number, plies, control)
             yield game
             if game.fault:
                 _close(sides)

@@ -39,15 +39,15 @@ class Process:
             )
         except (OSError, ValueError, IndexError) as problem:
             raise EngineError(f"`{command}` cannot be started: {problem}") from None
-        self._lines: queue.Queue[str | None] = queue.Queue()
+        self._lines: queue.Queue[tuple[str | None, float]] = queue.Queue()
         self._reader = Thread(target=self._read, daemon=True)
         self._reader.start()
 
     def _read(self) -> None:
         assert self._process.stdout is not None
         for line in self._process.stdout:
-            self._lines.put(line.rstrip("\r\n"))
-        self._lines.put(None)
+            self._lines.put((line.rstrip("\r\n"), monotonic()))
+        self._lines.put((None, monotonic()))
 
     def say(self, line: str) -> None:
         """Raises EngineError where nobody listens."""
@@ -58,15 +58,15 @@ class Process:
         except OSError:
             raise EngineError(f"`{self.command}` has ended") from None
 
-    def hear(self, until: float) -> str:
-        """The next line, by a time of the clock (`time.monotonic`). Raises LateError, EngineError."""
+    def hear(self, until: float) -> tuple[str, float]:
+        """The next line, and when it came, by a time of the clock (`time.monotonic`). Raises LateError, EngineError."""
         try:
-            line = self._lines.get(timeout=max(0.0, until - monotonic()))
+            line, came = self._lines.get(timeout=max(0.0, until - monotonic()))
         except queue.Empty:
             raise LateError(f"`{self.command}` gave no answer in time") from None
         if line is None:
             raise EngineError(f"`{self.command}` has ended")
-        return line
+        return line, came
 
     @property
     def processor_seconds(self) -> float | None:

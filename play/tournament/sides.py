@@ -1,6 +1,7 @@
 """The players of a tournament, whichever they are: searches of ours, and programs that speak GTP or UCI.
 
-A player is told the whole game each time and says its move. How long it thought is measured here, by the clock and by the processor.
+A player is told the whole game each time, and what the clocks say if there are any, and says its move. How long it thought is measured
+here, by the clock and by the processor.
 """
 
 from __future__ import annotations
@@ -8,11 +9,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.play.tournament.process import EngineError, Process
+from hornbook.play.whole.clock import Clock, Control, Watch
 from hornbook.play.whole.played import Played
 from hornbook.play.whole.thinking import Budget, Player
 
@@ -20,6 +22,10 @@ GREETING = 60.0
 """Seconds in which a program must have started."""
 SLACK = 5.0
 """Seconds more than it may think after which a program that does not answer is given up."""
+
+
+Clocks = tuple[Clock, Clock]
+"""Of players 0 and 1."""
 
 
 class ResignedError(HornbookError):
@@ -34,8 +40,8 @@ class Side(Protocol):
     def begin(self, game: Played) -> None:
         """A new game, of which some moves may have been made."""
 
-    def move(self, game: Played) -> str:
-        """The move in a game that goes on. Raises EngineError, ResignedError."""
+    def move(self, game: Played, clocks: Clocks | None) -> tuple[str, float]:
+        """The move in a game that goes on, and how many seconds of the clock it took. Raises EngineError, ResignedError."""
 
     @property
     def processor_seconds(self) -> float | None:
@@ -52,17 +58,18 @@ class Ours:
     make: Callable[[], Player]
     budget: Budget
     player: Player | None = None
+    watch: Watch = field(default_factory=Watch)
     took: float = 0.0
 
     def begin(self, game: Played) -> None:
         self.player = self.make()
 
-    def move(self, game: Played) -> str:
+    def move(self, game: Played, clocks: Clocks | None) -> tuple[str, float]:
         assert self.player is not None
-        began = time.process_time()
-        found = self.player.think(game, self.budget)
+        began, began_by_clock = time.process_time(), time.monotonic()
+        found = self.watch.thought(self.player, game, self.budget, clocks and clocks[game.mover])
         self.took += time.process_time() - began
-        return found.move
+        return found.move, time.monotonic() - began_by_clock
 
     @property
     def processor_seconds(self) -> float:
@@ -74,46 +81,58 @@ class Ours:
 
 @dataclass(slots=True)
 class Gtp:
-    """A program that speaks GTP; it is told to take so many seconds for each move, if any."""
+    """A program that speaks GTP; it is told what time it has, if any. The protocol counts whole seconds."""
 
     name: str
     process: Process
     setup: Callable[[Played], list[str]]
     colour: Callable[[Played, int], str]
-    seconds: float | None
+    control: Control | None
     told: tuple[str, ...] = ()
 
     def begin(self, game: Played) -> None:
         for command in self.setup(game):
             self._ask(command, GREETING)
-        if self.seconds is not None:
-            self._ask(f"time_settings 0 {max(1, round(self.seconds))} 1", GREETING)
+        if self.control is not None:
+            seconds, moves = max(1, round(self.control.seconds)), self.control.moves
+            self._ask(f"time_settings {f'0 {seconds} {moves}' if moves else f'{seconds} 0 0'}", GREETING)
         self.told = ()
 
-    def move(self, game: Played) -> str:
+    def move(self, game: Played, clocks: Clocks | None) -> tuple[str, float]:
         for place in range(len(self.told), len(game.moves)):
             self._ask(f"play {self.colour(game, place)} {game.moves[place]}", GREETING)
-        limit = GREETING if self.seconds is None else self.seconds + SLACK
-        said = self._ask(f"genmove {self.colour(game, len(game.moves))}", limit).lower()
+        mover = self.colour(game, len(game.moves))
+        limit = GREETING if self.control is None else self.control.seconds + SLACK
+        if clocks is not None:
+            clock = clocks[game.mover]
+            limit = clock.allowed + SLACK
+            self._ask(f"time_left {mover} {int(clock.left)} {clock.to_go}", GREETING)
+        began = time.monotonic()
+        text, came = self._asked(f"genmove {mover}", limit)
+        said = text.lower()
         if said == "resign":
             raise ResignedError
         move = next((each for each in game.state.moves() if each.lower() == said), said)
         self.told = (*game.moves, move)
-        return move
+        return move, came - began
 
-    def _ask(self, command: str, seconds: float) -> str:
+    def _ask(self, command: str, seconds: float) -> None:
+        self._asked(command, seconds)
+
+    def _asked(self, command: str, seconds: float) -> tuple[str, float]:
+        """The answer and when it came."""
         self.process.say(command)
         until = time.monotonic() + seconds
         lines: list[str] = []
         while True:
-            line = self.process.hear(until)
+            line, came = self.process.hear(until)
             if not line.strip() and lines:
                 break
             if line.strip() and (lines or line[0] in "=?"):
                 lines.append(line)
         if lines[0][0] == "?":
             raise EngineError(f"`{self.process.command}` refuses `{command}`: {lines[0][1:].strip()}")
-        return lines[0][1:].strip()
+        return lines[0][1:].strip(), came
 
     @property
     def processor_seconds(self) -> float | None:
@@ -125,12 +144,12 @@ class Gtp:
 
 @dataclass(slots=True)
 class Uci:
-    """A program that speaks UCI; `options` are set when it starts, and `go` says what it may take for a move."""
+    """A program that speaks UCI; `options` are set when it starts, and for each move it may take `seconds` and what `limits` say."""
 
     name: str
     process: Process
     options: tuple[tuple[str, str], ...]
-    go: str
+    limits: str
     seconds: float | None
     greeted: bool = False
 
@@ -143,22 +162,29 @@ class Uci:
         self.process.say("ucinewgame")
         self._until("isready", "readyok", GREETING)
 
-    def move(self, game: Played) -> str:
+    def move(self, game: Played, clocks: Clocks | None) -> tuple[str, float]:
         begun = str(game.states[0])
         start = "startpos" if begun == game.rules.beginnings()[0] else f"fen {begun}"
         moves = f" moves {' '.join(game.moves)}" if game.moves else ""
         self.process.say(f"position {start}{moves}")
         limit = GREETING if self.seconds is None else self.seconds + SLACK
-        said = self._until(f"go {self.go}", "bestmove", limit).split()
-        return said[1] if len(said) > 1 else ""
+        words = [] if self.seconds is None else [f"movetime {_milliseconds(self.seconds)}"]
+        if clocks is not None:
+            limit = clocks[game.mover].allowed + SLACK
+            words = [_said(clocks, game.mover)]
+        began = time.monotonic()
+        line, came = self._until(" ".join(["go", *words, self.limits]).rstrip(), "bestmove", limit)
+        said = line.split()
+        return said[1] if len(said) > 1 else "", came - began
 
-    def _until(self, command: str, word: str, seconds: float) -> str:
+    def _until(self, command: str, word: str, seconds: float) -> tuple[str, float]:
+        """The first line that begins with a word, and when it came."""
         self.process.say(command)
         until = time.monotonic() + seconds
         while True:
-            line = self.process.hear(until)
+            line, came = self.process.hear(until)
             if line.split()[:1] == [word]:
-                return line
+                return line, came
 
     @property
     def processor_seconds(self) -> float | None:
@@ -168,3 +194,19 @@ class Uci:
         with suppress(EngineError):
             self.process.say("quit")
         self.process.close()
+
+
+def _milliseconds(seconds: float) -> int:
+    return max(1, int(1000 * seconds))
+
+
+def _said(clocks: Clocks, mover: int) -> str:
+    """The clocks as UCI says them; player 0 is white there."""
+    words = []
+    for side, clock in zip("wb", clocks, strict=True):
+        words.append(f"{side}time {_milliseconds(clock.left)}")
+        if clock.more and not clock.period:
+            words.append(f"{side}inc {_milliseconds(clock.more)}")
+    if clocks[mover].to_go:
+        words.append(f"movestogo {clocks[mover].to_go}")
+    return " ".join(words)

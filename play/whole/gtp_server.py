@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from math import inf, isfinite
+from time import monotonic
 from typing import Protocol
 
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.play.whole.clock import Clock, thought
+from hornbook.play.whole.clock import Clock, Watch
 from hornbook.play.whole.played import Played, Rules
 from hornbook.play.whole.thinking import Budget, Player
 
@@ -47,6 +49,9 @@ class GtpServer:
     start: str = ""
     game: Played = field(init=False)
     clocks: dict[str, Clock] = field(default_factory=dict)
+    watch: Watch = field(default_factory=Watch)
+    took: float = 0.0
+    """Seconds of the clock that the last decision took."""
     is_done: bool = False
 
     def __post_init__(self) -> None:
@@ -58,7 +63,9 @@ class GtpServer:
 
     def answer(self, line: str) -> str | None:
         """The answer to a line, without the empty line after it; None where there is nothing to answer."""
-        words = line.partition("#")[0].split()
+        # Control characters are no part of a command; some programs end lines with two of them.
+        text = "".join(each for each in line if each >= " " or each == "\t")
+        words = text.partition("#")[0].split()
         number = words.pop(0) if words and words[0].isdecimal() else ""
         if not words:
             return None
@@ -80,7 +87,7 @@ class GtpServer:
         return ""
 
     def boardsize(self, words: list[str]) -> str:
-        found = self.table.beginning(int(_number(words, 0)))
+        found = self.table.beginning(_whole(words, 0))
         if found is None:
             raise GtpError("unacceptable size")
         self.start = found
@@ -110,7 +117,7 @@ class GtpServer:
     def play(self, words: list[str]) -> str:
         if len(words) < 2:
             raise GtpError("syntax error: a colour and a move are wanted")
-        self._turn_to(words[0])
+        self._turn_to(_colour(words))
         legal = {move.lower(): move for move in self.game.state.moves()}
         move = legal.get(words[1].lower())
         if move is None:
@@ -119,13 +126,16 @@ class GtpServer:
         return ""
 
     def genmove(self, words: list[str]) -> str:
-        if not words:
-            raise GtpError("syntax error: a colour is wanted")
-        self._turn_to(words[0])
+        self._turn_to(_colour(words))
         if self.game.state.is_over:
             # To a program that asks on, all that is left is to pass.
             return PASS
-        move = thought(self.player, self.game, self.budget, self.clocks.get(self._mover())).move
+        side, began = self._mover(), monotonic()
+        clock = self.clocks.get(side)
+        move = self.watch.thought(self.player, self.game, self.budget, clock).move
+        self.took = monotonic() - began
+        if clock is not None:  # who sets a clock need not say each time what is left
+            self.clocks[side] = clock.spent(self.took)
         self.game = self.game.after(move)
         return move.upper() if move != PASS else PASS
 
@@ -137,17 +147,22 @@ class GtpServer:
         return ""
 
     def time_settings(self, words: list[str]) -> str:
-        main, more, stones = (_number(words, place) for place in range(3))
-        self.clocks = (
-            {} if more > 0 and stones == 0 else {side: Clock(main, more, int(stones)) for side in "bw"}
-        )
+        main, more, stones = _number(words, 0), _number(words, 1), _whole(words, 2)
+        if min(main, more, stones) < 0:
+            raise GtpError("syntax error: no time is less than nothing")
+        if more > 0 and stones == 0:
+            self.clocks = {}  # the protocol's way to say that there is no limit
+            return ""
+        begun = Clock(main, more, stones) if main > 0 or stones == 0 else Clock(more, more, stones, stones)
+        self.clocks = dict.fromkeys("bw", begun)
         return ""
 
     def time_left(self, words: list[str]) -> str:
-        left, stones = _number(words, 1), int(_number(words, 2))
-        side = words[0][:1].lower()
-        known = self.clocks.get(side, Clock(left, 0, 0))
-        self.clocks[side] = known.said(left, stones)
+        side, left, stones = _colour(words), _number(words, 1), _whole(words, 2)
+        known = self.clocks.get(side, Clock(left))
+        if known.to_go == stones and not left.is_integer():  # by whole seconds nothing is seen
+            self.watch.charged(self.took + known.left - left)
+        self.clocks[side] = known.said(max(0.0, left), max(0, stones))
         return ""
 
     def final_score(self, words: list[str]) -> str:
@@ -171,19 +186,35 @@ class GtpServer:
         return self.table.mover(str(self.game.state))[:1].lower()
 
     def _turn_to(self, colour: str) -> None:
-        if colour.lower() not in ("b", "w", "black", "white"):
-            raise GtpError("syntax error: a colour is b, w, black or white")
-        if colour[0].lower() != self._mover() and not self.game.state.is_over:
+        if colour != self._mover() and not self.game.state.is_over:
             if PASS not in self.game.state.moves():
                 raise GtpError(f"it is the other player's turn ({self.table.mover(str(self.game.state))})")
             self.game = self.game.after(PASS)
 
 
+def _colour(words: list[str]) -> str:
+    if not words:
+        raise GtpError("syntax error: a colour is wanted")
+    if words[0].lower() not in ("b", "w", "black", "white"):
+        raise GtpError("syntax error: a colour is b, w, black or white")
+    return words[0][0].lower()
+
+
 def _number(words: list[str], place: int) -> float:
     try:
-        return float(words[place])
+        found = float(words[place])
     except (IndexError, ValueError):
-        raise GtpError("syntax error: a number is wanted") from None
+        found = inf
+    if not isfinite(found):
+        raise GtpError("syntax error: a number is wanted")
+    return found
+
+
+def _whole(words: list[str], place: int) -> int:
+    found = _number(words, place)
+    if not found.is_integer():
+        raise GtpError("syntax error: a whole number is wanted")
+    return int(found)
 
 
 Command = Callable[[GtpServer, list[str]], str]

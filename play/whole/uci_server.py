@@ -7,14 +7,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import pairwise
-from threading import Event, Thread
+from threading import Event
 
 from hornbook.play.native import Stop
-from hornbook.play.whole.clock import Clock, thought
+from hornbook.play.whole.clock import LEAST, Clock, Watch
 from hornbook.play.whole.played import Played, Rules
-from hornbook.play.whole.thinking import Budget, Player
+from hornbook.play.whole.thinking import Budget, Player, Thought
 
 NONE = "0000"
 _NUMBERS = ("movetime", "wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes")
@@ -31,10 +32,16 @@ class UciServer:
     say: Callable[[str], None]
     player: Player = field(init=False)
     game: Played = field(init=False)
-    thinking: Thread | None = None
+    beside: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
+    thinking: Future[None] | None = None
     stop: Stop | None = None
     ended: Event = field(default_factory=Event)
     is_bounded: bool = True
+    hit: float = LEAST
+    """Seconds that are left to think after `ponderhit`."""
+    watch: Watch = field(default_factory=Watch)
+    due: dict[int, float] = field(default_factory=dict)
+    """By the number of moves that were made then, what would be left on the clock of who moves if no more time had passed."""
 
     def __post_init__(self) -> None:
         self.player = self.make()
@@ -52,8 +59,9 @@ class UciServer:
         else:
             # Who pipes commands in and asks for nothing more wants the answer; only a search without end is stopped.
             if self.thinking is not None and self.is_bounded:
-                self.thinking.join()
+                self.thinking.result()
         self._end()
+        self.beside.shutdown()
 
     def _do(self, words: list[str]) -> None:
         match words:
@@ -63,11 +71,13 @@ class UciServer:
                 self.say(
                     "option name UCI_EngineAbout type string default a search that learned rules can guide"
                 )
+                self.say("option name Ponder type check default false")
                 self.say("uciok")
             case ["isready", *_]:
                 self.say("readyok")
             case ["ucinewgame", *_]:
                 self._end()
+                self.due = {}
                 self.player = self.make()
                 self.game = Played.begun(self.player.native, self.rules)
             case ["position", *rest]:
@@ -78,6 +88,8 @@ class UciServer:
                 self._go(rest)
             case ["stop", *_]:
                 self._end()
+            case ["ponderhit", *_]:
+                self._ponderhit()
             case _:
                 pass
 
@@ -99,7 +111,7 @@ class UciServer:
             if name in _NUMBERS and value.lstrip("-").isdigit():
                 asked[name] = int(value)
         budget = Budget(**self.budget)
-        self.is_bounded = "infinite" not in words
+        self.is_bounded = not {"infinite", "ponder"} & set(words)
         if not self.is_bounded:
             budget = Budget()
         if "depth" in asked:
@@ -111,32 +123,56 @@ class UciServer:
         side = "wb"[self.game.mover]
         clock = None
         if "movetime" in asked:
-            clock = Clock(asked["movetime"] / 1000, moves=1, in_period=True)
+            clock = Clock(max(0, asked["movetime"]) / 1000, period=1, to_go=1)
         elif f"{side}time" in asked:
-            more, moves = asked.get(f"{side}inc", 0) / 1000, asked.get("movestogo", 0)
-            clock = Clock(asked[f"{side}time"] / 1000, more, moves, in_period=moves > 0)
+            more, moves = max(0, asked.get(f"{side}inc", 0)) / 1000, max(0, asked.get("movestogo", 0))
+            left = max(0, asked[f"{side}time"]) / 1000
+            clock = Clock(left, period=moves, to_go=moves) if moves else Clock(left, more)
+            ply = len(self.game.moves)
+            if ply - 2 in self.due:
+                self.watch.charged(self.due[ply - 2] - left)
+            self.due = {ply - 1: self.due.get(ply - 1, 0.0), ply: left + more} if moves == 0 else {}
         if clock is not None:
             budget.pop("seconds", None)
+        if not self.is_bounded:
+            seconds = self.budget.get("seconds", LEAST)
+            self.hit = seconds if clock is None else clock.for_a_move(self.watch.late)
+            clock = None
         self.stop = budget["stop"] = self.player.native.Stop()
         self.ended = Event()
-        self.thinking = Thread(target=self._think, args=(self.game, budget, clock, self.ended), daemon=True)
-        self.thinking.start()
+        self.thinking = self.beside.submit(self._think, self.game, budget, clock, self.ended)
 
     def _think(self, game: Played, budget: Budget, clock: Clock | None, ended: Event) -> None:
         if game.state.is_over:
             self.say(f"bestmove {NONE}")
             return
-        found = thought(self.player, game, budget, clock)
+        found = self.watch.thought(self.player, game, budget, clock)
         if not self.is_bounded:
-            ended.wait()  # the protocol wants no answer before `stop`
+            ended.wait()  # the protocol wants no answer before `stop` or `ponderhit`
         milliseconds = round(1000 * found.seconds)
         self.say(
-            f"info depth {found.depth} score cp {found.value} nodes {found.nodes} time {milliseconds}"
+            f"info depth {found.depth} score {self._score(found)} nodes {found.nodes} time {milliseconds}"
             f" pv {' '.join(found.line)}"
         )
         for each in found.rules:
             self.say(f"info string {each}")
-        self.say(f"bestmove {found.move}")
+        expected = f" ponder {found.line[1]}" if len(found.line) > 1 else ""
+        self.say(f"bestmove {found.move}{expected}")
+
+    def _score(self, found: Thought) -> str:
+        """The value, or in how many moves of who wins the game ends where nothing is better or worse."""
+        least, greatest = self.player.native.RANGE
+        moves = (len(found.line) + 1) // 2
+        if found.value == greatest:
+            return f"mate {moves}"
+        return f"mate -{moves}" if found.value == least else f"cp {found.value}"
+
+    def _ponderhit(self) -> None:
+        """The move that was expected was made: from now on the clock runs."""
+        if self.stop is not None and not self.is_bounded:
+            self.watch.alarm.set(self.hit, self.stop)
+            self.ended.set()
+            self.is_bounded = True
 
     def _end(self) -> None:
         """Ends the search that is under way, whose answer is said."""
@@ -144,5 +180,5 @@ class UciServer:
             self.stop.set()
         self.ended.set()
         if self.thinking is not None:
-            self.thinking.join()
+            self.thinking.result()
         self.thinking = self.stop = None

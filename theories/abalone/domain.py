@@ -68,6 +68,19 @@ class Abalone(Domain):
     def evaluation(self, state: Position) -> int:
         return rules.lost(state, other(state.to_move)) - rules.lost(state, state.to_move)
 
+    def shown(self, text: str) -> str:
+        """The board, and beside it the names of its cells, by which moves are named."""
+        state = self.position(text)
+        cells = iter(zip(NAMES, state.cells, strict=True))
+        lines = [f"to move: {state.to_move}"]
+        for length in LENGTHS:
+            row = [next(cells) for _ in range(length)]
+            gap = 9 - length
+            marbles = " ".join(_SHOWN[cell] or "." for _, cell in row)
+            names = "  ".join(name for name, _ in row)
+            lines.append(f"  {' ' * gap}{marbles}{' ' * (gap + 4 + 2 * gap)}{names}")
+        return "\n".join(lines)
+
     def grid(self, state: Position) -> Iterable[Iterable[tuple[str, str]]]:
         """Rows of nine places: beside the shorter rows are places without a name."""
         cells = iter(zip(NAMES, state.cells, strict=True))

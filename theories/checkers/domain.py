@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -9,9 +10,9 @@ from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.theories.checkers import adapter
 from hornbook.theories.checkers.problems.making import make
-from hornbook.theories.checkers.states import rules
+from hornbook.theories.checkers.states import pdn, rules
 from hornbook.theories.checkers.states.position import KINGS, PLAYERS, Player, Position, other, place, start
-from hornbook.theories.checkers.states.text import print_line
+from hornbook.theories.checkers.states.text import parse_fen, print_line
 from hornbook.theories.domain import Domain, game, thing
 from hornbook.theories.problems import Problem, Wanted
 
@@ -78,6 +79,67 @@ class Checkers(Domain):
         for row in range(8):
             places = ((place(row, column) if (row + column) % 2 else None) for column in range(8))
             yield [("", "") if at is None else (adapter.name(at), DRAWN[state.cells[at]]) for at in places]
+
+    def shown(self, text: str) -> str:
+        """The board, and beside it the numbers of its squares, by which moves are named."""
+        state = self.position(text)
+        lines = [f"to move: {state.to_move}"]
+        for row in range(8):
+            places = [place(row, column) if (row + column) % 2 else None for column in range(8)]
+            men = " ".join(" " if at is None else DRAWN[state.cells[at]] or "." for at in places)
+            numbers = " ".join(("" if at is None else str(at + 1)).rjust(2) for at in places)
+            lines.append(f"  {men}     {numbers}".rstrip())
+        return "\n".join(lines)
+
+    def typed(self, text: str, move: str) -> str | None:
+        """A capture may leave out squares on its way, where that is one capture alone."""
+        found = _named(self.position(text), move)
+        return found[0] if len(found) == 1 else None
+
+    def refused(self, text: str, move: str) -> str | None:
+        state = self.position(text)
+        found = _named(state, move)
+        if len(found) > 1:
+            return f"it could be {', '.join(found)}"
+        if len(_squares(move)) > 1 and rules.jumps(state):
+            return "who can capture has to, as far as the piece can go on"
+        return None
+
+    def record(self, beginning: str, moves: Sequence[str], result: str) -> str:
+        """PDN."""
+        position, squares = self.position(beginning), [_squares(move) for move in moves]
+        positions = [position]
+        for move in squares:
+            positions.append(next(after for turn, after in rules.turns(positions[-1]) if turn == move))
+        game = pdn.Game(tuple(squares), tuple(positions), (), result)
+        return pdn.print_game(game, None if position == start() else beginning.strip())
+
+    def recorded(self, text: str, file: str) -> tuple[str, Sequence[str]]:
+        game = pdn.parse_game(text, file, parse_fen)
+        moves = []
+        for position, squares in zip(game.positions, game.moves, strict=False):
+            moves.append(next(move for move, _ in self.turns(position) if _squares(move) == squares))
+        return print_line(game.positions[0]), moves
+
+
+def _squares(move: str) -> tuple[int, ...]:
+    """The places of squares that a text names; none where it is no move."""
+    words = re.split(r"\s*[-x: ]\s*", move.strip())
+    return tuple(int(word) - 1 for word in words) if all(word.isdecimal() for word in words) else ()
+
+
+def _named(state: Position, move: str) -> list[str]:
+    """The moves of a turn that go from the first to the last of the squares that a text names, by the others."""
+    named = _squares(move)
+    if len(named) < 2:
+        return []
+    found = []
+    for written, _ in DOMAIN.turns(state):
+        turn = _squares(written)
+        path = iter(turn)
+        if (turn[0], turn[-1]) == (named[0], named[-1]) and all(at in path for at in named):
+            found.append(written)
+    return found
 
 
 DOMAIN = Checkers()

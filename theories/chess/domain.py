@@ -18,7 +18,7 @@ from hornbook.theories.chess.pictures.marked_board import marked_svg
 from hornbook.theories.chess.pictures.marks import marked
 from hornbook.theories.chess.pictures.svg import boxes
 from hornbook.theories.chess.play import question, tactics
-from hornbook.theories.chess.play.pgn import BEGINNING, print_game, print_pgn
+from hornbook.theories.chess.play.pgn import BEGINNING, parse_game, print_game, print_pgn
 from hornbook.theories.chess.play.planning import ChessPlanning
 from hornbook.theories.chess.problems import problem, score
 from hornbook.theories.chess.problems.lessons import game_of_problem, moves_of, position_of
@@ -26,8 +26,8 @@ from hornbook.theories.chess.problems.problem import Problem
 from hornbook.theories.chess.states.diagram import print_diagram
 from hornbook.theories.chess.states.epd import parse_epd
 from hornbook.theories.chess.states.fen import parse_fen, print_fen
-from hornbook.theories.chess.states.notation import NotationError, parse_move, print_uci
-from hornbook.theories.chess.states.position import EMPTY, PLAYERS, Player, Position, square
+from hornbook.theories.chess.states.notation import NotationError, parse_move, parse_san, print_san, print_uci
+from hornbook.theories.chess.states.position import EMPTY, NAMES, PLAYERS, Player, Position, square
 from hornbook.theories.chess.states.rules import legal_moves
 from hornbook.theories.domain import Domain, Planning, Play, Question, Situation
 from hornbook.theories.problems import Asked, Lesson, Score
@@ -163,11 +163,33 @@ class Chess(Domain):
         except NotationError:
             return None
 
+    def refused(self, text: str, move: str) -> str | None:
+        position = parse_fen(text)
+        if move[:2] in NAMES:
+            there = [
+                print_san(position, each) for each in legal_moves(position) if NAMES[each.start] == move[:2]
+            ]
+            return (
+                f"from {move[:2]} there are {', '.join(there)}"
+                if there
+                else f"nothing can move from {move[:2]}"
+            )
+        try:
+            parse_san(position, move)
+        except NotationError as problem:
+            said = str(problem)
+            return None if "not legal" in said else said
+        return None
+
     def shown(self, text: str) -> str:
         return print_diagram(parse_fen(text)).rstrip("\n")
 
     def record(self, beginning: str, moves: Sequence[str], result: str) -> str:
         return print_game(parse_fen(beginning), moves, result)
+
+    def recorded(self, text: str, file: str) -> tuple[str, Sequence[str]]:
+        beginning, moves = parse_game(text, file)
+        return print_fen(beginning), list(map(print_uci, moves))
 
     def picture(self, state: Position, title: str) -> str:
         return marked_svg(state, (), f"{title}: {state.to_move} to move")

@@ -23,9 +23,9 @@ from hornbook.theories.go.problems import files
 from hornbook.theories.go.problems.answers import answer_line
 from hornbook.theories.go.problems.lessons import game_of, lessons_of, saving_of
 from hornbook.theories.go.problems.problem import Problem
-from hornbook.theories.go.states.board import PLAYERS, Board, Colour
+from hornbook.theories.go.states.board import PLAYERS, Board, BoardError, Colour
 from hornbook.theories.go.states.diagram import parse_diagram, print_diagram
-from hornbook.theories.go.states.sgf import print_game
+from hornbook.theories.go.states.sgf import parse_game, print_game
 from hornbook.theories.problems import Asked, Lesson, Score, Solved, Wanted
 
 SIZES = (5, 6, 7, 9)
@@ -169,9 +169,22 @@ class Go(Domain):
         return text.rstrip("\n")
 
     def record(self, beginning: str, moves: Sequence[str], result: str) -> str:
-        return print_game(
-            self.position(beginning), moves, _komi(beginning), {"1-0": "B+", "0-1": "W+"}.get(result, "0")
-        )
+        said = {"1-0": "B+", "0-1": "W+", "1/2-1/2": "0"}.get(result)
+        return print_game(self.position(beginning), moves, _komi(beginning), said)
+
+    def recorded(self, text: str, file: str) -> tuple[str, Sequence[str]]:
+        board, moves, komi = parse_game(text, file)
+        return f"komi: {komi:g}\n{print_diagram(board)}", moves
+
+    def refused(self, text: str, move: str) -> str | None:
+        board = self.position(text)
+        try:
+            point = board.point(move.lower())
+        except BoardError:
+            return None
+        if board.colours[point] != "empty":
+            return "a stone stands there already"
+        return "the ko forbids it" if point == board.ko else "it would be suicide"
 
     def closes(self, text: str, said: GameStatement) -> tuple[int, str | None] | None:
         """Captures: who takes a block is not its owner."""

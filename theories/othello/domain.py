@@ -26,7 +26,12 @@ from hornbook.theories.othello.states.position import (
     start,
 )
 from hornbook.theories.othello.states.text import print_line
-from hornbook.theories.othello.states.transcript import PASS, print_transcript
+from hornbook.theories.othello.states.transcript import (
+    PASS,
+    is_transcript,
+    parse_transcript,
+    print_transcript,
+)
 from hornbook.theories.problems import Lesson, Problem, Wanted
 
 
@@ -88,6 +93,18 @@ class Othello(Domain):
         if beginning != print_line(start()):
             return super().record(beginning, moves, result)
         return f"{print_transcript(moves)}\n"
+
+    def recorded(self, text: str, file: str) -> tuple[str, Sequence[str]]:
+        if not is_transcript(text):
+            return super().recorded(text, file)
+        return print_line(start()), parse_transcript(text, file).moves
+
+    def refused(self, text: str, move: str) -> str | None:
+        state = self.position(text)
+        square = place(move.lower(), state.size)
+        if square is None:
+            return None
+        return "it flips nothing" if state.cells[square] == EMPTY else "a disc is there already"
 
     def grid(self, state: Position) -> Iterable[Iterable[tuple[str, str]]]:
         size = state.size

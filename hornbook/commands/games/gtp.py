@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from hornbook import __version__
+from hornbook.commands.games.whole.asked import asked
 from hornbook.commands.games.whole.game import (
     SEARCH,
     Depth,
@@ -37,7 +38,7 @@ def gtp(
     move takes; else --seconds does. Any game of two players with a native step can be played, not Go alone.
     """
     known = whole_game(game, rules)
-    server = GtpServer(known.player(search), known.domain, __version__, budget_of(seconds, nodes, depth))
-    for answer in answers(server, iter(sys.stdin.readline, "")):
+    server = GtpServer(known.player(search), known.domain, __version__, budget_of(search, seconds, nodes, depth))
+    for answer in answers(server, asked()):
         sys.stdout.write(f"{answer}\n\n")
         sys.stdout.flush()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -23,11 +24,13 @@ from hornbook.commands.games.whole.game import (
 from hornbook.inputs import options
 from hornbook.kb.ast.terms import Constant
 from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.sources.files import read_text
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import visible
 from hornbook.kb.text.writing import write_text
+from hornbook.play.whole.clock import stopping
 from hornbook.play.whole.played import Ending, Played
-from hornbook.play.whole.thinking import Budget, Player
+from hornbook.play.whole.thinking import Budget, Player, Thought
 
 if TYPE_CHECKING:
     from hornbook.api.answers import Answer
@@ -55,6 +58,10 @@ def play(
         str | None,
         typer.Option("--position", metavar="FILE|TEXT", help="Begin in this state instead."),
     ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option("--resume", metavar="FILE", help="Go on with a game that was kept."),
+    ] = None,
     rules: options.Rules = None,
     search: SearchName = SEARCH,
     seconds: Seconds = 1.0,
@@ -65,7 +72,7 @@ def play(
         typer.Option(
             "--save",
             metavar="FILE",
-            help="Keep the game, in chess as PGN, in Go as SGF, when it ends or you quit.",
+            help="Keep the game, in chess as PGN, in Go as SGF, in checkers as PDN, when it ends, you quit or press Ctrl-C.",
         ),
     ] = None,
     echo: Annotated[bool, typer.Option("--echo", hidden=True, help="Print what was typed, too.")] = False,
@@ -77,14 +84,25 @@ def play(
     if one of them was wrong there.
     """
     known = whole_game(game, rules)
-    start = _beginning(known, size, position)
-    begun = Played.begun(known.native, known.domain, start)
+    if resume is None:
+        begun = Played.begun(known.native, known.domain, _beginning(known, size, position))
+    elif size is None and position is None:
+        begun = _resumed(known, resume)
+    else:
+        raise typer.BadParameter("a game that was kept says where it begins", param_hint="--resume")
     session = Session(
-        known, known.player(search), budget_of(seconds, nodes, depth), begun, _person(known, begun, side)
+        known, known.player(search), budget_of(search, seconds, nodes, depth), begun, _person(known, begun, side)
     )
-    code = session.run(_lines(echo=echo))
-    if save is not None:
-        session.save(save)
+    try:
+        code = session.run(_lines(echo=echo))
+    except KeyboardInterrupt:
+        typer.echo()
+        if save is None and session.game.moves:
+            typer.echo(visible_lines(session.record()))
+        raise
+    finally:
+        if save is not None:
+            session.save(save)
     if code and not sys.stdin.isatty():
         raise typer.Exit(code)
 
@@ -99,6 +117,21 @@ def _beginning(known: WholeGame, size: int | None, position: str | None) -> str:
             f"no board of `{known.name}` has {counted(size or 0, 'row')}", param_hint="--size"
         )
     return text
+
+
+def _resumed(known: WholeGame, path: Path) -> Played:
+    """The game of a file. Raises BadParameter, and what its reading raises."""
+    beginning, moves = known.domain.recorded(read_text(path), str(path))
+    try:
+        game = Played.begun(known.native, known.domain, beginning)
+    except ValueError as problem:
+        raise typer.BadParameter(f"{path}: {problem}", param_hint="--resume") from None
+    for number, move in enumerate(moves, 1):
+        try:
+            game = game.after(move)
+        except ValueError as problem:
+            raise typer.BadParameter(f"{path}, move {number}: {problem}", param_hint="--resume") from None
+    return game
 
 
 def _person(known: WholeGame, game: Played, side: str | None) -> str | None:
@@ -176,12 +209,24 @@ class Session:
 
     def answer(self) -> None:
         """The search's move."""
-        mover, found = self.mover, self.player.think(self.game, self.budget)
+        mover, found = self.mover, self.think()
         self.game = self.game.after(found.move)
         typer.echo(f"{mover} plays {found.move} (looked {counted(found.depth, 'move')} ahead)")
         for each in found.rules:
             typer.echo(f"  {each}")
         self.show()
+
+    def think(self) -> Thought:
+        """What the search would play. It runs beside this thread, which Ctrl-C reaches at once, and then ends."""
+        stop = self.player.native.Stop()
+        player = stopping(self.player, stop)
+        with ThreadPoolExecutor(1) as beside:
+            found = beside.submit(player.think, self.game, self.budget)
+            try:
+                return found.result()
+            except KeyboardInterrupt:
+                stop.set()
+                raise
 
     def do(self, line: str) -> None:
         """One line that was typed."""
@@ -205,7 +250,9 @@ class Session:
         elif word in commands:
             commands[word](rest.strip())
         else:
-            self.refuse(f"`{visible(line)}` is no legal move; `moves` lists them, `help` the commands")
+            why = self.known.domain.refused(str(self.game.state), line)
+            said = "" if why is None else f": {visible(why)}"
+            self.refuse(f"`{visible(line)}` is no legal move{said}; `moves` lists them, `help` the commands")
 
     def refuse(self, said: str) -> None:
         self.wrong = True
@@ -233,7 +280,7 @@ class Session:
                 if self.known.rules is not None
                 else "no rules were given (--rules)"
             )
-        found = self.player.think(self.game, self.budget)
+        found = self.think()
         typer.echo(f"the search plays {found.move}, and expects {' '.join(found.line)}")
 
     def names_a_move(self, answer: Answer) -> bool:
@@ -272,9 +319,13 @@ class Session:
         except OSError as problem:
             self.refuse(f"{visible(name)}: {problem.strerror}")
 
-    def save(self, path: Path) -> None:
+    def record(self) -> str:
+        """The game as people keep it."""
         result = "*" if self.ending is None else self.ending.result
-        write_text(path, self.known.domain.record(str(self.game.states[0]), self.game.moves, result))
+        return self.known.domain.record(str(self.game.states[0]), self.game.moves, result)
+
+    def save(self, path: Path) -> None:
+        write_text(path, self.record())
         typer.echo(f"{counted(len(self.game.moves), 'move')} in {visible(str(path))}")
 
 

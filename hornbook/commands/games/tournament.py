@@ -17,7 +17,6 @@ from hornbook.commands.games.whole.game import (
     SEARCHES,
     Depth,
     Nodes,
-    Seconds,
     WholeGame,
     budget_of,
     whole_game,
@@ -27,10 +26,11 @@ from hornbook.kb.sources.files import read_text
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.lines import lines_of
 from hornbook.kb.text.writing import write_text
-from hornbook.play.tournament.holding import Held, held, keep, kept, openings, pairs
+from hornbook.play.tournament.holding import MARGIN, Held, held, keep, kept, openings, pairs
 from hornbook.play.tournament.process import Process
 from hornbook.play.tournament.sides import Gtp, Ours, Side, Uci
 from hornbook.play.tournament.strength import Sequential, Strength, elo, strength
+from hornbook.play.whole.clock import Control
 from hornbook.play.whole.played import Played
 from hornbook.terminal.coloured import progress
 
@@ -38,7 +38,11 @@ PLAYER = (
     "`gtp:COMMAND` or `uci:COMMAND` (`uci:stockfish;Skill Level=0` sets an option), or a search of ours"
     f" ({', '.join(SEARCHES)}), which rules guide as in `deepening+RULES.horn`."
 )
-SPRT_PARTS = 2
+PROTOCOLS = ("gtp:", "uci:")
+LABELS = 12
+"""So many numbers of games stand below a chart at most."""
+SECONDS = 0.1
+"""For a move, where nothing else is said."""
 
 
 def tournament(
@@ -73,7 +77,23 @@ def tournament(
         int, typer.Option("--opening-plies", metavar="N", help="So many random moves begin a game.", min=0)
     ] = 4,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="The seed of random openings.")] = 1,
-    seconds: Seconds = 0.1,
+    seconds: Annotated[
+        float | None,
+        typer.Option(
+            "--seconds",
+            metavar="S",
+            help="So many seconds for a move, of the processor for searches of ours; by default 0.1.",
+            min=0.001,
+        ),
+    ] = None,
+    time: Annotated[
+        str | None,
+        typer.Option(
+            "--time",
+            metavar="TIME",
+            help="Play by the clock: `60` seconds for a game, `60+0.5` with more after each move, `40/60` for 40 moves, `1/5` for each.",
+        ),
+    ] = None,
     nodes: Nodes = None,
     depth: Depth = None,
     plies: Annotated[
@@ -95,11 +115,19 @@ def tournament(
     """Hold games between two players, and rate them.
 
     Each opening is played twice, with sides swapped. What the players took of the processor is measured. Programs are told
-    --seconds for each move; searches of ours count them by the processor. A crash, an illegal move and no answer in time lose,
-    and are counted. A tournament that was interrupted goes on with the same command.
+    --seconds for each move; searches of ours count them by the processor. With --time all play by the clock, and who exceeds it
+    loses. A crash, an illegal move and no answer in time lose, and are counted. A tournament that was interrupted goes on with
+    the same command.
     """
     if games % 2:
         raise typer.BadParameter("games come in pairs: an even number", param_hint="--games")
+    control = None if time is None else _control(time, (a, b))
+    if control is not None and seconds is not None:
+        raise typer.BadParameter(
+            "the clock says how long a move takes; leave one out", param_hint="--seconds"
+        )
+    if control is None:
+        seconds = seconds or SECONDS
     test = None if sprt is None else _test(sprt)
     known = {spec: _game_of(spec, game) for spec in dict.fromkeys((a, b))}
     plain = known[a]
@@ -115,13 +143,17 @@ def tournament(
     what = {
         "game": game, "beginning": text, "A": a, "B": b, "seed": seed, "seconds": seconds, "nodes": nodes, "depth": depth,
         "plies": plies, "opening_plies": opening_plies, "openings": None if from_file is None else str(from_file),
+        "time": None if control is None else str(control), "margin": None if control is None else MARGIN,
     }  # fmt: skip
+    for spec in known:
+        if not spec.startswith(PROTOCOLS):
+            budget_of(spec.partition("+")[0], seconds, nodes, depth)
     done = kept(into, what)
 
     def make() -> tuple[Side, Side]:
-        first = _side(a, known[a], seconds, nodes, depth)
+        first = _side(a, known[a], seconds, control, nodes, depth)
         try:
-            return first, _side(b, known[b], seconds, nodes, depth)
+            return first, _side(b, known[b], seconds, control, nodes, depth)
         except BaseException:
             first.close()
             raise
@@ -129,7 +161,7 @@ def tournament(
     with progress("playing", games) as went_on:
         went_on(advance=len(done))
         if test is None or test.verdict(pairs(done)) is None:
-            for each in held(start, make, played, games, plies, tuple(done)):
+            for each in held(start, make, played, games, plies, tuple(done), control):
                 keep(into, each)
                 done.append(each)
                 went_on(advance=1, said=f"{sum(g.points for g in done):g} of {len(done)}")
@@ -137,7 +169,22 @@ def tournament(
                     break
     if picture is not None:
         write_text(picture, _chart(a, b, done))
-    typer.echo(json.dumps(_as_json(done, test)) if json_output else _report(a, b, done, test))
+    typer.echo(json.dumps(_as_json(done, test)) if json_output else _report(a, b, done, test, control))
+
+
+def _control(text: str, players: Sequence[str]) -> Control:
+    """The clock that is asked for. Raises BadParameter where it is none, or where a player's protocol cannot say it."""
+    try:
+        found = Control.read(text)
+    except ValueError:
+        raise typer.BadParameter(
+            f"`{text}` is no time: write `60`, `60+0.5`, `40/60` or `1/5`, in seconds", param_hint="--time"
+        ) from None
+    if any(each.startswith("gtp:") for each in players) and (found.more or not found.seconds.is_integer()):
+        raise typer.BadParameter(
+            "GTP knows whole seconds only, and nothing that is added", param_hint="--time"
+        )
+    return found
 
 
 def _test(text: str) -> Sequential:
@@ -153,7 +200,7 @@ def _test(text: str) -> Sequential:
 
 def _game_of(spec: str, game: str) -> WholeGame:
     """The game as a player knows it: with rules where it names them."""
-    if spec.startswith(("gtp:", "uci:")):
+    if spec.startswith(PROTOCOLS):
         return whole_game(game)
     name, _, rules = spec.partition("+")
     if name not in SEARCHES:
@@ -161,7 +208,14 @@ def _game_of(spec: str, game: str) -> WholeGame:
     return whole_game(game, Path(rules) if rules else None)
 
 
-def _side(spec: str, known: WholeGame, seconds: float, nodes: int | None, depth: int | None) -> Side:
+def _side(
+    spec: str,
+    known: WholeGame,
+    seconds: float | None,
+    control: Control | None,
+    nodes: int | None,
+    depth: int | None,
+) -> Side:
     protocol, _, command = spec.partition(":")
     domain = known.domain
     if protocol == "gtp":
@@ -169,18 +223,16 @@ def _side(spec: str, known: WholeGame, seconds: float, nodes: int | None, depth:
         def colour(game: Played, place: int) -> str:
             return "b" if domain.mover(str(game.states[place])) == "black" else "w"
 
-        return Gtp(
-            spec, Process(command), lambda game: domain.gtp_setup(str(game.states[0])), colour, seconds
-        )
+        told = control if seconds is None else Control(seconds, moves=1)
+        return Gtp(spec, Process(command), lambda game: domain.gtp_setup(str(game.states[0])), colour, told)
     if protocol == "uci":
         command, *settings = command.split(";")
         chosen = tuple((name, value) for name, _, value in (each.partition("=") for each in settings))
-        go = [f"movetime {max(1, round(1000 * seconds))}"]
-        go += [] if nodes is None else [f"nodes {nodes}"]
-        go += [] if depth is None else [f"depth {depth}"]
-        return Uci(spec, Process(command), chosen, " ".join(go), seconds)
+        limits = [] if nodes is None else [f"nodes {nodes}"]
+        limits += [] if depth is None else [f"depth {depth}"]
+        return Uci(spec, Process(command), chosen, " ".join(limits), seconds)
     name = spec.partition("+")[0]
-    return Ours(spec, lambda: known.player(name), budget_of(seconds, nodes, depth))
+    return Ours(spec, lambda: known.player(name), budget_of(name, seconds, nodes, depth))
 
 
 def _read(path: Path, start: Played, count: int) -> list[tuple[str, ...]]:
@@ -228,7 +280,7 @@ def _points(share: float) -> str:
     return ("−∞" if found < 0 else "+∞") if isinf(found) else f"{found:+.0f}".replace("-", "−")
 
 
-def _report(a: str, b: str, done: Sequence[Held], test: Sequential | None) -> str:
+def _report(a: str, b: str, done: Sequence[Held], test: Sequential | None, control: Control | None) -> str:
     told, means = _summary(done), pairs(done)
     lines = [
         f"A: {a}",
@@ -242,6 +294,8 @@ def _report(a: str, b: str, done: Sequence[Held], test: Sequential | None) -> st
             f" with 95 % between {100 * found.low:.1f} and {100 * found.high:.1f};"
             f" Elo {_points(found.score)}, between {_points(found.low)} and {_points(found.high)}"
         )
+    if control is not None:
+        lines.append(f"clock: {control} seconds; who exceeded it by more than {MARGIN:g} lost")
     lines.append(f"processor seconds: A {told['processor A']:.1f}, B {told['processor B']:.1f}")
     faults = Counter(game.fault for game in done if game.fault)
     lines.append(
@@ -260,10 +314,10 @@ def _chart(a: str, b: str, done: Sequence[Held]) -> str:
     means = pairs(done)
     found = [strength(means[: count + 1]) for count in range(len(means))]
     series = [
-        Series("points, %", [round(100 * each.score) for each in found]),
+        Series("points of A, %", [round(100 * each.score) for each in found]),
         Series("from, 95 %", [round(100 * each.low) for each in found], "dashed"),
         Series("to", [round(100 * each.high) for each in found], "dashed"),
     ]
-    return line_chart(
-        f"{a} against {b}", [str(2 * count + 2) for count in range(len(means))] or ["0"], series, str
-    )
+    every = -(-len(means) // LABELS) or 1
+    games = [str(2 * count) if count % every == 0 else "" for count in range(1, len(means) + 1)]
+    return line_chart(f"{a} against {b}", games or ["0"], series, str)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from typing import Annotated
 
 import typer
 
 from hornbook import __version__
+from hornbook.commands.games.whole.asked import asked
 from hornbook.commands.games.whole.game import (
     SEARCH,
     Depth,
@@ -39,10 +41,11 @@ def uci(
     known = whole_game(game, rules)
 
     def say(line: str) -> None:
-        sys.stdout.write(f"{line}\n")
-        sys.stdout.flush()
+        with suppress(BrokenPipeError):  # whoever asked has gone; the end of the input comes next
+            sys.stdout.write(f"{line}\n")
+            sys.stdout.flush()
 
     server = UciServer(
-        lambda: known.player(search), known.domain, __version__, budget_of(seconds, nodes, depth), say
+        lambda: known.player(search), known.domain, __version__, budget_of(search, seconds, nodes, depth), say
     )
-    server.serve(iter(sys.stdin.readline, ""))
+    server.serve(asked())

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pytest
 
 from hornbook.commands.games.whole.game import whole_game
-from hornbook.play.tournament.holding import TournamentError, held, hold, keep, kept, openings, pairs
+from hornbook.play.tournament.holding import MARGIN, TournamentError, held, hold, keep, kept, openings, pairs
 from hornbook.play.tournament.process import EngineError, LateError, Process
 from hornbook.play.tournament.sides import Gtp, Ours, ResignedError, Uci
+from hornbook.play.whole.clock import Control
 from hornbook.play.whole.played import Played
 
 OTHELLO = whole_game("othello")
@@ -27,18 +28,21 @@ class Fake:
     name: str = "fake"
     processor_seconds: float = 0.0
     closed: int = 0
+    took: float = 0.0
+    clocks: list = field(default_factory=list)
 
     def begin(self, game):
         self.left = self.after
 
-    def move(self, game):
+    def move(self, game, clocks):
         self.left -= 1
         self.processor_seconds += 0.25
+        self.clocks.append(clocks)
         if self.left < 0:
             if isinstance(self.then, Exception):
                 raise self.then
-            return str(self.then)
-        return game.state.moves()[0]
+            return str(self.then), self.took
+        return game.state.moves()[0], self.took
 
     def close(self):
         self.closed += 1
@@ -73,6 +77,19 @@ def test_who_is_at_fault_loses(then, fault, number):
     assert found.a_begins == (number == 0)
     other = hold(START, (ours(), Fake(then, 2)), (), number, 100)
     assert (other.points, other.fault) == (1.0, fault.replace("A", "B"))
+
+
+def test_who_exceeds_the_clock_loses_and_nobody_else():
+    at_once, slow = Fake(), Fake(took=1 + MARGIN / 2)
+    found = hold(START, (at_once, slow), (), 0, 100, Control(3))
+    assert (found.fault, found.points) == ("B: late", 1.0)
+    assert found.why == "lost on time: 1.005 seconds, of 0.990 that were left"
+    left = [round(own.left, 3) for _, own in slow.clocks]
+    assert left == [3, 1.995, 0.99]
+    assert all(clocks[0].left == 3 for clocks in slow.clocks)
+    assert hold(START, (at_once, slow), (), 0, 100, Control(1, moves=1)).fault == ""  # within the margin
+    assert hold(START, (at_once, slow), (), 0, 100, Control(1, 0.9)).fault == "B: late"
+    assert hold(START, (at_once, slow), (), 0, 100, Control(1.005, 1.005)).fault == ""
 
 
 def test_a_game_that_ends_is_counted_as_the_game_says():
@@ -169,8 +186,8 @@ for line in sys.stdin:
 
 
 @pytest.mark.parametrize("protocol", ["gtp", "uci"])
-@pytest.mark.parametrize("number", [0, 1])
-def test_programs_play_by_both_protocols(tmp_path, protocol, number):
+@pytest.mark.parametrize(("number", "is_timed"), [(0, False), (1, False), (1, True)])
+def test_programs_play_by_both_protocols(tmp_path, protocol, number, is_timed):
     """Programs that say the moves of a game, each its own; what they are told is for them to read."""
     game = START
     while game.ending is None:
@@ -181,8 +198,8 @@ def test_programs_play_by_both_protocols(tmp_path, protocol, number):
     process = Process(f'"{sys.executable}" "{script}" "{" ".join(own)}"')
 
     class Last(Fake):
-        def move(self, game):
-            return game.state.moves()[-1]
+        def move(self, game, clocks):
+            return game.state.moves()[-1], 0.0
 
     if protocol == "gtp":
         side = Gtp(
@@ -190,11 +207,11 @@ def test_programs_play_by_both_protocols(tmp_path, protocol, number):
             process,
             lambda _: ["clear_board"],
             lambda game, place: "bw"[game.states[place].to_move],
-            1.0,
+            Control(10) if is_timed else Control(1, moves=1),
         )
     else:
         side = Uci("uci", process, (("Hash", "1"),), "depth 1", 1.0)
-    found = hold(START, (side, Last()), (), number, 100)
+    found = hold(START, (side, Last()), (), number, 100, Control(10) if is_timed else None)
     side.close()
     assert (found.fault, found.moves) == ("", game.moves)
     assert found.processor[0] is None or found.processor[0] >= 0

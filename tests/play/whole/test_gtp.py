@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from hornbook.commands.games.whole.game import whole_game
+from hornbook.play.whole.clock import Clock
 from hornbook.play.whole.gtp_server import COMMANDS, GtpServer, answers
 
 REQUIRED = {
@@ -41,6 +42,7 @@ def test_all_that_the_protocol_requires_is_there():
     assert said(at, "known_command nothing") == "false"
     assert at.answer("17 name") == "=17 Hornbook"
     assert at.answer("  # nothing") is None
+    assert at.answer("name\x07\x00\r") == "= Hornbook"
     assert at.answer("\tname # with a comment\r\n") == "= Hornbook"
 
 
@@ -59,6 +61,12 @@ def test_what_fails_says_so_and_changes_nothing():
         ("boardsize many", "? syntax error: a number is wanted"),
         ("komi 1000000", "? komi is a number of half points, no more than the board has points"),
         ("time_left b", "? syntax error: a number is wanted"),
+        ("time_left x 1 0", "? syntax error: a colour is b, w, black or white"),
+        ("time_settings 1 2", "? syntax error: a number is wanted"),
+        ("time_settings -1 0 0", "? syntax error: no time is less than nothing"),
+        ("boardsize nan", "? syntax error: a number is wanted"),
+        ("boardsize 9.5", "? syntax error: a whole number is wanted"),
+        ("komi inf", "? syntax error: a number is wanted"),
     ]:
         assert at.answer(line) == answer
         assert at.game is before
@@ -109,9 +117,13 @@ def test_a_clock_says_how_long_a_move_takes():
     said(at, "time_settings 0 1 25")
     said(at, "time_left b 1 25")
     assert said(at, "genmove b").lower() in known_game("go").native.State(str(at.game.states[0])).moves()
-    assert at.clocks["b"].for_a_move == pytest.approx(0.8 / 25)
+    assert at.clocks["b"].to_go == 24
+    assert 0.5 < at.clocks["b"].left < 1  # it counts what it took itself
+    assert at.clocks["w"] == Clock(1, 1, 25, 25)
     said(at, "time_left w 30 0")
-    assert at.clocks["w"].for_a_move == pytest.approx(1 + 0.8 / 25)
+    assert at.clocks["w"] == Clock(30, 1, 25, 0)
+    said(at, "time_settings 0 10 0")  # no limit
+    assert at.clocks == {}
 
 
 def test_lines_are_answered_until_quit():

@@ -80,3 +80,36 @@ def test_stop_ends_a_search_and_nothing_else_ends_one_without_end(known):
 
     server.serve(lines())
     assert len(best(found)) == 2
+
+
+def test_the_move_that_was_expected_starts_the_clock(known):
+    found: list[str] = []
+    server = UciServer(known.player, known.domain, "1.0", {}, found.append)
+
+    def lines():
+        yield "position startpos moves e2e4 e7e5"
+        yield "go ponder wtime 600 btime 600"
+        time.sleep(0.1)
+        assert best(found) == []
+        yield "isready"
+        yield "ponderhit"
+        while not best(found):
+            time.sleep(0.01)
+        yield "ponderhit"  # nothing is under way
+        yield "position fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
+        yield "go ponder depth 2"
+        time.sleep(0.05)
+        assert len(best(found)) == 1
+        yield "stop"
+        assert len(best(found)) == 2
+
+    server.serve(lines())
+    assert len(best(found)) == 2
+    assert next(line for line in found if line.startswith("bestmove")).split()[2] == "ponder"
+
+
+def test_a_mate_is_said_in_moves(known):
+    said = talk(known, "position fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "go depth 2")
+    assert any("score mate 1 " in line for line in said)
+    said = talk(known, "position fen 7k/8/8/8/8/8/r7/1r5K w - - 0 1", "go depth 2")
+    assert any("score mate -" in line or "bestmove 0000" in line for line in said)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, NoReturn
 
 from hornbook.kb.ast.terms import Span
@@ -121,13 +122,14 @@ def print_sgf(board: Board, *, comment: str = "", more: Callable[[Any], None] | 
     return text.decode("utf-8")
 
 
-def print_game(board: Board, moves: Sequence[str], komi: str, result: str) -> str:
-    """A game from a board on, of moves in turn, as SGF; a pass is `pass`. Raises BoardError where SGF cannot have the board."""
+def print_game(board: Board, moves: Sequence[str], komi: str, result: str | None) -> str:
+    """A game from a board on, of moves in turn, as SGF; a pass is `pass`, and a game that goes on has no result. Raises BoardError where SGF cannot have the board."""
     stones = any(colour != "empty" for colour in board.colours)
 
     def more(root: Any) -> None:
         root.set("KM", float(komi))
-        root.set("RE", result)
+        if result is not None:
+            root.set("RE", result)
 
     game = sgf_module("sgf", "", "<sgf>").Sgf_game.from_string(print_sgf(board, more=more))
     player: Player = board.to_play or "black"
@@ -141,6 +143,30 @@ def print_game(board: Board, moves: Sequence[str], komi: str, result: str) -> st
                 game.get_root().unset(name)
     text: bytes = game.serialise()
     return text.decode("utf-8")
+
+
+def parse_game(text: str, file: str = "<sgf>") -> tuple[Board, list[str], float]:
+    """The board on which a game begins, the moves of its main line, a pass as `pass`, and its komi, 7.5 where none is said.
+
+    Raises TheoryError (HB005) where the text is not SGF, or the moves are not made in turn.
+    """
+    game = _game(text, file)
+    root, *nodes = game.get_main_sequence()
+    record = _Record(game.get_size(), text, file)
+    record.follow(root, 0)
+    first = record.to_play or next(
+        (_PLAYERS[letter] for letter, _ in (node.get_move() for node in nodes) if letter is not None), "black"
+    )
+    board = replace(record.board(), to_play=first)
+    moves: list[str] = []
+    for step, node in enumerate(nodes, 1):
+        letter, place = node.get_move()
+        if letter is None:
+            continue
+        if (_PLAYERS[letter] == first) == (len(moves) % 2 == 1):
+            record.fail(step, f"it is not {_PLAYERS[letter]}'s turn")
+        moves.append("pass" if place is None else board.name(place[0] * board.columns + place[1]))
+    return board, moves, float(root.get("KM")) if root.has_property("KM") else 7.5
 
 
 def _game(text: str, file: str) -> Any:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 SEARCH = "deepening"
 SEARCHES = ("deepening", "ordered-alpha-beta", "alpha-beta", "best-first")
+FIXED = ("ordered-alpha-beta", "alpha-beta")
 Seconds = Annotated[
     float,
     typer.Option("--seconds", metavar="S", help="So many seconds of the processor for a move.", min=0.001),
@@ -90,8 +91,10 @@ class _Advice:
         return tuple(found.values())
 
 
-def budget_of(seconds: float | None, nodes: int | None, depth: int | None) -> Budget:
-    """What a move may take; of what is not given there is no limit."""
+def budget_of(search: str, seconds: float | None, nodes: int | None, depth: int | None) -> Budget:
+    """What a move may take; of what is not given there is no limit. Raises BadParameter for a search that cannot do without a depth."""
+    if search in FIXED and depth is None:
+        raise typer.BadParameter(f"`{search}` searches to a depth: say which", param_hint="--depth")
     given = Budget()
     if seconds is not None:
         given["seconds"] = seconds

@@ -73,7 +73,16 @@ def test_hints_say_what_the_search_plays(monkeypatch, capsys):
         (["play", "chess", "--side", "green"], "`green` is nobody here; there are white, black, both"),
         (["play", "othello", "--size", "5"], "no board of `othello` has 5 rows"),
         (["play", "chess", "--algorithm", "none"], "`none` is no search"),
+        (["play", "chess", "--algorithm", "alpha-beta"], "`alpha-beta` searches to a depth: say which"),
         (["gtp", "nothing"], "nothing"),
+        (["tournament", "deepening", "ordered-alpha-beta", "--into", "x.jsonl"], "searches to a depth"),
+        (["tournament", "deepening", "deepening", "--into", "x.jsonl", "--time", "soon"], "`soon` is no time"),
+        (["tournament", "deepening", "gtp:x", "--into", "x.jsonl", "--time", "60+1"], "whole seconds only"),
+        (["tournament", "deepening", "gtp:x", "--into", "x.jsonl", "--time", "0.5"], "whole seconds only"),
+        (
+            ["tournament", "deepening", "deepening", "--into", "x.jsonl", "--time", "60", "--seconds", "1"],
+            "leave one out",
+        ),
         (["tournament", "deepening", "best", "--into", "x.jsonl"], "`best` is no player"),
         (["tournament", "deepening", "deepening", "--into", "x.jsonl", "--games", "3"], "an even number"),
         (
@@ -122,6 +131,15 @@ def test_a_tournament_is_held_resumed_and_reported(monkeypatch, capsys, tmp_path
     code, _, err = run(monkeypatch, capsys, "", *command, "--games", "4", "--seed", "2")
     assert code == 1
     assert "another tournament (seed differ)" in err
+
+
+def test_a_tournament_by_the_clock(monkeypatch, capsys, tmp_path):
+    command = ["tournament", "deepening", "deepening", "--game", "othello", "--size", "4", "--games", "2", "--time", "5+0.01",
+               "--into", str(tmp_path / "games.jsonl"), "--depth", "2"]  # fmt: skip
+    code, out, _ = run(monkeypatch, capsys, "", *command)
+    assert code == 0
+    assert "clock: 5+0.01 seconds; who exceeded it by more than 0.01 lost" in out
+    assert "faults: none" in out
 
 
 def test_openings_of_a_file_are_played(monkeypatch, capsys, tmp_path):

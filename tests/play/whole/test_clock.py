@@ -1,0 +1,84 @@
+"""Clocks: what is left after each move, and that no plan of ours exceeds it."""
+
+from __future__ import annotations
+
+import time
+from functools import cache
+
+import pytest
+
+from hornbook.commands.games.whole.game import whole_game
+from hornbook.play.whole.clock import LEAST, Clock, Control, Watch, stopping
+from hornbook.play.whole.played import Played
+
+known_game = cache(whole_game)
+
+
+@pytest.mark.parametrize(
+    ("text", "clock"),
+    [
+        ("60", Clock(60)),
+        ("60+0.5", Clock(60, 0.5)),
+        ("40/60", Clock(60, 60, 40, 40)),
+        ("1/5", Clock(5, 5, 1, 1)),
+    ],
+)
+def test_times_are_read_and_written(text, clock):
+    control = Control.read(text)
+    assert str(control) == text
+    assert control.begun() == clock
+
+
+@pytest.mark.parametrize(
+    "text", ["", "x", "0", "-1", "1+-1", "nan", "inf", "0/5", "1.5/5", "/5", "5/", "40/60+1", "1+"]
+)
+def test_what_is_no_time_is_refused(text):
+    with pytest.raises(ValueError):  # noqa: PT011 - the command says what is wanted
+        Control.read(text)
+
+
+def test_what_is_left():
+    assert Clock(5, 1).spent(2) == Clock(4, 1)
+    assert Clock(5, 1).allowed == 5
+    assert Clock(5).spent(2) == Clock(3)
+    period = Clock(2, 10, 3, 0)
+    assert period.allowed == 12
+    assert period.spent(1) == Clock(1, 10, 3, 0)
+    assert period.spent(5) == Clock(7, 10, 3, 2)
+    assert period.spent(5).spent(6) == Clock(1, 10, 3, 1)
+    assert period.spent(5).spent(6).spent(1) == Clock(10, 10, 3, 3)
+    assert Clock(5, 5, 1, 1).spent(4) == Clock(5, 5, 1, 1)
+
+
+@pytest.mark.parametrize("control", ["0.15+0.003", "0.5", "5", "60+0.5", "40/60", "1/5", "1/0.05", "25/0.15"])
+@pytest.mark.parametrize("beside", [0.0, 0.002])
+def test_no_game_is_lost_by_what_is_planned(control, beside):
+    """Each move takes what was planned and a little beside; after many moves there is still time."""
+    clock, late = Control.read(control).begun(), 0.0
+    for _ in range(60):
+        planned = clock.for_a_move(late)
+        took = planned + beside
+        late = max(beside, 0.9 * late)
+        assert planned >= LEAST
+        assert took <= clock.allowed
+        clock = clock.spent(took)
+
+
+def test_a_clock_ends_every_search():
+    known = known_game("chess")
+    game, watch = Played.begun(known.native, known.domain), Watch()
+    began = time.process_time()
+    found = watch.thought(known.player(), game, {}, Clock(0.3))
+    assert found.move in game.state.moves()
+    assert time.process_time() - began < 0.3
+    watch.late = 1.0
+    assert watch.thought(known.player(), game, {}, Clock(0.3)).depth <= 3
+    assert 0 < watch.late < 1
+
+
+@pytest.mark.parametrize("search", ["deepening", "ordered-alpha-beta", "alpha-beta", "best-first"])
+def test_who_was_stopped_has_a_move_all_the_same(search):
+    known = known_game("othello")
+    game, stop = Played.begun(known.native, known.domain), known.native.Stop()
+    stop.set()
+    assert stopping(known.player(search), stop).think(game, {"depth": 12}).move in game.state.moves()
