@@ -81,7 +81,7 @@ def main() -> int:
                 )
     finally:
         other.close()
-    return study.finish(report(done))
+    return study.finish(report(done), libraries=("Stockfish 15.1",))
 
 
 def report(done: list[Held]) -> str:

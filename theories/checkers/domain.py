@@ -124,7 +124,7 @@ class Checkers(Domain):
 
 def _squares(move: str) -> tuple[int, ...]:
     """The places of squares that a text names; none where it is no move."""
-    words = re.split(r"\s*[-x: ]\s*", move.strip())
+    words = re.split(r"[-x:\s]++", move.strip())
     return tuple(int(word) - 1 for word in words) if all(word.isdecimal() for word in words) else ()
 
 

@@ -38,7 +38,9 @@ def gtp(
     move takes; else --seconds does. Any game of two players with a native step can be played, not Go alone.
     """
     known = whole_game(game, rules)
-    server = GtpServer(known.player(search), known.domain, __version__, budget_of(search, seconds, nodes, depth))
+    server = GtpServer(
+        known.player(search), known.domain, __version__, budget_of(search, seconds, nodes, depth)
+    )
     for answer in answers(server, asked()):
         sys.stdout.write(f"{answer}\n\n")
         sys.stdout.flush()

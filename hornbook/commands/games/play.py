@@ -91,7 +91,11 @@ def play(
     else:
         raise typer.BadParameter("a game that was kept says where it begins", param_hint="--resume")
     session = Session(
-        known, known.player(search), budget_of(search, seconds, nodes, depth), begun, _person(known, begun, side)
+        known,
+        known.player(search),
+        budget_of(search, seconds, nodes, depth),
+        begun,
+        _person(known, begun, side),
     )
     try:
         code = session.run(_lines(echo=echo))

@@ -76,7 +76,10 @@ def test_hints_say_what_the_search_plays(monkeypatch, capsys):
         (["play", "chess", "--algorithm", "alpha-beta"], "`alpha-beta` searches to a depth: say which"),
         (["gtp", "nothing"], "nothing"),
         (["tournament", "deepening", "ordered-alpha-beta", "--into", "x.jsonl"], "searches to a depth"),
-        (["tournament", "deepening", "deepening", "--into", "x.jsonl", "--time", "soon"], "`soon` is no time"),
+        (
+            ["tournament", "deepening", "deepening", "--into", "x.jsonl", "--time", "soon"],
+            "`soon` is no time",
+        ),
         (["tournament", "deepening", "gtp:x", "--into", "x.jsonl", "--time", "60+1"], "whole seconds only"),
         (["tournament", "deepening", "gtp:x", "--into", "x.jsonl", "--time", "0.5"], "whole seconds only"),
         (
