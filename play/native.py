@@ -6,7 +6,7 @@ moves are exchanged as the texts that the domain reads and writes, so that both 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Protocol, TypedDict, cast
@@ -119,6 +119,23 @@ class Search(Protocol):
         """
 
 
+class Guided(Search, Protocol):
+    """A search that knows what rules proved, of games that offer such."""
+
+    def know(self, state: State, conclusions: Sequence[str]) -> None:
+        """What rules proved of a state, as the game's domain writes it (`Domain.proved`), besides what is known; what can no longer be of use is forgotten.
+
+        Raises ValueError for what is no conclusion about the state.
+        """
+
+    @property
+    def known(self) -> int:
+        """How many conclusions are known."""
+
+    def evaluation(self, state: State) -> int:
+        """The evaluation of a state by what is known."""
+
+
 class Native(Protocol):
     """The module."""
 
@@ -147,6 +164,11 @@ class Native(Protocol):
         Of the game's statistics (`hornbook.play.thinking.statistics`) it takes what it needs. `known` is asked about the state that is
         decided about, and about others once `after` nodes were spent below them; with `only`, no move is searched beside one that is
         known to be worth the least value.
+        """
+
+    def guided(self, name: str, *, leaves: bool, order: bool, prunes: bool) -> Guided:
+        """A search by its name that knows what rules prove, for games that offer it: to look at leaves, to order moves, and to leave out
+        such as the rules prove to be in vain. Raises ValueError.
         """
 
     def Stop(self) -> Stop:  # noqa: N802 - a class, called

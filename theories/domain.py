@@ -420,10 +420,12 @@ class Domain:
         """
         return None
 
-    def come_true(self, text: str, said: GameStatement) -> str | None:
-        """A state as it is when a conclusion that `closes` knows has come true, None where nothing is left of it. If it took
-        a first move, the other side is to move then.
-        """
+    def guiding(self, state: Any, theory: Theory) -> Iterator[Question]:
+        """What rules are asked about a state for a search: of all questions those of which it may have something."""
+        yield from self.questions(state, theory)
+
+    def proved(self, text: str, said: GameStatement, premises: Iterable[GroundFact]) -> str | None:
+        """A conclusion that `closes` knows with what it rests on, as the native step's guided searches read it; None where they have nothing of it."""
         return None
 
     # Years of a firm

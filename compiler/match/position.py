@@ -259,6 +259,22 @@ class Matcher:
                 first[value] = self._conclusion(told, derivation)
         return first
 
+    def each(self, parts: Iterable[Part], games: Iterable[Atom]) -> list[Conclusion]:
+        """Of each thing that the rules say of some games the conclusion of the rule that was learned first; what others rest on is not
+        looked for.
+        """
+        self.stand.at_parts(parts)
+        self._ask(games)
+        first: dict[GameStatement, _Told] = {}
+        for told in self._all_told():
+            first.setdefault(told.statement, told)
+        found: list[Conclusion] = []
+        for told in first.values():
+            derivation = self.base.derivation(told.fact)
+            assert derivation is not None
+            found.append(self._conclusion(told, derivation))
+        return found
+
     def said(self, parts: Iterable[Part], games: Iterable[Atom]) -> frozenset[tuple[str, GameStatement]]:
         """The rules that say something of some games, each with what it says: sooner told than conclusions."""
         self.stand.at_parts(parts)

@@ -1,38 +1,40 @@
-"""What a player of ours does: a search decides, and where there are learned rules, what they prove is weighed beside it.
+"""What a player of ours does: a search decides, and where there are learned rules, it knows what they prove of the state at hand.
 
-Rules close leaves. Of a conclusion that holds whatever the other side does, such as that a block of stones is lost, the state is looked
-at as it will be when that has come true; where it takes the first move, who is to move has that as one more way to go on. So what
-rules say of a state is never taken for its value: a search finds the value, of states in which the rules' conclusions have come true.
-At the root they name moves; only these and the search's own are compared.
+What rules prove of a state rests on a part of it, and stays proved in whatever comes of the state as long as that part is as it was. So
+rules are asked once, at the root, and the search looks up what they said wherever it gets (`Guided`). What they say is never
+taken for a value; it says how a leaf is looked at, and which moves are tried first, or not at all.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypedDict
 
-from hornbook.play.native import Native, Search, State, Stop
+from hornbook.play.native import Guided, Native, Search, State, Stop
 from hornbook.play.whole.played import Played
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
-    """A conclusion of rules about a state.
+class Proved:
+    """A conclusion of rules about a state: as guided searches of the game read it, and as people do, with its first move, if it has one."""
 
-    `player` is whose it is, `move` his first move for it, None where the other side may move first. `said` says it, with the rule.
-    """
-
-    player: int
-    move: str | None
+    text: str
     said: str
-    come_true: Callable[[str], str | None]
-    """The state with this come true, after which the other side is to move if it took a first move; None where nothing is left of it."""
+    move: str | None = None
 
 
-Advice = Callable[[State], Sequence[Closed]]
+Advice = Callable[[State], Sequence[Proved]]
 """What rules prove of a state; no rules prove nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """A search that knows conclusions, and who draws them."""
+
+    search: Guided
+    advice: Advice
 
 
 class Budget(TypedDict, total=False):
@@ -60,46 +62,27 @@ class Thought:
 
 LEAST = 0.001
 """Seconds that a search is given at least."""
-SHARE = 0.5
-"""The part of the time that the search of the whole state has, where rules say something; the rest is for what they say."""
-MOST = 5
-"""So many moves are compared at most, the search's and those of rules."""
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A search of a game, with the tables that it keeps, and rules."""
+    """A search of a game, with the tables that it keeps, and where rules guide it, these."""
 
     native: Native
     search: Search
-    advice: Advice | None = None
+    guide: Guide | None = None
 
     def think(self, game: Played, budget: Budget) -> Thought:
         """Decides about a game that is not over, within a budget; what rules take is taken from it."""
         began = time.process_time()
-        closed = () if self.advice is None else self.advice(game.state)
-        said = self._moves(game, closed)
+        proved = () if self.guide is None else self.guide.advice(game.state)
+        if self.guide is not None:
+            self.guide.search.know(game.state, [each.text for each in proved])
         seconds = budget.get("seconds")
         left = None if seconds is None else max(LEAST, seconds - (time.process_time() - began))
-        first = self._searched(game, budget, left if left is None or not said else SHARE * left)
-        if not said:
-            found = first
-        else:
-            end = began + seconds if seconds is not None else time.process_time() + len(said) * first.seconds
-            found = self._weighed(game, first, said, end)
-        return self._not_again(game, found)
-
-    def _moves(self, game: Played, closed: Sequence[Closed]) -> dict[str, tuple[str, ...]]:
-        """The moves that rules name, with what they say for each: own ones, then those that the other side would make."""
-        legal = set(game.state.moves())
-        said: dict[str, tuple[str, ...]] = {}
-        for each in closed:
-            if each.player == game.mover and each.move in legal:
-                said[each.move] = (*said.get(each.move, ()), each.said)
-        for each in closed:
-            if each.player != game.mover and each.move in legal:
-                said.setdefault(each.move, ())
-        return dict(list(said.items())[: MOST - 1])
+        found = self._not_again(game, self._searched(game, budget, left))
+        said = tuple(each.said for each in proved if each.move == found.move)
+        return replace(found, seconds=time.process_time() - began, rules=said)
 
     def _searched(self, game: Played, budget: Budget, seconds: float | None) -> Thought:
         given = Budget(**budget)
@@ -112,37 +95,6 @@ class Player:
         assert move is not None
         nodes = found["expansions"] + found["evaluations"]
         return Thought(move, found["value"], found["depth"], nodes, found["seconds"], tuple(found["line"]))
-
-    def _weighed(self, game: Played, first: Thought, said: dict[str, tuple[str, ...]], end: float) -> Thought:
-        """The best of the search's move and those of rules, each looked at with what rules prove after it, until a time of the processor."""
-        waiting = [first.move, *(move for move in said if move != first.move)]
-        values: dict[str, int] = {}
-        began = time.process_time()
-        while waiting and (not values or time.process_time() < end):
-            now = time.process_time()
-            until = now + max(LEAST, end - now) / len(waiting)
-            move = waiting.pop(0)
-            values[move] = self._value(game.state.after(move), until, first.depth - 1)
-        best = max(values, key=values.__getitem__)
-        took = first.seconds + time.process_time() - began
-        line = first.line if best == first.move else (best,)
-        return Thought(best, values[best], first.depth, first.nodes, took, line, said.get(best, ()))
-
-    def _value(self, state: State, until: float, depth: int) -> int:
-        """What a state is worth for who has just moved, with what rules prove of it; moves are compared at one depth."""
-        if state.is_over:
-            return -state.evaluation
-        assert self.advice is not None
-        mover, closed, text = state.to_move, self.advice(state), str(state)
-        for each in closed:
-            if each.player != mover and each.move is None:
-                text = each.come_true(text) or text
-        # Who has taken what rules say has moved.
-        ways = {each.come_true(text) for each in closed if each.player == mover} - {None}
-        part = max(LEAST, (until - time.process_time()) / (1 + len(ways)))
-        plain = self._at(self.native.State(text), part, depth)
-        taken = [-self._at(self.native.State(way), part, depth - 1) for way in sorted(filter(None, ways))]
-        return -max([plain, *taken])
 
     def _at(self, state: State, seconds: float, depth: int) -> int:
         if state.is_over or depth < 1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from random import Random
@@ -12,6 +13,7 @@ from typing import Any
 from hornbook.kb.ast.terms import Atom, Condition, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.explain.words import Words
+from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.text.lines import lines_of
 from hornbook.theories.boards.places import Box
 from hornbook.theories.domain import Asking, Domain, Play, Question
@@ -80,6 +82,14 @@ class Go(Domain):
         named = [replies.game.predicate for replies in theory.replies]
         for defender in PLAYERS:
             yield Question(question.parts(state, defender), question.games(state, defender, named))
+
+    def guiding(self, state: Board, theory: Theory) -> Iterator[Question]:
+        """The games about blocks with few liberties: of others a search is told nothing that it could use."""
+        few = {
+            state.name(min(block.stones)) for block in state.blocks if len(block.liberties) <= question.WEAK
+        }
+        for each in self.questions(state, theory):
+            yield replace(each, games=[game for game in each.games if str(_point(game)) in few])
 
     def question(self, state: Board, game: Atom) -> Question:
         return Question(question.parts(state, question.defender_of(state, game)), [game])
@@ -163,7 +173,7 @@ class Go(Domain):
 
     def position(self, text: str) -> Board:
         """Boards know no komi, and not who passed."""
-        return parse_diagram(_without(text, "komi", "passes"), "<state>")
+        return _position(text)
 
     def shown(self, text: str) -> str:
         return text.rstrip("\n")
@@ -187,36 +197,36 @@ class Go(Domain):
         return "the ko forbids it" if point == board.ko else "it would be suicide"
 
     def closes(self, text: str, said: GameStatement) -> tuple[int, str | None] | None:
-        """Captures: who takes a block is not its owner."""
+        """Captures, which are not the owner's, and blocks that are saved, which are."""
         board, (block,) = self.position(text), said.game.terms
         assert isinstance(block, Constant)
-        if said.game.predicate != "take" or said.value not in (Constant("GI"), Constant("IG")):
+        if said.value not in (Constant("GI"), Constant("IG")):
             return None
         owner = board.colours[board.point(str(block.value))]
         if owner == "empty" or (said.by is None) is not (said.value == Constant("IG")):
             return None
-        if said.by is None:
-            return PLAYERS.index("white" if owner == "black" else "black"), None
-        point = said.by.terms[-1]
-        assert isinstance(point, Constant)
-        return PLAYERS.index("white" if owner == "black" else "black"), str(point.value)
+        is_taken = said.game.predicate == "take"
+        player = PLAYERS.index(owner)
+        return (1 - player if is_taken else player), (None if said.by is None else _move(said.by))
 
-    def come_true(self, text: str, said: GameStatement) -> str | None:
-        """The block is gone."""
-        board, (block,) = self.position(text), said.game.terms
-        assert isinstance(block, Constant)
-        stone = board.point(str(block.value))
-        if board.colours[stone] == "empty":
+    def proved(self, text: str, said: GameStatement, premises: Iterable[GroundFact]) -> str | None:
+        """`lost d4 by e5 on c3 c4 …`: the points are those of which the colours prove it, as long as ko forbids none of them."""
+        closes = self.closes(text, said)
+        if closes is None:
             return None
-        stones = next(each.stones for each in board.blocks if stone in each.stones)
-        left: list[Colour] = list(board.colours)
-        for point in stones:
-            left[point] = "empty"
-        turn = board.to_play
-        assert turn is not None
-        to_play = turn if said.by is None else PLAYERS[1 - PLAYERS.index(turn)]
-        komi = [f"{line}\n" for line in lines_of(text) if line.startswith("komi:")]
-        return "".join(komi) + print_diagram(Board(board.rows, board.columns, tuple(left), None, to_play))
+        board, premises, (block,) = self.position(text), tuple(premises), said.game.terms
+        assert isinstance(block, Constant)
+        if any(fact.relation == "ko" and "banned" in fact.values for fact in premises):
+            return None  # a ban is gone after the next move
+        stone = board.point(str(block.value))
+        if closes[1] and any(stone in each.stones and len(each.liberties) == 1 for each in board.blocks):
+            return None  # that it can be taken at once, or needs help, a search sees
+        ground, by = question.ground(board, premises), closes[1]
+        if said.by is not None:
+            ground |= question.ground_of_move(board, ground_fact(said.by))
+        fate = "lost" if said.game.predicate == "take" else "safe"
+        first = "" if by is None else f" by {by}"
+        return f"{fate} {block.value}{first} on {' '.join(map(board.name, sorted(ground)))}"
 
     def picture(self, state: Board, title: str) -> str:
         return marked_svg(state, (), title)
@@ -230,9 +240,26 @@ class Go(Domain):
         return marked_svg(state, marked(state, said.game, said.by, met, words), title)
 
 
+@lru_cache(maxsize=16)
+def _position(text: str) -> Board:
+    return parse_diagram(_without(text, "komi", "passes"), "<state>")
+
+
 def _empty(size: int) -> str:
     nothing: Colour = "empty"
     return print_diagram(Board(size, size, (nothing,) * size**2, None, "black"))
+
+
+def _point(named: Atom) -> str | int:
+    """The point that a game is about, or that is played on."""
+    point = named.terms[-1]
+    assert isinstance(point, Constant)
+    return point.value
+
+
+def _move(action: Atom) -> str:
+    """A move or a pass as the native step writes it."""
+    return "pass" if action.predicate == "pass" else str(_point(action))
 
 
 def _komi(text: str) -> str:

@@ -15,6 +15,8 @@ import typer
 from hornbook.advice.line_chart import Series, line_chart
 from hornbook.commands.games.whole.game import (
     SEARCHES,
+    USE,
+    USES,
     Depth,
     Nodes,
     WholeGame,
@@ -36,13 +38,17 @@ from hornbook.terminal.coloured import progress
 
 PLAYER = (
     "`gtp:COMMAND` or `uci:COMMAND` (`uci:stockfish;Skill Level=0` sets an option), or a search of ours"
-    f" ({', '.join(SEARCHES)}), which rules guide as in `deepening+RULES.horn`."
+    f" ({', '.join(SEARCHES)}), which rules guide as in `deepening+RULES.horn`, or as in `deepening+RULES.horn;use=leaves`"
+    f" by some of their uses ({', '.join(USES)}); by `use=alone` it looks one move ahead;"
+    " `rank=2` takes only rules up to that rank."
 )
 PROTOCOLS = ("gtp:", "uci:")
 LABELS = 12
 """So many numbers of games stand below a chart at most."""
 SECONDS = 0.1
 """For a move, where nothing else is said."""
+ALONE = "alone"
+"""Rules without a search: the move after which what they say is best."""
 
 
 def tournament(
@@ -202,10 +208,22 @@ def _game_of(spec: str, game: str) -> WholeGame:
     """The game as a player knows it: with rules where it names them."""
     if spec.startswith(PROTOCOLS):
         return whole_game(game)
-    name, _, rules = spec.partition("+")
-    if name not in SEARCHES:
+    name, rules, said = _parts(spec)
+    use, rank = said.get("use", ""), said.get("rank", "")
+    wrong = said.keys() - {"use", "rank"} or (set(use.split(",")) - {"", *USES, ALONE})
+    if name not in SEARCHES or wrong or not (rank == "" or rank.isdecimal()):
         raise typer.BadParameter(f"`{spec}` is no player: {PLAYER}", param_hint="A, B")
-    return whole_game(game, Path(rules) if rules else None)
+    known = whole_game(game, Path(rules) if rules else None, rank=int(rank) if rank else None)
+    if rules and known.advice is None:
+        raise typer.BadParameter(f"`{spec}`: these rules guide no search of `{game}`", param_hint="A, B")
+    return known
+
+
+def _parts(spec: str) -> tuple[str, str, dict[str, str]]:
+    """A search of ours: its name, the file of its rules, if any, and what is said of them."""
+    name, _, guided = spec.partition("+")
+    rules, *said = guided.split(";")
+    return name, rules, {key: value for key, _, value in (each.partition("=") for each in said)}
 
 
 def _side(
@@ -231,8 +249,11 @@ def _side(
         limits = [] if nodes is None else [f"nodes {nodes}"]
         limits += [] if depth is None else [f"depth {depth}"]
         return Uci(spec, Process(command), chosen, " ".join(limits), seconds)
-    name = spec.partition("+")[0]
-    return Ours(spec, lambda: known.player(name), budget_of(name, seconds, nodes, depth))
+    name, _, said = _parts(spec)
+    use = tuple(said["use"].split(",")) if "use" in said else USE
+    if ALONE in use:
+        use, depth = ("leaves",), 1
+    return Ours(spec, lambda: known.player(name, use), budget_of(name, seconds, nodes, depth))
 
 
 def _read(path: Path, start: Played, count: int) -> list[tuple[str, ...]]:

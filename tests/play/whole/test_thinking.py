@@ -1,4 +1,4 @@
-"""Players: what rules prove is weighed with what a search finds, and nobody who is better goes round in circles."""
+"""Players: what rules prove is known to the search, and nobody who is better goes round in circles."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import cache
 
 from hornbook.commands.games.whole.game import whole_game
 from hornbook.play.whole.played import Played
-from hornbook.play.whole.thinking import Closed, Player
+from hornbook.play.whole.thinking import Guide, Player, Proved
 
 known_game = cache(whole_game)
 EYELESS = """to play: black
@@ -53,32 +53,25 @@ def test_fifty_moves_without_progress_are_a_draw():
     assert known.domain.drawn([first.replace("7k/8", "7k/2n5"), *between, last]) is None
 
 
-def test_what_rules_prove_is_looked_at_as_come_true():
+def test_rules_are_asked_once_a_move_and_what_they_prove_is_said_of_the_move():
     known = known_game("go")
     game = Played.begun(known.native, known.domain, EYELESS)
-
-    def removed(text: str) -> str:
-        other = {"black": "white", "white": "black"}
-        head, _, board = text.partition("\n")
-        mover = head.removeprefix("to play: ")
-        return f"to play: {other[mover]}\n{board.replace('O', '.')}"
-
-    calls = []
+    asked = []
 
     def advice(state):
-        calls.append(str(state))
-        return (
-            [Closed(0, "a7", "white is lost", removed)]
-            if state.to_move == 0
-            else [Closed(0, None, "it is", lambda text: text.replace("O", "."))]
-        )
+        asked.append(str(state))
+        return [
+            Proved("lost b5 by d4 on d4", "white is lost by d4", "d4"),
+            Proved("lost b5 by f4 on f4", "white is lost by f4", "f4"),
+        ]
 
-    player = Player(known.native, known.native.search("deepening", {}), advice)
-    found = player.think(game, {"depth": 1, "seconds": 0.1})
-    assert found.move == "a7" or not found.rules
-    assert len(calls) >= 2
-    plain = known.player().think(game, {"depth": 1})
-    assert found.value > plain.value
+    guided = known.native.guided("deepening", leaves=True, order=True, prunes=True)
+    player = Player(known.native, guided, Guide(guided, advice))
+    found = player.think(game, {"depth": 1})
+    assert asked == [str(game.state)]
+    assert guided.known == 3  # also what holds after f4; d4 is no legal move
+    assert found.value > known.player().think(game, {"depth": 1}).value
+    assert found.rules == tuple(each.said for each in advice(game.state) if each.move == found.move)
 
 
 def test_little_time_still_gives_a_move():

@@ -1,4 +1,5 @@
-// What a position of Go looks worth: points that either side's stones are nearer to, and blocks that are about to be taken.
+// What a position of Go looks worth: points that either side's stones are nearer to, and blocks that are about to be taken; those
+// apart of which something is known.
 #pragma once
 
 #include "theories/go/native/position.hpp"
@@ -6,22 +7,37 @@
 namespace go {
 
 constexpr int UNIT = 8;  // eighths of a half point
+constexpr int STILL = 1;  // so much less a stone is worth that is lost and still there, so that it is taken in the end
+
+// Stones of blocks of either side that are known to be lost or safe.
+struct Fates {
+    std::array<Rows, 2> lost{};
+    std::array<Rows, 2> safe{};
+};
 
 // Stones of who is in danger: of blocks with one liberty, and half of those with two whose owner is not to move.
 struct Danger {
     int lost = 0;
     int weak = 0;
+    int still = 0;  // that are known to be lost
     Rows dead;
 };
 
-inline Danger danger(const State& state, int side) {
+inline Danger danger(const State& state, int side, const Fates& fates) {
+    const std::size_t place = static_cast<std::size_t>(side);
+    const auto is_of = [](const Rows& block, const Rows& stones) { return !(block & stones).is_empty(); };
     Danger found;
-    Rows left = state.stones[static_cast<std::size_t>(side)];
+    Rows left = state.stones[place];
     while (!left.is_empty()) {
         const Rows block = left.one().joined(left);
         left -= block;
         const int free = liberties(state, block).size();
-        if (free == 1) {
+        if (is_of(block, fates.lost[place])) {
+            found.dead |= block;
+            found.still += block.size();
+        } else if (is_of(block, fates.safe[place])) {
+            continue;
+        } else if (free == 1) {
             found.lost += block.size();
             if (side != state.mover) {
                 found.dead |= block;
@@ -34,8 +50,8 @@ inline Danger danger(const State& state, int side) {
 }
 
 // For black, in 1 / UNIT: twice the points, as far as they can be told.
-inline int estimate(const State& state) {
-    const std::array<Danger, 2> found = {danger(state, 0), danger(state, 1)};
+inline int estimate(const State& state, const Fates& fates = {}) {
+    const std::array<Danger, 2> found = {danger(state, 0, fates), danger(state, 1, fates)};
     // What can be taken at once belongs to who takes it; around it nothing is decided.
     std::array<Rows, 2> near = {state.stones[0] - found[0].dead, state.stones[1] - found[1].dead};
     std::array<int, 2> points = {near[0].size() + found[1].dead.size(), near[1].size() + found[0].dead.size()};
@@ -55,7 +71,7 @@ inline int estimate(const State& state) {
     }
     const auto risk = [&](std::size_t side) {
         const bool is_mover = side == state.mover;
-        return (is_mover ? 6 : 0) * found[side].lost + (is_mover ? 1 : 4) * found[side].weak;
+        return (is_mover ? 6 : 0) * found[side].lost + (is_mover ? 1 : 4) * found[side].weak - STILL * found[side].still;
     };
     return points[0] - points[1] - risk(0) + risk(1) - UNIT * state.komi;
 }

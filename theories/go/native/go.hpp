@@ -119,8 +119,9 @@ struct Go {
 
     static std::string write_move(const State& state, Move move) { return move == PASS ? "pass" : name(state, move); }
 
+    static constexpr const char* LETTERS = "abcdefghjklmnopqrst";  // of columns
+
 private:
-    static constexpr const char* LETTERS = "abcdefghjklmnopqrst";
 
     static void require(bool is_so, const char* what) {
         if (!is_so) {

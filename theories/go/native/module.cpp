@@ -1,4 +1,8 @@
 #include "play/core/python.hpp"
 #include "theories/go/native/go.hpp"
+#include "theories/go/native/guided_python.hpp"
 
-NB_MODULE(_native, module) { play::bind<go::Go>(module); }
+NB_MODULE(_native, module) {
+    play::bind<go::Go>(module);
+    go::bind_guided(module);
+}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,15 +11,18 @@ import typer
 
 from hornbook.inputs.native_games import NativeGame, native_game
 from hornbook.inputs.opening_store import with_rules
-from hornbook.inputs.states import State as Position
-from hornbook.play.native import Native, State
-from hornbook.play.whole.thinking import Advice, Budget, Closed, Player
+from hornbook.play.native import Native
+from hornbook.play.whole.thinking import Advice, Budget, Guide, Player
 
 if TYPE_CHECKING:
     from hornbook.api.learned_rules import LearnedRules
     from hornbook.theories.domain import Domain
 
 SEARCH = "deepening"
+USES = ("leaves", "order", "prunes")
+"""What a search may use rules for."""
+USE = ("leaves",)
+"""What it uses them for where nothing is said."""
 SEARCHES = ("deepening", "ordered-alpha-beta", "alpha-beta", "best-first")
 FIXED = ("ordered-alpha-beta", "alpha-beta")
 Seconds = Annotated[
@@ -59,36 +61,16 @@ class WholeGame:
     def native(self) -> Native:
         return self.played.native
 
-    def player(self, search: str = SEARCH) -> Player:
-        """A new player, with tables of its own. Raises BadParameter for a search that there is not."""
+    def player(self, search: str = SEARCH, use: Sequence[str] = USE) -> Player:
+        """A new player, with tables of its own, that uses rules so. Raises BadParameter for a search that there is not."""
         if search not in SEARCHES:
             raise typer.BadParameter(
                 f"`{search}` is no search; there are {', '.join(SEARCHES)}", param_hint="--algorithm"
             )
-        return Player(self.native, self.native.search(search, {}), self.advice)
-
-
-class _Advice:
-    """What learned rules prove of a state, as far as searches have something of it."""
-
-    def __init__(self, played: NativeGame, rules: LearnedRules) -> None:
-        self.theory, self.domain = played.theory, played.domain
-        self.matcher = rules.matcher()
-
-    def __call__(self, state: State) -> Sequence[Closed]:
-        text = str(state)
-        self.matcher.set(Position(self.theory, "state", self.domain.position(text), self.domain.adapter))
-        found: dict[tuple[int, str | None, str], Closed] = {}
-        for answer in self.matcher.answers():
-            said = answer.said.statement
-            closes = self.domain.closes(text, said)
-            if closes is None:
-                continue
-
-            player, move = closes
-            come_true = partial(self.domain.come_true, said=said)
-            found.setdefault((player, move, answer.game), Closed(player, move, str(answer), come_true))
-        return tuple(found.values())
+        if self.advice is None:
+            return Player(self.native, self.native.search(search, {}))
+        guided = self.native.guided(search, **{each: each in use for each in USES})
+        return Player(self.native, guided, Guide(guided, self.advice))
 
 
 def budget_of(search: str, seconds: float | None, nodes: int | None, depth: int | None) -> Budget:
@@ -105,14 +87,25 @@ def budget_of(search: str, seconds: float | None, nodes: int | None, depth: int 
     return given
 
 
-def whole_game(theory: str, rules: Path | None = None) -> WholeGame:
-    """The game of a theory, guided by rules of a file where they are given. Raises as `native_game` does."""
+def whole_game(theory: str, rules: Path | None = None, *, rank: int | None = None) -> WholeGame:
+    """The game of a theory, guided by rules of a file where they are given, those up to some rank. Raises as `native_game` does."""
     played = native_game(theory)
-    learned = None
-    if rules is not None:
-        from hornbook.api.learned_rules import LearnedRules  # noqa: PLC0415 - slow to import
+    if rules is None:
+        return WholeGame(played, None, None)
+    from hornbook.api.learned_rules import LearnedRules  # noqa: PLC0415 - slow to import
+    from hornbook.commands.games.whole.advice import RuleAdvice  # noqa: PLC0415 - slow to import
 
-        opened = with_rules(theory, rules)
-        learned = LearnedRules(opened.theory, opened.base, asked=opened.asked)
-    advice = None if learned is None or not learned.certified else _Advice(played, learned)
+    opened = with_rules(theory, rules)
+    learned = LearnedRules(opened.theory, opened.base, asked=opened.asked)
+    guiding = [
+        entry.answering
+        for entry in learned.base
+        if entry.is_certified
+        and entry.rule.name in opened.asked
+        and (rank is None or (entry.certificate is not None and entry.certificate.rank <= rank))
+    ]
+    if not guiding or not hasattr(played.native, "guided"):
+        return WholeGame(played, learned, None)
+    advice = RuleAdvice(played.theory, played.domain, guiding)
+    advice.make_ready(played.native)
     return WholeGame(played, learned, advice)

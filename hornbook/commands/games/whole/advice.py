@@ -1,0 +1,70 @@
+"""What learned rules prove of states of a game, for searches that know it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from hornbook.compiler.match.position import Conclusion, Matcher, Shared
+from hornbook.kb.ast.substitution import statement_at
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.sources.collector import collector_paused
+from hornbook.play.native import Native, State
+from hornbook.play.whole.thinking import Proved
+from hornbook.theories.domain import Domain
+
+SEED = 1
+
+
+class RuleAdvice:
+    """What rules prove of a state, with what it rests on, as far as searches have something of it; for one thread at a time.
+
+    There is a matcher for each question that a state is asked: it stays at that question from one state of a game to the next, so that only
+    what changed is matched again.
+    """
+
+    def __init__(self, theory: Theory, domain: Domain, rules: Sequence[Rule]) -> None:
+        self.theory, self.domain, self.rules = theory, domain, rules
+        self._shared = Shared()
+        self._matchers: dict[int, Matcher] = {}
+
+    def make_ready(self, native: Native) -> None:
+        """Asks about some states of a random game: conditions are ordered by what states are like, which takes a while."""
+        states = self.domain.random_game(Random(SEED))  # noqa: S311 - play is no secret
+        for state in states[len(states) // 2 :][:2]:
+            self(native.State(self.domain.write_line(state)))
+
+    def __call__(self, state: State) -> Sequence[Proved]:
+        text = str(state)
+        position = self.domain.position(text)
+        found: dict[str, Proved] = {}
+        for place, question in enumerate(self.domain.guiding(position, self.theory)):
+            if not question.games:
+                continue
+            matcher = self._matcher(place)
+            for conclusion in matcher.each(question.parts, question.games):
+                proved = self._proved(text, matcher, conclusion)
+                if proved is not None:
+                    found.setdefault(proved.text, proved)
+        return tuple(found.values())
+
+    def _proved(self, text: str, matcher: Matcher, conclusion: Conclusion) -> Proved | None:
+        said = conclusion.statement
+        closes = self.domain.closes(text, said)
+        written = None if closes is None else self.domain.proved(text, said, matcher.premises(conclusion))
+        if closes is None or written is None:
+            return None
+        shown = print_condition(statement_at(said, None, self.theory.vocabulary))
+        return Proved(written, f"{shown}  [{conclusion.rule}]", closes[1])
+
+    def _matcher(self, place: int) -> Matcher:
+        if place not in self._matchers:
+            matcher = Matcher(self.theory, self.domain.focus_predicate, shared=self._shared)
+            if not matcher.has_rules:
+                with collector_paused():
+                    for rule in self.rules:
+                        matcher.add(rule)
+            self._matchers[place] = matcher
+        return self._matchers[place]

@@ -1,0 +1,104 @@
+"""Searches of Go that know what rules proved: where a conclusion speaks of a position, and what is done with it."""
+
+from __future__ import annotations
+
+import pytest
+
+from hornbook.play.native import native_of
+from hornbook.theories.go.domain import DOMAIN
+
+NATIVE = native_of(DOMAIN)
+BOARD = """to play: {}
+. . . . . . .
+. . . . . . .
+. . . . . . .
+. X . . . . .
+X O X . . . .
+X O . X . . .
+. X . . . . .
+"""
+"""The white block on b2 has one liberty, c2; a white stone there would be taken at once."""
+LOST = "lost b2 on a2 a3 b1 b4 b2 b3 c1 c2 c3 d2"
+
+
+def state(player: str, *moves: str):
+    found = NATIVE.State(BOARD.format(player))
+    for move in moves:
+        found = found.after(move)
+    return found
+
+
+def guided(*conclusions: str, player: str = "black", uses: tuple[str, ...] = ("leaves",)):
+    search = NATIVE.guided(
+        "deepening", leaves="leaves" in uses, order="order" in uses, prunes="prunes" in uses
+    )
+    search.know(state(player), conclusions)
+    return search
+
+
+def is_told(search, found) -> bool:
+    return search.evaluation(found) != found.evaluation
+
+
+def test_a_lost_block_is_lost_wherever_nothing_of_its_ground_has_changed():
+    search = guided(LOST)
+    assert is_told(search, state("white"))
+    assert is_told(search, state("white", "g7"))
+    assert is_told(search, state("white", "g7", "f6"))
+    assert not is_told(search, state("black", "c1"))
+
+
+def test_a_reply_of_the_other_side_is_answered_as_long_as_it_is_one():
+    search = guided(LOST)
+    assert is_told(search, state("white", "c2"))
+    assert is_told(search, state("white", "g7", "f6", "c1"))
+    assert not is_told(search, state("white", "c1", "g7"))
+    assert is_told(search, state("white", "c1", "g7", "f6"))  # the answer is still to come
+    assert not is_told(search, state("white", "c1", "g7", "c2"))
+
+
+def test_a_first_move_makes_it_hold_whoever_moves():
+    text = "to play: black\n. . . . .\n. . . . .\n. O . . .\n. . . . .\n. . . . .\n"
+    begun = NATIVE.State(text)
+    search = NATIVE.guided("deepening", leaves=True, order=False, prunes=False)
+    search.know(begun, ["lost b3 by b4 on a3 b2 b3 b4 c3"])
+    assert not is_told(search, begun)
+    assert is_told(search, begun.after("b4"))
+    assert is_told(search, begun.after("b4").after("e1"))
+    assert is_told(search, begun.after("b4").after("c3"))
+    assert not is_told(search, begun.after("b4").after("c3").after("e1"))
+    assert not is_told(search, begun.after("c3"))
+
+
+def test_a_move_into_a_lost_block_is_left_out_and_a_named_one_comes_first():
+    plain = guided(LOST, player="white")
+    cut = guided(LOST, player="white", uses=("prunes",))
+    assert cut(state("white"), depth=1)["evaluations"] == plain(state("white"), depth=1)["evaluations"] - 1
+    first = guided("lost b2 by c2 on c2", uses=("order",))
+    found = first(state("black"), depth=1)
+    assert found["move"] is not None
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "",
+        "lost",
+        "lost b2",
+        "dead b2 on a1",
+        "lost h8 on a1",
+        "lost g7 on a1",
+        "lost b2 by z9 on a1",
+        "lost b2 on a99",
+    ],
+)
+def test_what_is_no_conclusion_about_the_state_is_refused(wrong):
+    with pytest.raises(ValueError, match=r"block|point|stone|missing"):
+        guided(wrong)
+
+
+def test_what_is_known_already_is_known_once_and_what_is_far_is_forgotten():
+    search = guided(LOST, LOST)
+    assert search.known == 1
+    search.know(NATIVE.State(DOMAIN.beginning(7)), [])
+    assert search.known == 0

@@ -1,0 +1,114 @@
+// Go for searches that know what rules proved: a state with that, and three uses of it, each by itself. Leaves are worth what they
+// are with lost blocks gone and safe ones out of danger; moves that conclusions name are listed first; and moves that put a stone to
+// a block of one's own that is lost, with nothing taken or put in atari by it, are left out.
+#pragma once
+
+#include "theories/go/native/proved.hpp"
+
+namespace go {
+
+// What the searches of one player go by.
+struct Guide {
+    Conclusions known;
+    bool leaves = false;
+    bool order = false;
+    bool prunes = false;
+};
+
+struct GuidedState {
+    State state;
+    const Guide* guide = nullptr;
+    std::uint32_t version = 0;  // of what is known: what was searched with less is another state
+
+    bool operator==(const GuidedState&) const = default;
+};
+
+struct GuidedGo {
+    using State = GuidedState;
+    using Move = Go::Move;
+
+    static constexpr std::size_t most_moves = Go::most_moves;
+    static constexpr int players = Go::players;
+    static constexpr int evaluation_unit = Go::evaluation_unit;
+    static constexpr int least = Go::least;
+    static constexpr int greatest = Go::greatest;
+
+    static void moves(const State& of, play::Moves<GuidedGo>& found) {
+        const go::State& state = of.state;
+        Go::moves(state, found);
+        if (found.size() < 2 || !(of.guide->order || of.guide->prunes)) {
+            return;
+        }
+        Rows first, lost;
+        for (const Proved& proved : of.guide->known.all()) {
+            const Standing how = standing(proved, state);
+            if (how == Standing::FIRST && proved.first != PASS) {
+                first |= single(state, proved.first);
+            } else if (how == Standing::HOLDS && proved.fate == Fate::LOST && proved.owner == state.mover) {
+                lost |= proved.block;
+            }
+        }
+        const auto is_on = [&](Move move, const Rows& points) {
+            return move != PASS && !(single(state, move) & points).is_empty();
+        };
+        if (of.guide->prunes && !lost.is_empty()) {
+            const Rows beside = liberties(state, lost.joined(state.own()));
+            play::Moves<GuidedGo> left;
+            for (const Move move : found) {
+                if (!is_on(move, beside) || is_sharp(state, move)) {
+                    left.add(move);
+                }
+            }
+            found = left;
+        }
+        if (of.guide->order && !first.is_empty()) {
+            play::Moves<GuidedGo> sorted;
+            for (const bool named : {true, false}) {
+                for (const Move move : found) {
+                    if (is_on(move, first) == named) {
+                        sorted.add(move);
+                    }
+                }
+            }
+            found = sorted;
+        }
+    }
+
+    static State after(const State& of, Move move) { return {Go::after(of.state, move), of.guide, of.version}; }
+    static int to_move(const State& of) { return Go::to_move(of.state); }
+    static bool is_over(const State& of) { return Go::is_over(of.state); }
+    static int outcome(const State& of) { return Go::outcome(of.state); }
+
+    static int evaluation(const State& of) {
+        if (!of.guide->leaves || is_over(of)) {
+            return Go::evaluation(of.state);
+        }
+        const int found = estimate(of.state, fates(of.state, of.guide->known));
+        return of.state.mover == 0 ? found : -found;
+    }
+
+    static std::uint64_t hash(const State& of) { return Go::hash(of.state) ^ of.version; }
+    static State read(const std::string& text) { return {Go::read(text), nullptr, 0}; }
+    static std::string write(const State& of) { return Go::write(of.state); }
+    static std::string write_move(const State& of, Move move) { return Go::write_move(of.state, move); }
+
+private:
+    // Whether a move takes something, or leaves a block of the other side with one liberty.
+    static bool is_sharp(const go::State& state, Move move) {
+        const Rows put = single(state, move);
+        const Rows open = empty(state) - put;
+        Rows left = put.beside() & state.other();
+        while (!left.is_empty()) {
+            const Rows block = left.one().joined(state.other());
+            left -= block;
+            if ((block.beside() & open).size() < 2) {
+                return true;
+            }
+        }
+        return false;
+    }
+};
+
+static_assert(play::GameOfTwo<GuidedGo>);
+
+}  // namespace go

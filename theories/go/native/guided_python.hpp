@@ -1,0 +1,78 @@
+// Searches that know what rules proved, in the Python module of Go: hornbook.play.native describes them.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "play/core/search/python.hpp"
+#include "theories/go/native/guided.hpp"
+
+namespace go {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+// Points that may differ from the ground of a conclusion that is kept: more than moves of a search change.
+constexpr int FAR = 4;
+
+struct Guided {
+    std::unique_ptr<Guide> guide;
+    play::Searcher<GuidedGo> searcher;
+};
+
+inline void bind_guided(nb::module_& module) {
+    nb::class_<Guided>(module, "Guided", nb::is_final())
+        .def(
+            "know",
+            [](Guided& self, const State& state, const std::vector<std::string>& conclusions) {
+                self.guide->known.keep(state, FAR);
+                for (const std::string& each : conclusions) {
+                    self.guide->known.add(state, each);
+                }
+            },
+            "state"_a, "conclusions"_a)
+        .def_prop_ro("known", [](const Guided& self) { return self.guide->known.all().size(); })
+        .def("evaluation",
+             [](const Guided& self, const State& state) {
+                 return GuidedGo::evaluation({state, self.guide.get(), self.guide->known.version()});
+             },
+             "state"_a)
+        .def(
+            "__call__",
+            [](const Guided& self, const State& at, std::optional<std::uint64_t> nodes, std::optional<double> seconds,
+               std::optional<int> depth, double share, const play::Stop<Go>* stop, bool trace) {
+                play::Budget budget;
+                budget.nodes = nodes.value_or(budget.nodes);
+                budget.seconds = seconds.value_or(budget.seconds);
+                budget.depth = depth.value_or(budget.depth);
+                budget.share = share;
+                budget.stop = stop == nullptr ? nullptr : &stop->is_set;
+                budget.trace = trace;
+                if (budget.depth < 1 || !(budget.seconds > 0) || budget.nodes < 1 || !(share > 0)) {
+                    throw std::invalid_argument("a budget is more than nothing");
+                }
+                return play::decide<GuidedGo>(self.searcher, {at, self.guide.get(), self.guide->known.version()}, budget);
+            },
+            "state"_a, nb::kw_only(), "nodes"_a = nb::none(), "seconds"_a = nb::none(), "depth"_a = nb::none(),
+            "share"_a = 1.0, "stop"_a.none() = nb::none(), "trace"_a = false);
+    module.def(
+        "guided",
+        [](const std::string& name, bool leaves, bool order, bool prunes) {
+            auto guide = std::make_unique<Guide>();
+            guide->leaves = leaves;
+            guide->order = order;
+            guide->prunes = prunes;
+            return Guided{std::move(guide), {play::search_of<GuidedGo>(name, nb::dict(), std::make_shared<play::Known<GuidedGo>>())}};
+        },
+        "name"_a, nb::kw_only(), "leaves"_a, "order"_a, "prunes"_a);
+}
+
+}  // namespace go
