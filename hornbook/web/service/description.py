@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
 from importlib.metadata import version
 from typing import Any
 
 import msgspec
 
+from hornbook.kb.text.escaping import markup
 from hornbook.web.service import questions, replies
 
 OPEN = frozenset({"/healthz", "/readyz"})
@@ -160,11 +160,11 @@ def page(described: dict[str, Any]) -> str:
 def _page(described: dict[str, Any]) -> Iterator[str]:
     yield '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Hornbook</title>'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="stylesheet" href="style.css"></head><body>'
-    yield f"<h1>Hornbook</h1><p>{escape(described['info']['description'])}"
+    yield f"<h1>Hornbook</h1><p>{markup(described['info']['description'])}"
     yield ' For programs: <a href="openapi.json">the OpenAPI description</a>.</p>'
     for path, methods in described["paths"].items():
         for method, operation in methods.items():
-            yield f"<h2><code>{method.upper()} {escape(path)}</code></h2><p>{escape(operation['summary'])}</p>"
+            yield f"<h2><code>{method.upper()} {markup(path)}</code></h2><p>{markup(operation['summary'])}</p>"
             if "requestBody" in operation:
                 yield from _fields(
                     operation["requestBody"]["content"]["application/json"]["schema"], described
@@ -179,5 +179,5 @@ def _fields(schema: dict[str, Any], described: dict[str, Any]) -> Iterator[str]:
         says = next(
             (each["description"] for each in (field, *field.get("anyOf", ())) if "description" in each), ""
         )
-        yield f"<tr><td><code>{escape(name)}</code></td><td>{needed}</td><td>{escape(says)}</td></tr>"
+        yield f"<tr><td><code>{markup(name)}</code></td><td>{needed}</td><td>{markup(says)}</td></tr>"
     yield "</tbody></table>"
