@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
+from types import ModuleType
 from typing import Any
 
 from hornbook.advice import advice_text
@@ -239,10 +240,14 @@ class Answering:
             yield from found.facts
 
     def _state(self, text: str) -> State:
-        reader = reader_for(self.theory)
-        return State(self.theory, STATE, reader.read(text, STATE), reader)
+        return State(self.theory, STATE, self._reader.read(text, STATE), self._reader)
 
     # What is made ready once
+
+    @cached_property
+    def _reader(self) -> ModuleType:
+        # Looking for it reads what every installed package says of itself.
+        return reader_for(self.theory)
 
     @cached_property
     def _learned(self) -> LearnedRules:
