@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 import urllib.request
 from contextlib import contextmanager
 
@@ -71,6 +72,8 @@ def test_changes_go_on_while_it_is_reloaded_and_what_was_acknowledged_outlives_a
     with running(path, "--write") as (process, address):
         client = threading.Thread(target=add, args=(address,))
         client.start()
+        while not acknowledged and client.is_alive():
+            time.sleep(0.01)
         process.send_signal(signal.SIGHUP)
         for line in process.stderr:
             if "reloaded" in line:
