@@ -44,7 +44,7 @@ def make(domain: Any, wanted: Wanted) -> Iterator[Problem]:
 def _played(random: Random) -> list[Position]:
     """The positions of one game in which moves can be made."""
     state = start()
-    found = []
+    found: list[Position] = []
     while len(found) < LONGEST and (moves := list(rules.moves(state))):
         found.append(state)
         pushing = [move for move in moves if rules.pushes(state, move)] if random.random() < 0.5 else []
