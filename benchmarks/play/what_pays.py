@@ -35,7 +35,7 @@ from hornbook.play.thinking.gathering import gather
 from hornbook.play.thinking.proved import AFTER, WhereSaid, known
 from hornbook.play.thinking.statistics import Statistics, read_statistics, write_statistics
 from hornbook.play.tournament.holding import Held, held, keep, kept, openings, pairs
-from hornbook.play.tournament.sides import Side
+from hornbook.play.tournament.sides import Clocks, Side
 from hornbook.play.tournament.strength import elo, strength
 from hornbook.play.whole.played import Played
 from hornbook.play.whole.thinking import Budget, Player
@@ -48,6 +48,10 @@ BANKED = 10
 """What was left is spent over so many moves."""
 LEARNED = 10
 """From so many random games it is learned, before all others, in which parts of a game rules say something."""
+USES = {"rules as leaves": ("leaves",), "rules as pruners": ("leaves", "prunes")}
+"""What a search that rules guide uses them for, where they say nothing of who wins."""
+RANK = 2
+"""Of such rules those that rest on no more than this are asked: others cost more than they say."""
 Decide = Callable[[Played, float], str]
 """A move, within so many seconds of the processor."""
 
@@ -80,16 +84,16 @@ class Thinker:
     def begin(self, game: Played) -> None:
         self.decide, self.banked = self.make(), 0.0
 
-    def move(self, game: Played) -> str:
+    def move(self, game: Played, clocks: Clocks | None) -> tuple[str, float]:
         assert self.decide is not None
         if len(game.state.moves()) == 1:
-            return game.state.moves()[0]
+            return game.state.moves()[0], 0.0
         began = time.process_time()
         move = self.decide(game, max(self.seconds / 5, self.seconds + self.banked / BANKED))
         took = time.process_time() - began
         self.took += took
         self.banked += self.seconds - took
-        return move
+        return move, took
 
     @property
     def processor_seconds(self) -> float:
@@ -168,8 +172,8 @@ def rows(
         proofs = RuleProofs(whole.played, rules)
     except NothingDecidedError:
         if guide is not None and guide.advice is not None:
-            guide.advice(native.State(whole.domain.beginnings()[0]))
-            found.append(Row("rules guide the search", lambda: guided(guide.player())))
+            for name, use in USES.items():
+                found.append(Row(name, lambda use=use: guided(guide.player(use=use))))
         return found
     proofs(native.State(whole.domain.beginnings()[0]))  # makes them ready
     where = WhereSaid(proofs)
@@ -282,7 +286,7 @@ def main() -> int:
         rules, guide = None, None
         if path.exists():
             rules = read_rules(path, whole.played.theory)
-            guide = None if whole.domain.decisive else whole_game(game, path)
+            guide = None if whole.domain.decisive else whole_game(game, path, rank=RANK)
         lines += ["", f"{game}, {0 if rules is None else len(rules.certified):,} rules"]
         print(lines[-1], flush=True)
         for row in rows(whole, rules, guide, statistics):

@@ -1,0 +1,32 @@
+"""The table of what thinking is worth is made to the end, and goes on with the games that are kept."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.play import what_pays
+from hornbook import learn, problems
+
+
+@pytest.fixture(scope="module")
+def learned(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("learned")
+    learn("othello", problems("othello")[:2]).rules.write(folder / "othello.horn")
+    return folder
+
+
+def test_every_row_is_held_and_kept(learned, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(what_pays, "GAMES", {"othello": (8, 10)})
+    monkeypatch.setattr(what_pays, "LEARNED", 1)
+    given = ["--games", "2", "--seconds", "0.001", "--positions", "4", "--game", "othello"]
+    monkeypatch.setattr(
+        "sys.argv", ["what_pays.py", *given, "--into", str(tmp_path), "--learned", str(learned)]
+    )
+    assert what_pays.main() == 0
+    first = capsys.readouterr().out
+    for row in ("MGSS*", "rules alone", "rules as leaves", "rules as pruners", "MGSS* with rules"):
+        assert f"  {row} " in first
+    kept = {path.name: path.read_text() for path in tmp_path.glob("*.jsonl")}
+    assert len(kept) == 5
+    assert what_pays.main() == 0
+    assert {path.name: path.read_text() for path in tmp_path.glob("*.jsonl")} == kept
