@@ -1,8 +1,9 @@
 """What thinking is worth, in one table: searches and proved rules, each against one search alone, at equal processor time.
 
 The search alone is alpha-beta by iterative deepening with a table. Against it play: the matcher alone (a move that a rule names, one that
-wins before others, else the best by looking one move ahead); the same search with rules as leaves (they bound the values of states),
-and as pruners (and a move that is proved to win has no others beside it); and MGSS*, without and with rules.
+wins before others, else the best by looking one move ahead; in Go the best by that, as rules see it); the same search with rules as leaves
+(they bound the values of states; in Go they say which blocks are lost) and as pruners (a move that is proved has no others beside it);
+and MGSS*, without and with rules.
 
 Each player has `--seconds` of the processor for a move, matching counted, and what it leaves or takes too much it has more or less for
 later ones. Openings are played twice, with sides swapped. Every game is kept in `--into` as it ends, so that a run goes on where it
@@ -21,11 +22,11 @@ from dataclasses import dataclass
 from math import isinf
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Unpack
 
 from benchmarks.study import Study, options
 from hornbook.api.learned_rules import LearnedRules, read_rules
-from hornbook.api.proving import NothingDecidedError, RuleProofs
+from hornbook.api.proving import RuleProofs
 from hornbook.commands.games.whole.game import WholeGame, whole_game
 from hornbook.inputs.states import State as Position
 from hornbook.kb.ast.terms import Constant
@@ -116,9 +117,9 @@ def searching(search: Search, *, weighs: bool = False) -> Decide:
     return decide
 
 
-def guided(player: Player) -> Decide:
+def guided(player: Player, **limits: Unpack[Budget]) -> Decide:
     """By a player of whole games, which rules guide."""
-    return lambda game, seconds: player.think(game, Budget(seconds=seconds)).move
+    return lambda game, seconds: player.think(game, Budget(seconds=seconds, **limits)).move
 
 
 def matching(whole: WholeGame, rules: LearnedRules, asked: Counter[str]) -> Decide:
@@ -163,18 +164,15 @@ def rows(
     """Those that there are for a game."""
     native, given = whole.native, statistics.as_given(price=PRICE)
     found = [Row("MGSS*", lambda: searching(native.search("mgss", given), weighs=True))]
-    if rules is None:
+    if guide is not None and guide.advice is not None:
+        found.append(Row("rules alone", lambda: guided(guide.player(), depth=1)))
+        found += [Row(name, lambda use=use: guided(guide.player(use=use))) for name, use in USES.items()]
+    if rules is None or guide is not None:
         return found
     counted: Counter[str] = Counter()
     alone = matching(whole, rules, counted)
     found.append(Row("rules alone", lambda: alone, counted))
-    try:
-        proofs = RuleProofs(whole.played, rules)
-    except NothingDecidedError:
-        if guide is not None and guide.advice is not None:
-            for name, use in USES.items():
-                found.append(Row(name, lambda use=use: guided(guide.player(use=use))))
-        return found
+    proofs = RuleProofs(whole.played, rules)
     proofs(native.State(whole.domain.beginnings()[0]))  # makes them ready
     where = WhereSaid(proofs)
     for seed in range(LEARNED):  # where they say something
