@@ -42,6 +42,11 @@ def mgss(name: str, nodes: int, price: float, **how: object) -> Row:
     return Row(f"{name}, price {price:g}", "mgss", nodes, {**PAPER, "price": price, **how})
 
 
+def bpip(plies: int, price: float) -> Row:
+    how = {"tails": "empirical", "symmetric": False, "price": price, "plies": plies}
+    return Row(f"BPIP, errors after {plies}, price {price:g}", "bpip", 20_000, how)
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """The matches against one opponent, which searches to a depth."""
@@ -80,6 +85,9 @@ TABLES = (
             mgss("sets", 20_000, 2, sets=True),
             mgss("sets, empirical tails", 20_000, 1, tails="empirical", sets=True),
             mgss("sets, empirical tails", 20_000, 2, tails="empirical", sets=True),
+            bpip(1, 1),
+            bpip(1, 4),
+            bpip(2, 4),
         ),
     ),
     Table(
@@ -111,7 +119,9 @@ TABLES = (
 
 
 def main() -> int:
-    study = Study(__file__, options(__doc__, positions=35_000, depth=6, games=1_000, seed=2).parse_args())
+    parser = options(__doc__, positions=35_000, depth=6, games=1_000, seed=2)
+    parser.add_argument("--only", metavar="SEARCH", help="the rows of one search alone")
+    study = Study(__file__, parser.parse_args())
     given = study.given
     began = time.process_time()
     statistics = gather(NATIVE, START, "othello", given.positions, given.seed, depth=given.depth)
@@ -126,6 +136,9 @@ def main() -> int:
     lines.append(f"  mean gain of an expansion: {statistics.gain:.1f} hundredths of a disc")
     print("\n".join(lines), flush=True)
     for table in TABLES:
+        rows = [row for row in table.rows if given.only in (None, row.search)]
+        if not rows:
+            continue
         games = max(2, int(given.games * table.part))
         title = f"against {table.opponent} of depth {table.depth}, {games:,} games"
         head = f"{title:<58}{'score':>15}{'won':>6}{'expan.':>8}{'eval.':>7}{'CPU':>7}{'nodes a game':>19}"
@@ -133,7 +146,7 @@ def main() -> int:
         print(f"\n{head}", flush=True)
         starts = list(islice(openings(NATIVE, START, PLIES, given.seed), games // 2))
         other = Player(partial(NATIVE.search, table.opponent, {}), depth=table.depth)
-        for row in table.rows:
+        for row in rows:
             lines.append(shown(row.name, play_match(player(row, statistics), other, starts)))
             print(lines[-1], flush=True)
     lines += [

@@ -31,6 +31,7 @@ ALGORITHMS = {
         "the same, cut where a shallow search makes a deep one needless (Buro)", True
     ),
     "best-first": Algorithm("best-first minimax (Korf and Chickering)", with_limit=True),
+    "bpip": Algorithm("BPIP: the most relevant leaves first (Baum and Smith)", True, with_limit=True),
     "mgss": Algorithm(
         "MGSS*: each expansion by what it is worth (Russell and Wefald)", True, with_limit=True
     ),

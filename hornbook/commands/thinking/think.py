@@ -44,7 +44,9 @@ def think(
     ] = None,
     statistics: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="What `hornbook gather` wrote, for `mgss` and `multi-prob-cut`."),
+        typer.Option(
+            metavar="FILE", help="What `hornbook gather` wrote, for `bpip`, `mgss` and `multi-prob-cut`."
+        ),
     ] = None,
     rules: options.Rules = None,
     only_proved: Annotated[

@@ -132,7 +132,7 @@ private:
     // Expands a leaf; false where the search ends.
     bool step() {
         auto [gain, leaf] = renew_all();
-        const double price = price_ * spent_part();
+        const double price = price_ * meter_.spent_part();
         if (meter_.is_spent()) {
             found_.why = meter_.why();
             return false;
@@ -161,14 +161,6 @@ private:
             found_.steps.push_back({meter_.nodes(), tree_.path(leaf), tree_[ROOT].value, gain, price});
         }
         return true;
-    }
-
-    // How much of this decision's share is spent.
-    double spent_part() {
-        const double nodes = static_cast<double>(meter_.nodes()) / (static_cast<double>(budget_.nodes) * budget_.share);
-        return budget_.seconds == std::numeric_limits<double>::infinity()
-                   ? nodes
-                   : std::max(nodes, meter_.seconds() / (budget_.seconds * budget_.share));
     }
 
     // The best move, and the value of the second best.

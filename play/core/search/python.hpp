@@ -18,6 +18,7 @@
 
 #include "play/core/search/alpha_beta.hpp"
 #include "play/core/search/best_first.hpp"
+#include "play/core/search/bpip.hpp"
 #include "play/core/search/conditions.hpp"
 #include "play/core/search/deepening.hpp"
 #include "play/core/search/known.hpp"
@@ -123,6 +124,14 @@ Search<G> search_of(const std::string& name, const nb::dict& statistics, const s
     if (name == "best-first") {
         return [known](const typename G::State& state, const Budget& budget) { return best_first<G>(state, budget, *known); };
     }
+    if (name == "bpip") {
+        const auto model = std::make_shared<ErrorModel>(error_model<G>(statistics["errors"]));
+        const double price = nb::cast<double>(statistics["price"]);
+        const bool all = nb::cast<bool>(statistics["all"]);
+        return [model, price, all, known](const typename G::State& state, const Budget& budget) {
+            return Bpip<G>(state, budget, *model, price, *known, all).found();
+        };
+    }
     if (name == "mgss") {
         const auto model = std::make_shared<ErrorModel>(error_model<G>(statistics["errors"]));
         const double price = nb::cast<double>(statistics["price"]);
@@ -194,6 +203,26 @@ nb::tuple mgss_tree(const typename G::State& state, std::uint64_t nodes, const n
     return nb::make_tuple(found, gains, nb::make_tuple(gain, leaf), bounds);
 }
 
+// The tree of BPIP after so many nodes without a price, for tests: of each node its parent, whether who began is to move, the bounds
+// by what is known, the values it may have for who began with their chances, and how relevant it is; then what all search that
+// is left may be worth.
+template <GameOfTwo G>
+nb::tuple bpip_tree(const typename G::State& state, std::uint64_t nodes, const nb::dict& statistics,
+                    const std::optional<nb::callable>& asked) {
+    const auto model = error_model<G>(statistics["errors"]);
+    Budget budget;
+    budget.nodes = nodes;
+    Known<G> known = asked.has_value() ? Known<G>(asking<G>(*asked), 0, false) : Known<G>();
+    const Bpip<G> search(state, budget, model, 0, known, true);
+    nb::list found;
+    for (typename Tree<G>::Index place = 0; place < search.tree().size(); ++place) {
+        const auto& node = search.tree()[place];
+        found.append(nb::make_tuple(node.parent, node.is_mine, nb::make_tuple(node.least, node.greatest), search.spread(place).at,
+                                    search.spread(place).chance, search.relevance()[place]));
+    }
+    return nb::make_tuple(found, search.left());
+}
+
 template <GameOfTwo G>
 void bind_searches(nb::module_& module, nb::class_<typename G::State>& state) {
     state.def_prop_ro("conditions", [](const typename G::State& self) {
@@ -236,6 +265,7 @@ void bind_searches(nb::module_& module, nb::class_<typename G::State>& state) {
                 known.has_value() ? std::make_shared<Known<G>>(asking<G>(*known), after, only) : std::make_shared<Known<G>>())};
         },
         "name"_a, "statistics"_a = nb::dict(), "known"_a = nb::none(), "after"_a = 0, "only"_a = false);
+    module.def("bpip_tree", &bpip_tree<G>, "state"_a, "nodes"_a, "statistics"_a, "known"_a = nb::none());
     module.def("mgss_tree", &mgss_tree<G>, "state"_a, "nodes"_a, "statistics"_a, "known"_a = nb::none());
 }
 

@@ -5,6 +5,7 @@
 // counted in all searches in the same way, so that none hides what it does. Values are for who is to move, as evaluations.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -135,6 +136,11 @@ public:
     const Budget& budget() const { return budget_; }
     std::uint64_t nodes() const { return spent_.nodes(); }
     double seconds() const { return processor_seconds() - began_; }
+    // How much of this decision's share is spent.
+    double spent_part() const {
+        const double part = static_cast<double>(nodes()) / (static_cast<double>(budget_.nodes) * budget_.share);
+        return timed_ ? std::max(part, seconds() / (budget_.seconds * budget_.share)) : part;
+    }
 
     Spent spent() const {
         Spent found = spent_;
