@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from hornbook.play.native import native_of
@@ -102,3 +104,33 @@ def test_what_is_known_already_is_known_once_and_what_is_far_is_forgotten():
     assert search.known == 1
     search.know(NATIVE.State(DOMAIN.beginning(7)), [])
     assert search.known == 0
+
+
+def worth(search, found, depth: int) -> int:
+    """What all play to a depth is worth to who is to move, with leaves looked at by themselves."""
+    if depth == 0 or found.is_over:
+        return search.evaluation(found)
+    return max(-worth(search, found.after(move), depth - 1) for move in found.moves())
+
+
+@pytest.mark.parametrize(
+    ("player", "moves"),
+    [("white", ()), ("black", ()), ("black", ("c1",)), ("white", ("c1", "g7")), ("white", ("c2",))],
+)
+def test_what_a_search_follows_along_its_lines_is_what_leaves_show_by_themselves(player, moves):
+    search = guided(LOST, "lost b2 by c2 on c2", "safe b1 on a1 c1", player=player)
+    begun = state(player, *moves)
+    assert search(begun, depth=2)["value"] == worth(search, begun, 2)
+
+
+def test_a_search_that_is_told_nothing_is_the_plain_one():
+    plain, random, played = NATIVE.search("deepening", {}), Random(5), 0
+    while played < 12:
+        found = NATIVE.State(DOMAIN.beginning(7))
+        for _ in range(random.randrange(40)):
+            found = found if found.is_over else found.after(random.choice(found.moves()))
+        if found.is_over:
+            continue
+        alone, beside = plain(found, depth=2), guided()(found, depth=2)
+        assert {**alone, "seconds": 0} == {**beside, "seconds": 0}
+        played += 1
