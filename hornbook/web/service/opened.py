@@ -60,7 +60,10 @@ def opened(setup: Setup) -> Opened:
         warnings: tuple[str, ...] = ()
         if has_changed(stored):
             said = f"`{stored.target}` was changed since the theory `{stored.name}` was stored"
-            warnings = (f"{said}; the store's is used, and no states are read",)
+            way = (
+                f"`hornbook verify {named.path} --renew` takes the new text, while nobody writes to the store"
+            )
+            warnings = (f"{said}; the store's is used, and no states are read; {way}",)
         facts = tuple(store.facts_in_columns(theory.name))
         if setup.rules is not None:
             return _with_file(setup, theory, facts, str(named.path), warnings)

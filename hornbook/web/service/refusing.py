@@ -5,6 +5,8 @@ Always true: what is wrong with a request is told with its place, and what is wr
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
 from hornbook.advice.decisions import NoAdviceError
@@ -14,7 +16,7 @@ from hornbook.kb.base.knowledge_base import NotDerivedError
 from hornbook.kb.lower.budget import SpentError
 from hornbook.kb.lower.faults import KnowledgeBaseError, TooManyAnswersError
 from hornbook.kb.parse.facts import FactError
-from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.kb.sources.diagnostics import TheoryError, did_you_mean
 from hornbook.kb.store import StoreError
 from hornbook.kb.tables.table_facts import TableError
 from hornbook.matcher.program.errors import LimitError, TimeLimitError
@@ -24,6 +26,7 @@ from hornbook.web.service.messages import Refused
 
 BODY = "<body>"
 """What messages call a request's JSON."""
+_UNKNOWN = re.compile(r"Object contains unknown field `(.*)`")
 
 
 class UnsupportedError(HornbookError):
@@ -66,9 +69,13 @@ def refused(problem: BaseException) -> Refused:
     return Refused(422, "text", said)
 
 
-def malformed(body: bytes, problem: Exception) -> Refused:
+def malformed(body: bytes, problem: Exception, shape: type[msgspec.Struct]) -> Refused:
     """What is answered where a body is no JSON, or not of the shape that is described."""
     said = str(problem)
+    unknown = _UNKNOWN.fullmatch(said)
+    if unknown is not None:
+        fields = shape.__struct_fields__
+        said += f"; {did_you_mean(unknown[1], fields) or 'there are ' + ', '.join(fields)}"
     if isinstance(problem, RecursionError):
         said = "the JSON is nested too deeply"
     place: int | None = None

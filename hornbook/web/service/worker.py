@@ -65,7 +65,7 @@ class Reader:
         try:
             asked = _DECODERS[work.kind].decode(work.body)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-            return _done(malformed(work.body, problem))
+            return _done(malformed(work.body, problem, _DECODERS[work.kind].type))
         kept: Standing | None = None
         answering = self.answering
         try:
@@ -109,7 +109,7 @@ class Keeper:
         try:
             asked = _DECODERS[work.kind].decode(work.body)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-            return _done(malformed(work.body, problem))
+            return _done(malformed(work.body, problem, _DECODERS[work.kind].type))
         is_in_engine = False
         try:
             retract, add = self._answering.read_change(asked)

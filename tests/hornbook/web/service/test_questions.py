@@ -112,6 +112,8 @@ BODIES = [
     (b"", "truncated"),
     (b'{"query": "parent(?a, ?b)", "add": "' + b"((" * 100_000 + b'"}', ""),
     (b"null", "Expected `object`, got `null`"),
+    (b'{"query": "parent(?a, ?b)", "limt": 1}', "unknown field `limt`; did you mean `limit`?"),
+    (b'{"query": "parent(?a, ?b)", "?": 1}', "unknown field `?`; there are facts, add, "),
 ]
 
 
