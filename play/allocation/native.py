@@ -87,6 +87,9 @@ class Policy(Protocol):
     @property
     def rows(self) -> list[Row]: ...
 
+    def decides(self, board: str, move: int, *, deep_before: bool) -> bool:
+        """Whether a deep search gains more than its price, at a side's own so many-th move, from 1. Raises ValueError for no board."""
+
 
 class Explored(Protocol):
     """Decisions that were made by lot in games."""

@@ -231,7 +231,15 @@ void bind(nb::module_& module) {
 
     nb::class_<Policy>(module, "Policy")
         .def(nb::new_([](const nb::list& rows) { return Policy{tree_of(rows, asked_features<A>)}; }), "rows"_a)
-        .def_prop_ro("rows", [](const Policy& self) { return rows_of(self.tree); });
+        .def_prop_ro("rows", [](const Policy& self) { return rows_of(self.tree); })
+        .def(
+            "decides",
+            [](const Policy& self, const std::string& board, int move, bool deep_before) {
+                const auto state = G::read(board);
+                Meter meter{Budget{}};
+                return decides<A>(self, Asked<G>{state, move, 0, 0, deep_before, meter});
+            },
+            "board"_a, "move"_a, "deep_before"_a);
     nb::class_<Explored>(module, "Explored")
         .def("__len__", [](const Explored& self) { return self.deep.size(); })
         .def(
