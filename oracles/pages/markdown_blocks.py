@@ -38,7 +38,21 @@ from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError
 from hornbook.planner.gdl.wellformed import judge
 
-NOT_RUN = {"sh", "text", "json", "csv", "mermaid", "svg", "toml", "sgf", "lua", "elisp", "ini", "nginx", "yaml"}
+NOT_RUN = {
+    "sh",
+    "text",
+    "json",
+    "csv",
+    "mermaid",
+    "svg",
+    "toml",
+    "sgf",
+    "lua",
+    "elisp",
+    "ini",
+    "nginx",
+    "yaml",
+}
 _FENCE = re.compile(r"^(?P<indent> *)(?P<fence>```+)(?P<info>[^`]*)$")
 _FILE = re.compile(r'(title|append|mend)="([^"]+)"')
 

@@ -92,10 +92,10 @@ def tournament(
             min=0.001,
         ),
     ] = None,
-    time: Annotated[
+    clock: Annotated[
         str | None,
         typer.Option(
-            "--time",
+            "--clock",
             metavar="TIME",
             help="Play by the clock: `60` seconds for a game, `60+0.5` with more after each move, `40/60` for 40 moves, `1/5` for each.",
         ),
@@ -121,13 +121,13 @@ def tournament(
     """Hold games between two players, and rate them.
 
     Each opening is played twice, with sides swapped. What the players took of the processor is measured. Programs are told
-    --seconds for each move; searches of ours count them by the processor. With --time all play by the clock, and who exceeds it
+    --seconds for each move; searches of ours count them by the processor. With --clock all play by the clock, and who exceeds it
     loses. A crash, an illegal move and no answer in time lose, and are counted. A tournament that was interrupted goes on with
     the same command.
     """
     if games % 2:
         raise typer.BadParameter("games come in pairs: an even number", param_hint="--games")
-    control = None if time is None else _control(time, (a, b))
+    control = None if clock is None else _control(clock, (a, b))
     if control is not None and seconds is not None:
         raise typer.BadParameter(
             "the clock says how long a move takes; leave one out", param_hint="--seconds"
@@ -184,11 +184,11 @@ def _control(text: str, players: Sequence[str]) -> Control:
         found = Control.read(text)
     except ValueError:
         raise typer.BadParameter(
-            f"`{text}` is no time: write `60`, `60+0.5`, `40/60` or `1/5`, in seconds", param_hint="--time"
+            f"`{text}` is no time: write `60`, `60+0.5`, `40/60` or `1/5`, in seconds", param_hint="--clock"
         ) from None
     if any(each.startswith("gtp:") for each in players) and (found.more or not found.seconds.is_integer()):
         raise typer.BadParameter(
-            "GTP knows whole seconds only, and nothing that is added", param_hint="--time"
+            "GTP knows whole seconds only, and nothing that is added", param_hint="--clock"
         )
     return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
+import time
 
 import pytest
 from prompt_toolkit.completion import CompleteEvent
@@ -13,7 +14,7 @@ from prompt_toolkit.output import ColorDepth, DummyOutput
 
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.pygments_lexer import HornLexer
-from hornbook.repl import prompt
+from hornbook.repl import interruption, prompt
 from hornbook.repl.session import Session
 
 CTRL_C, CTRL_D = "\x03", "\x04"
@@ -80,6 +81,14 @@ def test_ctrl_c_leaves_the_line(keys, capsys):
     assert not session.changes
 
 
+def interrupted_while_it_answers() -> None:
+    """Ctrl-C a moment after a line began to be answered: while a line is read, it only leaves the line."""
+    while getattr(signal.getsignal(signal.SIGINT), "__module__", "") != interruption.__name__:
+        time.sleep(0.01)
+    time.sleep(0.5)
+    signal.raise_signal(signal.SIGINT)
+
+
 def test_ctrl_c_stops_an_answer_and_the_session_goes_on(keys, capsys, tmp_path):
     theory = tmp_path / "long.horn"
     # It takes the memory of a few facts, and time without end.
@@ -87,7 +96,7 @@ def test_ctrl_c_stops_an_answer_and_the_session_goes_on(keys, capsys, tmp_path):
     theory.write_text(f"theory long. static n(int). static total(int). {facts}")
     session = Session(lambda name: KnowledgeBase(name or ""), KnowledgeBase(theory))
     before = signal.getsignal(signal.SIGINT)
-    threading.Timer(1.0, lambda: signal.raise_signal(signal.SIGINT)).start()
+    threading.Thread(target=interrupted_while_it_answers, daemon=True).start()
     typed = "on: total(?m) :- n(?a), n(?b), n(?c), n(?d), ?m = ?a + ?b + ?c + ?d.\r?k = count ?n where (total(?n))\r"
     assert run(keys, typed + CTRL_D, session) == 0
     out, err = capsys.readouterr()

@@ -96,7 +96,7 @@ def test_no_function_of_the_adapter_plays_a_move():
     """Each function behind the adapter, listed: a new one is added here by somebody who has read it.
 
     All of them read, name or print a position. The one that re-enacts the moves of an SGF record, `follow`,
-    hands them to sgfmill's board, and is the only one that does; `print_game` writes moves that were played. What plays and searches is in other files,
+    hands them to sgfmill's board, and is the only one that does; `print_game` writes moves that were played and `parse_game` reads them. What plays and searches is in other files,
     which the adapter does not import.
     """
     found = {}
@@ -115,7 +115,7 @@ def test_no_function_of_the_adapter_plays_a_move():
         ],
         "diagram.py": ["parse_diagram", "print_diagram"],
         "../boards/diagram.py": ["_row", "at", "check_coordinates", "last", "player", "printed", "read"],
-        "sgf.py": ["__init__", "_fail", "_game", "_is_problem", "board", "fail", "follow", "more", "parse_sgf", "print_game", "print_sgf", "sgf_module"],
+        "sgf.py": ["__init__", "_fail", "_game", "_is_problem", "board", "fail", "follow", "more", "parse_game", "parse_sgf", "print_game", "print_sgf", "sgf_module"],
     }  # fmt: skip
     plays = [file.name for file in files if ".play(" in file.read_text(encoding="utf-8")]
     assert plays == ["sgf.py"]

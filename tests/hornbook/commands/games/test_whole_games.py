@@ -77,13 +77,13 @@ def test_hints_say_what_the_search_plays(monkeypatch, capsys):
         (["gtp", "nothing"], "nothing"),
         (["tournament", "deepening", "ordered-alpha-beta", "--into", "x.jsonl"], "searches to a depth"),
         (
-            ["tournament", "deepening", "deepening", "--into", "x.jsonl", "--time", "soon"],
+            ["tournament", "deepening", "deepening", "--into", "x.jsonl", "--clock", "soon"],
             "`soon` is no time",
         ),
-        (["tournament", "deepening", "gtp:x", "--into", "x.jsonl", "--time", "60+1"], "whole seconds only"),
-        (["tournament", "deepening", "gtp:x", "--into", "x.jsonl", "--time", "0.5"], "whole seconds only"),
+        (["tournament", "deepening", "gtp:x", "--into", "x.jsonl", "--clock", "60+1"], "whole seconds only"),
+        (["tournament", "deepening", "gtp:x", "--into", "x.jsonl", "--clock", "0.5"], "whole seconds only"),
         (
-            ["tournament", "deepening", "deepening", "--into", "x.jsonl", "--time", "60", "--seconds", "1"],
+            ["tournament", "deepening", "deepening", "--into", "x.jsonl", "--clock", "60", "--seconds", "1"],
             "leave one out",
         ),
         (["tournament", "deepening", "best", "--into", "x.jsonl"], "`best` is no player"),
@@ -137,7 +137,7 @@ def test_a_tournament_is_held_resumed_and_reported(monkeypatch, capsys, tmp_path
 
 
 def test_a_tournament_by_the_clock(monkeypatch, capsys, tmp_path):
-    command = ["tournament", "deepening", "deepening", "--game", "othello", "--size", "4", "--games", "2", "--time", "5+0.01",
+    command = ["tournament", "deepening", "deepening", "--game", "othello", "--size", "4", "--games", "2", "--clock", "5+0.01",
                "--into", str(tmp_path / "games.jsonl"), "--depth", "2"]  # fmt: skip
     code, out, _ = run(monkeypatch, capsys, "", *command)
     assert code == 0
