@@ -17,9 +17,10 @@ end
 
 function done(summary, latency, _)
   local errors = summary.errors
+  local refused = errors.status
   io.write(string.format(
-    '{"requests": %d, "rate": %.1f, "p50": %.2f, "p99": %.2f, "most": %.2f, "wrong": %d}\n',
-    summary.requests, summary.requests / summary.duration * 1e6,
-    latency:percentile(50) / 1e3, latency:percentile(99) / 1e3, latency.max / 1e3,
-    errors.connect + errors.read + errors.write + errors.status + errors.timeout))
+    '{"requests": %d, "errors": %d, "rate": %.1f, "p50": %.2f, "p99": %.2f, "most": %.2f}\n',
+    summary.requests, errors.connect + errors.read + errors.write + errors.timeout + refused,
+    (summary.requests - refused) / summary.duration * 1e6,
+    latency:percentile(50) / 1e3, latency:percentile(99) / 1e3, latency.max / 1e3))
 end

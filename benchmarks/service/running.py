@@ -8,10 +8,9 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 import psutil
 
@@ -72,21 +71,3 @@ def _read_on(process: subprocess.Popen[str], log: list[str]) -> None:
     for line in process.stderr:
         if '"status":200' not in line and '"status":201' not in line:
             log.append(line)
-
-
-def wrk(address: str, script: Path, seconds: int, connections: int, *given: str) -> dict[str, float]:
-    """What wrk measures: `requests`, `rate`, and milliseconds `p50`, `p99`, `most`; `wrong` are answers of other statuses."""
-    command: Sequence[str] = [
-        "wrk",
-        "-t1",
-        f"-c{connections}",
-        f"-d{seconds}s",
-        "-s",
-        str(script),
-        address,
-        "--",
-        *given,
-    ]
-    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    found: dict[str, float] = json.loads(said.splitlines()[-1])
-    return found

@@ -1,0 +1,32 @@
+"""Positions of Go on small boards, made by random play, and rules to be asked about them."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import hornbook
+from hornbook.theories.go.problems.making.games import game, noisy_move
+from hornbook.theories.go.states.diagram import print_diagram
+
+LEARNED = "t0133"
+"""The problem of Go that the rules are learned from."""
+
+
+def learned(into: Path) -> hornbook.LearnedRules:
+    """Rules of the theory `capture`, also written to a file."""
+    lesson = next(each for each in hornbook.problems("capture") if each.name == LEARNED)
+    rules = hornbook.learn("capture", [lesson]).rules
+    rules.write(into)
+    return rules
+
+
+def positions(side: int, number: int, rng: random.Random) -> list[str]:
+    """Diagrams of boards late in random games."""
+    found: list[str] = []
+    while len(found) < number:
+        played = list(game(side, rng, noisy_move))
+        board = played[-1 - len(played) // 6]
+        if board.blocks:
+            found.append(print_diagram(board))
+    return found

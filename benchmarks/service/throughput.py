@@ -1,0 +1,90 @@
+"""Matches a second: positions of small boards, sent by wrk over many connections at once, each as soon as the last is answered.
+
+wrk does not look into answers: a status of 400 and more, a broken connection and a time-out are errors, and only what is answered
+otherwise counts for the rate. What the answers say is looked at under the mixed load.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import resource
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.service.positions import positions
+from benchmarks.service.running import Running, running
+
+SIDES = (5, 7, 9)
+"""Boards of so many lines."""
+BOARDS = 300
+"""Positions of each size."""
+WARM = 3
+"""Seconds of load before anything is measured."""
+_SCRIPT = Path(__file__).with_name("requests.lua")
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What wrk says of some seconds: requests that were answered rightly a second, milliseconds, errors; its processor seconds."""
+
+    requests: int
+    errors: int
+    rate: float
+    p50: float
+    p99: float
+    most: float
+    processor: float
+
+
+def throughput(rules: Path, folder: Path, given: object, wrong: list[str]) -> Iterator[str]:
+    """What is measured of each size of boards; an error is put to what is wrong."""
+    file = folder / "matches.tsv"
+    for side in SIDES:
+        boards = positions(side, BOARDS, random.Random(given.seed))
+        file.write_text(
+            "".join(f"/match\t{json.dumps({'state': board})}\n" for board in boards), encoding="utf-8"
+        )
+        with running("capture", "--rules", str(rules), "--workers", "2") as run:
+            wrk(run.address, WARM, given.connections, file)
+            before = run.seconds()
+            found = wrk(run.address, given.seconds, given.connections, file)
+            server, answering = _spent(run, before, found.requests)
+        load = os.getloadavg()[0]
+        yield (
+            f"  side {side}: {found.rate:.0f} a second, p50 {found.p50:.1f} ms, p99 {found.p99:.1f} ms, most {found.most:.0f} ms;"
+            f" {found.requests} requests, {found.errors} errors; processor time a request: server {server:.3f} ms, answering"
+            f" {answering:.3f} ms, wrk {1e3 * found.processor / max(1, found.requests):.3f} ms; load of the machine {load:.1f}"
+        )
+        if found.errors or not found.requests:
+            wrong.append(f"matches on side {side}: {found.errors} errors of {found.requests} requests")
+
+
+def _spent(run: Running, before: dict[int, float], requests: int) -> tuple[float, float]:
+    """Milliseconds of processor time a request: of the server, and of the processes that answer."""
+    spent = {pid: seconds - before.get(pid, 0.0) for pid, seconds in run.seconds().items()}
+    server = spent.pop(run.process.pid)
+    return 1e3 * server / max(1, requests), 1e3 * sum(spent.values()) / max(1, requests)
+
+
+def wrk(address: str, seconds: int, connections: int, file: Path) -> Measured:
+    """Sends the requests of a file over and over for so many seconds."""
+    command = [
+        "wrk",
+        "-t1",
+        f"-c{connections}",
+        f"-d{seconds}s",
+        "-s",
+        str(_SCRIPT),
+        address,
+        "--",
+        str(file),
+    ]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return Measured(**json.loads(said.splitlines()[-1]), processor=processor)
