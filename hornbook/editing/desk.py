@@ -6,7 +6,7 @@ An open document counts before the file on the disk, for itself and for whoever 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,11 +16,11 @@ from hornbook.kb.check import Imported, check
 from hornbook.kb.load.loader import Checked, Memory, Reader, theory_of
 from hornbook.kb.names.occurrences import Clauses, occurrences
 from hornbook.kb.names.scope import Scope, scope_of
-from hornbook.kb.parse.syntax import ParsedFile, Readings, parse_again
+from hornbook.kb.parse.again import Piece, Written
+from hornbook.kb.parse.syntax import ParsedFile, parse_again
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError
 from hornbook.kb.sources.files import read_text, shown
 from hornbook.kb.sources.locate import SUFFIX, home, locate
-from hornbook.kb.text.scanner import Token
 
 DEEPEST = 6
 """So many folders below each other are looked into for theories."""
@@ -35,7 +35,7 @@ class _Parsed:
 
     text: str
     file: ParsedFile
-    readings: Readings
+    written: Written
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +94,10 @@ class Desk:
         name = shown(path)
         if known is not None and known.text == text and known.file.name == name:
             return known.file
-        before = known.readings if known is not None and known.file.name == name else {}
-        file, readings = parse_again(text, name, before)
-        self._parsed[path] = _Parsed(text, file, readings)
+        before = known.written if known is not None and known.file.name == name else Written()
+        self._parsed[path] = _Parsed(text, *parse_again(text, name, before))
         self._scopes.clear()
-        return file
+        return self._parsed[path].file
 
     def parsed(self, path: Path) -> ParsedFile | None:
         """A file as far as it can be read; None for one that cannot."""
@@ -149,10 +148,10 @@ class Desk:
         known = self._named.get(path)
         if known is not None and known[0] is parsed:
             return known[1]
-        before = {} if known is None else {each.tokens: each for each in known[1]}
+        # By their objects: tokens that were kept are the same ones.
+        before = {} if known is None else {id(each.tokens): each for each in known[1]}
         found = tuple(
-            _named(tokens, before.get(tokens), readings, parsed.file.name)
-            for tokens, readings in parsed.readings.items()
+            before.get(id(piece.tokens)) or _named(piece, parsed.file.name) for piece in parsed.written.pieces
         )
         self._named[path] = parsed, found
         return found
@@ -243,21 +242,17 @@ def _signs(path: Path) -> tuple[int, int, int] | None:
     return found.st_mtime_ns, found.st_size, found.st_ino
 
 
-def _named(
-    tokens: tuple[Token, ...], known: Clauses | None, readings: Iterable[object], file: str
-) -> Clauses:
-    if known is not None:
-        return known
+def _named(piece: Piece, file: str) -> Clauses:
     clauses: list[Clause] = []
     is_read = True
-    for found in readings:
+    for found in piece.found:
         if isinstance(found, Diagnostic):
             is_read = False
         elif isinstance(found, list):
             clauses += found
         else:
-            clauses.append(found)  # type: ignore[arg-type]
-    return Clauses(tokens, tuple(clauses), occurrences(tokens, clauses, file, read=is_read))
+            clauses.append(found)
+    return Clauses(piece.tokens, tuple(clauses), occurrences(piece.tokens, clauses, file, read=is_read))
 
 
 def _theories(folder: Path, deep: int) -> Iterator[Path]:

@@ -21,6 +21,7 @@ from lark.parsers.lalr_analysis import Shift
 
 from hornbook.kb.ast.declarations import Clause
 from hornbook.kb.ast.terms import MAX_INTEGER, MIN_INTEGER, Condition, Span
+from hornbook.kb.parse.again import Piece, Written, pieces_again
 from hornbook.kb.parse.alternatives import unlike_answers
 from hornbook.kb.parse.errors.stop import Stop, place
 from hornbook.kb.parse.errors.syntax_errors import (
@@ -48,7 +49,7 @@ from hornbook.kb.text.lines import with_plain_ends
 from hornbook.kb.text.scanner import KEYWORDS, MAX_CLAUSE, MAX_TEXT, Comment, Token, scan
 
 __all__ = [
-    "MAX_INTEGER", "MAX_MISTAKES", "MAX_NESTING", "MAX_TEXT", "MIN_INTEGER", "ParsedFile", "Query", "Readings", "parse",
+    "MAX_INTEGER", "MAX_MISTAKES", "MAX_NESTING", "MAX_TEXT", "MIN_INTEGER", "ParsedFile", "Query", "parse",
     "parse_again", "parse_open_queries", "parse_queries", "parse_query", "resolve",
 ]  # fmt: skip
 
@@ -231,8 +232,6 @@ def resolve(tokens: Sequence[Token]) -> list[Token]:
 
 Found = Clause | list[Clause] | Diagnostic
 """A clause, the clauses that one with `or` stands for, or a mistake."""
-Readings = Mapping[tuple[Token, ...], tuple[Found, ...]]
-"""What was found in tokens up to a period; it depends on them and on the file's name alone."""
 _MOST_FOUND = 10 * MAX_MISTAKES + 2
 """A file is given up before so much is found up to one period: each clause but the last comes with a mistake."""
 
@@ -279,14 +278,13 @@ def _read_without_period(tokens: Sequence[Token], file: str) -> Iterator[Found]:
 
 
 class _FileReader:
-    """Reads clause after clause of one file and gathers clauses and mistakes; `before` is what is known of some."""
+    """Reads clause after clause of one file and gathers clauses and mistakes, and the pieces that it read where they are kept."""
 
-    def __init__(self, file: str, before: Readings | None = None) -> None:
+    def __init__(self, file: str, pieces: list[Piece] | None = None) -> None:
         self.file = file
         self.clauses: list[Clause] = []
         self.diagnostics: list[Diagnostic] = []
-        self.before = before
-        self.readings: dict[tuple[Token, ...], tuple[Found, ...]] = {}
+        self.pieces = pieces
         self._lines: set[int] = set()
         self._attempts = 0
         self._import_ended: tuple[int, int] | None = None
@@ -296,32 +294,33 @@ class _FileReader:
         """Whether so much is wrong that the rest of the file is not read."""
         return len(self.diagnostics) >= MAX_MISTAKES or self._attempts >= 5 * MAX_MISTAKES
 
-    def read(self, tokens: Sequence[Token]) -> None:
-        """Reads the tokens up to a period: one clause, or several where periods are missing."""
+    def read(self, written: Sequence[Token] | Piece) -> None:
+        """Reads the tokens up to a period, or takes what is known of them: one clause, or several where periods are missing."""
+        tokens = written.tokens if isinstance(written, Piece) else written
+        found = self._found(written)
         if tokens[0][2:] == self._import_ended:
             self._report(ending_of_an_import(tokens[0], self.file))
             return
         self._import_ended = (tokens[-1].line, tokens[-1].end_column) if tokens[0].type == "IMPORT" else None
-        for found in self._found(tokens):
-            match found:
+        for each in found:
+            match each:
                 case Diagnostic():
-                    self._report(found)
+                    self._report(each)
                 case list():
-                    self.clauses += found
+                    self.clauses += each
                 case _:
-                    self.clauses.append(found)
+                    self.clauses.append(each)
             if self.gives_up:
                 break
 
-    def _found(self, tokens: Sequence[Token]) -> Iterable[Found]:
-        if self.before is None:
-            return _read_clauses(tokens, self.file)
-        key = tuple(tokens)
-        found = self.before.get(key)
-        if found is None:
-            found = tuple(islice(_read_clauses(tokens, self.file), _MOST_FOUND))
-        self.readings[key] = found
-        return found
+    def _found(self, written: Sequence[Token] | Piece) -> Iterable[Found]:
+        if not isinstance(written, Piece):
+            if self.pieces is None:
+                return _read_clauses(written, self.file)
+            written = Piece(tuple(written), tuple(islice(_read_clauses(written, self.file), _MOST_FOUND)))
+        if self.pieces is not None:
+            self.pieces.append(written)
+        return written.found
 
     def _report(self, diagnostic: Diagnostic) -> None:
         """Notes a mistake, unless its line has one already: a second is most often due to the first."""
@@ -344,40 +343,57 @@ def _must_be_text(text: object) -> None:
 
 def parse(text: str, file: str = "<text>") -> ParsedFile:
     """Parses a whole file. Never raises for what the text holds: mistakes are in `diagnostics`."""
-    return _parse(text, _FileReader(file))
-
-
-def parse_again(text: str, file: str, before: Readings) -> tuple[ParsedFile, Readings]:
-    """What `parse` gives, with what was found between periods, for the next time.
-
-    `before` is what was found in an earlier text of this file: what stands as it stood then is not parsed again, and its
-    clauses are the same objects.
-    """
-    reader = _FileReader(file, before)
-    parsed = _parse(text, reader)
-    if not reader.gives_up:
-        parsed = replace(parsed, scanned=tuple(reader.readings))
-    return parsed, reader.readings
-
-
-def _parse(text: str, reader: _FileReader) -> ParsedFile:
-    _must_be_text(text)
-    file = reader.file
-    if len(text) > MAX_TEXT:
-        span = Span(file, 1, 1, 1, 1)
-        too_large = error(
-            "HB004", f"the file has more than {MAX_TEXT:,} characters", span, "split it and import"
-        )
-        return ParsedFile(file, "", (), (), (too_large,))
+    if _is_too_long(text):
+        return _too_long(file)
     text = with_plain_ends(text)
     comments: list[Comment] = []
+    return _parsed(text, _FileReader(file), scan(text, comments), comments)
+
+
+def parse_again(text: str, file: str, before: Written) -> tuple[ParsedFile, Written]:
+    """What `parse` gives, with what it was read of, for the next time.
+
+    `before` is an earlier text of this file, as this gave it: what stands where it stood then is not parsed again, and its
+    clauses are the same objects.
+    """
+    if _is_too_long(text):
+        return _too_long(file), Written()
+    text = with_plain_ends(text)
+    comments: list[Comment] = []
+    reader = _FileReader(file, pieces := [])
+    parsed = _parsed(text, reader, pieces_again(text, before, comments), comments)
+    if not reader.gives_up:
+        parsed = replace(parsed, scanned=tuple(piece.tokens for piece in pieces))
+    return parsed, Written(text.split("\n"), tuple(pieces), parsed.comments, not reader.gives_up)
+
+
+def _is_too_long(text: str) -> bool:
+    _must_be_text(text)
+    return len(text) > MAX_TEXT
+
+
+def _too_long(file: str) -> ParsedFile:
+    span = Span(file, 1, 1, 1, 1)
+    message = f"the file has more than {MAX_TEXT:,} characters"
+    return ParsedFile(file, "", (), (), (error("HB004", message, span, "split it and import"),))
+
+
+def _parsed(
+    text: str,
+    reader: _FileReader,
+    written: Iterable[Sequence[Token] | Piece],
+    comments: list[Comment],
+) -> ParsedFile:
+    """A file of what is written up to one period after the other; `comments` are met on the way."""
     with collector_paused():
-        for tokens in scan(text, comments):
-            reader.read(tokens)
+        for each in written:
+            reader.read(each)
             if reader.gives_up:
                 reader.note_the_rest()
+                last = each.tokens[-1] if isinstance(each, Piece) else each[-1]
+                comments[:] = [comment for comment in comments if (comment.line, comment.column) < last[2:]]
                 break
-    return ParsedFile(file, text, tuple(reader.clauses), tuple(comments), tuple(reader.diagnostics))
+    return ParsedFile(reader.file, text, tuple(reader.clauses), tuple(comments), tuple(reader.diagnostics))
 
 
 def parse_query(text: str, file: str = "<query>", parameters: Mapping[str, str | int] | None = None) -> Query:

@@ -11,7 +11,7 @@ its own terminal here; the parser reads it as a plain NAME wherever the grammar 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Generator, Iterable
 from dataclasses import dataclass
 from sys import intern
 from typing import NamedTuple
@@ -112,13 +112,25 @@ class Comment:
     column: int
 
 
-def scan(text: str, comments: list[Comment]) -> Iterator[list[Token]]:
+def scan(text: str, comments: list[Comment]) -> Generator[list[Token], None, int | None]:
     """The tokens of one clause after the other, each with its period (the last one may have none).
 
     Comments are added to `comments` as they are met.
     """
+    return scan_lines(without_block_comments(text).split("\n"), comments)
+
+
+def scan_lines(
+    lines: Iterable[str], comments: list[Comment], first: int = 1, stops: Container[int] = ()
+) -> Generator[list[Token], None, int | None]:
+    """The same of lines without block comments, the first of which has this number.
+
+    Ends at the first line of `stops` that is begun outside of a clause, and returns its number.
+    """
     tokens: list[Token] = []
-    for number, line in enumerate(without_block_comments(text).split("\n"), 1):
+    for number, line in enumerate(lines, first):
+        if not tokens and number in stops:
+            return number
         for match in _TOKEN.finditer(line):
             kind = match.lastgroup
             word = match.group()
@@ -154,6 +166,7 @@ def scan(text: str, comments: list[Comment]) -> Iterator[list[Token]]:
                 tokens = []
     if tokens:
         yield tokens
+    return None
 
 
 def _alien(line: str, start: int, number: int) -> Token:

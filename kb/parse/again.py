@@ -1,0 +1,107 @@
+"""Reading a text again after a change: what stands before and after the lines that changed is known.
+
+A clause depends on its own tokens alone, and a token on its line and on whether a clause is open where the line begins. So
+the text is read anew from the last line before the change that begins outside of a clause to the first one after it that
+does so in both texts. Clauses that only moved have other places, and are read anew from tokens that are known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from operator import eq
+from typing import Any
+
+from hornbook.kb.text.scanner import Comment, Token, scan, scan_lines
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The tokens up to a period, and what was found in them, which depends on them and on the file's name alone."""
+
+    tokens: tuple[Token, ...]
+    found: tuple[Any, ...]
+
+    @property
+    def first_line(self) -> int:
+        return self.tokens[0].line
+
+    @property
+    def last_line(self) -> int:
+        return self.tokens[-1].line
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the period is missing, so that what follows may belong to it."""
+        return self.tokens[-1].type != "DOT"
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A text by lines as it was read: its pieces and its comments, and whether it was read to its end."""
+
+    lines: Sequence[str] = ()
+    pieces: tuple[Piece, ...] = ()
+    comments: tuple[Comment, ...] = ()
+    is_whole: bool = False
+
+
+def pieces_again(text: str, before: Written, comments: list[Comment]) -> Iterator[list[Token] | Piece]:
+    """The pieces of a text in its order: those known of an earlier one, and tokens up to a period of all others.
+
+    Comments are added to `comments` as they are met.
+    """
+    lines = text.split("\n")
+    if "/*" in text or any("/*" in line for line in before.lines):
+        yield from scan(text, comments)
+        return
+    same = _alike(lines, before.lines)
+    others = min(len(lines), len(before.lines)) - same
+    after = min(others, _alike(lines[::-1], before.lines[::-1]))
+    moved = len(lines) - len(before.lines)
+    first, kept = _resumed(before.pieces, same + 1)
+    yield from before.pieces[:kept]
+    comments += (comment for comment in before.comments if comment.line < first)
+    stops = _stops(before, kept, len(before.lines) - after, moved) if before.is_whole else {}
+    stopped = yield from scan_lines(lines[first - 1 :], comments, first, stops)
+    if stopped is None:
+        return
+    for piece in before.pieces[stops[stopped] :]:
+        yield (
+            [Token(kind, word, line + moved, column) for kind, word, line, column in piece.tokens]
+            if moved
+            else piece
+        )
+    comments += (
+        Comment(comment.text, comment.line + moved, comment.column)
+        for comment in before.comments
+        if comment.line + moved >= stopped
+    )
+
+
+def _alike(some: Sequence[str], others: Sequence[str]) -> int:
+    """How many lines are the same from the first one on."""
+    return sum(1 for _ in takewhile(bool, map(eq, some, others)))
+
+
+def _resumed(pieces: Sequence[Piece], line: int) -> tuple[int, int]:
+    """The last line up to this one that begins outside of a piece, and how many pieces end before it."""
+    kept = sum(piece.last_line < line for piece in pieces)
+    while True:
+        if kept < len(pieces) and pieces[kept].first_line < line:
+            line = pieces[kept].first_line
+        if kept and (pieces[kept - 1].last_line >= line or pieces[kept - 1].is_open):
+            kept -= 1
+        else:
+            return line, kept
+
+
+def _stops(before: Written, kept: int, changed: int, moved: int) -> dict[int, int]:
+    """The lines behind the changed ones at which a piece begins and none is open, as they are counted now, with its number."""
+    pieces = before.pieces
+    return {
+        piece.first_line + moved: number
+        for number, piece in enumerate(pieces[kept:], kept)
+        if piece.first_line > changed and (number == 0 or pieces[number - 1].last_line < piece.first_line)
+    }
