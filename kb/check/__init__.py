@@ -25,15 +25,16 @@ from hornbook.kb.check.clauses.sets import check_sets
 from hornbook.kb.check.clauses.sorts import check_sorts, variable_sorts
 from hornbook.kb.check.clauses.states import check_states
 from hornbook.kb.check.clauses.tenses import check_tenses
+from hornbook.kb.check.earlier import Check
 from hornbook.kb.check.program.completeness import Completeness, completeness, without_refused
 from hornbook.kb.check.program.contradictions import check_contradictions
-from hornbook.kb.check.program.dependencies import Group, read_groups
+from hornbook.kb.check.program.dependencies import Group, depending, grouped, read_groups
 from hornbook.kb.check.program.examples import check_examples
 from hornbook.kb.check.program.firing import check_firing
 from hornbook.kb.check.program.imported import Imported
 from hornbook.kb.check.program.operational import check_observed, check_operational, check_says
-from hornbook.kb.check.program.reach import check_reach
-from hornbook.kb.check.program.recursion import check_recursion
+from hornbook.kb.check.program.reach import begun, check_reach, needed
+from hornbook.kb.check.program.recursion import check_recursion, circles
 from hornbook.kb.check.program.standing import StandingRules
 from hornbook.kb.check.program.unused import check_unused
 from hornbook.kb.check.subject import (
@@ -48,11 +49,11 @@ from hornbook.kb.parse.vocabulary import vocabulary
 from hornbook.kb.sources.collector import collector_paused
 from hornbook.kb.sources.diagnostics import Diagnostic, in_order
 
-FAMILIES = (
+OF_RULES = (check_sorts, check_safety, check_contradictions)
+"""The checks that look at each rule by itself, with the vocabulary and nothing else."""
+OTHERS = (
     check_names,
     check_games,
-    check_sorts,
-    check_safety,
     check_tenses,
     check_sets,
     check_frames,
@@ -66,10 +67,9 @@ FAMILIES = (
     check_facts,
     check_states,
     check_examples,
-    check_contradictions,
     check_capitals,
 )
-"""The checks of single clauses; those of how rules depend on each other follow them."""
+"""The other checks of single clauses; those of how rules depend on each other follow them."""
 HABITS = (check_alike, check_capitals_among_variables, check_unused)
 """The checks of what is allowed and seldom meant, in files where nothing else is wrong."""
 
@@ -99,20 +99,31 @@ def mistakes(files: Sequence[ParsedFile], imported: Imported | None = None) -> l
 def _read(files: Sequence[ParsedFile], imported: Imported) -> tuple[Subject, list[Diagnostic]]:
     """The last file as the checks see it, and what is wrong with it."""
     *imports, file = files
-    subject = subject_of_file(file, imports, vocabulary(files))
-    groups = read_groups(subject, imported.groups)
-    known = completeness(subject, groups)
+    words, earlier = vocabulary(files), imported.earlier
+    earlier.begin(words)
+    subject = subject_of_file(file, imports, words, earlier.read)
+    by_form = grouped(subject, imported.groups, earlier.forms)
+    own = tuple(by_form)[len(imported.groups) :]
+    groups = depending(by_form)
+    known = earlier.once(("completeness", own), lambda: completeness(subject, groups))
+    known = replace(known, subject=subject)
     subject = _with_refused(subject, groups, known)
     allowed = without_refused(groups, known)
-    found = [*_by_family(subject), *check_absence(subject, known)]
+    found = [*earlier.found(subject, OF_RULES), *_by_family(subject.with_rules(()), OF_RULES)]
+    found += [*_by_family(subject, OTHERS), *check_absence(subject, known)]
     found += check_promises((group for group in groups if not group.own), subject, known)
-    found += [*check_recursion(subject, allowed), *check_reach(subject, allowed)]
+    rests = earlier.once(("circles", own), lambda: circles(subject, allowed))
+    found += check_recursion(subject, allowed, rests)
+    needs = earlier.once(("needed", own), lambda: needed(subject, allowed))
+    begins = begun(subject, needs)
+    if not earlier.once(("reach", own, begins), lambda: not list(check_reach(subject, allowed, begins))):
+        found += check_reach(subject, allowed, begins)
     return subject, [*found, *file.diagnostics]
 
 
 def check_query(query: Query, words: Vocabulary) -> list[Diagnostic]:
     """What is wrong with a query; absence and aggregates are allowed, and variables used once are."""
-    return _each_once(_by_family(subject_of_query(query, words)))
+    return _each_once(_by_family(subject_of_query(query, words), (*OF_RULES, *OTHERS)))
 
 
 def _with_refused(subject: Subject, groups: Iterable[Group], known: Completeness) -> Subject:
@@ -136,7 +147,7 @@ def check_rules(
     below = standing.below(own)
     known = completeness(subject, [*below, *own])
     subject = _with_refused(subject, own, known)
-    found = [*_by_family(subject), *check_absence(subject, known)]
+    found = [*_by_family(subject, (*OF_RULES, *OTHERS)), *check_absence(subject, known)]
     if subject.rules:
         found += check_recursion(subject, without_refused([*below, *own], known))
         if standing.rests_on_absences():
@@ -145,8 +156,8 @@ def check_rules(
     return _each_once(found)
 
 
-def _by_family(subject: Subject) -> Iterator[Diagnostic]:
-    for family in FAMILIES:
+def _by_family(subject: Subject, families: Iterable[Check]) -> Iterator[Diagnostic]:
+    for family in families:
         yield from family(subject)
 
 

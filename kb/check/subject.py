@@ -6,8 +6,8 @@ frame or of replies and a query are all conjunctions over a vocabulary: each is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from hornbook.kb.ast.declarations import Clause, Example, Expect, Frame, Predicate, Replies, Sort, TheoryName
@@ -74,6 +74,10 @@ class Subject:
     """The labels that rules have which stand, though they are not among the clauses."""
     broken: BrokenClauses = NOTHING_BROKEN
     """What the clauses speak of that could not be parsed."""
+
+    def with_rules(self, rules: Iterable[Reading]) -> Subject:
+        """The same with other rules."""
+        return replace(self, rules=tuple(rules))
 
     def readings(self) -> Iterator[Reading]:
         """Every conjunction of the subject."""
@@ -200,8 +204,17 @@ def surroundings(vocabulary: Vocabulary) -> Subject:
     return Subject(vocabulary, counters, constants)
 
 
-def subject_of_file(file: ParsedFile, imports: Sequence[ParsedFile], vocabulary: Vocabulary) -> Subject:
-    """The last of some files, the others being its imports."""
+def read_rules(rules: Iterable[Rule]) -> tuple[Reading, ...]:
+    return tuple(map(read_rule, rules))
+
+
+def subject_of_file(
+    file: ParsedFile,
+    imports: Sequence[ParsedFile],
+    vocabulary: Vocabulary,
+    read: Callable[[Sequence[Rule]], tuple[Reading, ...]] = read_rules,
+) -> Subject:
+    """The last of some files, the others being its imports; `read` makes its rules ready."""
     around = surroundings(vocabulary)
     clauses = file.clauses
     rules = [clause for clause in clauses if isinstance(clause, Rule)]
@@ -217,7 +230,7 @@ def subject_of_file(file: ParsedFile, imports: Sequence[ParsedFile], vocabulary:
         frames=tuple(_read_frame(clause) for clause in clauses if isinstance(clause, Frame)),
         replies=tuple(_read_replies(clause) for clause in clauses if isinstance(clause, Replies)),
         facts=tuple(rule for rule in rules if rule.is_fact),
-        rules=tuple(read_rule(rule) for rule in rules if not rule.is_fact),
+        rules=read([rule for rule in rules if not rule.is_fact]),
         examples=tuple(clause for clause in clauses if isinstance(clause, Example)),
         expects=tuple((clause, read_query(clause.conditions)) for clause in expects),
         imported=tuple(clause for other in imports for clause in other.clauses),
@@ -238,7 +251,7 @@ def subject_of_rules(rules: Iterable[Rule], vocabulary: Vocabulary, labels: Mapp
         around.counters,
         around.constants,
         facts=tuple(rule for rule in rules if rule.is_fact),
-        rules=tuple(read_rule(rule) for rule in rules if not rule.is_fact),
+        rules=read_rules(rule for rule in rules if not rule.is_fact),
         labels=labels,
         is_state=True,
     )

@@ -360,7 +360,8 @@ def parse_again(text: str, file: str, before: Written) -> tuple[ParsedFile, Writ
         return _too_long(file), Written()
     text = with_plain_ends(text)
     comments: list[Comment] = []
-    reader = _FileReader(file, pieces := [])
+    pieces: list[Piece] = []
+    reader = _FileReader(file, pieces)
     parsed = _parsed(text, reader, pieces_again(text, before, comments), comments)
     if not reader.gives_up:
         parsed = replace(parsed, scanned=tuple(piece.tokens for piece in pieces))

@@ -58,30 +58,56 @@ Grouped = dict[Hashable, Group]
 """Groups by what their rules have in common."""
 
 
-def read_groups(subject: Subject, imported: Grouped | None = None) -> list[Group]:
-    """All rules of the subject and its imports, grouped; those of the imports may be grouped already."""
-    found = imported_groups(subject) if imported is None else dict(imported)
-    _group(subject.persisting.rules, subject, found, own=False)
+Formed = tuple[Hashable, Group | None]
+"""What a rule has in common with others, and the group of which it is the first rule, if it is."""
+
+
+def read_groups(subject: Subject) -> list[Group]:
+    """All rules of the subject and its imports, grouped."""
+    return depending(grouped(subject, imported_groups(subject), {}))
+
+
+def depending(groups: Grouped) -> list[Group]:
+    """The groups whose rules depend on something that is known."""
+    return [group for group in groups.values() if group.dependencies]
+
+
+def grouped(subject: Subject, imported: Grouped, forms: dict[int, Formed]) -> Grouped:
+    """The rules of the subject, grouped behind those of its imports; `forms` is what is known of its own, by their objects."""
+    found = dict(imported)
+    _group(subject.persisting.rules, subject, found, {}, own=False)
     own = (reading.rule for reading in subject.rules if reading.rule is not None)
-    _group(own, subject, found, own=True)
-    return [group for group in found.values() if group.dependencies]
+    _group(own, subject, found, forms, own=True)
+    return found
 
 
 def imported_groups(subject: Subject) -> Grouped:
     """The rules of the imports, grouped; what a subject says itself makes no difference to them."""
     found: Grouped = {}
     rules = (clause for clause in subject.imported if isinstance(clause, t.Rule) and not clause.is_fact)
-    _group(rules, subject, found, own=False)
+    _group(rules, subject, found, {}, own=False)
     return found
 
 
-def _group(rules: Iterable[t.Rule], subject: Subject, found: Grouped, *, own: bool) -> None:
+def _group(
+    rules: Iterable[t.Rule], subject: Subject, found: Grouped, forms: dict[int, Formed], *, own: bool
+) -> None:
     for rule in rules:
-        needs, reads, finished = ({_form(s): s for s in side} for side in _sides(rule, subject))
-        form = (_form(rule.head), frozenset(needs), frozenset(reads), frozenset(finished), rule.of_given)
+        form, group = forms.get(id(rule)) or (_form_of(rule, subject), None)
         if form not in found:
-            sides = [*needs.values()], [*reads.values()], [*finished.values()]
-            found[form] = Group(tuple(_dependencies(rule, sides, subject)), rule, own)
+            group = found[form] = group or _group_of(rule, subject, own=own)
+        if own:
+            forms[id(rule)] = form, group
+
+
+def _form_of(rule: t.Rule, subject: Subject) -> Hashable:
+    needs, reads, finished = (frozenset(map(_form, side)) for side in _sides(rule, subject))
+    return _form(rule.head), needs, reads, finished, rule.of_given
+
+
+def _group_of(rule: t.Rule, subject: Subject, *, own: bool) -> Group:
+    needs, reads, finished = ([*{_form(s): s for s in side}.values()] for side in _sides(rule, subject))
+    return Group(tuple(_dependencies(rule, (needs, reads, finished), subject)), rule, own)
 
 
 def dependencies_of(rule: t.Rule, subject: Subject) -> list[Dependency]:

@@ -1,12 +1,13 @@
 """What the imports of a file say together, made ready once for all texts that the file has while it is written.
 
-Nothing that the file says itself makes a difference to it.
+Nothing that the file says itself makes a difference to it, but for what is known of earlier texts.
 """
 
 from __future__ import annotations
 
 from functools import cached_property
 
+from hornbook.kb.check.earlier import Earlier
 from hornbook.kb.check.program.concluded import Concluded, concluded_by_imports
 from hornbook.kb.check.program.dependencies import Grouped, imported_groups
 from hornbook.kb.check.subject import Subject, subject_of_file
@@ -19,6 +20,7 @@ class Imported:
 
     def __init__(self, files: tuple[ParsedFile, ...]) -> None:
         self.files = files
+        self.earlier = Earlier()
 
     @cached_property
     def _subject(self) -> Subject:

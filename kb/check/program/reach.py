@@ -8,6 +8,7 @@ origin is reported: a relation that nothing concludes, or relations that only re
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import networkx as nx
 
@@ -21,9 +22,45 @@ from hornbook.kb.sources.diagnostics import Diagnostic, warning
 _MOMENTS: tuple[Tense, ...] = ("before", "after")
 
 
-def check_reach(subject: Subject, groups: list[Group]) -> Iterator[Diagnostic]:
-    """HB028."""
-    reached = _reached(subject, groups)
+@dataclass(frozen=True, slots=True)
+class Needed:
+    """What rules need, and what of it is given."""
+
+    nodes: frozenset[Node]
+    given: frozenset[Node]
+
+
+def needed(subject: Subject, groups: list[Group]) -> Needed:
+    """What the rules of some groups need."""
+    nodes = frozenset(node for group in groups for d in group.dependencies for node in d.needs)
+    return Needed(nodes, frozenset(node for node in nodes if _is_given(node, subject)))
+
+
+def begun(subject: Subject, known: Needed) -> frozenset[Node]:
+    """What holds without a rule that concludes it; all that a subject says of it besides its rules and its vocabulary."""
+    facts = [
+        *subject.facts,
+        *(clause for clause in subject.imported if isinstance(clause, Rule) and clause.is_fact),
+    ]
+    reached = {node for fact in facts for node in nodes(fact.head, "before", subject)}
+    # What is proved reply by reply is concluded by learned rules, which are no part of the theory.
+    clauses = [clause for clause in subject.imported if isinstance(clause, Replies)]
+    for replies in (*clauses, *(clause for clause, _ in subject.replies)):
+        second_player_win = GameStatement(replies.game, None, Constant("IG"))
+        reached |= {node for moment in _MOMENTS for node in nodes(second_player_win, moment, subject)}
+    # So is what plans reach: a game of some worth is one that plans are learned for.
+    worthy = (p.name for p in subject.vocabulary.predicates.values() if p.worth is not None)
+    reached |= {(game_relation(name, None), moment) for name in worthy for moment in _MOMENTS}
+    # What nothing concludes may be concluded by a clause that could not be parsed.
+    spoken_of = subject.broken.mentioned
+    unread = (node for node in known.nodes if node[0].partition(" ")[0] in spoken_of) if spoken_of else ()
+    return known.given.union(reached, unread)
+
+
+def check_reach(subject: Subject, groups: list[Group], begins: frozenset[Node]) -> Iterator[Diagnostic]:
+    """HB028; `begins` is what holds without rules."""
+    reached = set(begins)
+    close(reached, ((d.head, d.needs) for group in groups for d in group.dependencies))
     # A timeless rule that can fire at one moment is fine.
     blocked = [group for group in groups if not any(d.needs <= reached for d in group.dependencies)]
     missing: nx.DiGraph[Node] = nx.DiGraph()
@@ -44,30 +81,6 @@ def check_reach(subject: Subject, groups: list[Group]) -> Iterator[Diagnostic]:
         if condensed.out_degree(number) == 0 and stuck:
             first = min(stuck, key=lambda group: (group.rule.span.line, group.rule.span.column))
             yield _unreachable(first, origin, subject, circular=bool(origin & concluded))
-
-
-def _reached(subject: Subject, groups: list[Group]) -> set[Node]:
-    """Everything that is given, or that some rule can conclude, to a fixed point."""
-    facts = [
-        *subject.facts,
-        *(clause for clause in subject.imported if isinstance(clause, Rule) and clause.is_fact),
-    ]
-    reached = {node for fact in facts for node in nodes(fact.head, "before", subject)}
-    # What is proved reply by reply is concluded by learned rules, which are no part of the theory.
-    clauses = [clause for clause in subject.imported if isinstance(clause, Replies)]
-    for replies in (*clauses, *(clause for clause, _ in subject.replies)):
-        second_player_win = GameStatement(replies.game, None, Constant("IG"))
-        reached |= {node for moment in _MOMENTS for node in nodes(second_player_win, moment, subject)}
-    # So is what plans reach: a game of some worth is one that plans are learned for.
-    worthy = (p.name for p in subject.vocabulary.predicates.values() if p.worth is not None)
-    reached |= {(game_relation(name, None), moment) for name in worthy for moment in _MOMENTS}
-    waiting = [dependency for group in groups for dependency in group.dependencies]
-    reached |= {node for dependency in waiting for node in dependency.needs if _is_given(node, subject)}
-    # What nothing concludes may be concluded by a clause that could not be parsed.
-    spoken_of = subject.broken.mentioned
-    reached |= {node for d in waiting for node in d.needs if node[0].partition(" ")[0] in spoken_of}
-    close(reached, ((dependency.head, dependency.needs) for dependency in waiting))
-    return reached
 
 
 def _is_given(node: Node, subject: Subject) -> bool:

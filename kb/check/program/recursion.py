@@ -8,6 +8,7 @@ new numbers for ever.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 
 import networkx as nx
@@ -23,20 +24,35 @@ MOST_CIRCLES = 100
 """So many absences in circles are looked at; nobody reads more."""
 
 
-def check_recursion(subject: Subject, groups: list[Group]) -> Iterator[Diagnostic]:
-    """HB027 and HB030."""
-    groups = _that_may_close_circles(subject, groups)
+@dataclass(frozen=True, slots=True)
+class Circles:
+    """What rests on what, with the number of the component that each node is in; nodes of one component rest on each other."""
+
+    graph: nx.DiGraph[Node]
+    component_of: dict[Node, int]
+
+
+def circles(subject: Subject, groups: list[Group]) -> Circles:
+    """The circles that rules under check may be part of."""
     graph: nx.DiGraph[Node] = nx.DiGraph()
-    for group in groups:
+    for group in _that_may_close_circles(subject, groups):
         for dependency in group.dependencies:
             graph.add_node(dependency.head)
             graph.add_edges_from((dependency.head, node) for node in dependency.reads | dependency.finished)
     component_of: dict[Node, int] = {}
     for number, component in enumerate(nx.strongly_connected_components(graph)):
         component_of.update(dict.fromkeys(component, number))
-    yield from _absence(subject, groups, graph, component_of)
+    return Circles(graph, component_of)
+
+
+def check_recursion(
+    subject: Subject, groups: list[Group], known: Circles | None = None
+) -> Iterator[Diagnostic]:
+    """HB027 and HB030; `known` are the circles of these groups."""
+    known = circles(subject, groups) if known is None else known
+    yield from _absence(subject, groups, known)
     for reading in subject.rules:
-        yield from _arithmetic(reading, subject, component_of)
+        yield from _arithmetic(reading, subject, known.component_of)
 
 
 def _that_may_close_circles(subject: Subject, groups: list[Group]) -> list[Group]:
@@ -56,19 +72,23 @@ def _that_may_close_circles(subject: Subject, groups: list[Group]) -> list[Group
 # Absence
 
 
-def _absence(
-    subject: Subject, groups: list[Group], graph: nx.DiGraph[Node], component_of: dict[Node, int]
-) -> Iterator[Diagnostic]:
+def _absence(subject: Subject, groups: list[Group], known: Circles) -> Iterator[Diagnostic]:
     """One diagnostic for each circle of relations with an absence in it."""
+    component_of = known.component_of
     reported: set[frozenset[str]] = set()
     looked = 0
     for group in groups:
         for dependency in group.dependencies:
             for node in sorted(dependency.finished, key=str):
-                if component_of[node] != component_of[dependency.head] or looked == MOST_CIRCLES:
+                circle_of = component_of.get(node)
+                if (
+                    circle_of is None
+                    or circle_of != component_of.get(dependency.head)
+                    or looked == MOST_CIRCLES
+                ):
                     continue
                 looked += 1
-                path = nx.shortest_path(graph, node, dependency.head)
+                path = nx.shortest_path(known.graph, node, dependency.head)
                 closing = _closing(group, path, groups)
                 circle = frozenset(relation for relation, _ in path)
                 if closing is not None and circle not in reported:
