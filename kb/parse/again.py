@@ -50,7 +50,7 @@ class Written:
 def pieces_again(text: str, before: Written, comments: list[Comment]) -> Iterator[list[Token] | Piece]:
     """The pieces of a text in its order: those known of an earlier one, and tokens up to a period of all others.
 
-    Comments are added to `comments` as they are met.
+    Comments are added to `comments` at the latest when a piece after them is given.
     """
     lines = text.split("\n")
     if "/*" in text or any("/*" in line for line in before.lines):
@@ -61,23 +61,23 @@ def pieces_again(text: str, before: Written, comments: list[Comment]) -> Iterato
     after = min(others, _alike(lines[::-1], before.lines[::-1]))
     moved = len(lines) - len(before.lines)
     first, kept = _resumed(before.pieces, same + 1)
-    yield from before.pieces[:kept]
     comments += (comment for comment in before.comments if comment.line < first)
+    yield from before.pieces[:kept]
     stops = _stops(before, kept, len(before.lines) - after, moved) if before.is_whole else {}
     stopped = yield from scan_lines(lines[first - 1 :], comments, first, stops)
     if stopped is None:
         return
+    comments += (
+        Comment(comment.text, comment.line + moved, comment.column)
+        for comment in before.comments
+        if comment.line + moved >= stopped
+    )
     for piece in before.pieces[stops[stopped] :]:
         yield (
             [Token(kind, word, line + moved, column) for kind, word, line, column in piece.tokens]
             if moved
             else piece
         )
-    comments += (
-        Comment(comment.text, comment.line + moved, comment.column)
-        for comment in before.comments
-        if comment.line + moved >= stopped
-    )
 
 
 def _alike(some: Sequence[str], others: Sequence[str]) -> int:

@@ -13,20 +13,9 @@ from hornbook.editing.desk import Desk
 from hornbook.kb.check import check
 from hornbook.kb.load.loader import Reader
 from hornbook.kb.sources.diagnostics import TheoryError
+from oracles.language.edits import edit
 
 THEORIES = Path(hornbook.__file__).parent.parent / "theories"
-TYPED = (
-    *"(),.:?_%'\" \n-=",
-    ":-",
-    "?x",
-    "at(",
-    "before ",
-    "absent ",
-    "sort s.\n",
-    "derived d(side).\n",
-    "import men.\n",
-    " or ",
-)
 
 
 def full_check(path):
@@ -35,21 +24,6 @@ def full_check(path):
         return list(Reader().read(path, check).diagnostics)
     except TheoryError as problem:
         return list(problem.diagnostics)
-
-
-def edit(numbers: random.Random, text: str) -> str:
-    """The text with something typed, taken out, or put elsewhere, in lines of all kinds."""
-    at = numbers.randrange(len(text) + 1)
-    match numbers.randrange(4):
-        case 0 | 1:
-            return text[:at] + numbers.choice(TYPED) + text[at:]
-        case 2:
-            return text[:at] + text[at + numbers.randrange(1, 12) :]
-        case _:
-            lines = text.split("\n")
-            line = lines.pop(numbers.randrange(len(lines)))
-            lines.insert(numbers.randrange(len(lines) + 1), line)
-            return "\n".join(lines)
 
 
 @pytest.mark.parametrize(("theory", "edited", "steps"), [

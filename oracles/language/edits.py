@@ -1,0 +1,39 @@
+"""Edits of a text as people make them, for tests of what is known while a text is written."""
+
+from __future__ import annotations
+
+import random
+
+TYPED = (
+    *"(),.:?_%'\" \n-=#",
+    ":-",
+    "?x",
+    "at(",
+    "before ",
+    "absent ",
+    "sort s.\n",
+    "derived d(side).\n",
+    "import men.\n",
+    " or ",
+    "/* a */",
+    "/*",
+    "*/",
+    "'.\n",
+    "% c\n",
+    "\r\n",
+)
+
+
+def edit(numbers: random.Random, text: str) -> str:
+    """The text with something typed, taken out, or a line put elsewhere."""
+    at = numbers.randrange(len(text) + 1)
+    match numbers.randrange(4):
+        case 0 | 1:
+            return text[:at] + numbers.choice(TYPED) + text[at:]
+        case 2:
+            return text[:at] + text[at + numbers.randrange(1, 12) :]
+        case _:
+            lines = text.split("\n")
+            line = lines.pop(numbers.randrange(len(lines)))
+            lines.insert(numbers.randrange(len(lines) + 1), line)
+            return "\n".join(lines)
