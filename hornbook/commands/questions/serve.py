@@ -108,7 +108,7 @@ def serve(
     from hornbook.web import serving  # noqa: PLC0415
     from hornbook.web.guarding import LOOPBACK, names_of  # noqa: PLC0415
     from hornbook.web.service.application import Application  # noqa: PLC0415
-    from hornbook.web.service.crew import CrewError  # noqa: PLC0415
+    from hornbook.web.service.crew import CrewError, settle  # noqa: PLC0415
     from hornbook.web.service.messages import Setup  # noqa: PLC0415
     from hornbook.web.service.service import Settings  # noqa: PLC0415
     from hornbook.web.tokens import read_tokens  # noqa: PLC0415
@@ -134,6 +134,7 @@ def serve(
     service = application.service
 
     def ready() -> None:
+        settle()
         # What starts it may wait for this line.
         application.lines.event("info", f"serving {service.served['theory']} at {serving.address(listening)}")
 

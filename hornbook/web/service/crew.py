@@ -8,6 +8,7 @@ who asked for it is answered.
 from __future__ import annotations
 
 import asyncio
+import gc
 import pickle
 import signal
 import socket
@@ -55,7 +56,13 @@ def _work(channel: socket.socket, setup: Setup, what: bytes | None, *, keeps: bo
 
     for number in (signal.SIGINT, signal.SIGTERM):  # the process that was asked ends this one
         signal.signal(number, signal.SIG_IGN)
-    work(channel, setup, what, keeps=keeps)
+    work(channel, setup, what, keeps=keeps, settle=settle)
+
+
+def settle() -> None:
+    """All that there is stays: who looks for garbage need not look at it, which stops answers for tens of milliseconds."""
+    gc.collect()
+    gc.freeze()
 
 
 @dataclass(eq=False, slots=True)

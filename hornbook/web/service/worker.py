@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pickle
 import socket
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from io import BufferedReader
 from typing import Any
@@ -32,8 +32,18 @@ _DECODERS = {
 }
 
 
-def work(channel: socket.socket, setup: Setup, what: bytes | None, *, keeps: bool) -> None:
-    """Begins to answer at a channel: what was opened before, or what is opened now. With `keeps` it changes the store instead."""
+def work(
+    channel: socket.socket,
+    setup: Setup,
+    what: bytes | None,
+    *,
+    keeps: bool,
+    settle: Callable[[], None] = lambda: None,
+) -> None:
+    """Begins to answer at a channel: what was opened before, or what is opened now. With `keeps` it changes the store instead.
+
+    `settle` is called where what was made stays as long as the process: when it is ready, and after its first answer of each kind.
+    """
     with channel:
         try:
             worker = Keeper(setup) if keeps else Reader(setup, what)
@@ -41,6 +51,8 @@ def work(channel: socket.socket, setup: Setup, what: bytes | None, *, keeps: boo
             _send(channel, _failed(problem))
             return
         _send(channel, worker.ready)
+        settle()
+        met: set[str] = set()
         with closing(worker), channel.makefile("rb") as coming:
             while (message := _receive(coming)) is not None:
                 if isinstance(message, Told):
@@ -48,6 +60,9 @@ def work(channel: socket.socket, setup: Setup, what: bytes | None, *, keeps: boo
                     worker.answering.apply(message.retract, message.add)
                 else:
                     _send(channel, worker.answer(message))
+                    if message.kind not in met:
+                        met.add(message.kind)
+                        settle()
 
 
 class Reader:
