@@ -51,7 +51,7 @@ def test_games_are_written_and_read_again(fen):
 
 
 def test_games_have_comments_variations_and_judgements():
-    text = '[Event "x"]\n\n1. 11-15! {good (so} 23-19 $1 (22-18 2. 15x22)\n2. 8-11 ; and so on 1-0\n22-17 *\n9-13'
+    text = '[Event "x"]\n\n1. 11-15! {good; (so} 23-19 $1 (22-18 2. 15x22 {; by far})\n2. 8-11 ; and so on 1-0\n22-17 *\n9-13'
     game = parse_game(text, "game.pdn", parse_fen)
     assert [f"{a + 1}-{b + 1}" for a, b in game.moves] == ["11-15", "23-19", "8-11", "22-17"]
 

@@ -39,14 +39,16 @@ def test_games_are_written_and_read_again(passes):
     for seed in range(12):
         states = list(positions(8, Random(seed)))
         moves = moves_of(states)
-        if moves[-1] == PASS:
-            continue
         passing += PASS in moves
         text = print_transcript(moves, passes=passes)
-        assert ("--" in text) == (passes and PASS in moves)
+        assert ("--" in text) == (PASS in (moves if passes else moves[-1:]))
         game = parse_transcript(text)
         assert (list(game.moves), list(game.positions)) == (moves, states)
         assert adapter.read(text.upper(), "shouted") == states[-1]
+        if PASS in moves:
+            at = moves.index(PASS) + 1
+            stopped = print_transcript(moves[:at], passes=passes)
+            assert parse_transcript(stopped).positions[-1] == states[at]
     assert passing > 0
 
 

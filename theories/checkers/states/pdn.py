@@ -24,6 +24,7 @@ _TOKEN = re.compile(
     r"|(?P<result>1/2-1/2|1-0|0-1|2-0|0-2|1-1|0-0|\*)(?![\d-])"
     r"|(?P<move>\d++(?:\s*+[-x:]\s*+\d++)++)[!?]*+|(?P<wrong>[^\s{}();]++)"
 )
+_COMMENT = re.compile(r"(?P<close>\})|[^}]++")
 _BETWEEN = re.compile(r"\s*+[-x:]\s*+")
 
 
@@ -129,23 +130,32 @@ def _tokens(text: str, file: str) -> Iterator[tuple[str, str, Place]]:
         if not opened and not begun and line.lstrip().startswith("["):
             yield "tag", line, Place(file, text, number, 1, len(line))
             continue
-        for found in _TOKEN.finditer(line):
+        for kind, found in _words(line, opened):
             place = Place(file, text, number, found.start() + 1, len(found[0]))
-            in_braces = bool(opened) and opened[-1][0] == "{"
-            if found["open"] and not in_braces:
-                opened.append((found["open"], place))
-            elif found["close"] and (not in_braces or found["close"] == "}"):
-                wanted = {"}": "{", ")": "("}[found["close"]]
+            if kind == "open":
+                opened.append((found[0], place))
+            elif kind == "close":
+                wanted = {"}": "{", ")": "("}[found[0]]
                 if not opened or opened[-1][0] != wanted:
-                    place.fail(f"`{found['close']}` closes nothing", "comments stand in braces")
+                    place.fail(f"`{found[0]}` closes nothing", "comments stand in braces")
                 opened.pop()
-            elif not opened and (found["move"] or found["result"]):
+            elif not opened and kind in ("move", "result"):
                 begun = True
-                yield ("move" if found["move"] else "result"), found["move"] or found["result"], place
-            elif not opened and found["wrong"]:
-                place.fail(f"`{found['wrong']}` is no move", "moves are written `11-15` and `15x24`")
+                yield kind, found[kind], place
+            elif not opened and kind == "wrong":
+                place.fail(f"`{found[0]}` is no move", "moves are written `11-15` and `15x24`")
     if opened:
         opened[-1][1].fail(f"`{opened[-1][0]}` is not closed", "comments stand in braces")
+
+
+def _words(line: str, opened: Sequence[tuple[str, Place]]) -> Iterator[tuple[str | None, re.Match[str]]]:
+    """The words of a line, each with its kind; in braces, which `opened` ends with then, nothing but the brace that closes them."""
+    at = 0
+    while at < len(line):
+        found = (_COMMENT if opened and opened[-1][0] == "{" else _TOKEN).match(line, at)
+        assert found is not None
+        yield found.lastgroup, found
+        at = found.end()
 
 
 def _wrapped(words: Sequence[str]) -> Iterator[str]:

@@ -64,8 +64,9 @@ def parse_transcript(text: str, file: str = "<transcript>") -> Game:
 
 
 def print_transcript(moves: Sequence[str], *, passes: bool = False) -> str:
-    """A game as a transcript on one line; passes as `--` or left out."""
-    return "".join("--" if move == PASS else move for move in moves if passes or move != PASS)
+    """A game as a transcript on one line; passes as `--` or left out, but for one at the end, which no move tells."""
+    told = [move for move in moves[:-1] if passes or move != PASS]
+    return "".join("--" if move == PASS else move for move in (*told, *moves[-1:]))
 
 
 def _tokens(text: str, file: str) -> Iterator[tuple[str, Place]]:
