@@ -193,7 +193,7 @@ private:
 
     Spread of_leaf(Index leaf) const {
         const auto& node = tree_[leaf];
-        const Error error = node.is_over ? Error{} : model_.error<G>(node.state);
+        const Error error = node.is_over ? Error{} : model_.error<G>(node.state, node.is_mine ? node.value : -node.value);
         const double sign = node.is_mine ? 1 : -1;
         if (node.is_over || error.deviation <= 0) {
             return {{node.value + sign * error.mean}, {1}};

@@ -42,9 +42,9 @@ constexpr std::size_t feature_count() {
     }
 }
 
-// The progress, the number of moves, the evaluation, and the features where a game has them.
+// The progress, the number of moves, the evaluation, which is given, and the features where a game has them.
 template <Game G>
-std::array<int, 3 + feature_count<G>()> conditions(const typename G::State& state) {
+std::array<int, 3 + feature_count<G>()> conditions(const typename G::State& state, int evaluation) {
     std::array<int, 3 + feature_count<G>()> found{};
     found[0] = progress<G>(state);
     if constexpr (Counting<G>) {
@@ -54,7 +54,7 @@ std::array<int, 3 + feature_count<G>()> conditions(const typename G::State& stat
         G::moves(state, moves);
         found[1] = static_cast<int>(moves.size());
     }
-    found[2] = G::evaluation(state);
+    found[2] = evaluation;
     if constexpr (Featured<G>) {
         const auto features = G::features(state);
         std::copy(features.begin(), features.end(), found.begin() + 3);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -46,6 +47,7 @@ public:
         return below_[left] * (1 - part) + below_[left + 1] * part;
     }
 
+    double span() const { return span_; }
     // P(Z < z), as steep as `below` is.
     double chance(double z) const {
         if (z <= -span_ || z >= span_) {
@@ -109,14 +111,16 @@ public:
         if (errors_.empty()) {
             throw std::invalid_argument("statistics of errors have a group or more");
         }
+        bound();
     }
 
+    // Of a state with that evaluation.
     template <Game G>
-    Error error(const typename G::State& state) const {
+    Error error(const typename G::State& state, int evaluation) const {
         if (splits_.empty()) {
             return errors_[0];
         }
-        const auto found = conditions<G>(state);
+        const auto found = conditions<G>(state, evaluation);
         int at = 0;
         while (at >= 0) {
             const auto& split = splits_[static_cast<std::size_t>(at)];
@@ -138,15 +142,43 @@ public:
         const double gap = bound - value - error.mean;
         return error.deviation > 0 ? shape_.chance(gap / error.deviation) : gap > 0 ? 1.0 : 0.0;
     }
+    // What these are at most, whatever the error, for a bound so far above the value.
+    double most_below(double gap) const { return at_most(most_below_, gap); }
+    double most_above(double gap) const { return at_most(most_above_, -gap); }
     // E[(X - bound)+].
     double above(double bound, double value, const Error& error) const {
         return below(bound, value, error) - (bound - value - error.mean);
     }
 
 private:
+    static constexpr std::size_t BINS = 256;
+
+    // Both grow with how far the bound is crossed, so in each bin they are greatest at its end.
+    void bound() {
+        for (const auto& error : errors_) {
+            reach_ = std::max(reach_, std::abs(error.mean) + error.deviation * shape_.span());
+        }
+        for (std::size_t bin = 0; bin < BINS; ++bin) {
+            const double end = reach_ * (2 * static_cast<double>(bin + 1) / BINS - 1);
+            for (const auto& error : errors_) {
+                most_below_[bin] = std::max(most_below_[bin], below(end, 0, error));
+                most_above_[bin] = std::max(most_above_[bin], above(-end, 0, error));
+            }
+        }
+    }
+    double at_most(const std::array<double, BINS>& most, double across) const {
+        if (across >= reach_) {
+            return std::numeric_limits<double>::infinity();
+        }
+        return across < -reach_ ? 0 : most[static_cast<std::size_t>((across + reach_) / (2 * reach_) * BINS)];
+    }
+
     std::vector<Split> splits_;
     std::vector<Error> errors_ = {{0, 0}};
     Shape shape_;
+    double reach_ = 0;  // no error goes further
+    std::array<double, BINS> most_below_{};
+    std::array<double, BINS> most_above_{};
 };
 
 }  // namespace play

@@ -73,7 +73,8 @@ public:
         return found_;
     }
 
-    // For each node of the tree what would be gained by it alone, 0 where it is no relevant leaf.
+    // For each node of the tree what would be gained by it alone: 0 where it is no relevant leaf, or where no error makes that
+    // more than the price.
     std::vector<double> gains() {
         std::vector<double> found(tree_.size(), 0);
         if (tree_[ROOT].count > 1) {
@@ -85,10 +86,16 @@ public:
         return found;
     }
     // What the best set of leaves gains for each of them, and the leaf of it that is expanded.
-    std::pair<double, Index> best_set() { return tree_[ROOT].count > 1 ? plot_all() : std::pair<double, Index>{0, ROOT}; }
+    std::pair<double, Index> best_set() {
+        plots_.resize(tree_.size());
+        return tree_[ROOT].count > 1 ? plot_all() : std::pair<double, Index>{0, ROOT};
+    }
     const Tree<G>& tree() const { return tree_; }
     // The error of a leaf, for who is to move there.
-    Error error(Index leaf) const { return tree_[leaf].is_over ? Error{} : model_.error<G>(tree_[leaf].state); }
+    Error error(Index leaf) const {
+        const auto& node = tree_[leaf];
+        return node.is_over ? Error{} : model_.error<G>(node.state, node.is_mine ? node.value : -node.value);
+    }
 
 private:
     static constexpr Index ROOT = Tree<G>::ROOT;
@@ -126,13 +133,13 @@ private:
 
     void grow() {
         marks_.resize(tree_.size());
-        plots_.resize(tree_.size());
+        plots_.resize(sets_ ? tree_.size() : 0);
     }
 
     // Expands a leaf; false where the search ends.
     bool step() {
+        const double price = price_now_ = price_ * meter_.spent_part();
         auto [gain, leaf] = renew_all();
-        const double price = price_ * meter_.spent_part();
         if (meter_.is_spent()) {
             found_.why = meter_.why();
             return false;
@@ -153,7 +160,9 @@ private:
         int depth = 1;
         for (Index place = leaf; place != ROOT; place = tree_[place].parent) {
             marks_[place].is_fresh = false;
-            plots_[place].is_fresh = false;
+            if (sets_) {
+                plots_[place].is_fresh = false;
+            }
             ++depth;
         }
         found_.depth = std::max(found_.depth, depth);
@@ -321,9 +330,15 @@ private:
     template <bool under_best>
     double leaf_gain(Index place, int against, int held) {
         const auto& node = tree_[place];
+        const int value = node.is_mine ? node.value : -node.value;
+        const int gap = (node.is_mine ? against : -against) - value;
+        // A price never falls, so what no error makes worth it now never will be.
+        if ((under_best == node.is_mine ? model_.most_below(gap) : model_.most_above(gap)) <= price_now_) {
+            return 0;
+        }
         Mark& mark = marks_[place];
         if (!mark.has_error) {
-            mark.error = model_.error<G>(node.state);
+            mark.error = model_.error<G>(node.state, value);
             mark.has_error = true;
         }
         // E[(bound - X)+] under the best move, E[(X - bound)+] under the others; errors are of who is to move.
@@ -332,8 +347,8 @@ private:
                 return 0.0;
             }
             return under_best == node.is_mine
-                       ? model_.below(node.is_mine ? bound : -bound, node.is_mine ? node.value : -node.value, mark.error)
-                       : model_.above(node.is_mine ? bound : -bound, node.is_mine ? node.value : -node.value, mark.error);
+                       ? model_.below(node.is_mine ? bound : -bound, value, mark.error)
+                       : model_.above(node.is_mine ? bound : -bound, value, mark.error);
         };
         return beyond(against) - beyond(held);
     }
@@ -359,6 +374,7 @@ private:
     Budget budget_;
     const ErrorModel& model_;
     double price_;
+    double price_now_ = 0;  // of the part that is spent
     Known<G>& known_;
     bool sets_;
     Meter meter_;

@@ -179,7 +179,7 @@ nb::dict decide(const Searcher<G>& searcher, const typename G::State& state, con
     return told;
 }
 
-// The tree of MGSS* after so many nodes without a price, for tests: of each node its parent, whether who began is to move,
+// The tree of MGSS* after so many nodes, for tests: of each node its parent, whether who began is to move,
 // whether it is a leaf that is not over, its value for who began, and mean and deviation of its error; then the gains; then that of
 // the best set of leaves, and the one of these that is expanded; and the bounds of each node by what is known.
 template <GameOfTwo G>
@@ -189,7 +189,7 @@ nb::tuple mgss_tree(const typename G::State& state, std::uint64_t nodes, const n
     Budget budget;
     budget.nodes = nodes;
     Known<G> known = asked.has_value() ? Known<G>(asking<G>(*asked), 0, false) : Known<G>();
-    Mgss<G> search(state, budget, model, 0, known, true, nb::cast<bool>(statistics["sets"]));
+    Mgss<G> search(state, budget, model, nb::cast<double>(statistics["price"]), known, true, nb::cast<bool>(statistics["sets"]));
     nb::list found, bounds;
     for (typename Tree<G>::Index place = 0; place < search.tree().size(); ++place) {
         const auto& node = search.tree()[place];
@@ -226,7 +226,7 @@ nb::tuple bpip_tree(const typename G::State& state, std::uint64_t nodes, const n
 template <GameOfTwo G>
 void bind_searches(nb::module_& module, nb::class_<typename G::State>& state) {
     state.def_prop_ro("conditions", [](const typename G::State& self) {
-        const auto found = conditions<G>(self);
+        const auto found = conditions<G>(self, G::evaluation(self));
         return std::vector<int>(found.begin(), found.end());
     });
     module.attr("CONDITIONS") = nb::tuple(nb::cast(condition_names<G>()));

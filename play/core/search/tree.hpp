@@ -44,7 +44,8 @@ public:
     static constexpr Index ROOT = 0;
 
     Tree(const typename G::State& state, Meter& meter) : player_(G::to_move(state)), meter_(meter) {
-        nodes_.push_back(node(state, {}, ROOT));
+        nodes_.reserve(FIRST);
+        add(state, {}, ROOT);
     }
 
     const Node<G>& operator[](Index place) const { return nodes_[place]; }
@@ -67,7 +68,7 @@ public:
                 }
                 seen.push_back(same);
             }
-            nodes_.push_back(node(after, move, leaf));
+            add(after, move, leaf);
         }
         nodes_[leaf].first = first;
         nodes_[leaf].count = static_cast<std::uint16_t>(size() - first);
@@ -159,19 +160,19 @@ private:
         }
     }
 
-    Node<G> node(const typename G::State& state, typename G::Move move, Index parent) {
-        const bool is_mine = G::to_move(state) == player_;
+    void add(const typename G::State& state, typename G::Move move, Index parent) {
         const int value = G::evaluation(state);
         meter_.evaluate();
-        Node<G> made;
+        auto& made = nodes_.emplace_back();
         made.state = state;
         made.move = move;
         made.parent = parent;
-        made.is_mine = is_mine;
+        made.is_mine = G::to_move(state) == player_;
         made.is_over = G::is_over(state);
-        made.value = is_mine ? value : -value;
-        return made;
+        made.value = made.is_mine ? value : -value;
     }
+
+    static constexpr std::size_t FIRST = 256;
 
     int player_;
     Meter& meter_;

@@ -252,6 +252,16 @@ def plot(
     return best if best.gain > 0 else Plot(1, 0.0, inf, 0, 1.0)
 
 
+def plots(tree: Tree, children: list[list[int]], points: Points) -> list[Plot]:
+    """Of each move at the root: that the best falls below the second, or that another rises above it."""
+    ranked = sorted(children[0], key=lambda child: -tree[child][3])
+    best, second = ranked[0], tree[ranked[1]][3]
+    return [
+        plot(tree, children, points, child, second if child == best else tree[best][3], falls=child == best)
+        for child in children[0]
+    ]
+
+
 @pytest.mark.parametrize("name", GAMES_OF_TWO)
 def test_sets_of_leaves_are_worth_what_a_slow_reckoning_says(name):
     random, native = Random(f"sets {name}"), native_of(domain(name))
@@ -264,20 +274,7 @@ def test_sets_of_leaves_are_worth_what_a_slow_reckoning_says(name):
         children = children_of(tree)
         if len(children[0]) < 2:
             continue
-        ranked = sorted(children[0], key=lambda child: -tree[child][3])
-        best, second = ranked[0], tree[ranked[1]][3]
-        plots = [
-            plot(
-                tree,
-                children,
-                points,
-                child,
-                second if child == best else tree[best][3],
-                falls=child == best,
-            )
-            for child in children[0]
-        ]
-        wanted = max(plots, key=lambda each: each.gain)
+        wanted = max(plots(tree, children, points), key=lambda each: each.gain)
         assert gain == pytest.approx(wanted.gain, rel=1e-6, abs=1e-9)
         if gain > 0:
             assert leaf == wanted.leaf
@@ -293,3 +290,38 @@ def test_with_sets_search_goes_on_where_no_leaf_is_worth_anything_alone():
     together = native.search("mgss", {**given, "sets": True})(state, nodes=20_000)
     assert alone["why"] == "nothing is worth its cost"
     assert together["expansions"] > 2 * alone["expansions"]
+
+
+@pytest.mark.parametrize("sets", [False, True], ids=["", "sets"])
+@pytest.mark.parametrize("name", GAMES_OF_TWO)
+def test_with_a_price_it_decides_as_the_definition_does(name, sets):
+    """Each step, and the end: by the slow reckoning over the tree that the steps before have made."""
+    random, native = Random(f"price {name} {sets}"), native_of(domain(name))
+    points, most = centred(random), 240
+    given = {**statistics(points, [(-30.5, 250.0), (55.5, 400.0)]), "sets": sets}
+    state = next(each for each in reversed(walk(name, random, 12, first=True)) if len(each.moves()) > 3)
+    free = native.search("mgss", given)(state, nodes=most, trace=True)
+    for part in (0.5, 2):  # with the second it stops at half of the budget at the latest
+        price = part * max(gain for *_, gain, _ in free["steps"])
+        found = native.search("mgss", {**given, "price": price})(state, nodes=most, trace=True)
+        before = len(state.moves()) + 2
+        for nodes, _, _, gain, paid in [*found["steps"], (most, (), 0, 0.0, inf)]:
+            if before >= most:
+                break
+            # A smaller budget, of which nodes have the same price.
+            smaller = {**given, "price": price * before / most}
+            tree, *_ = native.mgss_tree(state, before, smaller)
+            children = children_of(tree)
+            greatest = max(
+                expected_gain(tree, children, place, points) if node[2] else 0.0
+                for place, node in enumerate(tree)
+            )
+            if greatest <= price * before / most and sets:
+                greatest = max(each.gain for each in plots(tree, children, points))
+            if paid == inf:
+                assert greatest <= price * before / most
+            else:
+                assert (gain, paid) == (pytest.approx(greatest), pytest.approx(price * before / most))
+                assert gain > paid
+            before = nodes
+    assert found["why"] == "nothing is worth its cost"
