@@ -55,8 +55,9 @@ class Application:
         """What a server serves."""
         numbers = Numbers(self.service)
         addresses = _Addresses(self.service, self.settings.most_bytes, numbers)
-        guard = Guard(addresses.starlette(), self.names, self.tokens, open_paths=OPEN)
-        return Recorded(guard, self.lines, numbers)
+        found = addresses.starlette()
+        guard = Guard(found, self.names, self.tokens, open_paths=OPEN)
+        return Recorded(guard, self.lines, numbers, _named(found))
 
 
 class _Refusal(Exception):
@@ -106,14 +107,12 @@ class _Addresses:
 
     def _route(self, path: str, methods: list[str], answer: Answer) -> Route:
         async def endpoint(request: Request) -> Response:
-            state = request.scope["state"]
-            state["route"] = path
             try:
                 done = await answer(request)
             except _Refusal as problem:
                 done = refusal(problem.said)
             if done.log is not None:
-                state["log"] = {"detail": done.log}
+                request.scope["state"]["log"] = {"detail": done.log}
             return Response(done.body, done.status, media_type=_JSON if done.body else None)
 
         return Route(path, endpoint, methods=methods)
@@ -175,19 +174,15 @@ class _Addresses:
         return Done(200 if status == "ready" else 503, msgspec.json.encode({"status": status}))
 
     async def _metrics(self, request: Request) -> Response:
-        request.scope["state"]["route"] = "/metrics"
         return Response(self._numbers.text(), media_type="text/plain; version=0.0.4")
 
     async def _openapi(self, request: Request) -> Response:
-        request.scope["state"]["route"] = "/openapi.json"
         return Response(msgspec.json.encode(self._description), media_type=_JSON)
 
     async def _style(self, request: Request) -> Response:
-        request.scope["state"]["route"] = "/style.css"
         return Response(STYLE, media_type="text/css")
 
     async def _shown(self, request: Request) -> Response:
-        request.scope["state"]["route"] = "/"
         return Response(self._page, media_type="text/html")
 
     async def _body(self, request: Request) -> bytes:
@@ -217,6 +212,18 @@ class _Addresses:
                 Refused(400, "body", "the connection was closed before the body had come")
             ) from None
         return bytes(found)
+
+
+def _named(found: Starlette) -> Callable[[str], str | None]:
+    """How the log and the numbers call an address: as its route is written; None where there is nothing."""
+    routes = [each for each in found.routes if isinstance(each, Route)]
+    plain = {each.path: each.path for each in routes if not each.param_convertors}
+    others = [each for each in routes if each.param_convertors]
+
+    def name(path: str) -> str | None:
+        return plain.get(path) or next((each.path for each in others if each.path_regex.match(path)), None)
+
+    return name
 
 
 def _client(request: Request) -> str | None:

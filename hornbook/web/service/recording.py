@@ -109,6 +109,8 @@ class Recorded:
     app: ASGIApp
     lines: Lines
     numbers: Numbers
+    route_of: Callable[[str], str | None]
+    """What an address is called, whoever asks there and however; None where there is nothing."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -130,7 +132,7 @@ class Recorded:
         try:
             await self.app(scope, receive, sent)
         finally:
-            seconds, route = time.perf_counter() - began, state.get("route", _OTHER)
+            seconds, route = time.perf_counter() - began, self.route_of(scope["path"]) or _OTHER
             self.numbers.requests.labels(route, str(status)).inc()
             self.numbers.seconds.labels(route).observe(seconds)
             said = {

@@ -196,14 +196,30 @@ def test_a_reload_takes_a_theory_that_is_right_and_leaves_one_that_is_not(served
     assert children(asked, f"/sessions/{session}/query") == ["eve", "x"]
 
 
+def test_what_is_refused_counts_at_its_address(served, family):
+    asked = served(family, tokens=Tokens.of({"shop": made_token()}), most_bytes=10)
+    asked.client.post("/query", json={"query": "parent(?x, ?y)"})
+    asked.client.post("/query", json={}, headers={"host": "elsewhere"})
+    asked.client.get("/sessions/secret/why")
+    numbers = asked.application.asgi.numbers.text().decode()
+    for route, status in (("/query", 401), ("/query", 421), ("/sessions/{session}/why", 401)):
+        assert f'hornbook_requests_total{{route="{route}",status="{status}"}} 1.0' in numbers
+    assert "other" not in numbers
+    assert "secret" not in numbers + str(asked.log)
+
+
 def test_numbers_and_lines_tell_what_was_asked_and_nothing_of_it(served, family):
     asked = served(family)
     asked.client.post("/query", json={"query": "parent(secret, ?x)"}, headers={"x-request-id": "abc-1"})
     asked.client.get("/healthz", headers={"x-request-id": "a b"})
     asked.client.get("/secret")
+    asked.client.get("/facts")
+    asked.client.post("/query", content=b"{}")
     numbers = asked.client.get("/metrics").text
     assert 'hornbook_requests_total{route="/query",status="200"} 1.0' in numbers
     assert 'hornbook_requests_total{route="other",status="404"} 1.0' in numbers
+    assert 'hornbook_requests_total{route="/facts",status="405"} 1.0' in numbers
+    assert 'hornbook_requests_total{route="/query",status="415"} 1.0' in numbers
     assert "hornbook_workers 1.0" in numbers
     first = next(line for line in asked.log if line.get("route") == "/query")
     assert (first["id"], first["method"], first["status"], first["level"]) == ("abc-1", "POST", 200, "info")
