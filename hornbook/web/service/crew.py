@@ -220,6 +220,11 @@ class Crew:
         return len(self._waiting)
 
     @property
+    def answering(self) -> int:
+        """Processes that have begun a request and not yet answered."""
+        return sum(worker.job is not None for worker in self.workers)
+
+    @property
     def is_busy(self) -> bool:
         return len(self._waiting) >= MOST_WAITING
 

@@ -85,6 +85,11 @@ class _OfService(Collector):
             return
         yield GaugeMetricFamily("hornbook_workers", "Processes that answer.", value=len(service.crew.workers))
         yield GaugeMetricFamily(
+            "hornbook_workers_busy",
+            "Processes that have begun a request and not yet answered.",
+            value=service.crew.answering,
+        )
+        yield GaugeMetricFamily(
             "hornbook_waiting", "Requests that no process has begun.", value=service.crew.waiting
         )
         yield GaugeMetricFamily("hornbook_sessions", "Sessions.", value=len(service.sessions))

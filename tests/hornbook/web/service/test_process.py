@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
+import http.client
 import json
 import os
+import queue
 import signal
 import subprocess
 import sys
 import threading
 import time
 import urllib.request
-from contextlib import contextmanager
 
 import pytest
 
 from hornbook.kb.store import Store, integrity
 
+JSON = {"Content-Type": "application/json"}
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
 
 
-@contextmanager
+@contextlib.contextmanager
 def running(*arguments):
     """A service with one process that answers, its address, and its log."""
     command = [
@@ -34,22 +37,41 @@ def running(*arguments):
         "1",
     ]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    log = queue.SimpleQueue()
+    reader = threading.Thread(target=lambda: [log.put(line) for line in process.stderr])
+    reader.start()
     try:
-        first = json.loads(process.stderr.readline())
-        yield process, first["event"].rpartition(" ")[2]
+        first = json.loads(log.get(timeout=60))
+        yield process, first["event"].rpartition(" ")[2], log
     finally:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
+        reader.join()
         process.stderr.close()
         process.wait()
 
 
 def ask(address, path, **said):
-    asked = urllib.request.Request(
-        f"{address}{path}", json.dumps(said).encode(), {"Content-Type": "application/json"}
-    )
+    asked = urllib.request.Request(f"{address}{path}", json.dumps(said).encode(), JSON)
     with urllib.request.urlopen(asked, timeout=60) as reply:
         return json.load(reply)
+
+
+def connected(address):
+    return contextlib.closing(http.client.HTTPConnection(address.removeprefix("http://"), timeout=60))
+
+
+def asked(connection, path, **said):
+    """The status and the answer, over a connection that is kept."""
+    connection.request("POST", path, json.dumps(said), JSON)
+    with connection.getresponse() as reply:
+        return reply.status, json.load(reply)
+
+
+def numbers(connection):
+    connection.request("GET", "/metrics")
+    with connection.getresponse() as reply:
+        return reply.read().decode()
 
 
 def test_changes_go_on_while_it_is_reloaded_and_what_was_acknowledged_outlives_a_kill(family, tmp_path):
@@ -69,15 +91,14 @@ def test_changes_go_on_while_it_is_reloaded_and_what_was_acknowledged_outlives_a
             if not is_killed.is_set():
                 broken.append(problem)
 
-    with running(path, "--write") as (process, address):
+    with running(path, "--write") as (process, address, log):
         client = threading.Thread(target=add, args=(address,))
         client.start()
         while not acknowledged and client.is_alive():
             time.sleep(0.01)
         process.send_signal(signal.SIGHUP)
-        for line in process.stderr:
-            if "reloaded" in line:
-                break
+        while "reloaded" not in log.get(timeout=60):
+            pass
         number = len(acknowledged)
         assert ask(address, "/query", query="parent(cleo, ?x)")["count"] >= 2 * number
         is_killed.set()
@@ -92,3 +113,41 @@ def test_changes_go_on_while_it_is_reloaded_and_what_was_acknowledged_outlives_a
     assert {child[1:] for child in there if child[0] == "c"} == {
         child[1:] for child in there if child[0] == "d"
     }
+
+
+def test_no_request_is_lost_when_it_is_reloaded_and_when_it_ends(family):
+    text = family.read_text(encoding="utf-8")
+    seen, is_done = [], threading.Event()
+
+    def keep_asking(address):
+        with connected(address) as connection:
+            while not is_done.is_set():
+                status, said = asked(connection, "/query", query="parent(cleo, ?x)")
+                seen.append((status, said["count"] if status == 200 else said))
+                time.sleep(0.002)
+
+    with running(family, "--drain", "0.3") as (process, address, _):
+        client = threading.Thread(target=keep_asking, args=(address,))
+        client.start()
+        family.write_text(text + "parent(cleo, eve).\n", encoding="utf-8")
+        process.send_signal(signal.SIGHUP)
+        while client.is_alive() and (not seen or seen[-1] == (200, 0)):
+            time.sleep(0.01)
+        is_done.set()
+        client.join()
+        assert seen == sorted(seen)
+        assert set(seen) == {(200, 0), (200, 1)}
+
+        with connected(address) as connection, connected(address) as other:
+            chain = {"parent": [[f"n{n}", f"n{n + 1}"] for n in range(1500)]}
+            body = json.dumps({"query": "ancestor(n0, n1500)", "facts": chain})
+            connection.request("POST", "/query", body, JSON)
+            while "hornbook_workers_busy 1.0" not in numbers(other):
+                time.sleep(0.01)
+            process.send_signal(signal.SIGTERM)
+            with connection.getresponse() as reply:
+                assert (reply.status, json.load(reply)["count"]) == (200, 1)
+            assert reply.getheader("connection") == "close"
+        assert process.wait(60) == 0
+        with pytest.raises(ConnectionRefusedError), connected(address) as connection:
+            connection.connect()
