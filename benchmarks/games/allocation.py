@@ -80,7 +80,7 @@ def classified(
     native: Allocation, start: str, setting: Setting, taught: Lessons, name: str, given: Namespace
 ) -> Callable[[int, int], Tally]:
     sizes = {"least": given.least, "sample": given.sample, "seed": given.seed}
-    classifier = learned(native, RECIPES[name], taught, setting, **sizes)
+    classifier = learned(native, RECIPES[name], taught, setting, **sizes).classifier
     return lambda games, seed: native.play(start, setting, classifier, games, seed)
 
 

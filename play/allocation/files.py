@@ -10,6 +10,7 @@ from typing import Any
 from hornbook.kb.text.writing import write_text
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.play.allocation.native import Allocation, Classifier, Row, Setting
+from hornbook.play.allocation.rules import Conditions, made
 
 LONGEST = 1000
 """Moves of a game at most."""
@@ -40,22 +41,26 @@ class Written:
     """The share of games that end at a move."""
 
     patterns: tuple[int, ...]
+    rules: Conditions
+    """Of the rules that features are about."""
+
     nodes: tuple[Row, ...]
     """Feature (-1 at a leaf), threshold, the nodes up to it and above it, share of boards, worth."""
 
     def setting(self, native: Allocation) -> Setting:
         return native.Setting(self.moves, self.searches, self.shallow, self.deep)
 
-    def classifier(self, native: Allocation) -> Classifier:
-        """Raises ClassifierError where the nodes are no tree of this game."""
+    def classifier(self, native: Allocation, typical: str) -> Classifier:
+        """Rules are planned by a typical board. Raises ClassifierError where the nodes are no tree of this game."""
         try:
-            found = native.Classifier(list(self.nodes), self.patterns, "context")
+            rules = made(native, self.rules, typical)
+            found = native.Classifier(list(self.nodes), self.patterns, "context", rules)
             found.decide_by(self.decides, self.setting(native), self.asked, self.ends)
         except ValueError as problem:
             raise ClassifierError(f"this is no classifier of `{self.game}`: {problem}") from None
         except (TypeError, RuntimeError):
             raise ClassifierError(
-                f"this is no classifier of `{self.game}`: nodes and patterns are not numbers as `allocate learn` writes them"
+                f"this is no classifier of `{self.game}`: nodes, patterns and rules are not as `allocate learn` writes them"
             ) from None
         return found
 
@@ -77,7 +82,9 @@ def read_classifier(path: Path, text: str, game: str) -> Written:
         **dict.fromkeys(("game", "command", "version", "decides"), str),
         **dict.fromkeys(("moves", "searches", "shallow", "deep"), int),
         **dict.fromkeys(("asked", "ends"), (int, float)),
-        **dict.fromkeys(("patterns", "nodes"), list),
+        "patterns": list,
+        "rules": dict,
+        "nodes": list,
     }
     if not isinstance(keys, dict) or set(keys) != set(kinds):
         wanted = ", ".join(kinds)
@@ -100,5 +107,22 @@ def read_classifier(path: Path, text: str, game: str) -> Written:
         raise ClassifierError(f"{path}: a node has six numbers")
     if keys["game"] != game:
         raise ClassifierError(f"{path}: this was learned for `{keys['game']}`, not for `{game}`")
+    if not all(map(_is_rule, keys["rules"].values())):
+        raise ClassifierError(f"{path}: `rules` are not what `hornbook allocate learn` writes there")
+    keys["rules"] = {
+        name: [(relation, tuple(terms)) for relation, terms in each] for name, each in keys["rules"].items()
+    }
     keys["patterns"], keys["nodes"] = tuple(keys["patterns"]), tuple(map(tuple, keys["nodes"]))
     return Written(**keys)
+
+
+def _is_rule(conditions: object) -> bool:
+    """Whether this is a list of names with terms."""
+    return isinstance(conditions, list) and all(
+        isinstance(each, list)
+        and len(each) == 2
+        and isinstance(each[0], str)
+        and isinstance(each[1], list)
+        and all(isinstance(term, str | int) and not isinstance(term, bool) for term in each[1])
+        for each in conditions
+    )

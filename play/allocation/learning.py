@@ -1,6 +1,6 @@
 """Classifiers of boards that are worth a deeper search, each learned by a recipe, as in Markovitch and Sella (1996, 5.3): ID3 on features by
 hand, fewer of them by RELIEF, leaves that go by what is left, and patterns that are found; and what the paper leaves open: trees
-for the utility, features by small searches, and dynamic programming over what is left.
+for the utility, features by small searches and of rules, and dynamic programming over what is left.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hornbook.play.allocation.native import Allocation, Boards, Classifier, Setting, Tally
+from hornbook.play.allocation.rules import PARTS, Conditions, asked, common, made
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +16,7 @@ class Recipe:
     """What a classifier may go by, what it is to say, and how its leaves decide.
 
     `kept` is how many features by hand RELIEF keeps, all where it is None; `patterns` how many are added; `by` is `class` or `utility`;
-    `decides` is `majority`, `context` or `program`.
+    `decides` is `majority`, `context` or `program`. Features of rules are added to each recipe.
     """
 
     decides: str = "context"
@@ -33,8 +34,9 @@ RECIPES = {
     "utility": Recipe(decides="program", by="utility", kept=None, patterns=24),
     "searched": Recipe(kept=None, searched=True),
     "searched-utility": Recipe(decides="program", by="utility", kept=None, searched=True),
+    "rules": Recipe(decides="program", by="utility", kept=0),
 }
-"""Of the first four each adds one thing to the one before (the rows of the paper's Table 2)."""
+"""Of the first four each adds one thing to the one before (the rows of the paper's Table 2); `rules` is for rules that are given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,14 @@ def lessons(native: Allocation, start: str, setting: Setting, number: int, refil
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """A classifier, and the conditions of the rules that it goes by."""
+
+    classifier: Classifier
+    rules: Conditions
+
+
 def learned(
     native: Allocation,
     recipe: Recipe,
@@ -70,21 +80,37 @@ def learned(
     least: int,
     sample: int,
     seed: int,
-) -> Classifier:
-    """The classifier of a recipe: no leaf has fewer than `least` boards, and RELIEF looks at so many."""
-    features = list(range(native.BY_HAND))
-    if recipe.kept is not None:
-        weights = taught.boards.first(sample).relief(sample, seed)
-        features = sorted(sorted(features, key=lambda each: -weights[each])[: recipe.kept])
+    rules: Conditions | None = None,
+) -> Learned:
+    """The classifier of a recipe: no leaf has fewer than `least` boards, and RELIEF looks at so many. Rules are planned by a board."""
+    typical = taught.boards.first(1).states()[0]
+    features = _by_hand(native, recipe.kept, taught.boards.first(sample), sample, seed)
     if recipe.searched:
         features += range(native.BY_HAND, len(native.FEATURES))
     patterns = taught.boards.best_patterns(recipe.patterns) if recipe.patterns else []
-    features += range(len(native.FEATURES), len(native.FEATURES) + len(patterns))
-    found = native.grown(taught.boards, features, patterns, least, recipe.by)
+    conditions = common(native, rules or {}, taught.boards, least, typical)
+    before = len(native.FEATURES) + len(patterns)
+    features += range(len(native.FEATURES), before + PARTS * len(conditions))
+    tree = native.grown(
+        taught.boards, features, patterns, least, recipe.by, made(native, conditions, typical)
+    )
+    rows, conditions = asked(tree.rows, before, conditions)
+    found = native.Classifier(rows, patterns, "context", made(native, conditions, typical))
     if recipe.decides != "majority":
         found.refill(taught.refill, recipe.by)
     found.decide_by(recipe.decides, setting, taught.asked, taught.ends)
-    return found
+    return Learned(found, conditions)
+
+
+def _by_hand(native: Allocation, kept: int | None, boards: Boards, sample: int, seed: int) -> list[int]:
+    """The features by hand that RELIEF keeps."""
+    features = list(range(native.BY_HAND))
+    if kept is None:
+        return features
+    if kept == 0:
+        return []
+    weights = boards.relief(sample, seed)
+    return sorted(sorted(features, key=lambda each: -weights[each])[:kept])
 
 
 @dataclass(frozen=True, slots=True)

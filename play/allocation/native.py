@@ -7,6 +7,9 @@ from typing import Protocol, TypeAlias, cast, overload
 
 from hornbook.play.native import NoNativeError, native_of
 
+Condition = tuple[str, tuple[str | int, ...]]
+"""A relation with its terms, variables as `?s`; or `=`, `!=`, `<`, `<=` with a left side, a right side and a number added to it."""
+
 Row = tuple[int, int, int, int, float, float]
 """A node of a tree: its feature (-1 at a leaf), the threshold, the nodes up to it and above it, share of boards, and worth."""
 
@@ -40,6 +43,15 @@ class Tally(Protocol):
     deciding_seconds: float
 
 
+class Rules(Protocol):
+    """Conditions of rules, tested on boards."""
+
+    def __len__(self) -> int: ...
+
+    def speaking(self, board: str) -> list[int]:
+        """Which speak. Raises ValueError for no board."""
+
+
 class Boards(Protocol):
     """Boards of games, each with what a deeper search is worth there."""
 
@@ -50,7 +62,12 @@ class Boards(Protocol):
 
     def states(self) -> list[str]: ...
 
-    def features(self, place: int, patterns: Sequence[int] = ()) -> list[int]: ...
+    def features(self, place: int, patterns: Sequence[int] = (), rules: Rules | None = None) -> list[int]: ...
+
+    def spoken(self, rules: Rules) -> list[int]:
+        """On how many boards each feature of rules is not 0: first of each rule whether it speaks, then whether it would if the other
+        were to move, then after how many moves it does.
+        """
 
     def first(self, number: int) -> Boards: ...
 
@@ -64,7 +81,7 @@ class Boards(Protocol):
 
 
 class Classifier(Protocol):
-    """A tree, with the patterns that its last features count."""
+    """A tree, with the patterns and rules that its last features are about."""
 
     @property
     def rows(self) -> list[Row]: ...
@@ -106,6 +123,7 @@ class Explored(Protocol):
 # Within the class below these names are those of functions.
 _Setting: TypeAlias = Setting
 _Classifier: TypeAlias = Classifier
+_Rules: TypeAlias = Rules
 _Policy: TypeAlias = Policy
 
 
@@ -127,13 +145,27 @@ class Allocation(Protocol):
     def boards(self, start: str, setting: _Setting, number: int, apart: int, seed: int) -> Boards:
         """Boards with several moves, one in `apart` of games between two players that look to the shallow depth."""
 
-    def Classifier(self, rows: Sequence[Row], patterns: Sequence[int], by: str) -> _Classifier:  # noqa: N802 - a class, called
+    def Classifier(  # noqa: N802 - a class, called
+        self, rows: Sequence[Row], patterns: Sequence[int], by: str, rules: _Rules | None = None
+    ) -> _Classifier:
         """A classifier that was written. Raises ValueError."""
 
     def grown(
-        self, boards: Boards, features: Sequence[int], patterns: Sequence[int], least: int, by: str
+        self,
+        boards: Boards,
+        features: Sequence[int],
+        patterns: Sequence[int],
+        least: int,
+        by: str,
+        rules: _Rules | None = None,
     ) -> _Classifier:
         """A tree for the `class` (ID3) or the `utility` (by variance), with no leaf of fewer boards."""
+
+    def Rules(self, rules: Sequence[Sequence[Condition]], typical: str) -> _Rules:  # noqa: N802 - a class, called
+        """Conditions, planned by the numbers of facts of a typical board. Raises ValueError for what the native step does not know."""
+
+    def facts(self, board: str) -> list[tuple[str | int, ...]]:
+        """What conditions are tested on, each the name of a relation with its values."""
 
     def Policy(self, rows: Sequence[Row]) -> _Policy:  # noqa: N802 - a class, called
         """A policy that was written. Raises ValueError."""

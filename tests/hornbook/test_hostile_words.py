@@ -142,7 +142,7 @@ RUNS: dict[str, list[list[str]]] = {
                    ["deepening", "deepening", "--openings", "{forged}", "--into", "x.jsonl"]],
     "gather": [["{evil}", "--positions", "100", "--into", "x.json"], ["othello", "--positions", "100", "--into", "{forged}/x.json"]],
     "allocate": [["play", "checkers", "{evil}"], ["play", "{evil}", "never"], ["play", "checkers", "{forged}"], ["learn", "checkers", "--into", "{forged}/x.json"],
-                 ["learn", "checkers", "--into", "x.json", "--recipe", "{evil}"], ["table", "checkers", "{evil}", "--games", "1"]],
+                 ["learn", "checkers", "--into", "x.json", "--recipe", "{evil}"], ["learn", "checkers", "--into", "x.json", "--rules", "{evil}"], ["table", "checkers", "{evil}", "--games", "1"]],
     "import-gdl": [["hostile.kif", "--into", "game"], ["wrong.txt", "--into", "{forged}"], ["{evil}", "--into", "game"], ["hostile.kif", "--into", "{forged}"]],
     "import-pydatalog": [["program.txt", "--into", "imported.horn"], ["{forged}"], ["wrong.txt"], ["wrong.txt", "--run"]],
 }  # fmt: skip

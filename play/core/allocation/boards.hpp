@@ -1,5 +1,5 @@
-// Boards of games with what a deeper search is worth on them and with their features: by hand, by small searches, and by the patterns
-// that say most of the class, of all that there are (Markovitch and Sella 1996, 4.2, equations 6 and 7).
+// Boards of games with what a deeper search is worth on them and with their features: by hand, by small searches, by the patterns
+// that say most of the class, of all that there are (Markovitch and Sella 1996, 4.2, equations 6 and 7), and by which rules speak.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "play/core/allocation/match.hpp"
+#include "play/core/allocation/rules.hpp"
 #include "play/core/allocation/tree.hpp"
 
 namespace play::allocation {
@@ -21,14 +22,31 @@ concept Allocating = Judged<typename A::Game> && requires(const typename A::Game
     A::by_hand(state, into);
     A::by_search(state, meter, into);
     A::cells(state);
+    { A::turned(state) } -> std::same_as<typename A::Game::State>;  // the other is to move
+} && Related<typename A::Relations>;
+
+template <Allocating A>
+using RulesOf = Rules<typename A::Relations>;
+
+// Of each rule: whether it speaks of the state, whether it would if the other were to move, and after how many of the moves it does.
+constexpr std::size_t rule_parts = 3;
+
+// What is asked of boards besides what each has by itself: patterns, then rules. Of rules only the features that are wanted are worked out.
+template <Allocating A>
+struct Found {
+    std::vector<std::uint32_t> patterns;
+    RulesOf<A> rules;
+
+    std::size_t width() const { return A::hand + A::searched + patterns.size() + rule_parts * rules.size(); }
 };
 
-// The features of one state in the order hand, searched, patterns; groups are worked out when one of theirs is asked.
+// The features of one state in the order hand, searched, patterns, rules (part by part); groups are worked out when one of theirs is asked.
+// For one thread at a time.
 template <Allocating A>
 class Features {
 public:
-    Features(const typename A::Game::State& state, const std::vector<std::uint32_t>& patterns, Meter& meter)
-        : state_(state), patterns_(patterns), meter_(meter) {}
+    Features(const typename A::Game::State& state, Found<A>& found, const std::vector<bool>& wanted, Meter& meter)
+        : state_(state), found_(found), wanted_(wanted), meter_(meter) {}
 
     std::int16_t operator()(std::size_t feature) {
         if (feature < A::hand) {
@@ -45,35 +63,77 @@ public:
             }
             return searched_[feature - A::hand];
         }
-        if (!has_cells_) {
-            cells_ = A::cells(state_);
-            has_cells_ = true;
+        const std::size_t place = feature - A::hand - A::searched;
+        if (place < found_.patterns.size()) {
+            if (!has_cells_) {
+                cells_ = A::cells(state_);
+                has_cells_ = true;
+            }
+            return static_cast<std::int16_t>(A::occurrences(cells_, found_.patterns[place]));
         }
-        return static_cast<std::int16_t>(A::occurrences(cells_, patterns_[feature - A::hand - A::searched]));
+        const std::size_t number = found_.rules.size(), part = (place - found_.patterns.size()) / number;
+        if (said_[part].empty()) {
+            said_[part].resize(number);
+            ask(part);
+        }
+        return said_[part][(place - found_.patterns.size()) % number];
     }
 
 private:
+    void ask(std::size_t part) {
+        if (part < 2) {
+            return count(part, part == 0 ? state_ : A::turned(state_));
+        }
+        using G = typename A::Game;
+        Moves<G> moves;
+        G::moves(state_, moves);
+        for (const auto& move : moves) {
+            count(part, G::after(state_, move));
+        }
+    }
+
+    void count(std::size_t part, const typename A::Game::State& state) {
+        auto& rules = found_.rules;
+        rules.set(state);
+        const std::size_t first = found_.width() + (part - rule_parts) * rules.size();
+        for (std::size_t rule = 0; rule < rules.size(); ++rule) {
+            if (wanted_[first + rule] && rules.speaks(rule)) {
+                ++said_[part][rule];
+            }
+        }
+    }
+
     const typename A::Game::State& state_;
-    const std::vector<std::uint32_t>& patterns_;
+    Found<A>& found_;
+    const std::vector<bool>& wanted_;
     Meter& meter_;
+    std::array<std::vector<std::int16_t>, rule_parts> said_;
     std::array<std::int16_t, A::hand> hand_{};
     std::array<std::int16_t, A::searched> searched_{};
     typename A::Cells cells_{};
     bool has_hand_ = false, has_searched_ = false, has_cells_ = false;
 };
 
+inline std::vector<bool> among(const std::vector<std::size_t>& places, std::size_t width) {
+    std::vector<bool> found(width);
+    for (const std::size_t place : places) {
+        found[place] = true;
+    }
+    return found;
+}
+
 // Those features of all boards, in their places; others are 0, since searches take long. `utility` is what the rows are worth, or else
 // their class.
 template <Allocating A>
-Table table_of(const std::vector<Board<typename A::Game>>& boards, const std::vector<std::uint32_t>& patterns,
-               const std::vector<std::size_t>& wanted, bool utility) {
+Table table_of(const std::vector<Board<typename A::Game>>& boards, Found<A> found, const std::vector<std::size_t>& wanted, bool utility) {
     Table table;
-    table.width = A::hand + A::searched + patterns.size();
+    table.width = found.width();
+    const auto is_wanted = among(wanted, table.width);
     table.features.resize(boards.size() * table.width);
     std::size_t row = 0;
     for (const auto& board : boards) {
         Meter meter{Budget{}};
-        Features<A> features(board.state, patterns, meter);
+        Features<A> features(board.state, found, is_wanted, meter);
         for (const std::size_t feature : wanted) {
             table.features[row + feature] = features(feature);
         }

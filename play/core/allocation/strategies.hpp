@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -17,19 +18,22 @@ namespace play::allocation {
 // programming says that a board must be worth.
 enum class By { MAJORITY, CONTEXT, PROGRAM };
 
+template <Allocating A>
 struct Classifier {
     Tree tree;
-    std::vector<std::uint32_t> patterns;
+    Found<A> found;
     By by = By::CONTEXT;
     std::vector<std::vector<double>> least;  // by moves and searches left
 };
 
 template <Allocating A>
-Strategies<typename A::Game> by_classifier(const Classifier& classifier) {
+Strategies<typename A::Game> by_classifier(const Classifier<A>& classifier) {
     using G = typename A::Game;
-    return [&classifier](Random&) -> Strategy<G> {
-        return [&classifier](const Asked<G>& asked) {
-            Features<A> features(asked.state, classifier.patterns, asked.meter);
+    const auto found = std::make_shared<Found<A>>(classifier.found);  // rules are matched by one thread at a time
+    const auto wanted = among(classifier.tree.asked(), found->width());
+    return [&classifier, found, wanted](Random&) -> Strategy<G> {
+        return [&classifier, found, &wanted](const Asked<G>& asked) {
+            Features<A> features(asked.state, *found, wanted, asked.meter);
             const Node& leaf = classifier.tree.leaf([&](int feature) { return features(static_cast<std::size_t>(feature)); });
             const auto moves = static_cast<std::size_t>(asked.moves_left), searches = static_cast<std::size_t>(asked.searches_left);
             switch (classifier.by) {

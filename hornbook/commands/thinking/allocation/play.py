@@ -63,7 +63,7 @@ def _strategy(played: NativeGame, name: str) -> Callable[[int, int], Tally]:
     if name in PLAIN:
         return lambda games, seed: native.play(start, native.Setting(), name, 0.0, games, seed)
     written = read_classifier(Path(name), read_text(Path(name)), played.theory.name)
-    setting, classifier = written.setting(native), written.classifier(native)
+    setting, classifier = written.setting(native), written.classifier(native, start)
     return lambda games, seed: native.play(start, setting, classifier, games, seed)
 
 

@@ -50,10 +50,15 @@ def test_it_is_played(learned, capsys):
         ("deep", 99, "depths from 1 to 12"),
         ("asked", 2, "shares from 0 to 1"),
         ("nodes", [[0, 0, 0, 0, 1, 1]], "these nodes are no tree"),
-        ("nodes", [["a", 0, 0, 0, 1, 1]], "are not numbers"),
+        ("nodes", [["a", 0, 0, 0, 1, 1]], "nodes, patterns and rules are not as"),
         ("nodes", [1], "a node has six numbers"),
         ("decides", "luck", "by `majority`, `context` or `program`"),
-        ("patterns", [-1], "are not numbers"),
+        ("patterns", [-1], "nodes, patterns and rules are not as"),
+        ("rules", {"r": [["board", ["?b", 0.5]]]}, "`rules` are not what"),
+        ("rules", {"r": [["goes_up", ["?b"]]]}, "has no relation `goes_up` of 1 columns"),
+        ("rules", {"r": [["board", [10**30]]]}, "a number is too large"),
+        ("rules", {"r": [["=", [1, 1, "?x"]]]}, "what is added in a comparison is no number"),
+        ("rules", {"r": [["<", ["?x", 1, 0]]]}, "a variable that nothing binds"),
         ("moves", "x", "`moves` is not what"),
         ("more", 1, "a classifier has the keys"),
     ],
@@ -64,6 +69,20 @@ def test_what_is_no_classifier_is_refused(learned, tmp_path, capsys, key, value,
     wrong.write_text(json.dumps(keys), encoding="utf-8")
     assert cli.main(["allocate", "play", "checkers", str(wrong), "--games", "1"]) == 1
     assert message in " ".join(capsys.readouterr().err.split())
+
+
+def test_rules_are_features(tmp_path, capsys):
+    rules, file = tmp_path / "learned.horn", tmp_path / "rules.json"
+    assert cli.main(["learn", "checkers", "--into", str(rules)]) == 0
+    words = ["allocate", "learn", "checkers", "--recipe", "rules", *SMALL]
+    assert cli.main([*words, "--rules", str(rules), "--into", str(file)]) == 0
+    keys = json.loads(file.read_text(encoding="utf-8"))
+    assert "reduce_by_jump_is_gi_1" in keys["rules"]
+    assert len(keys["nodes"]) > 1
+    assert cli.main(["allocate", "play", "checkers", str(file), "--games", "10"]) == 0
+    capsys.readouterr()
+    assert cli.main([*words, "--into", str(file)]) == 2
+    assert "it goes by rules: give --rules" in " ".join(capsys.readouterr().err.split())
 
 
 def test_what_cannot_be_asked_for_is_told(capsys):
