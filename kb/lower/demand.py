@@ -104,10 +104,8 @@ def demanded(
     A question that names no constant demands what it reads whole.
     """
     asked = tuple(dict.fromkeys(questions))
-    whole: set[PredicateId] = set()
-    for body in asked:
-        if not _names_a_constant(body):
-            whole |= rested_on((read for read, _ in predicates_read(body)), concluded)
+    read_whole = (condition for body in asked if not _names_a_constant(body) for condition in body)
+    whole = rested_on((read for read, _ in predicates_read(read_whole)), concluded)
     while True:
         attempt = _Transformation(concluded, number_of, frozenset(whole))
         attempt.run(asked)

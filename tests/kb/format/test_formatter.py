@@ -42,7 +42,7 @@ def scattered(draw):
     return text + gaps.choice(("", "\n\n", "% end", "\n% end\n%\n\n"))
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(scattered())
 def test_formatting_keeps_clauses_and_comments_and_repeats_itself(text):
     formatted = format_text(text)
@@ -88,7 +88,7 @@ def places(text):
     return found
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(scattered())
 def test_comments_stay_where_they_stood(text):
     assert [(before, beside) for before, beside, _ in places(format_text(text))] == [
@@ -104,7 +104,7 @@ def test_a_predicate_may_have_the_name_of_a_word_after_it():
     assert print_clause(clause) + "\n" == format_text(text)
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(clauses())
 def test_what_the_printer_prints_is_formatted(clause):
     text = print_clause(clause) + "\n"

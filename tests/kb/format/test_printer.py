@@ -10,7 +10,7 @@ from hornbook.kb.parse.syntax import parse, parse_query
 from oracles.language.term_strategies import clauses, queries, words
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(clauses())
 def test_what_is_printed_and_parsed_again_is_equal(clause):
     text = print_clause(clause)

@@ -176,7 +176,7 @@ def closure(seed: int) -> None:
     engine = Engine(PREDICATES)
     engine.update(add_rules=[STEP, GO_ON])
     length = 0
-    for step in range(60):
+    for step in range(36):
         more = 1 + (seed * 31 + step * 17) % 23
         if step % 5 == 4:
             gone = min(more, length)

@@ -84,14 +84,14 @@ def test_any_text(text):
     is_read_or_refused(text)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(sheets)
 def test_any_expressions_beside_a_game_and_alone(text):
     is_read_or_refused(text)
     is_read_or_refused(GAME + text)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, len(TOKENS) - 1), st.sampled_from(WORDS)), min_size=1, max_size=4))
 def test_a_game_with_other_words_in_some_places(changes):
     tokens = list(TOKENS)
