@@ -78,7 +78,7 @@ class Reader:
 
     def answer(self, work: Work) -> Done:
         try:
-            asked = _DECODERS[work.kind].decode(work.body)
+            asked = _read(_DECODERS[work.kind], work.body)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
             return _done(malformed(work.body, problem, _DECODERS[work.kind].type))
         kept: Standing | None = None
@@ -122,7 +122,7 @@ class Keeper:
 
     def answer(self, work: Work) -> Done:
         try:
-            asked = _DECODERS[work.kind].decode(work.body)
+            asked = _read(_DECODERS[work.kind], work.body)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
             return _done(malformed(work.body, problem, _DECODERS[work.kind].type))
         is_in_engine = False
@@ -151,6 +151,27 @@ class Keeper:
                 raise UnsupportedError(
                     f"`{fact.relation}({', '.join(map(str, fact.values))})` is stated by the theory itself"
                 )
+
+
+def _read(decoder: msgspec.json.Decoder[Any], body: bytes) -> Any:
+    """What was sent, in its shape. A whole number may be written `5.0`, as JSON Schema has it. Raises as the decoder does."""
+    try:
+        return decoder.decode(body)
+    except msgspec.ValidationError as problem:
+        if "got `float`" not in str(problem):
+            raise
+    return msgspec.convert(_with_whole_numbers(msgspec.json.decode(body)), decoder.type)
+
+
+def _with_whole_numbers(said: Any) -> Any:
+    match said:
+        case float() if said.is_integer():
+            return int(said)
+        case list():
+            return [_with_whole_numbers(each) for each in said]
+        case dict():
+            return {name: _with_whole_numbers(each) for name, each in said.items()}
+    return said
 
 
 def _served(found: Opened) -> dict[str, Any]:

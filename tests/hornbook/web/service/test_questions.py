@@ -59,6 +59,17 @@ def test_a_parameter_is_a_value_whatever_it_says(served, family):
         assert found is None or [each["who"] for each in answers["answers"]] == found
 
 
+def test_a_whole_number_may_be_written_with_a_point(served, family):
+    asked = served(family)
+    older = {"facts": {"age": [["eve", 41.0]]}, "set": {"than": 4.05e1}, "limit": 1.0}
+    status, found = asked.post("/query", {"query": "age(?who, 41)", **older, "set": {}})
+    assert (status, found["answers"]) == (200, [{"who": "eve"}])
+    assert asked.post("/query", {"query": "age(?who, $than)", **older})[1]["message"] == (
+        "Expected `int | str`, got `float` - at `$.set[...]`"
+    )
+    assert asked.post("/query", {"query": "age(?who, 41)", "facts": {"age": [["eve", 1e300]]}})[0] == 400
+
+
 def test_only_the_first_answers_and_how_many_there_are(served, family):
     _, found = served(family).post("/query", {"query": "ancestor(?a, ?b)", "limit": 2})
     assert (len(found["answers"]), found["count"]) == (2, 3)
