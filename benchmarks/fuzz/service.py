@@ -29,6 +29,8 @@ from benchmarks.service.running import Running, running
 from hornbook.kb.store import Store
 
 CONFIG = Path(__file__).with_name("schemathesis.toml")
+LONGEST = 60
+"""Seconds that a request may take: a reload reads and checks the whole theory."""
 _COUNT = re.compile(r"^\s*(\d[\d,]*) generated.*$", re.MULTILINE)
 
 
@@ -49,6 +51,7 @@ def asked(run: Running, given: object, folder: Path, wrong: list[str]) -> str:
         *(sys.executable, "-m", "schemathesis.cli", "--config-file", str(CONFIG), "run"),
         *(f"{run.address}/openapi.json", "--no-color", "--seed", str(given.seed)),
         *("--max-examples", str(given.examples), "--generation-database", "none"),
+        *("--request-timeout", str(LONGEST)),
     ]
     began = time.monotonic()
     ran = subprocess.run(command, capture_output=True, text=True, cwd=folder, check=False)

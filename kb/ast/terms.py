@@ -15,6 +15,7 @@ from typing import Any, Final, Literal, TypeVar, cast
 
 from hornbook.kb.ast.operators import Kind, signature
 from hornbook.kb.text.escaping import on_one_line
+from hornbook.kb.text.shipped import file_named
 
 Tense = Literal["before", "after"]
 ComparisonOperator = Literal["=", "!=", "<", "<=", ">", ">="]
@@ -36,6 +37,11 @@ class Span:
 
     def __str__(self) -> str:
         return f"{on_one_line(self.file)}:{self.line}:{self.column}"
+
+    @property
+    def place(self) -> str:
+        """File and line, as proofs tell them: `family.horn:12`."""
+        return f"{on_one_line(file_named(self.file))}:{self.line}"
 
 
 NOWHERE = Span("<made>", 1, 1, 1, 1)

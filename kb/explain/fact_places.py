@@ -63,7 +63,7 @@ def _found(source: FactSource, wanted: Mapping[str, Mapping[Values, object]]) ->
             if not isinstance(each, GroundFact) and each.relation in wanted and each.tense != "after":
                 cells = _values(each)
                 if cells in wanted[each.relation] and each.span is not NOWHERE:
-                    yield (each.relation, cells), f"{each.span.file}:{each.span.line}"
+                    yield (each.relation, cells), each.span.place
     elif source.facts is None:
         yield from (((relation, each), source.place) for relation in wanted for each in [*wanted[relation]])
     else:

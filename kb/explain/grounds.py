@@ -14,7 +14,6 @@ from hornbook.kb.check.program.completeness import Completeness, completeness
 from hornbook.kb.check.program.dependencies import Node, finished_by, nodes, read_groups
 from hornbook.kb.check.subject import named, subject_of_rules
 from hornbook.kb.format.printer import print_condition
-from hornbook.kb.text.escaping import on_one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +143,7 @@ class Grounds:
 
 def _places(predicates: Iterable[Predicate]) -> tuple[str, ...]:
     spans = [each.span for each in predicates]
-    return tuple(f"{on_one_line(span.file)}:{span.line}" for span in spans if span != t.NOWHERE)
+    return tuple(span.place for span in spans if span != t.NOWHERE)
 
 
 def _are(predicates: Sequence[Predicate]) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 from hornbook.kb.ast.terms import Condition, Rule, Statement
 from hornbook.kb.explain.grounds import Ground
 from hornbook.kb.format.printer import print_condition
+from hornbook.kb.text.shipped import file_named
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ class Step:
         if self.rule is None:
             return self.place or "given"
         learned = "learned: " if self.rule.learned else ""
-        return f"{learned}{self.rule.name}, {self.rule.span.file}:{self.rule.span.line}"
+        return f"{learned}{self.rule.name}, {self.rule.span.place}"
 
     def as_json(self) -> dict[str, Any]:
         """`{conclusion, rule, learned, file, line, place, reasons}`; the `steps` of a reason are places in the list of all."""
@@ -79,7 +80,7 @@ class Step:
             "conclusion": print_condition(self.conclusion),
             "rule": None if self.rule is None else self.rule.name,
             "learned": self.rule is not None and self.rule.learned,
-            "file": None if self.rule is None else self.rule.span.file,
+            "file": None if self.rule is None else file_named(self.rule.span.file),
             "line": None if self.rule is None else self.rule.span.line,
             "place": self.place,
             "reasons": [reason.as_json() for reason in self.reasons],

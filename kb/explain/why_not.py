@@ -26,6 +26,7 @@ from hornbook.kb.lower.budget import Budget
 from hornbook.kb.parse.syntax import Query
 from hornbook.kb.tables.answers import Answers
 from hornbook.kb.text.escaping import markup, visible
+from hornbook.kb.text.shipped import file_named
 
 MAX_BINDINGS = 3
 """How many of the nearest bindings are kept for one rule."""
@@ -123,7 +124,7 @@ class WhyNot:
             yield f"{print_condition(self.goal)}: {self.conclusion}"
         for attempt in self.attempts:
             rule = attempt.rule
-            yield f"{indent}  {'learned ' if rule.learned else ''}rule {rule.name}  [{rule.span.file}:{rule.span.line}]"
+            yield f"{indent}  {'learned ' if rule.learned else ''}rule {rule.name}  [{rule.span.place}]"
             if attempt.bindings:
                 yield f"{indent}    with {', '.join(f'?{name} = {value}' for name, value in attempt.bindings)}"
             for condition in attempt.met:
@@ -150,7 +151,7 @@ class WhyNot:
                 {
                     "rule": a.rule.name,
                     "learned": a.rule.learned,
-                    "file": a.rule.span.file,
+                    "file": file_named(a.rule.span.file),
                     "line": a.rule.span.line,
                     "bindings": dict(a.bindings),
                     "met": [print_condition(c) for c in a.met],
