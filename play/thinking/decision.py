@@ -35,6 +35,15 @@ ALGORITHMS = {
     "mgss": Algorithm(
         "MGSS*: each expansion by what it is worth (Russell and Wefald)", True, with_limit=True
     ),
+    "uct": Algorithm(
+        "UCT: games played to their ends by chance (Kocsis and Szepesvári)", with_limit=True, with_rules=False
+    ),
+    "uct-voi": Algorithm(
+        "the same, at the root by the value of information (Hay and others)", with_limit=True, with_rules=False
+    ),
+    "uct-rave": Algorithm(
+        "UCT with RAVE: moves judged by later ones too (Gelly and Silver)", with_limit=True, with_rules=False
+    ),
 }
 """Every search by its name."""
 DEEPEST = 1000
@@ -140,12 +149,12 @@ def decide(
     if algorithm in ("alpha-beta", "ordered-alpha-beta") and depth is None:
         raise BudgetError(f"`{algorithm}` searches to a depth, which is not given; `deepening` needs none")
     if proofs is not None and not asked.with_rules:
-        raise BudgetError(f"`{algorithm}` remembers no states, so it asks no rules about them")
+        raise BudgetError(f"`{algorithm}` asks no rules about states")
     given = {} if statistics is None else statistics.as_given()
-    search = native.search(
-        algorithm, given, None if proofs is None else known(native, proofs), AFTER, only=only
-    )
     try:
+        search = native.search(
+            algorithm, given, None if proofs is None else known(native, proofs), AFTER, only=only
+        )
         found = search(position, nodes=budget.nodes, seconds=budget.seconds, depth=depth, trace=trace)
     except ValueError as problem:
         raise BudgetError(str(problem)) from None

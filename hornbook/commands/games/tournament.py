@@ -216,6 +216,7 @@ def _game_of(spec: str, game: str) -> WholeGame:
     known = whole_game(game, Path(rules) if rules else None, rank=int(rank) if rank else None)
     if rules and known.advice is None:
         raise typer.BadParameter(f"`{spec}`: these rules guide no search of `{game}`", param_hint="A, B")
+    known.player(name)  # so that it is refused before the first game
     return known
 
 

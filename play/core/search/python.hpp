@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,7 @@
 #include "play/core/search/known.hpp"
 #include "play/core/search/mgss.hpp"
 #include "play/core/search/prob_cut.hpp"
+#include "play/core/search/sampled.hpp"
 
 namespace play {
 
@@ -103,6 +105,31 @@ typename Known<G>::Ask asking(const nb::callable& function) {
     };
 }
 
+inline bool is_sampled(const std::string& name) { return name == "uct" || name == "uct-voi" || name == "uct-rave"; }
+
+// What distinguishes the sampled trees, with changes that studies make.
+inline Sampling sampling(const std::string& name, const nb::dict& statistics) {
+    Sampling how;
+    if (name == "uct-voi") {
+        how.root = AtRoot::VALUE_OF_INFORMATION;
+    }
+    if (name == "uct-rave") {
+        how.rave = 1000;
+        how.exploration = 0.1;
+    }
+    const auto change = [&](const char* key, auto& value) {
+        if (statistics.contains(key)) {
+            value = nb::cast<std::remove_reference_t<decltype(value)>>(statistics[key]);
+        }
+    };
+    change("exploration", how.exploration);
+    change("rave", how.rave);
+    change("before", how.before);
+    change("seed", how.seed);
+    change("local", how.local);
+    return how;
+}
+
 // The search of that name with that of a game's statistics which it needs. A table that a search keeps lives as long as it.
 template <GameOfTwo G>
 Search<G> search_of(const std::string& name, const nb::dict& statistics, const std::shared_ptr<Known<G>>& known) {
@@ -139,6 +166,16 @@ Search<G> search_of(const std::string& name, const nb::dict& statistics, const s
         return [model, price, all, sets, known](const typename G::State& state, const Budget& budget) {
             return Mgss<G>(state, budget, *model, price, *known, all, sets).found();
         };
+    }
+    if (is_sampled(name)) {
+        const Sampling how = sampling(name, statistics);
+        if (how.rave > 0 && !Moved<G>::is_kept) {
+            throw std::invalid_argument("`" + name + "` is for games whose moves are the same in all states, as squares are");
+        }
+        if (known->is_asked()) {
+            throw std::invalid_argument("`" + name + "` asks nobody about states");
+        }
+        return [how](const typename G::State& state, const Budget& budget) { return Sampled<G>(state, budget, how).found(); };
     }
     throw std::invalid_argument("no search is named `" + name + "`");
 }
@@ -223,6 +260,24 @@ nb::tuple bpip_tree(const typename G::State& state, std::uint64_t nodes, const n
     return nb::make_tuple(found, search.left());
 }
 
+// The tree of a sampled search, for tests: of each node its parent, the move that led to it, its children as the first and how many, its
+// samples, how many half games of these player 0 won, and the same of samples in which the move was made from there on.
+template <GameOfTwo G>
+nb::list sampled_tree(const typename G::State& state, std::uint64_t nodes, const std::string& name, const nb::dict& statistics) {
+    Budget budget;
+    budget.nodes = nodes;
+    const Sampled<G> search(state, budget, sampling(name, statistics));
+    nb::list found;
+    std::vector<typename G::State> states;
+    for (const auto& node : search.tree()) {
+        const bool is_root = states.empty();
+        states.push_back(is_root ? state : G::after(states[node.parent], node.move));
+        found.append(nb::make_tuple(node.parent, is_root ? std::string() : G::write_move(states[node.parent], node.move), node.first, node.count,
+                                    node.samples, node.won, node.others, node.others_won));
+    }
+    return found;
+}
+
 template <GameOfTwo G>
 void bind_searches(nb::module_& module, nb::class_<typename G::State>& state) {
     state.def_prop_ro("conditions", [](const typename G::State& self) {
@@ -265,6 +320,7 @@ void bind_searches(nb::module_& module, nb::class_<typename G::State>& state) {
                 known.has_value() ? std::make_shared<Known<G>>(asking<G>(*known), after, only) : std::make_shared<Known<G>>())};
         },
         "name"_a, "statistics"_a = nb::dict(), "known"_a = nb::none(), "after"_a = 0, "only"_a = false);
+    module.def("sampled_tree", &sampled_tree<G>, "state"_a, "nodes"_a, "name"_a, "statistics"_a = nb::dict());
     module.def("bpip_tree", &bpip_tree<G>, "state"_a, "nodes"_a, "statistics"_a, "known"_a = nb::none());
     module.def("mgss_tree", &mgss_tree<G>, "state"_a, "nodes"_a, "statistics"_a, "known"_a = nb::none());
 }

@@ -110,13 +110,14 @@ inline double processor_seconds() { return static_cast<double>(std::clock()) / C
 // Counts, and says when the budget is spent.
 class Meter {
 public:
-    explicit Meter(const Budget& budget) : budget_(budget), began_(processor_seconds()) {}
+    // The clock is asked so rarely: it takes as long as some nodes.
+    explicit Meter(const Budget& budget, std::uint64_t rarely = 64) : budget_(budget), rarely_(rarely), began_(processor_seconds()) {}
 
     void expand() { ++spent_.expansions; }
     void evaluate(std::uint64_t times = 1) { spent_.evaluations += times; }
     void ask() { ++spent_.asked; }
 
-    // Once spent, always spent. The clock is asked rarely: it takes as long as some nodes.
+    // Once spent, always spent.
     bool is_spent() {
         if (!is_spent_) {
             if (spent_.nodes() >= budget_.nodes) {
@@ -125,7 +126,7 @@ public:
             } else if (budget_.stop != nullptr && budget_.stop->load(std::memory_order_relaxed)) {
                 is_spent_ = true;
                 why_ = Why::STOPPED;
-            } else if (timed_ && ++asked_ % 64 == 0 && processor_seconds() - began_ >= budget_.seconds) {
+            } else if (timed_ && ++asked_ % rarely_ == 0 && processor_seconds() - began_ >= budget_.seconds) {
                 is_spent_ = true;
                 why_ = Why::SECONDS;
             }
@@ -150,6 +151,7 @@ public:
 
 private:
     Budget budget_;
+    std::uint64_t rarely_;
     double began_;
     Spent spent_;
     std::uint64_t asked_ = 0;

@@ -1,6 +1,7 @@
 #include "play/core/python.hpp"
 #include "theories/go/native/go.hpp"
 #include "theories/go/native/guided_python.hpp"
+#include "theories/go/native/playout.hpp"
 
 NB_MODULE(_native, module) {
     play::bind<go::Go>(module);

@@ -23,7 +23,8 @@ USES = ("leaves", "order", "prunes")
 """What a search may use rules for."""
 USE = ("leaves",)
 """What it uses them for where nothing is said."""
-SEARCHES = ("deepening", "ordered-alpha-beta", "alpha-beta", "best-first")
+SAMPLED = ("uct", "uct-voi", "uct-rave")
+SEARCHES = ("deepening", "ordered-alpha-beta", "alpha-beta", "best-first", *SAMPLED)
 FIXED = ("ordered-alpha-beta", "alpha-beta")
 Seconds = Annotated[
     float,
@@ -62,13 +63,20 @@ class WholeGame:
         return self.played.native
 
     def player(self, search: str = SEARCH, use: Sequence[str] = USE) -> Player:
-        """A new player, with tables of its own, that uses rules so. Raises BadParameter for a search that there is not."""
+        """A new player, with tables of its own, that uses rules so. Raises BadParameter for a search that there is not, or not for this."""
         if search not in SEARCHES:
             raise typer.BadParameter(
                 f"`{search}` is no search; there are {', '.join(SEARCHES)}", param_hint="--algorithm"
             )
         if self.advice is None:
-            return Player(self.native, self.native.search(search, {}))
+            try:
+                return Player(self.native, self.native.search(search, {}))
+            except ValueError as problem:
+                raise typer.BadParameter(str(problem), param_hint="--algorithm") from None
+        if search in SAMPLED:
+            raise typer.BadParameter(
+                f"`{search}` looks at no leaves, so rules cannot guide it", param_hint="--algorithm"
+            )
         guided = self.native.guided(search, **{each: each in use for each in USES})
         return Player(self.native, guided, Guide(guided, self.advice))
 

@@ -1,0 +1,302 @@
+// Games of Go played out by chance: each legal move that does not fill an own eye is as likely, and who has none passes. Apart from the
+// native step it keeps blocks with their liberties as they change, as a game is played out some ten thousand times a second.
+//
+// Liberties are counted once for each stone beside them, with the sums of their places and of the squares of these: a block
+// is in atari where all its liberties are one place, which is where the mean of squares is the square of the mean.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "play/core/search/sampled.hpp"
+#include "theories/go/native/go.hpp"
+
+namespace go {
+
+class PlayoutBoard {
+public:
+    using Place = std::uint16_t;  // with a wall all around
+    static constexpr Place NOWHERE = 0;
+
+    explicit PlayoutBoard(const State& state) : size_(state.size), wide_(static_cast<Place>(state.size + 1)) {
+        steps_ = {1, -1, wide_, -wide_};
+        std::fill(colours_.begin(), colours_.begin() + wide_ * (size_ + 2) + 1, WALL);
+        empty(state).each([&](int row, int column) { add_empty(place(row, column)); });
+        for (const std::uint8_t side : {std::uint8_t{0}, std::uint8_t{1}}) {
+            state.stones[side].each([&](int row, int column) { add_empty(place(row, column)); });
+        }
+        for (const std::uint8_t side : {std::uint8_t{0}, std::uint8_t{1}}) {
+            state.stones[side].each([&](int row, int column) { put(place(row, column), side); });
+        }
+        ko_ = state.ko == NONE ? NOWHERE : place(state.ko / size_, state.ko % size_);
+    }
+
+    Place place(int row, int column) const { return static_cast<Place>((row + 1) * wide_ + column + 1); }
+    Point point(Place at) const { return static_cast<Point>((at / wide_ - 1) * size_ + at % wide_ - 1); }
+    int lead() const { return stones_[0] - stones_[1]; }  // of stones of black over those of white
+
+    // A move of a side by chance; NOWHERE where it has none that it would make.
+    Place some_move(std::uint8_t side, play::Random& random) {
+        for (std::size_t left = empty_count_; left > 0; --left) {
+            const std::size_t chosen = random.below(left);
+            const Place at = empty_[chosen];
+            if (!is_eye(at, side) && is_legal(at, side)) {
+                return at;
+            }
+            exchange(chosen, left - 1);
+        }
+        return NOWHERE;
+    }
+
+    // A move that takes the stone of the other side that was put last, takes what puts an own block beside it in atari, or saves such
+    // a block by more liberties; one of them by chance, or NOWHERE.
+    Place urgent_move(Place last, std::uint8_t side, play::Random& random) const {
+        std::array<Place, 64> found;
+        std::size_t count = 0;
+        const auto add = [&](Place at) {
+            if (count < found.size() && is_legal(at, side)) {
+                found[count++] = at;
+            }
+        };
+        const Block& other = blocks_[heads_[last]];
+        if (is_in_atari(other)) {
+            add(liberty(other));
+        }
+        for (const int step : steps_) {
+            const Place next = beside(last, step);
+            if (colours_[next] != side || !is_in_atari(blocks_[heads_[next]])) {
+                continue;
+            }
+            const Place escape = liberty(blocks_[heads_[next]]);
+            if (is_freed(escape, side)) {
+                add(escape);
+            }
+            Place at = next;
+            do {
+                for (const int around : steps_) {
+                    const Place there = beside(at, around);
+                    if (colours_[there] == 1 - side && is_in_atari(blocks_[heads_[there]])) {
+                        add(liberty(blocks_[heads_[there]]));
+                    }
+                }
+                at = next_[at];
+            } while (at != next);
+        }
+        return count == 0 ? NOWHERE : found[random.below(count)];
+    }
+
+    bool is_legal(Place at, std::uint8_t side) const {
+        if (at == ko_) {
+            return false;
+        }
+        for (const int step : steps_) {
+            const Place next = beside(at, step);
+            const std::uint8_t colour = colours_[next];
+            if (colour == EMPTY || (colour != WALL && is_in_atari(blocks_[heads_[next]]) == (colour != side))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // Whether all points around are of a side or the border, and so many on its diagonals that nobody can make it false.
+    bool is_eye(Place at, std::uint8_t side) const {
+        for (const int step : steps_) {
+            const std::uint8_t colour = colours_[beside(at, step)];
+            if (colour != side && colour != WALL) {
+                return false;
+            }
+        }
+        int others = 0, walls = 0;
+        for (const int step : {wide_ + 1, wide_ - 1, 1 - wide_, -1 - wide_}) {
+            const std::uint8_t colour = colours_[beside(at, step)];
+            others += colour == 1 - side;
+            walls += colour == WALL;
+        }
+        return others + (walls > 0) < 2;
+    }
+
+    void pass() { ko_ = NOWHERE; }
+
+    // A stone on an empty point, where that is legal.
+    void put(Place at, std::uint8_t side) {
+        remove_empty(at);
+        colours_[at] = side;
+        heads_[at] = next_[at] = at;
+        blocks_[at] = Block{};
+        ++stones_[side];
+        bool is_alone = true;
+        for (const int step : steps_) {
+            const Place next = beside(at, step);
+            const std::uint8_t colour = colours_[next];
+            if (colour == EMPTY) {
+                add_liberty(blocks_[at], next);
+            } else if (colour != WALL) {
+                remove_liberty(blocks_[heads_[next]], at);
+            }
+            is_alone = is_alone && colour != EMPTY && colour != side;
+        }
+        ko_ = NOWHERE;
+        int taken = 0;
+        Place last = NOWHERE;
+        for (const int step : steps_) {
+            const Place next = beside(at, step);
+            const std::uint8_t colour = colours_[next];
+            if (colour == side && heads_[next] != heads_[at]) {
+                join(heads_[next], heads_[at]);
+            } else if (colour == 1 - side && blocks_[heads_[next]].liberties == 0) {
+                taken += take(next);
+                last = next;
+            }
+        }
+        if (is_alone && taken == 1) {
+            ko_ = last;
+        }
+    }
+
+    // As the native step has it.
+    State state(const State& from) const {
+        State found = from;
+        found.stones = {};
+        for (int row = 0; row < size_; ++row) {
+            for (int column = 0; column < size_; ++column) {
+                const std::uint8_t colour = colours_[place(row, column)];
+                if (colour < EMPTY) {
+                    found.stones[colour].add(row, column);
+                }
+            }
+        }
+        return found;
+    }
+
+private:
+    static constexpr std::uint8_t EMPTY = 2, WALL = 3;
+    static constexpr std::size_t ALL = (MOST_SIDE + 1) * (MOST_SIDE + 2) + 1;
+
+    struct Block {
+        std::int64_t liberties = 0, sum = 0, squares = 0;
+        int stones = 1;
+    };
+
+    static Place beside(Place at, int step) { return static_cast<Place>(at + step); }
+    static bool is_in_atari(const Block& block) { return block.liberties * block.squares == block.sum * block.sum; }
+    static Place liberty(const Block& block) { return static_cast<Place>(block.sum / block.liberties); }  // of one in atari
+    // Whether a stone of a side there has two liberties or joins a block that is not in atari.
+    bool is_freed(Place at, std::uint8_t side) const {
+        int free = 0;
+        for (const int step : steps_) {
+            const Place next = beside(at, step);
+            const std::uint8_t colour = colours_[next];
+            free += colour == EMPTY;
+            if (colour == side && !is_in_atari(blocks_[heads_[next]]) && blocks_[heads_[next]].liberties > 2) {
+                return true;
+            }
+        }
+        return free > 1;
+    }
+    static void add_liberty(Block& block, std::int64_t at) {
+        ++block.liberties;
+        block.sum += at;
+        block.squares += at * at;
+    }
+    static void remove_liberty(Block& block, std::int64_t at) {
+        --block.liberties;
+        block.sum -= at;
+        block.squares -= at * at;
+    }
+
+    void join(Place one, Place other) {
+        if (blocks_[one].stones > blocks_[other].stones) {
+            std::swap(one, other);
+        }
+        Block& block = blocks_[other];
+        block.liberties += blocks_[one].liberties;
+        block.sum += blocks_[one].sum;
+        block.squares += blocks_[one].squares;
+        block.stones += blocks_[one].stones;
+        Place at = one;
+        do {
+            heads_[at] = other;
+            at = next_[at];
+        } while (at != one);
+        std::swap(next_[one], next_[other]);
+    }
+
+    // How many stones were taken.
+    int take(Place stone) {
+        int count = 0;
+        Place at = stone;
+        do {
+            --stones_[colours_[at]];
+            add_empty(at);
+            for (const int step : steps_) {
+                const Place next = beside(at, step);
+                if (colours_[next] < EMPTY) {
+                    add_liberty(blocks_[heads_[next]], at);
+                }
+            }
+            ++count;
+            at = next_[at];
+        } while (at != stone);
+        return count;
+    }
+
+    void add_empty(Place at) {
+        colours_[at] = EMPTY;
+        where_[at] = static_cast<Place>(empty_count_);
+        empty_[empty_count_++] = at;
+    }
+    void remove_empty(Place at) {
+        exchange(where_[at], --empty_count_);
+    }
+    void exchange(std::size_t one, std::size_t other) {
+        std::swap(empty_[one], empty_[other]);
+        where_[empty_[one]] = static_cast<Place>(one);
+        where_[empty_[other]] = static_cast<Place>(other);
+    }
+
+    int size_;
+    Place wide_;
+    Place ko_ = NOWHERE;
+    std::size_t empty_count_ = 0;
+    std::array<int, 2> stones_{};
+    std::array<int, 4> steps_;
+    std::array<std::uint8_t, ALL> colours_;
+    std::array<Place, ALL> heads_, next_, where_, empty_;
+    std::array<Block, ALL> blocks_;
+};
+
+}  // namespace go
+
+// Two passes end a game, and so do thrice as many moves as the board has points, or a lead of so many stones that hardly any game is
+// turned; what stands there is counted as if it were over.
+template <>
+struct play::Playout<go::Go> {
+    static int value(const go::State& state, const Sampling& how, Random& random, Moved<go::Go>& moved) {
+        go::PlayoutBoard board(state);
+        const int points = state.size * state.size, lead = points / 3 + 5;
+        constexpr auto NOWHERE = go::PlayoutBoard::NOWHERE;
+        std::uint8_t side = state.mover;
+        auto last = NOWHERE;
+        int passes = state.passes;
+        for (int ply = 0; passes < 2 && ply < 3 * points && board.lead() < lead && board.lead() > -lead; ++ply) {
+            auto at = how.local && last != NOWHERE ? board.urgent_move(last, side, random) : NOWHERE;
+            if (at == NOWHERE) {
+                at = board.some_move(side, random);
+            }
+            last = at;
+            if (at == NOWHERE) {
+                board.pass();
+                ++passes;
+            } else {
+                moved.add(side, board.point(at));
+                board.put(at, side);
+                passes = 0;
+            }
+            side = static_cast<std::uint8_t>(1 - side);
+        }
+        return go::area(board.state(state)) * go::Go::evaluation_unit;
+    }
+};
