@@ -39,7 +39,9 @@ ALGORITHMS = {
         "UCT: games played to their ends by chance (Kocsis and Szepesvári)", with_limit=True, with_rules=False
     ),
     "uct-voi": Algorithm(
-        "the same, at the root by the value of information (Hay and others)", with_limit=True, with_rules=False
+        "the same, at the root by the value of information (Hay and others)",
+        with_limit=True,
+        with_rules=False,
     ),
     "uct-rave": Algorithm(
         "UCT with RAVE: moves judged by later ones too (Gelly and Silver)", with_limit=True, with_rules=False

@@ -114,7 +114,7 @@ inline Sampling sampling(const std::string& name, const nb::dict& statistics) {
         how.root = AtRoot::VALUE_OF_INFORMATION;
     }
     if (name == "uct-rave") {
-        how.rave = 1000;
+        how.rave = 3000;
         how.exploration = 0.1;
     }
     const auto change = [&](const char* key, auto& value) {
@@ -127,6 +127,7 @@ inline Sampling sampling(const std::string& name, const nb::dict& statistics) {
     change("before", how.before);
     change("seed", how.seed);
     change("local", how.local);
+    change("shapes", how.shapes);
     return how;
 }
 

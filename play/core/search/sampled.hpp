@@ -66,6 +66,7 @@ struct Sampling {
     double rave = 0;             // samples of a state at which its moves' own count as much as RAVE's; 0 is without
     std::uint32_t before = 4;    // samples of a state before its moves are listed
     bool local = true;           // whether playouts look at what the last move did, in games that have such
+    bool shapes = true;          // and at which shapes its points are among, in such games
     std::uint64_t seed = 1;
 };
 

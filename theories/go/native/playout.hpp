@@ -9,19 +9,105 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "play/core/search/sampled.hpp"
 #include "theories/go/native/go.hpp"
 
 namespace go {
 
+// Shapes of the eight points around a move that is often good beside the last one, such as bending around a stone, cutting and blocking
+// at the border (after Gelly, Wang, Munos and Teytaud 2006). X is one side and O the other, either of which may be to move; x and o
+// are anything but X and O, # is outside.
+class Shapes {
+public:
+    // Codes of two bits a point: 0 and 1 for the sides, 2 for empty, 3 outside.
+    Shapes() {
+        for (const char* shape : {"XOX..???", "XO...?.?", "XO?X.x.?", "XO?Oo?o?", "XO?OX???", "?X?OOooo", "X.?O?###", "OX?XO###", "?X?xO###",
+                                  "?XOxx###", "?OXXO###"}) {
+            for (int image = 0; image < 8; ++image) {
+                add(shape, image, 0, 0);
+            }
+        }
+    }
+    bool has(std::size_t code) const { return found_[code]; }
+
+private:
+    // Where the points of a shape lie, row by row, without the middle one.
+    static constexpr std::array<std::array<int, 2>, 8> AROUND = {
+        {{-1, -1}, {-1, 0}, {-1, 1}, {0, -1}, {0, 1}, {1, -1}, {1, 0}, {1, 1}}};
+
+    void add(const char* shape, int image, std::size_t at, std::size_t code) {
+        if (at == 8) {
+            found_[code] = true;
+            found_[code ^ sides(code)] = true;
+            return;
+        }
+        const char each = shape[at];
+        const auto allows = [&](std::size_t colour) {
+            switch (each) {
+                case 'X': return colour == 0;
+                case 'O': return colour == 1;
+                case '.': return colour == 2;
+                case '#': return colour == 3;
+                case 'x': return colour != 0;
+                case 'o': return colour != 1;
+                default: return true;
+            }
+        };
+        for (std::size_t colour = 0; colour < 4; ++colour) {
+            if (allows(colour)) {
+                add(shape, image, at + 1, code | colour << (2 * seen(at, image)));
+            }
+        }
+    }
+    // The lowest bit of each point that is of either side.
+    static std::size_t sides(std::size_t code) { return ~(code >> 1) & 0x5555; }
+    static std::size_t seen(std::size_t at, int image) {
+        int row = AROUND[at][0], column = AROUND[at][1];
+        if (image & 1) {
+            row = -row;
+        }
+        if (image & 2) {
+            column = -column;
+        }
+        if (image & 4) {
+            std::swap(row, column);
+        }
+        const int place = 3 * (row + 1) + column + 1;
+        return static_cast<std::size_t>(place > 4 ? place - 1 : place);
+    }
+    std::array<bool, 65536> found_{};
+};
+
+inline const Shapes SHAPES;
+
 class PlayoutBoard {
 public:
     using Place = std::uint16_t;  // with a wall all around
     static constexpr Place NOWHERE = 0;
 
+    // The first few of some moves.
+    class Few {
+    public:
+        void add(Place at) {
+            if (count_ < moves_.size()) {
+                moves_[count_++] = at;
+            }
+        }
+        // One by chance, or NOWHERE.
+        Place one(play::Random& random) const { return count_ == 0 ? NOWHERE : moves_[random.below(count_)]; }
+        std::vector<Place> all() const { return {moves_.begin(), moves_.begin() + static_cast<std::ptrdiff_t>(count_)}; }
+
+    private:
+        std::array<Place, 64> moves_;
+        std::size_t count_ = 0;
+    };
+
     explicit PlayoutBoard(const State& state) : size_(state.size), wide_(static_cast<Place>(state.size + 1)) {
         steps_ = {1, -1, wide_, -wide_};
+        around_ = {-wide_ - 1, -wide_, -wide_ + 1, -1, 1, wide_ - 1, wide_, wide_ + 1};
         std::fill(colours_.begin(), colours_.begin() + wide_ * (size_ + 2) + 1, WALL);
         empty(state).each([&](int row, int column) { add_empty(place(row, column)); });
         for (const std::uint8_t side : {std::uint8_t{0}, std::uint8_t{1}}) {
@@ -50,14 +136,13 @@ public:
         return NOWHERE;
     }
 
-    // A move that takes the stone of the other side that was put last, takes what puts an own block beside it in atari, or saves such
-    // a block by more liberties; one of them by chance, or NOWHERE.
-    Place urgent_move(Place last, std::uint8_t side, play::Random& random) const {
-        std::array<Place, 64> found;
-        std::size_t count = 0;
+    // Moves that take the stone of the other side that was put last, take what puts an own block beside it in atari, or save such
+    // a block by more liberties; some of them more than once.
+    Few urgent_moves(Place last, std::uint8_t side) const {
+        Few found;
         const auto add = [&](Place at) {
-            if (count < found.size() && is_legal(at, side)) {
-                found[count++] = at;
+            if (is_legal(at, side)) {
+                found.add(at);
             }
         };
         const Block& other = blocks_[heads_[last]];
@@ -84,7 +169,19 @@ public:
                 at = next_[at];
             } while (at != next);
         }
-        return count == 0 ? NOWHERE : found[random.below(count)];
+        return found;
+    }
+
+    // Moves beside the last one that make a shape, and are not taken at once.
+    Few shaping_moves(Place last, std::uint8_t side) const {
+        Few found;
+        for (const int step : around_) {
+            const Place at = beside(last, step);
+            if (colours_[at] == EMPTY && SHAPES.has(code(at)) && is_freed(at, side) && is_legal(at, side)) {
+                found.add(at);
+            }
+        }
+        return found;
     }
 
     bool is_legal(Place at, std::uint8_t side) const {
@@ -156,7 +253,7 @@ public:
         }
     }
 
-    // As the native step has it.
+    // The state from which the board came, with the stones that stand now.
     State state(const State& from) const {
         State found = from;
         found.stones = {};
@@ -180,6 +277,13 @@ private:
         int stones = 1;
     };
 
+    std::size_t code(Place at) const {
+        std::size_t found = 0;
+        for (std::size_t place = 8; place-- > 0;) {
+            found = found << 2 | colours_[beside(at, around_[place])];
+        }
+        return found;
+    }
     static Place beside(Place at, int step) { return static_cast<Place>(at + step); }
     static bool is_in_atari(const Block& block) { return block.liberties * block.squares == block.sum * block.sum; }
     static Place liberty(const Block& block) { return static_cast<Place>(block.sum / block.liberties); }  // of one in atari
@@ -263,40 +367,59 @@ private:
     std::size_t empty_count_ = 0;
     std::array<int, 2> stones_{};
     std::array<int, 4> steps_;
+    std::array<int, 8> around_;
     std::array<std::uint8_t, ALL> colours_;
     std::array<Place, ALL> heads_, next_, where_, empty_;
     std::array<Block, ALL> blocks_;
 };
 
+// Plays a board on until two passes end the game; it also ends after thrice as many moves as the board has points, or with a lead of
+// so many stones that hardly any game is turned. `each` is told every move: whose it is, and where, or NOWHERE for a pass.
+template <typename Each>
+void play_out(PlayoutBoard& board, const State& from, const play::Sampling& how, play::Random& random, const Each& each) {
+    constexpr auto NOWHERE = PlayoutBoard::NOWHERE;
+    const int points = from.size * from.size, lead = points / 3 + 5;
+    std::uint8_t side = from.mover;
+    auto last = NOWHERE;
+    int passes = from.passes;
+    for (int ply = 0; passes < 2 && ply < 3 * points && board.lead() < lead && board.lead() > -lead; ++ply) {
+        auto at = how.local && last != NOWHERE ? board.urgent_moves(last, side).one(random) : NOWHERE;
+        if (at == NOWHERE && how.shapes && last != NOWHERE) {
+            at = board.shaping_moves(last, side).one(random);
+        }
+        if (at == NOWHERE) {
+            at = board.some_move(side, random);
+        }
+        last = at;
+        each(side, at);
+        if (at == NOWHERE) {
+            board.pass();
+            ++passes;
+        } else {
+            board.put(at, side);
+            passes = 0;
+        }
+        side = static_cast<std::uint8_t>(1 - side);
+    }
+}
+
+// What one game comes to for black, as an evaluation. What stands where it ends, or is left, is counted as if it were over.
+template <typename Moved>
+int value_of_playout(const State& from, const play::Sampling& how, play::Random& random, Moved& moved) {
+    PlayoutBoard board(from);
+    play_out(board, from, how, random, [&](std::uint8_t side, PlayoutBoard::Place at) {
+        if (at != PlayoutBoard::NOWHERE) {
+            moved.add(side, board.point(at));
+        }
+    });
+    return area(board.state(from)) * Go::evaluation_unit;
+}
+
 }  // namespace go
 
-// Two passes end a game, and so do thrice as many moves as the board has points, or a lead of so many stones that hardly any game is
-// turned; what stands there is counted as if it were over.
 template <>
 struct play::Playout<go::Go> {
     static int value(const go::State& state, const Sampling& how, Random& random, Moved<go::Go>& moved) {
-        go::PlayoutBoard board(state);
-        const int points = state.size * state.size, lead = points / 3 + 5;
-        constexpr auto NOWHERE = go::PlayoutBoard::NOWHERE;
-        std::uint8_t side = state.mover;
-        auto last = NOWHERE;
-        int passes = state.passes;
-        for (int ply = 0; passes < 2 && ply < 3 * points && board.lead() < lead && board.lead() > -lead; ++ply) {
-            auto at = how.local && last != NOWHERE ? board.urgent_move(last, side, random) : NOWHERE;
-            if (at == NOWHERE) {
-                at = board.some_move(side, random);
-            }
-            last = at;
-            if (at == NOWHERE) {
-                board.pass();
-                ++passes;
-            } else {
-                moved.add(side, board.point(at));
-                board.put(at, side);
-                passes = 0;
-            }
-            side = static_cast<std::uint8_t>(1 - side);
-        }
-        return go::area(board.state(state)) * go::Go::evaluation_unit;
+        return go::value_of_playout(state, how, random, moved);
     }
 };

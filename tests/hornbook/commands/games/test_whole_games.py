@@ -74,6 +74,7 @@ def test_hints_say_what_the_search_plays(monkeypatch, capsys):
         (["play", "othello", "--size", "5"], "no board of `othello` has 5 rows"),
         (["play", "chess", "--algorithm", "none"], "`none` is no search"),
         (["play", "chess", "--algorithm", "alpha-beta"], "`alpha-beta` searches to a depth: say which"),
+        (["play", "checkers", "--algorithm", "uct-rave"], "moves are the same in all states"),
         (["gtp", "nothing"], "nothing"),
         (["tournament", "deepening", "ordered-alpha-beta", "--into", "x.jsonl"], "searches to a depth"),
         (

@@ -93,6 +93,7 @@ def test_without_an_answer_within_the_budget_the_exit_code_is_1(run):
     [
         (["othello"], 2, "`deepening` needs a limit of nodes, seconds or depth"),
         (["othello", "--algorithm", "best-first", "--depth", "3"], 2, "needs a limit of nodes or seconds"),
+        (["othello", "--algorithm", "uct", "--depth", "3"], 2, "needs a limit of nodes or seconds"),
         (
             ["othello", "--algorithm", "alpha-beta", "--nodes", "3"],
             2,
