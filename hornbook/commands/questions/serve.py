@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -18,6 +18,11 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 
 class NotServedError(HornbookError):
     """Nothing can be served; the message says why."""
+
+
+def _bound(name: str, says: str, least: float = 0, *, metavar: str = "N") -> Any:
+    """An option that is a number, of seconds where its value is called `S`."""
+    return typer.Option(name, metavar=metavar, help=says, min=least)
 
 
 def serve(
@@ -51,47 +56,27 @@ def serve(
     workers: options.Workers = None,
     seconds: Annotated[
         float,
-        typer.Option(
-            "--seconds", metavar="S", help="End a request that takes more than so many seconds.", min=0.001
-        ),
+        _bound("--seconds", "End a request that takes more than so many seconds.", 0.001, metavar="S"),
     ] = 10.0,
     memory: options.Memory = 1000,
     most_facts: options.MostFacts = None,
-    most: Annotated[
-        int, typer.Option("--most", metavar="N", help="Refuse more answers than so many.", min=0)
-    ] = 10_000,
+    most: Annotated[int, _bound("--most", "Refuse more answers than so many.")] = 10_000,
     most_bytes: Annotated[
         int,
-        typer.Option(
-            "--most-bytes", metavar="N", help="Refuse a request that is longer than so many bytes.", min=1
-        ),
+        _bound("--most-bytes", "Refuse a request that is longer than so many bytes.", 1),
     ] = 1_000_000,
-    sessions: Annotated[
-        int, typer.Option("--sessions", metavar="N", help="Refuse more sessions than so many.", min=0)
-    ] = 1000,
+    sessions: Annotated[int, _bound("--sessions", "Refuse more sessions than so many.")] = 1000,
     session_seconds: Annotated[
         float,
-        typer.Option(
-            "--session-seconds",
-            metavar="S",
-            help="End a session that is not used for so many seconds.",
-            min=0.1,
-        ),
+        _bound("--session-seconds", "End a session that is not used for so many seconds.", 0.1, metavar="S"),
     ] = 900.0,
     session_facts: Annotated[
         int,
-        typer.Option(
-            "--session-facts", metavar="N", help="Refuse more facts of a session than so many.", min=0
-        ),
+        _bound("--session-facts", "Refuse more facts of a session than so many."),
     ] = 10_000,
     drain: Annotated[
         float,
-        typer.Option(
-            "--drain",
-            metavar="S",
-            help="After a request to end, take requests for so many seconds more.",
-            min=0,
-        ),
+        _bound("--drain", "After a request to end, take requests for so many seconds more.", metavar="S"),
     ] = 1.0,
 ) -> None:
     """Answer other programs over HTTP.

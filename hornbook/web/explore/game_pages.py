@@ -133,7 +133,6 @@ def strategy_page(request: Request) -> Response:
     return page(
         request,
         "strategy.html",
-        status=UNPROCESSABLE if wrong else 200,
         wrong=wrong,
         lines=lines,
         picture=picture,

@@ -19,7 +19,7 @@ from hornbook.kb.parse.syntax import Query
 from hornbook.kb.tables.answers import Answers, Row
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.web.explore.explored import Opened
-from hornbook.web.explore.refusals import UNPROCESSABLE, Message, messages, warnings
+from hornbook.web.explore.refusals import Message, messages, warnings
 from hornbook.web.explore.rendering import drawn_markup, explored_of, link_from, opened_steps, page, scene_of
 from hornbook.web.explore.theory_pages import to_rule
 
@@ -98,7 +98,6 @@ def ask_page(request: Request) -> Response:
     return page(
         request,
         "ask.html",
-        status=UNPROCESSABLE if any(wrong.values()) else 200,
         asked=asked,
         wrong=wrong,
         odd=odd,

@@ -6,7 +6,7 @@ Always true: what is not `Markup` is escaped, and characters that a browser woul
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlencode
 
@@ -18,6 +18,7 @@ from starlette.responses import HTMLResponse
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import visible
 from hornbook.web.explore.explored import Explored, Scene
+from hornbook.web.explore.refusals import UNPROCESSABLE
 
 PAGES = {
     "theory": "Theory",
@@ -80,8 +81,12 @@ def link_from(scene: Scene) -> Link:
     return link
 
 
-def page(request: Request, template: str, *, status: int = 200, **shown: Any) -> HTMLResponse:
-    """A page of a template, with what it shows."""
+def page(
+    request: Request, template: str, *, status: int = 200, wrong: Any = (), **shown: Any
+) -> HTMLResponse:
+    """A page of a template, with what it shows; where something is wrong, as a whole or in a field, the status says so."""
+    if any(wrong.values()) if isinstance(wrong, Mapping) else wrong:
+        status = UNPROCESSABLE
     explored, scene = explored_of(request), scene_of(request)
     name = template.removesuffix(".html")
     text = _TEMPLATES.get_template(template).render(
@@ -91,6 +96,7 @@ def page(request: Request, template: str, *, status: int = 200, **shown: Any) ->
             "link": link_from(scene),
             "here": name,
             "has_domain": explored.domain is not None,
+            "wrong": wrong,
             **shown,
         }
     )

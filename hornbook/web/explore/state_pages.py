@@ -21,7 +21,7 @@ from hornbook.repl.supposition import Difference
 from hornbook.theories.not_said import NotSaidError
 from hornbook.web.explore.board import Board, Move, board
 from hornbook.web.explore.explored import Explored, Scene
-from hornbook.web.explore.refusals import UNPROCESSABLE, Message, messages
+from hornbook.web.explore.refusals import Message, messages
 from hornbook.web.explore.rendering import Link, explored_of, link_from, page, scene_of
 
 SHOWN = 200
@@ -81,7 +81,6 @@ def state_page(request: Request) -> Response:
     return page(
         request,
         "state.html",
-        status=UNPROCESSABLE if any(wrong.values()) else 200,
         wrong=wrong,
         text=text,
         board=None if shown is None else _board(explored, shown, answered, _chosen(request), onward),

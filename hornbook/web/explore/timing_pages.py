@@ -15,7 +15,7 @@ from hornbook.kb.lower.network_words import rule_name
 from hornbook.matcher.compiled.network import PartTime, RuleTime
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.web.explore.explored import Explored, Scene
-from hornbook.web.explore.refusals import UNPROCESSABLE, Message, messages
+from hornbook.web.explore.refusals import Message, messages
 from hornbook.web.explore.rendering import explored_of, page, scene_of
 
 LISTED = 25
@@ -62,7 +62,6 @@ def timings_page(request: Request) -> Response:
     return page(
         request,
         "timings.html",
-        status=UNPROCESSABLE if wrong else 200,
         wrong=wrong,
         found=found,
         learned=learned,
