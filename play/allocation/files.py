@@ -9,13 +9,17 @@ from typing import Any
 
 from hornbook.kb.text.writing import write_text
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.play.allocation.native import Allocation, Classifier, Row, Setting
+from hornbook.play.allocation.native import Allocation, Classifier, Policy, Row, Setting
 from hornbook.play.allocation.rules import Conditions, made
 
 LONGEST = 1000
 """Moves of a game at most."""
 DEEPEST = 12
 """No player searches deeper: it would not end."""
+
+
+POLICY = "policy"
+"""How leaves decide that are learned from how games end: deeply where that is worth more than 0."""
 
 
 class ClassifierError(HornbookError):
@@ -50,9 +54,11 @@ class Written:
     def setting(self, native: Allocation) -> Setting:
         return native.Setting(self.moves, self.searches, self.shallow, self.deep)
 
-    def classifier(self, native: Allocation, typical: str) -> Classifier:
+    def strategy(self, native: Allocation, typical: str) -> Classifier | Policy:
         """Rules are planned by a typical board. Raises ClassifierError where the nodes are no tree of this game."""
         try:
+            if self.decides == POLICY:
+                return native.Policy(list(self.nodes))
             rules = made(native, self.rules, typical)
             found = native.Classifier(list(self.nodes), self.patterns, "context", rules)
             found.decide_by(self.decides, self.setting(native), self.asked, self.ends)

@@ -182,11 +182,8 @@ class Allocation(Protocol):
 
     @overload
     def play(
-        self, start: str, setting: _Setting, classifier: _Classifier, games: int, seed: int
+        self, start: str, setting: _Setting, learned: _Classifier | _Policy, games: int, seed: int, /
     ) -> Tally: ...
-
-    @overload
-    def play(self, start: str, setting: _Setting, policy: _Policy, games: int, seed: int) -> Tally: ...
 
 
 def allocation_of(domain: object) -> Allocation:

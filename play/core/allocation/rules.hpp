@@ -67,7 +67,9 @@ public:
         for (const auto& conditions : rules) {
             plans_.push_back(planned(conditions));
         }
+        is_asked_.assign(facts_.size(), false);
         for (auto& index : indexes_) {
+            is_asked_[index.relation] = true;
             if (A::relations()[index.relation].fixed) {
                 index.take(facts_[index.relation]);
             }
@@ -227,7 +229,11 @@ private:
                 facts_[relation].clear();
             }
         }
-        A::fill(state, [&](std::size_t relation, Tuple tuple) { facts_[relation].push_back(tuple); });
+        A::fill(state, [&](std::size_t relation, Tuple tuple) {
+            if (is_asked_[relation]) {
+                facts_[relation].push_back(tuple);
+            }
+        });
     }
 
     // While a rule is planned: its variables, and by which step each is bound.
@@ -410,6 +416,7 @@ private:
     }
 
     std::vector<std::vector<Tuple>> facts_ = std::vector<std::vector<Tuple>>(A::relations().size());
+    std::vector<bool> is_asked_ = std::vector<bool>(A::relations().size(), true);  // whether some index holds its facts
     std::vector<Index> indexes_;
     std::vector<Plan> plans_;
     const Plan* plan_ = nullptr;

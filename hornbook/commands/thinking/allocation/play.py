@@ -63,8 +63,8 @@ def _strategy(played: NativeGame, name: str) -> Callable[[int, int], Tally]:
     if name in PLAIN:
         return lambda games, seed: native.play(start, native.Setting(), name, 0.0, games, seed)
     written = read_classifier(Path(name), read_text(Path(name)), played.theory.name)
-    setting, classifier = written.setting(native), written.classifier(native, start)
-    return lambda games, seed: native.play(start, setting, classifier, games, seed)
+    setting, found = written.setting(native), written.strategy(native, start)
+    return lambda games, seed: native.play(start, setting, found, games, seed)
 
 
 _HEAD = f"{'strategy':<24}{'won':>7}{'lost':>7}{'drawn':>7}{'score':>8}{'error':>8}{'deep':>7}{'nodes':>10}"

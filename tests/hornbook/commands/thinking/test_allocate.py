@@ -85,6 +85,24 @@ def test_rules_are_features(tmp_path, capsys):
     assert "it goes by rules: give --rules" in " ".join(capsys.readouterr().err.split())
 
 
+def test_a_policy_is_learned_from_how_games_end(tmp_path, capsys):
+    dear, free, again = (tmp_path / f"{name}.json" for name in ("dear", "free", "again"))
+    words = ["allocate", "learn", "checkers", "--recipe", "policy", "--games", "100"]
+    assert cli.main([*words, "--price", "5000", "--into", str(dear)]) == 0
+    assert "decisions of 100 games" in capsys.readouterr().out
+    assert cli.main([*words, "--price", "0", "--least", "300", "--into", str(free)]) == 0
+    keys = json.loads(free.read_text(encoding="utf-8"))
+    assert (keys["decides"], keys["searches"], keys["rules"]) == ("policy", keys["moves"], {})
+    assert cli.main([*keys["command"].split()[1:], "--into", str(again)]) == 0
+    assert again.read_text(encoding="utf-8") == free.read_text(encoding="utf-8")
+    capsys.readouterr()
+    assert cli.main(["allocate", "table", "checkers", str(dear), str(free), "--games", "4", "--json"]) == 0
+    *_, of_dear, of_free = map(json.loads, capsys.readouterr().out.splitlines())
+    assert of_dear["deep"] == 0 < of_free["deep"]
+    assert cli.main([*words, "--rules", "x.horn", "--into", str(free)]) == 2
+    assert "a policy goes by no rules" in " ".join(capsys.readouterr().err.split())
+
+
 def test_what_cannot_be_asked_for_is_told(capsys):
     assert cli.main(["allocate", "play", "othello", "never"]) == 1
     assert "has no `allocation`" in " ".join(capsys.readouterr().err.split())
