@@ -40,7 +40,7 @@ from hornbook.kb.ast.terms import (
 )
 from hornbook.kb.ast.theory import Theory, Vocabulary, counts_of
 
-CHECKER = "7"
+CHECKER = "8"
 """The version of the checker: it is raised whenever a certificate that was accepted may be refused."""
 
 Place = tuple[str, Tense | None]
@@ -219,31 +219,43 @@ def _sorted(places: Iterable[Place]) -> list[Place]:
 
 
 def unsteady(theory: Theory) -> frozenset[str]:
-    """The relations of which a pass may change something: the values of games, the fluents that change with the turn, what is
-    concluded from such at one moment, and the sets and counts of such.
+    """The relations of which a pass may change something: the values of games and all that rests on them, the fluents that change
+    with the turn and what is concluded from such at one moment, and the sets and counts of such.
     """
     return promised(theory).unsteady
 
 
 def _unsteady(theory: Theory) -> frozenset[str]:
     words = theory.vocabulary
-    above: dict[str, set[str]] = defaultdict(set)
-    found = {name for name, predicate in words.predicates.items() if predicate.turn is not None}
+    games: set[str] = set()
+    at_any: dict[str, set[str]] = defaultdict(set)
+    at_one_moment: dict[str, set[str]] = defaultdict(set)
     for counter in counts_of(words).values():
         if counter.counts is not None:
-            above[counter.counts.name].add(counter.name)
-            above[counter.name].add(counter.counts.name)
+            for above in (at_any, at_one_moment):
+                above[counter.counts.name].add(counter.name)
+                above[counter.name].add(counter.counts.name)
     for rule in theory.rules:
         for statement in statements(rule.body):
-            found |= {s.relation for s in (rule.head, statement) if not isinstance(s, Atom)}
+            games |= {s.relation for s in (rule.head, statement) if not isinstance(s, Atom)}
+            at_any[statement.relation].add(rule.head.relation)
             if statement.tense == rule.head.tense:
-                above[statement.relation].add(rule.head.relation)
+                at_one_moment[statement.relation].add(rule.head.relation)
+    # What a plan is taken for is so at one moment, and what follows from it, by statements on games, at the other one too.
+    valued = _closure(games, at_any)
+    turning = {name for name, predicate in words.predicates.items() if predicate.turn is not None}
+    return frozenset(_closure(valued | turning, at_one_moment))
+
+
+def _closure(first: Iterable[str], above: Mapping[str, set[str]]) -> set[str]:
+    """Those, and all that rests on them."""
+    found = set(first)
     todo = list(found)
     while todo:
-        new = above[todo.pop()] - found
+        new = above.get(todo.pop(), set()) - found
         found |= new
         todo += new
-    return frozenset(found)
+    return found
 
 
 def rests_on_action(condition: Condition, theory: Theory) -> bool:

@@ -37,7 +37,7 @@ from oracles.reader.theory import (
 from oracles.reader.wording import check
 
 FORMAT = 4
-VERSION = "7"
+VERSION = "8"
 WON = ("GI", "G", "GG", "GP")
 MOST_SPLITS, MOST_LEAVES = 40, 10_000
 

@@ -295,4 +295,4 @@ def test_what_is_promised_of_a_few_theories_is_remembered():
     again = promised(THEORY)
     assert again == first
     assert again is not first
-    assert int(CHECKER) >= 7
+    assert int(CHECKER) >= 8
