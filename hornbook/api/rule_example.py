@@ -9,7 +9,7 @@ from hornbook.compiler.rules.provenance import Provenance
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.examples import example_sources
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.explain.fact_places import FactSource
+from hornbook.kb.explain.fact_places import Stated
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.format.printer import print_condition
 from hornbook.matcher.program.coded import Limits
@@ -27,7 +27,7 @@ def example_of(
     return proof, after
 
 
-def _sources(provenance: Provenance, theory: Theory) -> list[FactSource]:
+def _sources(provenance: Provenance, theory: Theory) -> list[Stated]:
     """Where the facts of an example come from that the theory still has."""
     named = provenance.example, Path(provenance.file).name
     for example in theory.examples:

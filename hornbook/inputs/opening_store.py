@@ -19,12 +19,12 @@ from hornbook.inputs.store_names import StoreName, place_of, store_named
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.explain.fact_places import FactsFrom
 from hornbook.kb.load.loader import load
 from hornbook.kb.lower.engines import EngineName
 from hornbook.kb.store import Store, StoredTheory, StoreError
 from hornbook.kb.store.closure import has_changed, load_and_read, load_stored, require_same
 from hornbook.kb.store.connection import Mode
+from hornbook.kb.store.places import facts_kept
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
 
@@ -244,7 +244,7 @@ def open_asked(
             seen=seen,
         )
         if store is not None and seen is not None:
-            seen(FactsFrom(str(store.path)))
+            seen(facts_kept(store.path, known.name))
         base.add_rules([] if learned is None else certified_of(learned))
         return base
 

@@ -11,7 +11,7 @@ from hornbook.kb.ast.fact_columns import FactColumns
 from hornbook.kb.ast.terms import NOWHERE, Aggregate, Atom, Comparison, Constant, Variable
 from hornbook.kb.ast.theory import Theory, Vocabulary
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.explain.fact_places import FactsFrom, FactSource
+from hornbook.kb.explain.fact_places import FactsFrom, FactsKept, FactSource
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.parse.syntax import Query
@@ -20,11 +20,11 @@ _GIVEN = ("static", "fluent")
 
 
 def relations_of(source: FactSource) -> Iterator[str]:
-    """The relations of which a source has facts; a table without rows says that there are none."""
+    """The relations of which a source has facts; a table without rows says that there are none, and a store says nothing."""
     if isinstance(source, FactColumns):
         yield source.relation
-    else:
-        facts = source.facts or () if isinstance(source, FactsFrom) else source
+    elif not isinstance(source, FactsKept):
+        facts = source.facts if isinstance(source, FactsFrom) else source
         yield from dict.fromkeys(fact.relation for fact in facts)
 
 

@@ -15,8 +15,8 @@ from hornbook.inputs.opening_store import opened, theory_in
 from hornbook.inputs.store_names import StoreName
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.explain.fact_places import FactsFrom
 from hornbook.kb.store import Store
+from hornbook.kb.store.places import facts_kept
 from hornbook.matcher.program.coded import Limits
 from hornbook.repl.files import take_rules
 from hornbook.repl.session import Session, SessionError, all_counted
@@ -49,7 +49,7 @@ def begin(
         learned = read_rule_base(store, known, PROVABLE)
         active = {rule.name for rule in store.rules(known.name, ["active"])}
         mark = _mark(store, known.name)
-    session.sources = (FactsFrom(str(path)),)
+    session.sources = (facts_kept(path, known.name),)
     take_rules(session, learned, active)
     prepare(session)
     kept = Kept(path, frozenset(session.base.given()), session.learned, mark)

@@ -18,7 +18,7 @@ from hornbook.kb.ast.terms import Atom, Condition, Constant, GameStatement, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.contradictions import contradictions
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.explain.fact_places import FactsFrom, FactSource
+from hornbook.kb.explain.fact_places import FactsFrom, Stated
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.adapters import reader_of, why_none
 from hornbook.kb.lower.faults import KnowledgeBaseError
@@ -72,12 +72,12 @@ def example_facts(theory: Theory, example: Example) -> list[GroundFact]:
     return [fact for source in example_sources(theory, example) for fact in _facts(source)]
 
 
-def _facts(source: FactSource) -> Iterable[GroundFact]:
-    facts = source.facts or () if isinstance(source, FactsFrom) else source
+def _facts(source: Stated) -> Iterable[GroundFact]:
+    facts = source.facts if isinstance(source, FactsFrom) else source
     return (each if isinstance(each, GroundFact) else ground_fact(each) for each in facts)
 
 
-def example_sources(theory: Theory, example: Example) -> list[FactSource]:
+def example_sources(theory: Theory, example: Example) -> list[Stated]:
     """Where the facts of an example come from, in the order of `example_facts`: tables, a state, its own statements.
 
     Raises KnowledgeBaseError if the source lies outside of the theory's folder or no adapter reads it,
@@ -101,7 +101,7 @@ def example_sources(theory: Theory, example: Example) -> list[FactSource]:
     return [FactsFrom(str(path), read), example.facts]
 
 
-def _tables(theory: Theory, path: Path, folder: Path, place: str) -> Iterator[FactSource]:
+def _tables(theory: Theory, path: Path, folder: Path, place: str) -> Iterator[Stated]:
     for spec in tables_of(str(path), theory.vocabulary):
         table = file_of(spec)
         if not Path(os.path.realpath(table)).is_relative_to(folder):

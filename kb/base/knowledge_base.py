@@ -181,8 +181,12 @@ class KnowledgeBase(HeldFacts):
         Raises FactError if one does not fit its declaration or would have to be assumed, KnowledgeBaseError
         where together they contradict the theory.
         """
-        if not isinstance(facts, FactColumns) or not self._add_columns(facts):
+        if not isinstance(facts, FactColumns):
             self._change(add=self._given(facts, assume))
+        elif not self._add_columns(facts):
+            self._change(add=self._given(facts, assume))
+            if self._keeping is not None:
+                self._keeping.note_places(facts)
 
     @alone
     def retract(self, facts: Iterable[GroundFact]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,15 +18,25 @@ _Key = tuple[str, Values]
 
 @dataclass(frozen=True, slots=True)
 class FactsFrom:
-    """Facts that come from one place as a whole, such as a state; without `facts`, all those that no other source has."""
+    """Facts that come from one place as a whole, such as a state."""
 
     place: str
-    facts: Sequence[GroundFact] | None = None
+    facts: Sequence[GroundFact]
 
 
-FactSource = Sequence[GroundFact] | Sequence[Statement] | FactsFrom
-"""What may tell where facts stand: `TableFacts.facts`, the statements of a text, or a place with its facts. Other facts tell
-nothing.
+@dataclass(frozen=True, slots=True)
+class FactsKept:
+    """All facts that no other source has: in a store, which may know of some where a table had them."""
+
+    store: str
+    places: Callable[[Collection[_Key]], Mapping[_Key, str]]
+
+
+Stated = Sequence[GroundFact] | Sequence[Statement] | FactsFrom
+"""Facts with what tells where they stand."""
+FactSource = Stated | FactsKept
+"""What may tell where facts stand: `TableFacts.facts`, the statements of a text, a place with its facts, or a store. Other facts
+tell nothing.
 """
 
 
@@ -58,14 +68,16 @@ def _found(source: FactSource, wanted: Mapping[str, Mapping[Values, object]]) ->
             values = wanted.get(source.relation, {})
             for place, cells in _rows(source, values):
                 yield (source.relation, cells), source.rows.row(place)
+    elif isinstance(source, FactsKept):
+        keys = [(relation, cells) for relation in wanted for cells in wanted[relation]]
+        known = source.places(keys)
+        yield from ((key, known.get(key, source.store)) for key in keys)
     elif not isinstance(source, FactsFrom):
         for each in source:
             if not isinstance(each, GroundFact) and each.relation in wanted and each.tense != "after":
                 cells = _values(each)
                 if cells in wanted[each.relation] and each.span is not NOWHERE:
                     yield (each.relation, cells), each.span.place
-    elif source.facts is None:
-        yield from (((relation, each), source.place) for relation in wanted for each in [*wanted[relation]])
     else:
         for fact in source.facts:
             if fact.relation in wanted and fact.values in wanted[fact.relation]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from hornbook.kb.ast.fact_columns import FactColumns
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.load.loader import load
 from hornbook.kb.store.closure import load_stored, require_same
@@ -37,6 +38,11 @@ class Keeping:
     def facts(self) -> list[GroundFact]:
         """What the store holds now."""
         return self._store.facts(self._theory)
+
+    def note_places(self, facts: FactColumns) -> None:
+        """Where a table had facts that were added one by one."""
+        if not self.marks:
+            self._store.note_places(facts, self._theory)
 
     @contextmanager
     def change(

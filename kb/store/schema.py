@@ -100,7 +100,12 @@ ALTER TABLE use ADD COLUMN last TEXT NOT NULL DEFAULT '';
 UPDATE use SET states = asked;
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST, _USE_BY_PROBLEM)
+_PLACES = """
+-- Where a table had it, `member.csv:17`; NULL where it came otherwise.
+ALTER TABLE facts ADD COLUMN place TEXT;
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _USE_BY_PROBLEM, _PLACES)
 """SQL that leads from each version to the next."""
 
 TABLES = (

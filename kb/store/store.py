@@ -120,8 +120,11 @@ class Store(Session):
         with self.transaction():
             number, before = self._theory(theory), self._connection.total_changes
             self._write_all(
-                "INSERT OR IGNORE INTO facts (theory, relation, moment, cells) VALUES (?, ?, ?, ?)",
-                ((number, *said) for said in _as_rows(facts)),
+                "INSERT OR IGNORE INTO facts (theory, relation, moment, cells, place) VALUES (?, ?, ?, ?, ?)",
+                (
+                    (number, *said, place)
+                    for said, place in zip(_as_rows(facts), _places(facts), strict=False)
+                ),
             )
             return self._connection.total_changes - before
 
@@ -134,6 +137,36 @@ class Store(Session):
                 ((number, *said) for said in _as_rows(facts)),
             )
             return self._connection.total_changes - before
+
+    def note_places(self, facts: FactColumns, theory: str | None = None) -> None:
+        """Says of facts that are there where a table has them; of what is known already, nothing is changed."""
+        with self.transaction():
+            number = self._theory(theory)
+            self._write_all(
+                "UPDATE facts SET place = ? WHERE theory = ? AND relation = ? AND moment IN ('', 'before') AND cells = ?"
+                " AND place IS NULL",
+                (
+                    (place, number, relation, cells)
+                    for (relation, _, cells), place in zip(_as_rows(facts), _places(facts), strict=False)
+                    if place is not None
+                ),
+            )
+
+    def places(
+        self, facts: Iterable[tuple[str, tuple[str | int, ...]]], theory: str | None = None
+    ) -> dict[tuple[str, tuple[str | int, ...]], str]:
+        """Where tables had facts, which are given as relation and values: `member.csv:17`. Others are left out."""
+        number = self._theory(theory)
+        found = {}
+        for relation, values in facts:
+            rows = self._rows(
+                "SELECT place FROM facts WHERE theory = ? AND relation = ? AND moment IN ('', 'before') AND cells = ?"
+                " AND place IS NOT NULL",
+                number, relation, _written(list(values)),
+            )  # fmt: skip
+            for (place,) in rows:
+                found[relation, values] = place
+        return found
 
     # Rules
 
@@ -333,6 +366,13 @@ def _as_rows(facts: Iterable[GroundFact]) -> Iterator[tuple[str, str, str]]:
     ]
     rows = zip(*texts, strict=True) if texts else repeat((), facts.size)
     return ((facts.relation, facts.tense or "", f"[{','.join(row)}]") for row in rows)
+
+
+def _places(facts: Iterable[GroundFact]) -> Iterator[str | None]:
+    """Where a table had each of the facts; of others None, without end."""
+    if isinstance(facts, FactColumns) and facts.rows is not None:
+        return map(facts.rows.row, range(facts.size))
+    return repeat(None)
 
 
 def _written(value: object) -> str:

@@ -26,6 +26,7 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.explain.fact_places import FactsFrom, FactSource
 from hornbook.kb.explain.graph import dependency_graph
 from hornbook.kb.parse.facts import ground_fact
+from hornbook.kb.store.places import facts_kept
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.repl.session import Session
@@ -102,7 +103,7 @@ class Explored:
         else:
             with opened(named.path) as store, store.snapshot():
                 self.base = open_with(store=store)
-            self._sources.append(FactsFrom(str(named.path)))
+            self._sources.append(facts_kept(named.path, self.theory.name))
         if self.rules is not None:
             self.base.add_rules(self.rules.certified)
         self.at = lru_cache(maxsize=KEPT)(self._at)
@@ -165,7 +166,7 @@ class Explored:
             if example is None:
                 raise NoExampleError(f"the theory `{self.theory.name}` has no example `{scene.example}`")
             for source in example_sources(self.theory, example):
-                facts = source.facts or () if isinstance(source, FactsFrom) else source
+                facts = source.facts if isinstance(source, FactsFrom) else source
                 base.add(each if isinstance(each, GroundFact) else ground_fact(each) for each in facts)
                 sources.append(source)
         if self.rules is not None:

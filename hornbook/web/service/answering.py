@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -27,6 +28,7 @@ from hornbook.kb.explain.fact_places import FactsFrom, FactSource
 from hornbook.kb.lower.budget import Budget
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.sources.diagnostics import TheoryError, error
+from hornbook.kb.store.places import facts_kept
 from hornbook.kb.tables.tables import read_rows
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.web.service.messages import Setup, Standing
@@ -203,7 +205,7 @@ class Answering:
         if self._stands is not None:
             sources.append(FactsFrom("session", self._stands.added))
         if self.opened.store is not None:
-            sources.append(FactsFrom(self.opened.store))
+            sources.append(facts_kept(Path(self.opened.store), self.theory.name))
         return sources
 
     def _given(self, asked: Situation, sources: list[FactSource]) -> Iterator[list[GroundFact]]:

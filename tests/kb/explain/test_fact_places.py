@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hornbook import GroundFact, KnowledgeBase, load
-from hornbook.kb.explain.fact_places import FactsFrom
+from hornbook.kb.explain.fact_places import FactsFrom, FactsKept
 from hornbook.kb.tables.tables import read_csv, read_rows
 
 ACCESS = """theory access.
@@ -86,12 +86,13 @@ def test_texts_tell_lines_and_a_place_all_its_facts(theory):
         "open": "given",
     }
     states = FactsFrom("state", [GroundFact("open", ()), GroundFact("level", ("ann", 1))])
-    assert places(proof.located([states, FactsFrom("elsewhere")])) == {
-        "member(ann, door)": "elsewhere",
-        "level(ann, 2)": "elsewhere",
+    kept = FactsKept("kb.sqlite", lambda asked: {each: "m.csv:7" for each in asked if each[0] == "member"})
+    assert places(proof.located([states, kept])) == {
+        "member(ann, door)": "m.csv:7",
+        "level(ann, 2)": "kb.sqlite",
         "open": "state",
     }
-    again = proof.located([states]).located([FactsFrom("elsewhere")])
+    again = proof.located([states]).located([kept])
     assert places(again)["open"] == "state"
 
 

@@ -29,6 +29,30 @@ TAKES = "take_by_move_is_gi_1"
 pytestmark = pytest.mark.usefixtures("folder")
 
 
+def test_a_proof_tells_the_row_of_the_table_that_a_kept_fact_came_from(run, folder):
+    run("kb", "new", "f.sqlite", "family")
+    (folder / "parents.csv").write_text("parent,child\ncleo,eve\ndan,finn\n", encoding="utf-8")
+    (folder / "more.horn").write_text("parent(eve, gus).", encoding="utf-8")
+    table = ("--facts", "parent(parent, child)=parents.csv")
+    assert run("kb", "add", "f.sqlite", *table, "--add", "more.horn")[:2] == (
+        0,
+        "f.sqlite: 3 new facts, 3 in all\n",
+    )
+    (folder / "parents.csv").unlink()
+    out = run("why", "f.sqlite", "ancestor(cleo, gus)")[1]
+    assert "parent(cleo, eve)  [parents.csv:2]" in out
+    assert "parent(eve, gus)  [f.sqlite]" in out
+    assert "parent(dan, finn)  [parents.csv:3]" in run("why", "f.sqlite", "parent(dan, finn)")[1]
+
+    run("kb", "export", "f.sqlite", "f.jsonl")
+    run("kb", "import", "g.sqlite", "f.jsonl")
+    assert run("why", "g.sqlite", "ancestor(cleo, gus)")[1] == out.replace("f.sqlite", "g.sqlite")
+    (folder / "gone.horn").write_text("parent(cleo, eve).", encoding="utf-8")
+    run("kb", "retract", "f.sqlite", "gone.horn")
+    run("kb", "add", "f.sqlite", "--add", "gone.horn")
+    assert "parent(cleo, eve)  [f.sqlite]" in run("why", "f.sqlite", "parent(cleo, eve)")[1]
+
+
 def test_facts_are_kept_asked_and_taken_away(run, folder):
     assert run("kb", "new", "f.sqlite", "family")[:2] == (0, "f.sqlite: `family`\n")
     (folder / "more.horn").write_text("parent(cleo, eve). parent(dan, finn).", encoding="utf-8")

@@ -8,6 +8,8 @@ import pytest
 
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.store import Store, StoreBusyError
+from hornbook.kb.store.closure import load_stored
+from hornbook.kb.tables.tables import read_csv
 from hornbook.web.service.messages import Standing
 from hornbook.web.service.sessions import Sessions
 from hornbook.web.tokens import Tokens, made_token
@@ -22,6 +24,19 @@ def store(family, tmp_path):
         made.put_theory(family)
         made.add_facts([GroundFact("parent", ("cleo", "dan"))])
     return path
+
+
+def test_a_proof_tells_the_row_that_a_kept_fact_came_from(served, store, tmp_path):
+    table = tmp_path / "parents.csv"
+    table.write_text("parent,child\ncleo,eve\n", encoding="utf-8")
+    with Store(store, "write") as opened:
+        theory = load_stored(opened.theory())
+        opened.add_facts(read_csv(table, "parent", theory.vocabulary, columns=["parent", "child"]).facts)
+    asked = served(store, keeps=True)
+    asked.post("/facts", {"add": "parent(eve, gus)."})
+    steps = asked.post("/why", {"fact": "ancestor(cleo, gus)"})[1]["steps"]
+    places = {step["conclusion"]: step["place"] for step in steps if step["rule"] is None}
+    assert places == {"parent(cleo, eve)": f"{table}:2", "parent(eve, gus)": str(store)}
 
 
 def children(asked, path="/query"):
