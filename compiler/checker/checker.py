@@ -27,9 +27,9 @@ from hornbook.compiler.checker.certificate import (
 from hornbook.compiler.checker.context import Context, RejectedError
 from hornbook.compiler.checker.keys import places_of, proved_keys
 from hornbook.compiler.checker.language import refuse_other_language, refuse_value
-from hornbook.compiler.checker.plans import as_applied, as_value, refuse_other_plans
+from hornbook.compiler.checker.plans import as_applied, as_value, refuse_other_plans, supposed_by
 from hornbook.compiler.checker.present import present
-from hornbook.compiler.checker.promises import rests_on_action, summarised, unsure
+from hornbook.compiler.checker.promises import Usable, rests_on_action, summarised, unsure
 from hornbook.compiler.checker.proofs import contradicts
 from hornbook.compiler.checker.replies import alternatives, check_replies, replies_to
 from hornbook.compiler.checker.steps import Source, is_timeless, replay_step
@@ -90,7 +90,10 @@ def verify(
             if not isinstance(term, Variable):
                 refuse_value(term)
         sources = unchanged(rule, certificate, theory, lemmas)
-        _replay(as_value(rule), certificate, theory, sources)
+        usable = proved_keys(
+            theory, certificate.keys, reached=certificate.reached, supposed=supposed_by(rule, theory)
+        )
+        _replay(as_value(rule), certificate, usable, sources)
     except RecursionError:
         raise RejectedError("its conditions are nested too deeply to be checked") from None
 
@@ -124,8 +127,9 @@ def unchanged(
     return sources
 
 
-def _replay(rule: Rule, certificate: Certificate, theory: Theory, sources: Mapping[str, Source]) -> None:
+def _replay(rule: Rule, certificate: Certificate, usable: Usable, sources: Mapping[str, Source]) -> None:
     """Raises RejectedError where what is known, once the steps are replayed, does not show that the rule follows."""
+    theory = usable.theory
     by_replies = bool(certificate.replies or certificate.open)
     for statement in summarised(rule.body):
         why = unsure(statement, theory)
@@ -146,7 +150,7 @@ def _replay(rule: Rule, certificate: Certificate, theory: Theory, sources: Mappi
         and (rule.head.by is not None or by_replies)
     ):
         _refuse_other_worlds(rule.body, theory, "an action that is only named")
-    context = context_of(rule, certificate, theory)
+    context = context_of(rule, usable)
     _refuse_contradiction(context)
     for number, step in enumerate(certificate.steps, 1):
         replay_step(number, step, sources[step.rule], context, one_moment=of_one_moment(rule))
@@ -168,9 +172,8 @@ def _replay(rule: Rule, certificate: Certificate, theory: Theory, sources: Mappi
     raise RejectedError(f"no step concludes the rule's own conclusion `{print_condition(rule.head)}`")
 
 
-def context_of(rule: Rule, certificate: Certificate, theory: Theory) -> Context:
+def context_of(rule: Rule, usable: Usable) -> Context:
     """What a learned rule's conditions say, read before its action where they do not say otherwise."""
-    usable = proved_keys(theory, certificate.keys, reached=certificate.reached)
     context = Context(usable, shared_variables(rule))
     if isinstance(rule.head, GameStatement) and rule.head.by is not None and rule.head.tense is None:
         context.take([rule.head.by], None)

@@ -36,14 +36,19 @@ FIRST, SECOND = "'", '"'
 """What the names of the variables of two rules end with that are looked at together."""
 
 
-def proved_keys(theory: Theory, keys: Sequence[Witness], *, reached: bool) -> Usable:
-    """The keys and counts that a proof may use. Raises RejectedError where one of those proved is not."""
+def proved_keys(
+    theory: Theory, keys: Sequence[Witness], *, reached: bool, supposed: frozenset[str] = frozenset()
+) -> Usable:
+    """The keys and counts that a proof may use, of which some relations are only supposed. Raises RejectedError where one of
+    those proved is not.
+    """
     places = places_of(keys)
     usable = Usable(
         theory,
         frozenset(place for place, kind in places if kind == "key"),
         frozenset(place for place, kind in places if kind == "count"),
         reached,
+        supposed,
     )
     for (place, kind), each in zip(places, keys, strict=True):
         proofs = listed(listed(each)[3])

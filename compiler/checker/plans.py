@@ -39,6 +39,13 @@ def as_value(rule: Rule) -> Rule:
     return replace(rule, head=GameStatement(rule.head.game, rule.head.by, WON, rule.head.span))
 
 
+def supposed_by(rule: Rule, theory: Theory) -> frozenset[str]:
+    """The relations of which a proof has facts that need not be so: where a plan stands for the value of a game, that and what
+    rests on it.
+    """
+    return unsteady(theory) if isinstance(rule.head, PlanStatement) and rule.head.moves > 1 else frozenset()
+
+
 def as_applied(rule: Rule, words: Vocabulary) -> Rule:
     """A rule as steps apply it: a plan says what is so after another action and a pass."""
     return as_passed(rule, words) if isinstance(rule.head, PlanStatement) else rule

@@ -111,13 +111,15 @@ def promised(theory: Theory) -> Promised:
 @dataclass(frozen=True, slots=True)
 class Usable:
     """At which places a proof may use keys and counts: where the theory gives them or says that they are observed, and where
-    they are proved. `reached`: in every state that actions lead to, and not in given ones alone.
+    they are proved. `reached`: in every state that actions lead to, and not in given ones alone. `supposed` are the relations
+    of which facts after the action need not be observed in the next state.
     """
 
     theory: Theory
     keys: frozenset[Place] = frozenset()
     counts: frozenset[Place] = frozenset()
     reached: bool = False
+    supposed: frozenset[str] = frozenset()
 
     @property
     def facts(self) -> frozenset[Statement]:
@@ -154,7 +156,7 @@ class Usable:
         if place in self.keys:
             return True
         if moment == "after":
-            return self.theory.vocabulary.predicates[name].observed and self._keyed((name, "before"))
+            return self._is_observed(name) and self._keyed((name, "before"))
         return not self.concluding(place)
 
     def _counted(self, place: Place) -> bool:
@@ -165,8 +167,13 @@ class Usable:
         if place in self.counts:
             return True
         if moment == "after":
-            return member.observed and counter.observed and self._counted((name, "before"))
+            both = self._is_observed(name) and self._is_observed(counter.name)
+            return both and self._counted((name, "before"))
         return not self.concluding(place) and not self.concluding((counter.name, moment))
+
+    def _is_observed(self, name: str) -> bool:
+        """Whether what is concluded after the action is true of the state that is given next."""
+        return self.theory.vocabulary.predicates[name].observed and name not in self.supposed
 
     def concluding(self, place: Place) -> tuple[Rule, ...]:
         """The theory's rules that conclude at a place."""
