@@ -18,9 +18,10 @@ namespace play::allocation {
 
 // What a player may go by; see theories/checkers/native/allocation.hpp.
 template <class A>
-concept Allocating = Judged<typename A::Game> && requires(const typename A::Game::State& state, Meter& meter, std::int16_t* into) {
+concept Allocating = Judged<typename A::Game> && requires(const typename A::Game::State& state, Meter& meter, std::int16_t* into, Moves<typename A::Game>& best) {
     A::by_hand(state, into);
-    A::by_search(state, meter, into);
+    { A::shallow } -> std::convertible_to<int>;
+    A::by_search(state, meter, into, best);  // `best` gets the best moves by a search so deep
     A::cells(state);
     { A::turned(state) } -> std::same_as<typename A::Game::State>;  // the other is to move
 } && Related<typename A::Relations>;
@@ -58,7 +59,7 @@ public:
         }
         if (feature < A::hand + A::searched) {
             if (!has_searched_) {
-                A::by_search(state_, meter_, searched_.data());
+                A::by_search(state_, meter_, searched_.data(), best_);
                 has_searched_ = true;
             }
             return searched_[feature - A::hand];
@@ -78,6 +79,9 @@ public:
         }
         return said_[part][(place - found_.patterns.size()) % number];
     }
+
+    // The best moves by a search of depth A::shallow, if it was made.
+    const Moves<typename A::Game>& best() const { return best_; }
 
 private:
     void ask(std::size_t part) {
@@ -110,6 +114,7 @@ private:
     std::array<std::vector<std::int16_t>, rule_parts> said_;
     std::array<std::int16_t, A::hand> hand_{};
     std::array<std::int16_t, A::searched> searched_{};
+    Moves<typename A::Game> best_;
     typename A::Cells cells_{};
     bool has_hand_ = false, has_searched_ = false, has_cells_ = false;
 };

@@ -17,7 +17,9 @@ struct Asked {
     int moves_left;     // this one too
     int searches_left;
     bool deep_before;   // whether the answer was yes when it was asked last
+    int shallow;        // how deep the shallow search looks
     Meter& meter;       // where deciding counts what it looks at
+    Moves<G>& best;     // empty; a strategy that makes the shallow search leaves its best moves here, and it is not made again
 };
 
 template <GameOfTwo G>
@@ -51,6 +53,7 @@ void play_game(const typename G::State& start, const Setting& setting, const Str
         const int number = ++made[static_cast<std::size_t>(mover)];
         bool deep = false;
         Meter meter{Budget{}};
+        Moves<G> best;
         if (mover == side) {
             ++moves;
             Moves<G> legal;
@@ -62,7 +65,7 @@ void play_game(const typename G::State& start, const Setting& setting, const Str
                     const double began = processor_seconds();
                     Meter deciding{Budget{}};
                     ++tally.asked;
-                    deep = strategy({state, number, setting.moves - number + 1, searches, deep_before, deciding});
+                    deep = strategy({state, number, setting.moves - number + 1, searches, deep_before, setting.shallow, deciding, best});
                     tally.deciding_nodes += deciding.nodes();
                     tally.deciding_seconds += processor_seconds() - began;
                     searches -= deep ? 1 : 0;
@@ -71,7 +74,11 @@ void play_game(const typename G::State& start, const Setting& setting, const Str
                 deep_before = deep;
             }
         }
-        state = G::after(state, chosen<G>(state, deep ? setting.deep : setting.shallow, meter, random));
+        if (!deep && best.size() > 0) {
+            state = G::after(state, best[std::uniform_int_distribution<std::size_t>(0, best.size() - 1)(random)]);
+        } else {
+            state = G::after(state, chosen<G>(state, deep ? setting.deep : setting.shallow, meter, random, best));
+        }
         if (mover == side) {
             (deep ? tally.deep_nodes : tally.shallow_nodes) += meter.nodes();
         }

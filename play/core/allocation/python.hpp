@@ -326,7 +326,8 @@ void bind(nb::module_& module) {
             [](const Policy& self, const std::string& board, int move, bool deep_before) {
                 const auto state = G::read(board);
                 Meter meter{Budget{}};
-                return decides<A>(self, Asked<G>{state, move, 0, 0, deep_before, meter});
+                Moves<G> best;
+                return decides<A>(self, Asked<G>{state, move, 0, 0, deep_before, 0, meter, best});
             },
             "board"_a, "move"_a, "deep_before"_a);
     nb::class_<Explored>(module, "Explored")

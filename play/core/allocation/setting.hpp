@@ -59,15 +59,38 @@ Looked<G> looked(const typename G::State& state, int depth, Meter& meter) {
     return found;
 }
 
-// A best move, one as likely as another: moves are looked at in a random order, and the first of the best is taken.
+// The value of the best moves, and these: others are looked at as far as it takes to see that they are worse.
 template <GameOfTwo G>
-typename G::Move chosen(const typename G::State& state, int depth, Meter& meter, Random& random) {
+int best_of(const typename G::State& state, int depth, Meter& meter, Moves<G>& best) {
+    Moves<G> moves;
+    G::moves(state, moves);
+    int most = WORST<G>;
+    best.clear();
+    for (const auto& move : moves) {
+        const int value = value_after<G>(state, move, depth, std::max(most - 1, WORST<G>), -WORST<G>, meter);
+        if (value > most) {
+            most = value;
+            best.clear();
+        }
+        if (value == most) {
+            best.add(move);
+        }
+    }
+    return most;
+}
+
+// A best move, one as likely as another: moves are looked at in a random order, and the first of the best is taken. Those that are known
+// to be good, if any, come first.
+template <GameOfTwo G>
+typename G::Move chosen(const typename G::State& state, int depth, Meter& meter, Random& random, const Moves<G>& good = {}) {
     Moves<G> moves;
     G::moves(state, moves);
     if (moves.size() == 1) {
         return moves[0];
     }
     std::shuffle(moves.begin(), moves.end(), random);
+    std::stable_partition(moves.begin(), moves.end(),
+                          [&](const auto& move) { return std::find(good.begin(), good.end(), move) != good.end(); });
     auto best = moves[0];
     int most = WORST<G>;
     for (const auto& move : moves) {

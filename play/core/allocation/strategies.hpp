@@ -35,6 +35,9 @@ Strategies<typename A::Game> by_classifier(const Classifier<A>& classifier) {
         return [&classifier, found, &wanted](const Asked<G>& asked) {
             Features<A> features(asked.state, *found, wanted, asked.meter);
             const Node& leaf = classifier.tree.leaf([&](int feature) { return features(static_cast<std::size_t>(feature)); });
+            if (asked.shallow == A::shallow) {
+                asked.best = features.best();
+            }
             const auto moves = static_cast<std::size_t>(asked.moves_left), searches = static_cast<std::size_t>(asked.searches_left);
             switch (classifier.by) {
                 case By::MAJORITY: return leaf.worth >= 0.5;

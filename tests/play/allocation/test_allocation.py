@@ -60,7 +60,7 @@ def test_what_a_deeper_search_is_worth_is_what_minimax_says():
 
 def test_features_are_what_they_are_called():
     names = ALLOCATION.FEATURES
-    assert (len(names), ALLOCATION.BY_HAND) == (33, 23)
+    assert (len(names), ALLOCATION.BY_HAND) == (26, 23)
     for place in range(0, 400, 7):
         state = NATIVE.State(boards().states()[place])
         found = dict(zip(names, boards().features(place), strict=True))
@@ -72,10 +72,56 @@ def test_features_are_what_they_are_called():
         ]
         after = [state.after(move) for move in state.moves()]
         assert found["own sacrifices"] == sum("x" in (each.moves() or [""])[0] for each in after)
-        values = [-value(each, 0) for each in after]
-        assert found["value 1"] == max(-60, min(60, round(max(values) / 64)))
-        assert found["ties 4"] >= 1
-        assert found["doubt"] >= 0
+
+
+def resolved(state, depth: int) -> int:
+    """As `value`, with captures played out at the end."""
+    moves = state.moves()
+    if depth == 0 and "x" not in (moves or [""])[0]:
+        return value(state, 0)
+    return max((-resolved(state.after(move), max(0, depth - 1)) for move in moves), default=OVER)
+
+
+def halves(number: float) -> int:
+    return max(-60, min(60, int(abs(number) / 64 + 0.5) * (1 if number > 0 else -1)))
+
+
+def test_features_by_small_searches_are_what_minimax_says():
+    doubts = set()
+    for place in range(0, 400, 12):
+        state = NATIVE.State(boards().states()[place])
+        found = dict(zip(ALLOCATION.FEATURES, boards().features(place), strict=True))
+        afters = [state.after(move) for move in state.moves()]
+        shallow, played_out = (
+            [-each(after, depth - 1) for after in afters] for each, depth in ((value, 4), (resolved, 3))
+        )
+        best = [place for place, each in enumerate(shallow) if each == max(shallow)]
+        lost = sum(max(played_out) - played_out[place] for place in best)
+        assert found["value 4"] == halves(max(shallow))
+        assert found["ties 4"] == len(best)
+        assert found["doubt"] == halves(4 * lost // len(best))
+        doubts.add(found["doubt"])
+    assert len(doubts) > 2
+
+
+def test_a_search_that_deciding_has_made_is_not_made_again():
+    """A tree that asks how many moves are best at depth 4 and then never looks deeper plays as one that never asks, and makes one search a move."""
+    ties = ALLOCATION.FEATURES.index("ties 4")
+    leaf = (-1, 0, 0, 0, 0.5, 0.0)
+    asks = ALLOCATION.Classifier([(ties, 1, 1, 2, 1.0, 0.0), leaf, leaf], [], "majority")
+    seldom = ALLOCATION.Setting(moves=20, searches=4, shallow=4, deep=6)
+    tally = ALLOCATION.play(START, seldom, asks, 20, 5)
+    never = ALLOCATION.play(START, seldom, "never", 0.0, 20, 5)
+    assert tally.deep == 0
+    assert tally.shallow_nodes == 0 < tally.deciding_nodes
+    assert never.deciding_nodes == 0 < never.shallow_nodes
+    other = ALLOCATION.Setting(moves=20, searches=4, shallow=3, deep=6)
+    again, plain = (
+        ALLOCATION.play(START, other, each, *rest)
+        for each, rest in ((asks, (20, 5)), ("never", (0.0, 20, 5)))
+    )
+    assert again.shallow_nodes > plain.shallow_nodes / 2
+    assert again.deciding_nodes > 0
 
 
 def cells(text: str) -> str:
@@ -166,7 +212,7 @@ def test_id3_splits_where_a_class_becomes_surest():
 
 def test_relief_prefers_what_tells_boards_of_two_classes_apart():
     weights = boards().relief(200, 1)
-    assert len(weights) == 33
+    assert len(weights) == 26
     assert weights == boards().relief(200, 1)
     assert max(weights) > 0
 

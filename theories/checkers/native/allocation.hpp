@@ -61,12 +61,12 @@ struct Allocation {
         "own centre", "other centre",  // pieces on the eight squares in the middle
         "own base", "other base",      // of the two squares of the bridge, those held by men
     };
-    static constexpr std::size_t searched = 10;
+    static constexpr int shallow = 4;
+    static constexpr std::size_t searched = 3;
     static constexpr std::array<const char*, searched> searched_names = {
-        "value 1", "value 2", "value 3", "value 4",  // by searches so deep, in halves of a man
-        "ties 4", "gap 4",                           // how many moves are best at depth 4, and what is lost by the next
-        "resolved 1", "resolved 2", "resolved 3",    // values with captures played out
-        "doubt",                                     // what resolved 3 says is lost by the moves best at depth 4, in the mean
+        "value 4",  // by a search so deep, in halves of a man
+        "ties 4",   // how many moves are best by it
+        "doubt",    // what those lose by a search of depth 3 with captures played out, in the mean
     };
 
     static State turned(const State& state) { return {state.other, state.own, state.kings, 0, !state.white}; }
@@ -106,30 +106,11 @@ struct Allocation {
     }
 
     // By searches; what they look at is counted.
-    static void by_search(const State& state, play::Meter& meter, std::int16_t* into) {
-        play::allocation::Looked<Game> found;
-        for (int depth = 1; depth <= 4; ++depth) {
-            found = play::allocation::looked<Game>(state, depth, meter);
-            *into++ = static_cast<std::int16_t>(half(found.best()));
-        }
-        const int top = found.best();
-        int ties = 0, next = Game::least;
-        for (std::size_t place = 0; place < found.moves.size(); ++place) {
-            ties += found.values[place] == top ? 1 : 0;
-            next = found.values[place] == top ? next : std::max(next, found.values[place]);
-        }
+    static void by_search(const State& state, play::Meter& meter, std::int16_t* into, play::Moves<Game>& best) {
+        *into++ = static_cast<std::int16_t>(half(play::allocation::best_of<Game>(state, shallow, meter, best)));
+        const auto ties = static_cast<int>(best.size());
         *into++ = static_cast<std::int16_t>(ties);
-        *into++ = static_cast<std::int16_t>(half(top - next));
-        play::allocation::Looked<Resolved> resolved;
-        for (int depth = 1; depth <= 3; ++depth) {
-            resolved = play::allocation::looked<Resolved>(state, depth, meter);
-            *into++ = static_cast<std::int16_t>(half(resolved.best()));
-        }
-        int lost = 0;
-        for (std::size_t place = 0; place < found.moves.size(); ++place) {
-            lost += found.values[place] == top ? resolved.best() - resolved.values[place] : 0;
-        }
-        *into = static_cast<std::int16_t>(half(4 * lost / ties));
+        *into = static_cast<std::int16_t>(half(4 * lost(state, best, meter) / ties));
     }
 
     // Patterns: a 3 × 3 part of the board with five dark squares, of which each has one of eight values, in one of six places.
@@ -183,6 +164,27 @@ struct Allocation {
     }
 
 private:
+    // What moves are worse than the best by a search of depth 3 with captures played out, together.
+    static int lost(const State& state, const play::Moves<Game>& moves, play::Meter& meter) {
+        const auto value = [&](const Move& move, int alpha) {
+            return play::allocation::value_after<Resolved>(state, move, 3, alpha, -play::WORST<Resolved>, meter);
+        };
+        int most = play::WORST<Resolved>, sum = 0;
+        for (const auto& move : moves) {
+            const int found = value(move, play::WORST<Resolved>);
+            most = std::max(most, found);
+            sum += found;
+        }
+        play::Moves<Game> all;
+        Game::moves(state, all);
+        for (const auto& move : all) {
+            if (std::find(moves.begin(), moves.end(), move) == moves.end()) {
+                most = std::max(most, value(move, most));
+            }
+        }
+        return static_cast<int>(moves.size()) * most - sum;
+    }
+
     using Around = std::array<std::uint8_t, 5>;
 
     static Bits row_of(int row) { return TOP << (4 * row + row / 2); }

@@ -1,0 +1,105 @@
+"""Learned, proved rules as features of allocation in checkers: what they add to which boards are looked at deeply, their own cost counted.
+
+RULES is what `hornbook learn checkers` learned from positions that `hornbook problems checkers -n 200 --seed 7 --depths 3` made: gains of a
+piece or a king, and games that are won, after a forced reply. Trees for the utility of a deeper search are learned from `--boards`
+boards, with shares and worths of the leaves from `--refill` others, and no leaf with fewer than `--least`; they decide by dynamic programming 8 times
+in 40 moves. Each recipe is taken with and without rules. A row has `--games` games against a player that never looks deeper, in ten parts with a
+seed of their own. `nodes` are those of all searches of a game, `us` is the processor's time for deciding, and `cost` counts that too: the nodes of
+playing, and as many as would be looked at while deciding, at the speed of a player that never decides. `static` is the score of rows of moves that look at no board, by the
+line between those beside at the same cost, and `sigma` the difference in standard errors of both. `found` is the share of all utility that is on
+the fifth of other boards that the tree prefers.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import hornbook
+from benchmarks.games.policies import Row, beside, row_of
+from benchmarks.study import Study, options
+from hornbook.api.learned_rules import read_rules
+from hornbook.play.allocation.learning import RECIPES, learned, lessons
+from hornbook.play.allocation.native import Allocation, Classifier, Tally, allocation_of
+from hornbook.play.allocation.rules import Conditions, conditions_of
+from hornbook.theories.checkers.domain import DOMAIN
+
+PARTS = 10
+STATIC = ((15, 8), (12, 16), (10, 24), (1, 40))
+"""From which move on so many in a row are looked at deeply."""
+TAKEN = ("searched-utility", "utility", "rules")
+
+
+def main() -> int:
+    parser = options(__doc__, games=6000, boards=100_000, refill=500_000, least=100, seed=1)
+    parser.add_argument("rules", metavar="RULES", type=Path)
+    study = Study(__file__, parser.parse_args())
+    given = study.given
+    native = allocation_of(DOMAIN)
+    certified = read_rules(given.rules, hornbook.load("checkers")).certified
+    conditions = conditions_of(native, certified, DOMAIN.write(DOMAIN.starts()[0]))
+    head = f"{'strategy':<34}{'score':>7}{'error':>8}{'deep':>7}{'cost':>9}{'us':>6}{'nodes':>9}"
+    lines = [head]
+    print(head, flush=True)
+    for line in rows(native, conditions, given):
+        lines.append(line)
+        print(line, flush=True)
+    return study.finish("\n".join(lines) + "\n")
+
+
+def rows(native: Allocation, conditions: Conditions, given: Namespace) -> Iterator[str]:
+    seeds = [(given.games // PARTS, given.seed * 1000 + part) for part in range(PARTS)]
+    start, setting = DOMAIN.write(DOMAIN.starts()[0]), native.Setting()
+    never = [native.play(start, setting, "never", 0.0, *each) for each in seeds]
+    # Both sides look at as much.
+    speed = 2 * sum(each.shallow_nodes for each in never) / sum(each.seconds for each in never) / 1e6
+    static = [costing("never", never, speed)]
+    yield shown(static[0], never)
+    for first, number in STATIC:
+        used = native.Setting(searches=number)
+        tallies = [native.play(start, used, "row", float(first), *each) for each in seeds]
+        static.append(costing(f"{number} in a row from move {first}", tallies, speed))
+        yield shown(static[-1], tallies)
+    taught = lessons(native, start, setting, given.boards, given.refill, given.seed)
+    for recipe in TAKEN:
+        for rules in (conditions, {}):
+            if not rules and recipe == "rules":
+                continue
+            sizes = {"least": given.least, "sample": 10_000, "seed": given.seed}
+            tree = learned(native, RECIPES[recipe], taught, setting, **sizes, rules=rules)
+            tallies = [native.play(start, setting, tree.classifier, *each) for each in seeds]
+            name = f"{recipe}, {len(tree.rules)} rules" if rules else recipe
+            row = costing(name, tallies, speed)
+            yield f"{shown(row, tallies)}{beside(row, static)}   found {found(tree.classifier):.3f}"
+    yield f"% {len(conditions)} rules learned, {speed:.2f} nodes in a microsecond"
+
+
+def costing(name: str, tallies: Sequence[Tally], speed: float) -> Row:
+    """A row with its cost for its nodes."""
+    row = row_of(name, tallies)
+    games = sum(each.won + each.lost + each.drawn for each in tallies)
+    playing = sum(each.shallow_nodes + each.deep_nodes for each in tallies) / games
+    return replace(row, nodes=playing + row.us * speed)
+
+
+def shown(row: Row, tallies: Sequence[Tally]) -> str:
+    return f"{row.text}{row_of('', tallies).nodes:>9,.0f}"
+
+
+def found(classifier: Classifier) -> float:
+    """The share of all utility that is on the fifth of boards that a tree prefers."""
+    leaves = sorted(
+        ((worth, share) for feature, *_, share, worth in classifier.rows if feature < 0), reverse=True
+    )
+    left, best = 0.2, 0.0
+    for worth, share in leaves:
+        best += worth * min(left, share)
+        left -= min(left, share)
+    return best / sum(worth * share for worth, share in leaves)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
