@@ -1,0 +1,98 @@
+"""What each part of sampled trees is worth: matches at equal processor time, each with one part more against one without it.
+
+Each opening is played twice, with sides swapped. Both sides have `--seconds` of the processor for a move.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from benchmarks.study import Study, options
+from hornbook.commands.games.whole.game import whole_game
+from hornbook.play.native import Native
+from hornbook.play.tournament.holding import hold, openings, pairs
+from hornbook.play.tournament.sides import Ours
+from hornbook.play.tournament.strength import strength
+from hornbook.play.whole.played import Played
+from hornbook.play.whole.thinking import Player
+
+LONGEST = 400
+"""Moves after which a game is left."""
+PLIES = {"go": 4, "othello": 8}
+"""Random moves of an opening."""
+PLAIN = {"local": False, "shapes": False}
+"""Games by chance in which no move comes first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A search by its name, with what is changed in it."""
+
+    name: str
+    changed: Mapping[str, object]
+
+    def side(self, native: Native, seconds: float) -> Ours:
+        return Ours(
+            self.name, lambda: Player(native, native.search(self.name, self.changed)), {"seconds": seconds}
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    game: str
+    what: str
+    one: Search
+    other: Search
+
+
+UCT = Search("uct", PLAIN)
+ROWS = (
+    Row("go", "UCT, and local replies, against UCT", Search("uct", {"shapes": False}), UCT),
+    Row("go", "and shapes, against that", Search("uct", {}), Search("uct", {"shapes": False})),
+    Row("go", "UCT, and value of information at the root, against UCT", Search("uct-voi", PLAIN), UCT),
+    Row("go", "UCT, and RAVE, against UCT", Search("uct-rave", PLAIN), UCT),
+    Row(
+        "go",
+        "all but value of information, against deepening",
+        Search("uct-rave", {}),
+        Search("deepening", {}),
+    ),
+    Row(
+        "othello",
+        "UCT, and value of information at the root, against UCT",
+        Search("uct-voi", {}),
+        Search("uct", {}),
+    ),
+    Row("othello", "UCT, and RAVE, against UCT", Search("uct-rave", {}), Search("uct", {})),
+)
+
+
+def match(row: Row, games: int, seconds: float, seed: int) -> str:
+    """A line: the score of the first side in percent, with 95 %, and what both took of the processor."""
+    whole = whole_game(row.game)
+    start = Played.begun(whole.native, whole.domain)
+    sides = (row.one.side(whole.native, seconds), row.other.side(whole.native, seconds))
+    beginnings = openings(start, games // 2, PLIES[row.game], seed)
+    done = [hold(start, sides, beginnings[number // 2], number, LONGEST) for number in range(games)]
+    found = strength(pairs(done))
+    one, other = (sum(each.processor[side] or 0.0 for each in done) for side in (0, 1))
+    return (
+        f"{row.game:<8} {row.what:<56}{100 * found.score:>6.1f}"
+        f"{100 * found.low:>7.1f} to {100 * found.high:>5.1f}{one:>7.0f}{other:>5.0f}"
+    )
+
+
+def main() -> int:
+    study = Study(__file__, options(__doc__, games=40, seconds=0.015, seed=1).parse_args())
+    given = study.given
+    lines = [f"{'':<65}{'score':>6}{'with 95 %':>16}{'CPU seconds':>12}"]
+    for row in ROWS:
+        lines.append(match(row, given.games, given.seconds, given.seed))
+        print(lines[-1], flush=True)
+    return study.finish("\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
