@@ -30,6 +30,12 @@ ALGORITHMS = {
     "multi-prob-cut": Algorithm(
         "the same, cut where a shallow search makes a deep one needless (Buro)", True
     ),
+    "recursive": Algorithm(
+        "calls itself as deep as it is worth it (Russell and Wefald)", True, with_limit=True, with_rules=False
+    ),
+    "iterative-expansion": Algorithm(
+        "the same, with limits of nodes", True, with_limit=True, with_rules=False
+    ),
     "best-first": Algorithm("best-first minimax (Korf and Chickering)", with_limit=True),
     "bpip": Algorithm("BPIP: the most relevant leaves first (Baum and Smith)", True, with_limit=True),
     "mgss": Algorithm(

@@ -14,7 +14,7 @@ from statistics import fmean
 
 from hornbook.play.native import Native, State
 from hornbook.play.thinking.groups import grouped
-from hornbook.play.thinking.statistics import Cut, Errors, Statistics, shape_found
+from hornbook.play.thinking.statistics import Cut, Distribution, Errors, Level, Statistics, shape_found
 
 PLIES = 4
 """Errors are gathered after one ply to so many."""
@@ -24,6 +24,9 @@ DEEP_PART = 10
 """One in so many positions is searched deeper than for errors, and one in ten of these by MGSS*, for its gains."""
 CUTS = ((3, 1), (4, 2), (5, 1), (6, 2), (7, 3), (8, 4), (9, 5), (10, 6))
 """Deep and shallow depths: of one parity, as evaluations of both are alike."""
+DEPTHS = (1, 2, 3, 4)
+LIMITS = tuple(32 * 2**level for level in range(8))
+"""Levels of recursive searches, for which positions are searched as for depths: plies, and nodes."""
 _PLAYED_BY, _RANDOM, _TAKEN = 2, 0.2, 0.3
 _NODES = 3_000
 
@@ -74,7 +77,11 @@ def gather(
                 went_on()
         if len(states) == number:
             break
-    errors = tuple(_errors(plies, conditions, values) for plies in range(1, PLIES + 1))
+    errors = tuple(
+        Errors(*_distribution(conditions, [each[plies] - each[0] for each in values]), plies)
+        for plies in range(1, PLIES + 1)
+    )
+    some = slice(0, None, DEEP_PART)
     statistics = Statistics(
         game=game,
         command=command,
@@ -84,6 +91,8 @@ def gather(
         unit=native.EVALUATION_UNIT,
         conditions=native.CONDITIONS,
         errors=errors,
+        depths=_levels(native, "recursive", DEPTHS, states[some], conditions[some]),
+        limits=_levels(native, "iterative-expansion", LIMITS, states[some], conditions[some]),
         cuts=tuple(_cuts(conditions, values, depth)),
         gain=1.0,
         moves_left=_by_progress(progress, choices),
@@ -118,8 +127,30 @@ def _beside(state: State, random: Random) -> State:
     return state
 
 
-def _errors(plies: int, conditions: Sequence[Sequence[int]], values: Sequence[Sequence[int]]) -> Errors:
-    errors = [float(each[plies] - each[0]) for each in values]
+def _levels(
+    native: Native,
+    name: str,
+    limits: Sequence[int],
+    states: Sequence[State],
+    conditions: Sequence[Sequence[int]],
+) -> tuple[Level, ...]:
+    """Each level is gathered by a search with those below it, which goes on as long as anything is worth something."""
+    by_depth = name == "recursive"
+    kind = "depths" if by_depth else "limits"
+    levels: list[Level] = []
+    before = [state.evaluation for state in states]
+    for limit in limits:
+        given = [(level.limit, level.cost, level.as_given(level.shape)) for level in levels]
+        search = native.search(name, {"price": 0.0, kind: given})
+        found = [search(state, depth=limit) if by_depth else search(state, nodes=limit) for state in states]
+        errors = [each["value"] - last for each, last in zip(found, before, strict=True)]
+        cost = round(fmean(each["expansions"] for each in found), 3)
+        levels.append(Level(*_distribution(conditions, errors), limit, cost))
+        before = [each["value"] for each in found]
+    return tuple(levels)
+
+
+def _distribution(conditions: Sequence[Sequence[int]], errors: Sequence[float]) -> Distribution:
     groups = grouped(conditions, errors)
     rows, rest = [], []
     for members in groups.members:
@@ -130,8 +161,7 @@ def _errors(plies: int, conditions: Sequence[Sequence[int]], values: Sequence[Se
     whole = fmean(errors)
     variance = fmean((error - whole) ** 2 for error in errors) or 1.0
     left = fmean((z * deviation) ** 2 for z, deviation in rest)
-    return Errors(
-        plies,
+    return (
         groups.splits,
         tuple((round(mean, 4), round(deviation, 4)) for mean, deviation in rows),
         tuple(round(value, 9) for value in shape_found([z for z, _ in rest])),

@@ -29,10 +29,9 @@ class StatisticsError(HornbookError):
 
 
 @dataclass(frozen=True, slots=True)
-class Errors:
-    """The value after a search of some plies less the evaluation, for who is to move, by groups of states."""
+class Distributed:
+    """Differences of values, for who is to move, by groups of states."""
 
-    plies: int
     splits: tuple[tuple[int, int, int, int], ...]
     """A condition's number, a threshold, and where to go up to it and above it: to a split, or to the group ~n."""
 
@@ -47,6 +46,29 @@ class Errors:
 
     kurtosis: float
     """Of the errors within their groups; 3 where they are normal."""
+
+    def as_given(self, shape: tuple[float, ...], wide: float = 1.0) -> dict[str, object]:
+        """What a native search takes, with that shape."""
+        groups = [(mean, deviation * wide) for mean, deviation in self.groups]
+        return {"splits": list(self.splits), "groups": groups, "shape": list(shape), "span": SPAN}
+
+
+@dataclass(frozen=True, slots=True)
+class Errors(Distributed):
+    """The value after a search of some plies less the evaluation."""
+
+    plies: int
+
+
+@dataclass(frozen=True, slots=True)
+class Level(Distributed):
+    """The value of a recursive search within a limit less that within the limit before; first, less the evaluation."""
+
+    limit: int
+    """Plies, or nodes."""
+
+    cost: float
+    """Expansions, on average."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +97,12 @@ class Statistics:
     errors: tuple[Errors, ...]
     """By plies, from 1 on."""
 
+    depths: tuple[Level, ...]
+    """Of `recursive`, by plies."""
+
+    limits: tuple[Level, ...]
+    """Of `iterative-expansion`, by nodes."""
+
     cuts: tuple[Cut, ...]
     gain: float
     """Expected of an expansion, on average, where MGSS* expands until nothing is worth anything: a price."""
@@ -102,15 +130,14 @@ class Statistics:
         found = next((each for each in self.errors if each.plies == plies), None)
         if found is None:
             raise StatisticsError(f"the statistics of `{self.game}` have no errors after {plies} plies")
-        shape = found.shape if tails == "empirical" else shape_of(tails)
-        groups = [(mean, deviation * wide) for mean, deviation in found.groups]
+
+        def given(errors: Distributed) -> dict[str, object]:
+            return errors.as_given(errors.shape if tails == "empirical" else shape_of(tails), wide)
+
         return {
-            "errors": {
-                "splits": list(found.splits),
-                "groups": groups,
-                "shape": list(shape),
-                "span": SPAN,
-            },
+            "errors": given(found),
+            "depths": [(level.limit, level.cost, given(level)) for level in self.depths],
+            "limits": [(level.limit, level.cost, given(level)) for level in self.limits],
             "price": self.gain * price,
             "all": not symmetric,
             "sets": sets,
@@ -184,17 +211,27 @@ def read_statistics(path: Path, game: str, conditions: Sequence[str]) -> Statist
     return found
 
 
+Distribution = tuple[
+    tuple[tuple[int, int, int, int], ...], tuple[tuple[float, float], ...], tuple[float, ...], float, float
+]
+"""What `Distributed` holds."""
+
+
+def _distributed(read: Any) -> Distribution:
+    return (
+        tuple((int(c), int(t), int(low), int(high)) for c, t, low, high in read["splits"]),
+        tuple((float(mean), float(deviation)) for mean, deviation in read["groups"]),
+        tuple(float(value) for value in read["shape"]),
+        float(read["explained"]),
+        float(read["kurtosis"]),
+    )
+
+
 def _statistics(read: Any) -> Statistics:
-    errors = tuple(
-        Errors(
-            int(each["plies"]),
-            tuple((int(c), int(t), int(low), int(high)) for c, t, low, high in each["splits"]),
-            tuple((float(mean), float(deviation)) for mean, deviation in each["groups"]),
-            tuple(float(value) for value in each["shape"]),
-            float(each["explained"]),
-            float(each["kurtosis"]),
-        )
-        for each in read["errors"]
+    errors = tuple(Errors(*_distributed(each), int(each["plies"])) for each in read["errors"])
+    depths, limits = (
+        tuple(Level(*_distributed(each), int(each["limit"]), float(each["cost"])) for each in read[kind])
+        for kind in ("depths", "limits")
     )
     cuts = tuple(
         Cut(
@@ -207,7 +244,7 @@ def _statistics(read: Any) -> Statistics:
         for each in read["cuts"]
     )
     moves_left = tuple(float(number) for number in read["moves_left"])
-    if not moves_left or any(len(each.shape) != STEPS + 1 for each in errors):
+    if not moves_left or any(len(each.shape) != STEPS + 1 for each in (*errors, *depths, *limits)):
         raise ValueError("a table is too short")
     return Statistics(
         str(read["game"]),
@@ -218,6 +255,8 @@ def _statistics(read: Any) -> Statistics:
         int(read["unit"]),
         tuple(str(name) for name in read["conditions"]),
         errors,
+        depths,
+        limits,
         cuts,
         float(read["gain"]),
         moves_left,

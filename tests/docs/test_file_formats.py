@@ -13,7 +13,7 @@ from hornbook.compiler.checker.certificate import Certificate
 from hornbook.kb.sources.files import APPLICATION_ID
 from hornbook.kb.store.schema import TABLES
 from hornbook.play.allocation.files import Written
-from hornbook.play.thinking.statistics import Cut, Errors, Statistics
+from hornbook.play.thinking.statistics import Cut, Distributed, Errors, Level, Statistics
 from hornbook.theories.chess.problems import Problem as ChessProblem
 from hornbook.theories.chess.problems import parse_problems
 from hornbook.theories.firm.tables.year import WITH_NAME, WITHOUT_NAME, read_year
@@ -129,6 +129,9 @@ def test_the_keys_of_statistics_of_a_game_are_those_of_its_classes():
     assert list(keys("Statistics of a game", 1)) == [field.name for field in fields(Errors)]
     of_cuts = [key for name in keys("Statistics of a game", 2) for key in name.split("`, `")]
     assert of_cuts == [field.name for field in fields(Cut)]
+    shared = {field.name for field in fields(Distributed)}
+    of_levels = [field.name for field in fields(Level) if field.name not in shared]
+    assert list(keys("Statistics of a game", 3)) == of_levels
 
 
 def test_the_keys_of_a_classifier_are_those_of_its_class():

@@ -44,9 +44,7 @@ def think(
     ] = None,
     statistics: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE", help="What `hornbook gather` wrote, for `bpip`, `mgss` and `multi-prob-cut`."
-        ),
+        typer.Option(metavar="FILE", help="What `hornbook gather` wrote, for all searches by statistics."),
     ] = None,
     rules: options.Rules = None,
     only_proved: Annotated[

@@ -25,6 +25,7 @@
 #include "play/core/search/known.hpp"
 #include "play/core/search/mgss.hpp"
 #include "play/core/search/prob_cut.hpp"
+#include "play/core/search/recursive.hpp"
 #include "play/core/search/sampled.hpp"
 
 namespace play {
@@ -71,6 +72,16 @@ ErrorModel error_model(const nb::handle& errors) {
     }
     Shape shape(nb::cast<std::vector<double>>(errors["shape"]), nb::cast<double>(errors["span"]));
     return {std::move(splits), std::move(groups), std::move(shape), condition_names<G>().size()};
+}
+
+// The rows of (limit, cost, errors).
+template <GameOfTwo G>
+std::vector<Level> levels_of(const nb::handle& rows) {
+    std::vector<Level> levels;
+    for (const nb::handle row : nb::borrow(rows)) {
+        levels.push_back({nb::cast<std::uint64_t>(row[0]), nb::cast<double>(row[1]), error_model<G>(row[2])});
+    }
+    return levels;
 }
 
 // Asks a function of Python, which gives the least and the greatest value and a move that reaches the least one, each None where
@@ -134,10 +145,21 @@ inline Sampling sampling(const std::string& name, const nb::dict& statistics) {
 // The search of that name with that of a game's statistics which it needs. A table that a search keeps lives as long as it.
 template <GameOfTwo G>
 Search<G> search_of(const std::string& name, const nb::dict& statistics, const std::shared_ptr<Known<G>>& known) {
-    if (name == "alpha-beta" || name == "ordered-alpha-beta") {
+    if (name == "recursive" || name == "iterative-expansion" || name == "alpha-beta" || name == "ordered-alpha-beta") {
         if (known->is_asked()) {
             throw std::invalid_argument("`" + name + "` remembers no states, so it asks nobody about them");
         }
+    }
+    if (name == "recursive" || name == "iterative-expansion") {
+        const bool are_depths = name == "recursive";
+        const auto levels =
+            std::make_shared<Levels>(levels_of<G>(statistics[are_depths ? "depths" : "limits"]), are_depths);
+        const double price = nb::cast<double>(statistics["price"]);
+        return [levels, price](const typename G::State& state, const Budget& budget) {
+            return Recursive<G>(state, budget, *levels, price).found();
+        };
+    }
+    if (name == "alpha-beta" || name == "ordered-alpha-beta") {
         const Order order = name == "alpha-beta" ? Order::LISTED : Order::EVALUATED;
         return [order](const typename G::State& state, const Budget& budget) { return alpha_beta<G>(state, budget, order); };
     }
