@@ -70,6 +70,7 @@ TABLES = (
             mgss("Laplace's tails", 6_400, 0.3, tails="laplace"),
             mgss("empirical tails", 6_400, 0.6, tails="empirical"),
             mgss("Laplace's tails", 6_400, 1, tails="laplace"),
+            mgss("Laplace's tails", 6_400, 1.5, tails="laplace"),
             mgss("sets", 6_400, 4, sets=True),
             mgss("sets, Laplace's tails", 6_400, 4, tails="laplace", sets=True),
         ),
