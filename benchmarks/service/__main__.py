@@ -4,7 +4,7 @@ Matches: as many as wrk (Debian's) gets answered in `--seconds` over `--connecti
 for `--minutes` by `--clients` (mixed.py). Kills: `--kills` times in the middle of changes (kills.py). 0 leaves a part out. Exit code 1
 where a request was not answered as it should be, an acknowledged fact was lost, or the memory has grown by more than is allowed.
 
-    python -m benchmarks.service [--seconds 20] [--minutes 60] [--kills 50] [--connections 16] [--rate 50] [--clients 8] [--seed 1]
+    python -m benchmarks.service [--seconds 20] [--minutes 60] [--kills 50] [--connections 16] [--workers 3] [--rate 50] [--clients 8] [--seed 1]
         [--output FILE]
 """
 
@@ -26,7 +26,7 @@ _LIBRARIES = ("starlette", "uvicorn", "uvloop", "httptools", "msgspec")
 
 def main() -> int:
     given = study.options(
-        __doc__, seconds=20, minutes=60.0, kills=50, connections=16, rate=50.0, clients=8, seed=1
+        __doc__, seconds=20, minutes=60.0, kills=50, connections=16, workers=3, rate=50.0, clients=8, seed=1
     ).parse_args()
     run = study.Study(__file__, given)
     lines: list[str] = []
@@ -37,7 +37,7 @@ def main() -> int:
         found = learned(rules)
         if given.seconds:
             lines.append(
-                f"matches of {len(found)} rules of Go, {given.connections} connections, two processes that answer:"
+                f"matches of {len(found)} rules of Go, {given.connections} connections, {given.workers} processes that answer:"
             )
             lines += throughput(rules, folder, given, wrong)
         if given.minutes:

@@ -48,7 +48,7 @@ def throughput(rules: Path, folder: Path, given: object, wrong: list[str]) -> It
         file.write_text(
             "".join(f"/match\t{json.dumps({'state': board})}\n" for board in boards), encoding="utf-8"
         )
-        with running("capture", "--rules", str(rules), "--workers", "2") as run:
+        with running("capture", "--rules", str(rules), "--workers", str(given.workers)) as run:
             wrk(run.address, WARM, given.connections, file)
             before = run.seconds()
             found = wrk(run.address, given.seconds, given.connections, file)
