@@ -21,7 +21,17 @@ from hornbook.kb.text.scanner import DECLARING, KEYWORDS, READING, Token, scan
 
 MOST_WORDS = 1_000
 """Words that are offered of an open sort."""
-_DECLARED_AS = ("counts", "operational", "observed", "complete", "alternates", "fleeting", "worth", "says")
+_DECLARED_AS = (
+    "counts",
+    "operational",
+    "observed",
+    "complete",
+    "stated",
+    "alternates",
+    "fleeting",
+    "worth",
+    "says",
+)
 _CONCLUDED = ("derived", "meta", "game", "static", "fluent")
 
 

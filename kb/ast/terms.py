@@ -275,7 +275,8 @@ class Rule(_KeptHash):
     """`label: head :- body.`; without conditions and variables it is a fact.
 
     `learned` tells a rule that was learned from those of the theory, and `of_given` that it is right of states that are
-    given alone, so that it is not read after an action. `alternative` numbers the rules that one with `or` stands for, from 1.
+    given alone, so that it is not read after an action. `alone` are the relations that its proof says nobody but the theory's
+    rules concludes. `alternative` numbers the rules that one with `or` stands for, from 1.
     These are no part of what it says.
     """
 
@@ -285,6 +286,7 @@ class Rule(_KeptHash):
     span: Span = _span()
     learned: bool = field(default=False, compare=False, repr=False)
     of_given: bool = field(default=False, compare=False, repr=False)
+    alone: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
     alternative: int = field(default=0, compare=False, repr=False)
 
     def __hash__(self) -> int:

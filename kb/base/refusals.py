@@ -16,21 +16,27 @@ from hornbook.kb.parse.facts import ONE_ACTION
 from hornbook.matcher.program.coded import Fact
 
 
-def refuse_another_theory(theory: Theory, gone: Iterable[Statement], added: Sequence[Rule]) -> None:
+def refuse_another_theory(
+    theory: Theory, gone: Iterable[Statement], added: Sequence[Rule], learned: Iterable[Rule]
+) -> None:
     """Raises KnowledgeBaseError if learned rules would stand in another theory than the one they are proved of: without what it
     states for good, or with rules that were added.
 
-    What a learned rule concludes of what is here is concluded with more rules too; what it says of other actions, and of every
-    reply, need not be so of a theory with games that has more.
+    What a learned rule concludes of what is here is concluded with more rules too, unless its proof goes through the rules that
+    conclude something, case by case, and there is one more; what it says of other actions, and of every reply, need not be so of
+    a theory with games that has more.
     """
     if shown := min(map(print_condition, gone), default=None):
         raise KnowledgeBaseError(
             f"learned rules may rest on `{shown}`, which the theory states; take it out of the theory, and renew them"
         )
-    if added and any(p.kind == "game" for p in theory.vocabulary.predicates.values()):
+    alone = {name for rule in learned for name in rule.alone} if added else set[str]()
+    has_games = any(p.kind == "game" for p in theory.vocabulary.predicates.values())
+    wrong = next((rule for rule in added if has_games or rule.head.relation in alone), None)
+    if wrong is not None:
         raise KnowledgeBaseError(
-            f"learned rules are proved of the theory without the rule `{added[0].name}`, which may make them wrong of other"
-            " actions and replies; take it back, or write it into the theory and renew them"
+            f"learned rules are proved of the theory without the rule `{wrong.name}`, which may make them wrong; take it"
+            " back, or write it into the theory and renew them"
         )
 
 

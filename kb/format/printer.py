@@ -127,6 +127,7 @@ def _predicate(predicate: Predicate) -> str:
         "operational": predicate.operational,
         "observed": predicate.observed,
         "complete": predicate.complete,
+        "stated": predicate.stated,
     }
     words = "".join(f" {word}" for word, is_said in said.items() if is_said)
     turn = "" if predicate.turn is None else f" {predicate.turn}"

@@ -1,4 +1,5 @@
-"""Facts from outside as coded facts: each is held against the declaration of its relation.
+"""Facts from outside as coded facts: each is held against the declaration of its relation; of what only the theory says there
+are none.
 
 Of each sort the words are remembered that were found to fit it, so that what is known costs a look for each column.
 """
@@ -11,7 +12,7 @@ from hornbook.kb.ast.declarations import Sort
 from hornbook.kb.ast.fact_columns import FactColumns
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.lower.coding import Coding
-from hornbook.kb.parse.facts import FactError, check_fact, value_problem
+from hornbook.kb.parse.facts import STATED_ONLY, FactError, check_fact, value_problem, why_stated_only
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.matcher.program.coded import Cell, Fact, PredicateId
 
@@ -51,6 +52,8 @@ class FactCoder:
             number = self.coding.predicate_id(facts.relation, facts.tense)
         except KeyError:
             return None
+        if self._why_refused(facts.relation) is not None:
+            return None
         relation = self.coding.relations[number]
         if not relation.sorts or len(relation.sorts) != len(facts.columns):
             return None
@@ -82,9 +85,16 @@ class FactCoder:
         except KeyError:
             hint = did_you_mean(fact.relation, (r.template.relation for r in self.coding.relations))
             raise FactError(f"no relation `{fact.relation}` at this moment is declared; {hint}") from None
+        problem = self._why_refused(fact.relation)
+        if problem is not None:
+            raise FactError(f"{problem} (HB070); {STATED_ONLY}")
         check_fact(fact, self.coding.relations[number].sorts, self.coding.vocabulary)
         self._numbers[fact.relation, fact.tense] = number
         return self.coding.fact(fact)
+
+    def _why_refused(self, relation: str) -> str | None:
+        """Why facts of a relation do not come from outside."""
+        return why_stated_only(self.coding.vocabulary.predicates.get(relation))
 
 
 class _Cells(dict[str | int, Cell]):

@@ -97,13 +97,11 @@ def mends(fix: Fix, before: Sequence[Diagnostic], after: Sequence[Diagnostic]) -
     unparsed = ("HB001", "HB002", "HB003", "HB004", "HB006")
     if fix.mends.code in unparsed:
         counted = [sum(each.code in unparsed for each in found) for found in (before, after)]
-    elif fix.mends.severity == "error":
-        counted = [sum(each.severity == "error" for each in found) for found in (before, after)]
-    else:
-        if any(each.severity == "error" for each in after):
-            return False
-        counted = [len(before), len(after)]
-    return counted[1] < counted[0]
+        return counted[1] < counted[0]
+    errors = [sum(each.severity == "error" for each in found) for found in (before, after)]
+    if fix.mends.severity == "error":
+        return errors[1] < errors[0]
+    return errors[1] <= errors[0] and len(after) < len(before)
 
 
 def _text(span: Span, lines: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ where that is said.
 
 from __future__ import annotations
 
-from hornbook.kb.ast.declarations import Sort
+from hornbook.kb.ast.declarations import Predicate, Sort
 from hornbook.kb.ast.terms import Constant, Statement, predicate_of
 from hornbook.kb.ast.theory import GroundFact, Vocabulary
 from hornbook.kb.parse.syntax import MAX_INTEGER, MIN_INTEGER
@@ -43,6 +43,17 @@ def why_never_given(statement: Statement, vocabulary: Vocabulary) -> str | None:
     if statement.tense == "after" and predicate.has_tense:
         return f"`{name}` is after the action: such facts are concluded by rules, never given"
     return None
+
+
+def why_stated_only(predicate: Predicate | None) -> str | None:
+    """Why nobody but the theory gives or takes away facts of a predicate, or None where others may."""
+    if predicate is None or not predicate.stated:
+        return None
+    return f"`{predicate.name}` is declared `stated`: the theory alone says it, and nothing is given or taken away beside it"
+
+
+STATED_ONLY = "write it into the theory, or delete `stated` at its declaration"
+"""What to do about a fact or rule of what only the theory says."""
 
 
 def check_fact(fact: GroundFact, sorts: tuple[str, ...], vocabulary: Vocabulary) -> None:

@@ -370,7 +370,9 @@ class Builder(Transformer[Token, Any]):
         return children
 
     def predicate(self, children: list[Any]) -> Predicate:
-        (kind, name, shape, counts, but), operational, observed, complete, turn, worth, says = children
+        (kind, name, shape, counts, but), operational, observed, complete, stated, turn, worth, says = (
+            children
+        )
         if name.text in RESERVED:
             message = f"`{name.text}` is a word of the language and cannot name a predicate"
             raise Refused(
@@ -387,6 +389,7 @@ class Builder(Transformer[Token, Any]):
             operational=operational is not None,
             observed=observed is not None,
             complete=complete is not None,
+            stated=stated is not None,
             turn=None if turn is None else cast(Turn, turn.text),
             worth=None if worth is None else worth.value,
             says=None if says is None else Says(says.text[1:-1], self.at(says)),

@@ -92,6 +92,8 @@ CODES: dict[str, str] = {
     "HB067": "plan that does not fit",
     "HB068": "`alternates` or `fleeting` that does not fit",
     "HB069": "`worth` that does not fit",
+    "HB070": "fact or rule of what only the theory says",
+    "HB071": "`stated` that does not fit",
     # Promises
     "HB060": "what a key or a count rests on",
     "HB066": "rule that can never fire",

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from hornbook.kb.ast.declarations import Predicate, Sort
 from hornbook.kb.ast.fact_columns import FactColumn, FactColumns, TableRows
 from hornbook.kb.ast.theory import GroundFact, Vocabulary
+from hornbook.kb.parse.facts import STATED_ONLY, why_stated_only
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.tables.column_names import HOLDS, YES
 from hornbook.kb.tables.table_columns import TableColumn, UnusualCells, table_column
@@ -114,6 +115,9 @@ class Shape:
             raise TableError(
                 source, f"`{name}` is {predicate.kind}: rules conclude it, so load what they read instead"
             )
+        problem = why_stated_only(predicate)
+        if problem is not None:
+            raise TableError(source, f"{problem} (HB070); {STATED_ONLY}")
         sorts = tuple(vocabulary.sorts[column.name] for column in predicate.columns)
         return Shape(source, predicate, sorts, tuple(str(i + 1) for i in range(len(sorts))))
 

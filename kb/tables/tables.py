@@ -304,6 +304,17 @@ class TextBatch(RowBatch):
         return [tuple(map(str.strip, row)) for row in self.cells]
 
 
+def _first_wrong(path: Path) -> int:
+    """The first line of a file that is not UTF-8."""
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            try:
+                line.decode()
+            except UnicodeDecodeError:
+                return number
+    raise AssertionError("it was not UTF-8")
+
+
 def csv_batches(path: Path, delimiter: str, *, quoted: bool = True) -> Iterator[TextBatch]:
     """The rows that are not empty, with their numbers: the first by itself, as it may be a header."""
     counted = count(1)
@@ -325,9 +336,7 @@ def csv_batches(path: Path, delimiter: str, *, quoted: bool = True) -> Iterator[
     except OSError as problem:
         raise TableError(str(path), f"cannot be read: {problem.strerror}") from None
     except UnicodeDecodeError:
-        way_out = "save it as UTF-8"
-        before = next(counted) - 2
-        raise TableError(str(path), f"the text after row {before} is not UTF-8; {way_out}") from None
+        raise TableError(str(path), f"line {_first_wrong(path)} is not UTF-8; save it as UTF-8") from None
     except csv.Error as problem:
         raise TableError(str(path), f"row {next(counted) - 1} is not CSV: {problem}") from None
     except ValueError as problem:  # a name that no file can have

@@ -143,7 +143,8 @@ class Corpus:
             clauses = [tuple(clause) for clause in scan(path.read_text(encoding="utf-8"), [])]
             # A text without imports is checked without reading another file.
             clauses = [clause for clause in clauses if clause[0].type not in ("IMPORT", "THEORY")]
-            theories.append((tuple(clauses), declarations))
+            if clauses:
+                theories.append((tuple(clauses), declarations))
             for clause in clauses:
                 if clause[0].type in ("KIND", "SORT") and len(clause) > 2:
                     declarations.setdefault(clause[1].text, []).append(clause)

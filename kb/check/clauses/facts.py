@@ -6,15 +6,25 @@ from collections.abc import Iterable, Iterator
 
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.notation import print_word
-from hornbook.kb.ast.terms import Atom, GameStatement, PlanStatement, Statement, Term, Variable, predicate_of
+from hornbook.kb.ast.terms import (
+    Atom,
+    GameStatement,
+    PlanStatement,
+    Rule,
+    Statement,
+    Term,
+    Variable,
+    predicate_of,
+)
+from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.check.subject import Subject
 from hornbook.kb.format.printer import print_condition
-from hornbook.kb.parse.facts import ONE_ACTION, why_never_given
+from hornbook.kb.parse.facts import ONE_ACTION, STATED_ONLY, why_never_given, why_stated_only
 from hornbook.kb.sources.diagnostics import Diagnostic, error
 
 
 def check_facts(subject: Subject) -> Iterator[Diagnostic]:
-    """HB040 and HB049."""
+    """HB040 and HB049, and HB070 for what is given beside the theory."""
     yield from _actions(subject)
     for fact in subject.facts:
         if isinstance(fact.head, PlanStatement):
@@ -50,6 +60,20 @@ def ground(statements: Iterable[Statement], help_: str) -> Iterator[Diagnostic]:
         if variable is not None:
             shown = "_" if variable.is_wildcard else f"?{variable.name}"
             yield error("HB040", f"a fact cannot hold the variable `{shown}`", variable.span, help_)
+
+
+def stated_only(said: Iterable[Statement], words: Vocabulary) -> Iterator[Diagnostic]:
+    """HB070 for facts, and conclusions of rules, that are said beside the theory which alone says them."""
+    for statement in said:
+        problem = why_stated_only(words.predicates.get(predicate_of(statement)))
+        if problem is not None:
+            yield error("HB070", problem, statement.span, STATED_ONLY)
+
+
+def check_concluded(rules: Iterable[Rule], words: Vocabulary) -> Iterator[Diagnostic]:
+    """HB070 for rules that are added to a theory; proved ones add nothing, so they are not asked."""
+    heads = (rule.head for rule in rules if not rule.is_fact)
+    return stated_only((head for head in heads if not isinstance(head, PlanStatement)), words)
 
 
 def _rule_for_many(fact: Statement, subject: Subject) -> str:
@@ -88,6 +112,8 @@ def _given(fact: Statement, subject: Subject) -> Iterator[Diagnostic]:
     problem = why_never_given(fact, subject.vocabulary)
     if problem is not None:
         yield error("HB040", problem, fact.span, _way_out(fact, predicate))
+    elif subject.is_state:
+        yield from stated_only((fact,), subject.vocabulary)
 
 
 def _way_out(fact: Statement, predicate: Predicate) -> str:

@@ -52,6 +52,8 @@ class _State:
         predicate = self.subject.fits(fact)
         if predicate is None or fact.tense == "after" or predicate.kind not in ("static", "fluent"):
             return []
+        if predicate.stated and (self.below is not None or self.subject.is_state):
+            return []  # it is refused whatever it says
         problems = [] if predicate.key is None else self._keyed(fact, predicate, predicate.key)
         for counter in self.subject.counters.get(predicate.name, ()):
             if counter.key is not None:

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath, PureWindowsPath
 from hornbook.kb.ast.declarations import Example, Expect
 from hornbook.kb.ast.terms import Absent, Atom, Statement, Variable
 from hornbook.kb.check.clauses.constants import problem_of
-from hornbook.kb.check.clauses.facts import ground
+from hornbook.kb.check.clauses.facts import ground, stated_only
 from hornbook.kb.check.subject import Reading, Subject, answer_variables, first_word
 from hornbook.kb.check.uses import answer_sorts
 from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
@@ -16,7 +16,7 @@ from hornbook.kb.text.counts import counted
 
 
 def check_examples(subject: Subject) -> Iterator[Diagnostic]:
-    """HB041, HB040 for facts with variables, and HB013, HB014 and HB036 for expected answers."""
+    """HB041, HB040 for facts with variables, HB070, and HB013, HB014 and HB036 for expected answers."""
     concluded = subject.concluded_of_a_state() if subject.examples else frozenset()
     for example in subject.examples:
         yield from ground(example.facts, "write a constant: an example has a fact for each thing")
@@ -54,7 +54,9 @@ def _facts(example: Example, concluded: frozenset[str], subject: Subject) -> Ite
         predicate = subject.predicate(fact.predicate)
         if predicate is None or predicate.kind == "game":
             continue
-        if predicate.kind == "action":
+        if predicate.stated:
+            yield from stated_only((fact,), subject.vocabulary)
+        elif predicate.kind == "action":
             if action is not None:
                 message = f"the example `{example.name}` takes a second action"
                 yield error("HB041", message, fact.span, "an example is one state and at most one action")

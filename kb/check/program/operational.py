@@ -1,5 +1,6 @@
 """The words after a declaration: `operational` (learned rules may ask for what is concluded as it is), `observed`
-(what is concluded after an action is true of the state that is given next) and `says` (what its facts are called).
+(what is concluded after an action is true of the state that is given next), `stated` (the theory alone says it) and `says`
+(what its facts are called).
 """
 
 from __future__ import annotations
@@ -40,6 +41,16 @@ def check_observed(subject: Subject) -> Iterator[Diagnostic]:
                 " after an action"
             )
             yield error("HB048", message, predicate.span, "delete `observed`")
+
+
+def check_stated(subject: Subject) -> Iterator[Diagnostic]:
+    """HB071."""
+    for predicate in subject.predicates:
+        if predicate.stated and predicate.kind != "static":
+            message = (
+                f"`{predicate.name}` is {kind_of(predicate)}, and only a static is said by the theory alone"
+            )
+            yield error("HB071", message, predicate.span, "delete `stated`")
 
 
 def check_says(subject: Subject) -> Iterator[Diagnostic]:

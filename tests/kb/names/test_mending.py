@@ -41,6 +41,9 @@ def test_fixes_mend(code):
         ("% a\n# b\nsort s.\n", "Write `%`", "% a\n% b\nsort s.\n"),
         ("sort s.\nstatic p(s).\nderived q(s).\nq(?x) :- p(?x), p(?y).\n", "Write `_`",
          "sort s.\nstatic p(s).\nderived q(s).\nq(?x) :- p(?x), p(_).\n"),
+        # Another mistake of the clause stays.
+        ("sort s.\nstatic p(s).\nderived q(s).\nq(?x) :- p(?x), p(?y), ?x != ?n.\n", "Write `_`",
+         "sort s.\nstatic p(s).\nderived q(s).\nq(?x) :- p(?x), p(_), ?x != ?n.\n"),
         ("static p(s).\np(a).\n", "Declare it: `sort s.`", "static p(s).\nsort s.\np(a).\n"),
         ("sort s.\nsort t.\nstatic p(s, t).\nq(?x, ?y) :- p(?x, ?y).\n", "Declare it: `derived q(s, t).`",
          "sort s.\nsort t.\nstatic p(s, t).\nderived q(s, t).\nq(?x, ?y) :- p(?x, ?y).\n"),

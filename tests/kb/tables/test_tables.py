@@ -176,7 +176,7 @@ def test_a_header_names_the_predicate_or_the_sort_of_a_column(tmp_path, header):
         ("", "the file is empty; its first row names the columns"),
         ("point\na1\n", "1 column, where `colour(point, colour)` has 2"),
         ("point;stone\na1;black\n", "its cells are parted by semicolons, save it with commas"),
-        (b"point,stone\na1,black\n\xff,white\n", "is not UTF-8; save it as UTF-8"),
+        (b"point,stone\na1,black\n\xff,white\n", "line 3 is not UTF-8; save it as UTF-8"),
         ('point,stone\na1,"black\n', "row 2 is not CSV: unexpected end of data"),
         ("point,c\na1," + "x" * 200_000, "row 2 is not CSV: field larger than field limit (131072)"),
     ],
