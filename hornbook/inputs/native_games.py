@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,9 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.play.native import Native, NoNativeError, State, native_of
 from hornbook.theories.domain import Domain
+
+_FILE = re.compile(r"(.*[/\\])?\w[\w-]*\.[A-Za-z]{2,5}", re.ASCII)
+"""What is the name of a file, and the text of no position."""
 
 
 class NoPositionError(HornbookError):
@@ -35,6 +39,8 @@ class NativeGame:
     def position(self, file_or_text: str) -> State:
         """The position of a file, or of a text such as a file has. Raises NoPositionError, and what the adapter raises."""
         path = Path(file_or_text)
+        if _FILE.fullmatch(file_or_text) and not _is_file(path):
+            raise typer.BadParameter(f"there is no file `{file_or_text}`", param_hint="--position")
         state = read_state(self.theory, path if _is_file(path) else file_or_text)
         line = self.domain.write_line(state.value)
         try:

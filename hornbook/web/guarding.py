@@ -80,7 +80,12 @@ class Guard:
                 await _lead_on(guarded, scope, token)
                 return
             if name is None:
-                said = "a token is missing or nobody's: send the header `Authorization: Bearer TOKEN`"
+                way = (
+                    "open the link that the command printed"
+                    if self.in_link
+                    else "send the header `Authorization: Bearer TOKEN`"
+                )
+                said = f"a token is missing or nobody's: {way}"
                 await _refuse(guarded, 401, "token", said, (b"www-authenticate", b"Bearer"))
                 return
             scope.setdefault("state", {})["client"] = name

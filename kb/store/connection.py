@@ -321,6 +321,7 @@ def _lock(path: Path, wait: float) -> sqlite3.Connection:
         lock.close()
         raise StoreBusyError(
             f"{path}: another process writes to it, and went on for {wait:g} seconds; wait until it is done"
+            " (`hornbook serve --write` never is: it takes facts itself, by `POST /facts`)"
         ) from None
     except BaseException:
         lock.close()

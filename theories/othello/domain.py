@@ -89,8 +89,8 @@ class Othello(Domain):
         return PASS if action.relation == "pass" else str(action.values[1])
 
     def record(self, beginning: str, moves: Sequence[str], result: str) -> str:
-        """A transcript, of a game from the usual beginning."""
-        if beginning != print_line(start()):
+        """A transcript, of a game from the usual beginning, once a move was made."""
+        if beginning != print_line(start()) or not moves:
             return super().record(beginning, moves, result)
         return f"{print_transcript(moves)}\n"
 

@@ -19,6 +19,9 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 class NotServedError(HornbookError):
     """Nothing can be served; the message says why."""
 
+    diagnostics = ()
+    """The message is rendered already, with file, line and caret where it has any."""
+
 
 def _bound(name: str, says: str, least: float = 0, *, metavar: str = "N") -> Any:
     """An option that is a number, of seconds where its value is called `S`."""
@@ -140,7 +143,7 @@ def serve(
             longest=int(seconds) + 2,
         )
     except CrewError as problem:
-        raise NotServedError(str(problem).removeprefix("error: ")) from None
+        raise NotServedError(str(problem)) from None
 
 
 def _log(line: bytes) -> None:

@@ -26,6 +26,8 @@ from hornbook.web.service.messages import Refused
 
 BODY = "<body>"
 """What messages call a request's JSON."""
+_ENDS_EARLY = "Input data was truncated"
+"""What msgspec says of it, without a place."""
 _UNKNOWN = re.compile(r"Object contains unknown field `(.*)`")
 
 
@@ -84,6 +86,8 @@ def malformed(body: bytes, problem: Exception, shape: type[msgspec.Struct]) -> R
     elif not isinstance(problem, msgspec.ValidationError) and " (byte " in said:
         said, _, rest = said.rpartition(" (byte ")
         place = int(rest.rstrip(")"))
+    elif said == _ENDS_EARLY:
+        place, said = len(body), "the JSON ends here, and is not whole"
     if place is None:
         return Refused(400, "body", said)
     before = body[:place]

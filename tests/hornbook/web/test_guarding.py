@@ -106,7 +106,9 @@ def test_a_link_with_a_token_leads_to_the_page_without_it():
 def test_a_link_counts_only_where_links_have_tokens():
     assert asking(tokens=Tokens.of({"me": TOKEN})).get(f"/?token={TOKEN}").status_code == 401
     asked = asking(tokens=Tokens.of({"me": TOKEN}), in_link=True)
-    assert asked.get(f"/?token={TOKEN}x").status_code == 401
+    reply = asked.get(f"/?token={TOKEN}x")
+    assert reply.status_code == 401
+    assert "open the link that the command printed" in reply.json()["message"]
     assert asked.post(f"/?token={TOKEN}").status_code == 401
 
 

@@ -33,7 +33,8 @@ def test_a_record_is_read_as_it_was_written(name, seed):
     if name == "othello":  # a transcript leaves passes out
         while game.moves[-1] == "pass":
             game = game.back()
-    for begun in (game, Played.begun(known.native, known.domain, str(game.states[20]))):
+    begun_anew = Played.begun(known.native, known.domain)
+    for begun in (game, begun_anew, Played.begun(known.native, known.domain, str(game.states[20]))):
         text = known.domain.record(str(begun.states[0]), begun.moves, "*")
         beginning, moves = known.domain.recorded(text, "<game>")
         assert known.native.State(beginning) == begun.states[0]

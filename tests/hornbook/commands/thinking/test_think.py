@@ -17,6 +17,12 @@ START = "---------------------------OX------XO--------------------------- X"
 LATER = "------------------OOO----XOOOO----XXO------X-------------------- X"
 
 
+def test_a_file_that_is_not_there_is_no_position(run):
+    code, _, said = run("think", "othello", "--position", "missing.txt", "--depth", "4")
+    assert code == 2
+    assert "there is no file `missing.txt`" in said
+
+
 def test_a_decision_is_printed_with_what_it_took(run):
     code, printed, _ = run("think", "othello", "--position", LATER, "--depth", "4")
     assert code == 0

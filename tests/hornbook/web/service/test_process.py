@@ -151,3 +151,12 @@ def test_no_request_is_lost_when_it_is_reloaded_and_when_it_ends(family):
         assert process.wait(60) == 0
         with pytest.raises(ConnectionRefusedError), connected(address) as connection:
             connection.connect()
+
+
+def test_a_theory_with_mistakes_is_not_served_and_they_are_told_once(tmp_path):
+    broken = tmp_path / "broken.horn"
+    broken.write_text("theory broken.\nstatic p(x\n", encoding="utf-8")
+    command = [sys.executable, "-m", "hornbook", "serve", str(broken), "--port", "0", "--workers", "1"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("error[HB001]: the parenthesis is not closed\n")

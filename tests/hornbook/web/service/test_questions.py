@@ -117,10 +117,10 @@ def test_what_is_wrong_is_told_with_its_place_and_the_next_request_is_answered(s
 
 BODIES = [
     (b'{"query":\n  "parent(?a, ?b)" x}', "<body>:2:20:"),
-    (b'{"query": "parent(?a, ?b)"', "truncated"),
+    (b'{"query":\n "parent(?a, ?b)"', "<body>:2:18: the JSON ends here"),
     (b'{"query": "\xff"}', "<body>:1:12:"),
     (b'{"query": "\\ud800"}', ""),
-    (b"", "truncated"),
+    (b"", "<body>:1:1: the JSON ends here"),
     (b'{"query": "parent(?a, ?b)", "add": "' + b"((" * 100_000 + b'"}', ""),
     (b"null", "Expected `object`, got `null`"),
     (b'{"query": "parent(?a, ?b)", "limt": 1}', "unknown field `limt`; did you mean `limit`?"),
