@@ -24,6 +24,7 @@ ORDER = [
         "compiler.witness",
         "compiler.generalise",
         "compiler.rules",
+        "compiler.trust",
         "compiler.match",
         "compiler.prove",
     ),

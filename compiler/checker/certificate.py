@@ -3,7 +3,7 @@
 A certificate is a list of steps, each a rule of the theory (or a lemma of smaller rank) under a substitution
 over the learned rule's own variables, in an order in which each rests only on the rule's conditions and on
 earlier steps. Each step names what proves its conditions, so that nothing has to be searched for. A rule that says that
-a game is won although the opponent plays first has a proof for each of his replies besides (`ReplyProof`). A certificate
+a game is won although the opponent plays first has a proof for each of his replies besides (`CaseProof`). A certificate
 names every rule, lemma and declaration that it used with a fingerprint, so that a change of
 theory shows which certificates are to be checked again. What makes a certificate good is the checker's to
 say (compiler/checker/checker.py); nothing is checked here. compiler/rules/certificates.py reads and writes them.
@@ -42,10 +42,14 @@ had no replies, the fingerprints of the first two were of printed text, and the 
 """
 MAX_NUMBER = 2**512
 """How large a number of a witness may be."""
-MAX_SPLITS = 40
-"""How often the replies may be told apart inside each other."""
+MAX_SPLITS = 80
+"""How often cases may be told apart inside each other."""
 REPLY_MARK = "^"
 """What the names of the variables of a reply end with: no variable of a rule is called so."""
+CASE_MARK = "~"
+"""What stands between the name of a variable of a rule that concluded something, in a case, and the number of that case's
+inversion, from 1, among those that it is within: `?x~1`.
+"""
 
 
 Witness = int | str | None | tuple["Witness", ...]
@@ -69,10 +73,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """What proves that the game is won after a reply, or that nobody can play it.
+    """What proves the conclusion in one case: of a reply, that the game is won after it, or that nobody can play it.
 
-    The steps speak of the learned rule's variables, and of those of the alternative that the reply is of, each
-    with REPLY_MARK after its name. `end` says what they come to.
+    The steps speak of the learned rule's variables, of those of the alternative that the reply is of, each with REPLY_MARK
+    after its name, and of those of the rules of the inversions above. `end` says what they come to.
     """
 
     steps: tuple[Step, ...]
@@ -81,17 +85,38 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Replies told apart by what a variable of their alternative is: each of some terms of the rule, or `rest`.
+    """Cases told apart by what a variable is, as one of the alternative of a reply: each of some terms, or `rest`.
 
-    `variable` is its name with REPLY_MARK.
+    `variable` is its name, with its mark; the steps come first.
     """
 
     variable: str
-    cases: tuple[tuple[Term, ReplyProof], ...]
-    rest: ReplyProof
+    cases: tuple[tuple[Term, CaseProof], ...]
+    rest: CaseProof
+    steps: tuple[Step, ...] = ()
 
 
-ReplyProof = Leaf | Split
+@dataclass(frozen=True, slots=True)
+class Inversion:
+    """Cases told apart by which rule concluded what is known: one for each of the theory's rules that conclude at its place, in
+    their order.
+
+    `known` is its number once the steps are made, and the notes after them.
+    """
+
+    statement: Atom
+    moment: Tense | None
+    cases: tuple[CaseProof, ...]
+    steps: tuple[Step, ...] = ()
+    notes: tuple[Witness, ...] = ()
+    known: Witness = None
+
+    @property
+    def place(self) -> Place:
+        return self.statement.predicate, self.moment
+
+
+CaseProof = Leaf | Split | Inversion
 
 Opening = tuple[int, tuple[tuple[str, Term], ...]]
 """The number of an alternative (from 0), and what its variables, by name, are in a reply that can be played."""
@@ -105,8 +130,8 @@ class Certificate:
     `declaration NAME` and `replies GAME`, the theory's static facts, what it promises of all that is spoken of, what changes with the turn (`theory turns`, where it is of a plan) and the
     checker, to what they were when the certificate was made; `of` is the learned rule's own. `replies` has a proof for each alternative of the game's replies, in order,
     and `open` a reply that the opponent can play; both are empty where the proof is one for all that may happen.
-    `opened` has the proofs of that reply's conditions, and the notes that come before. `end` says what the steps come to where there are no replies, and `keys` proves
-    the keys and counts of what rules conclude that the proof rests on.
+    `opened` has the proofs of that reply's conditions, and the notes that come before. `end` says what the steps come to where there are no replies, or `cases`, case by
+    case; `keys` proves the keys and counts of what rules conclude that the proof rests on.
     `reached` says that the proof holds of every state to which actions lead from a given one, and not only of given ones.
     """
 
@@ -114,13 +139,14 @@ class Certificate:
     of: str
     steps: tuple[Step, ...]
     fingerprints: tuple[tuple[str, str], ...]
-    replies: tuple[ReplyProof, ...] = ()
+    replies: tuple[CaseProof, ...] = ()
     open: Opening | None = None
     reached: bool = False
     end: Witness = None
     opened: tuple[Witness, ...] = ((), ())
     keys: tuple[Witness, ...] = ()
     format: int = FORMAT
+    cases: CaseProof | None = None
 
     @property
     def is_current(self) -> bool:
@@ -128,9 +154,27 @@ class Certificate:
         return self.format == FORMAT
 
     @property
+    def proofs(self) -> tuple[CaseProof, ...]:
+        """Those for each reply, or that by cases."""
+        return self.replies if self.cases is None else (*self.replies, self.cases)
+
+    @property
     def all_steps(self) -> tuple[Step, ...]:
-        """The steps for all that may happen, then those of each reply."""
-        return (*self.steps, *(step for proof in self.replies for step in steps_of(proof)))
+        """The steps for all that may happen, then those of each case."""
+        return (*self.steps, *(step for proof in self.proofs for step in steps_of(proof)))
+
+    @property
+    def inverted(self) -> tuple[Place, ...]:
+        """The places of which it is said which rules conclude there."""
+        found = (
+            part.place for proof in self.proofs for part in parts_of(proof) if isinstance(part, Inversion)
+        )
+        return tuple(dict.fromkeys(found))
+
+    @property
+    def alone(self) -> frozenset[str]:
+        """The relations of which it is said so."""
+        return frozenset(name for name, _ in self.inverted)
 
     @property
     def lemmas(self) -> tuple[str, ...]:
@@ -144,22 +188,30 @@ def terms_of(certificate: Certificate) -> Iterator[Term]:
     for step in certificate.all_steps:
         yield from (term for _, term in step.substitution)
     yield from (term for _, term in (certificate.open or (0, ()))[1])
-    todo = list(certificate.replies)
+    for proof in certificate.proofs:
+        for part in parts_of(proof):
+            if isinstance(part, Split):
+                yield from (term for term, _ in part.cases)
+            elif isinstance(part, Inversion):
+                yield from part.statement.terms
+
+
+def parts_of(proof: CaseProof) -> Iterator[CaseProof]:
+    """A proof by cases and all proofs in it, each before its own cases, in order."""
+    todo = [proof]
     while todo:
-        proof = todo.pop()
-        if isinstance(proof, Split):
-            yield from (term for term, _ in proof.cases)
-            todo += [*(below for _, below in proof.cases), proof.rest]
+        part = todo.pop()
+        yield part
+        if isinstance(part, Split):
+            todo += [part.rest, *(below for _, below in reversed(part.cases))]
+        elif isinstance(part, Inversion):
+            todo += reversed(part.cases)
 
 
-def steps_of(proof: ReplyProof) -> Iterator[Step]:
-    """The steps of a proof about replies, in order."""
-    if isinstance(proof, Leaf):
-        yield from proof.steps
-        return
-    for _, below in proof.cases:
-        yield from steps_of(below)
-    yield from steps_of(proof.rest)
+def steps_of(proof: CaseProof) -> Iterator[Step]:
+    """The steps of a proof by cases, in order."""
+    for part in parts_of(proof):
+        yield from part.steps
 
 
 def fingerprint_of_rule(rule: Rule) -> str:

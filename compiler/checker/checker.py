@@ -14,9 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
+from hornbook.compiler.checker.cases import Walk
 from hornbook.compiler.checker.certificate import (
+    CASE_MARK,
     Certificate,
+    Witness,
     fingerprint_of_checker,
     fingerprint_of_promises,
     fingerprint_of_rule,
@@ -41,6 +45,7 @@ from hornbook.kb.ast.terms import (
     PlanStatement,
     Rule,
     Variable,
+    condition_variables,
     shared_variables,
 )
 from hornbook.kb.ast.theory import Theory, Vocabulary
@@ -117,7 +122,11 @@ def unchanged(
     replies = replies_to(rule, theory) if certificate.replies or certificate.open else None
     if replies is not None and f"replies {replies.game.predicate}" not in named:
         raise RejectedError("the certificate does not name the theory's replies, on which it rests")
-    applied = [rule, *(source.rule for source in sources.values())]
+    inverted = certificate.inverted
+    if inverted and isinstance(rule.head, PlanStatement):
+        raise RejectedError("what a plan supposes is not only what rules conclude")
+    concluding = [each for place in inverted for each in Usable(theory).concluding(place)]
+    applied = [rule, *(source.rule for source in sources.values()), *concluding]
     for predicate in relied_on(applied, theory.vocabulary, replies):
         if f"declaration {predicate.name}" not in named:
             raise RejectedError(
@@ -155,8 +164,19 @@ def _replay(rule: Rule, certificate: Certificate, usable: Usable, sources: Mappi
     for number, step in enumerate(certificate.steps, 1):
         replay_step(number, step, sources[step.rule], context, one_moment=of_one_moment(rule))
         _refuse_contradiction(context)
-    if certificate.end is None and by_replies:
+    if certificate.end is None and by_replies and certificate.cases is None:
         check_replies(context, rule, certificate, sources)
+        return
+    if certificate.end is None and certificate.cases is not None and not by_replies:
+        if any(
+            CASE_MARK in v.name
+            for condition in (rule.head, *rule.body)
+            for v in condition_variables(condition)
+        ):
+            raise RejectedError(f"a variable of the rule has a name with `{CASE_MARK}`")
+        own = shared_variables(rule)
+        walk = Walk(own, sources, one_moment=of_one_moment(rule))
+        walk.prove(certificate.cases, context, partial(_end_of_case, rule), "by cases", own)
         return
     match certificate.end:
         case ("known", notes, conclusion) if not by_replies:
@@ -169,6 +189,20 @@ def _replay(rule: Rule, certificate: Certificate, usable: Usable, sources: Mappi
             why = contradicts(context, contradiction)
             if why is not None:
                 raise RejectedError(f"the conditions can never hold together: {why}")
+    raise RejectedError(f"no step concludes the rule's own conclusion `{print_condition(rule.head)}`")
+
+
+def _end_of_case(rule: Rule, end: Witness, branch: Context) -> None:
+    """Raises RejectedError where a case is not closed: by the rule's conclusion, or since it can never be."""
+    match end:
+        case ("known", notes, number):
+            branch.note(notes)
+            if branch.is_known(rule.head, "before", number):
+                return
+        case ("impossible", notes, contradiction):
+            branch.note(notes)
+            if contradicts(branch, contradiction) is not None:
+                return
     raise RejectedError(f"no step concludes the rule's own conclusion `{print_condition(rule.head)}`")
 
 
@@ -249,7 +283,7 @@ def _check_promises(certificate: Certificate, theory: Theory) -> None:
     made = dict(certificate.fingerprints)
     words = theory.vocabulary.predicates
     declared = [words[name.partition(" ")[2]] for name in made if name.startswith("declaration ")]
-    proved = [place for place, _ in places_of(certificate.keys)]
+    proved = [*(place for place, _ in places_of(certificate.keys)), *certificate.inverted]
     if made.get("theory promises") != fingerprint_of_promises(theory, declared, proved):
         raise RejectedError(
             "rules that conclude what the certificate speaks of were changed since the rule was certified"

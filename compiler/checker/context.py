@@ -56,6 +56,8 @@ class Context:
         self.own = set(own)
         self.depth = 0
         """How many contexts of any one member this is within."""
+        self.inversions = 0
+        """How many inversions this is a case of, each within another."""
         self.conflict: tuple[Term, Term] | None = None
         """Two different constants that would be one."""
         self._known: list[tuple[Condition, Moment]] = []
@@ -66,7 +68,7 @@ class Context:
     def branch(self, own: Iterable[str] = ()) -> Context:
         """A context that knows the same, with more variables of its own, and learns by itself."""
         twin = Context(self.usable, {*self.own, *own})
-        twin.depth, twin.conflict = self.depth, self.conflict
+        twin.depth, twin.inversions, twin.conflict = self.depth, self.inversions, self.conflict
         twin._known, twin._parents = list(self._known), dict(self._parents)
         twin._numbers, twin._sorts = set(self._numbers), dict(self._sorts)
         return twin

@@ -82,6 +82,7 @@ def form_of_predicate(predicate: Predicate) -> Form:
         but,
         predicate.observed,
         *(["complete"] if predicate.complete else []),
+        *(["stated"] if predicate.stated else []),
         *([predicate.turn] if predicate.turn is not None else []),
     ]
 

@@ -179,6 +179,11 @@ class Usable:
         """The theory's rules that conclude at a place."""
         return promised(self.theory).concluding.get(place, ())
 
+    @property
+    def places(self) -> Iterable[Place]:
+        """Those at which rules conclude."""
+        return promised(self.theory).concluding
+
     def may_be_given(self, place: Place) -> bool:
         """Whether facts of a place may come with the state, besides those that rules conclude there."""
         name, moment = place

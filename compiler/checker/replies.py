@@ -9,28 +9,19 @@ by that (zugzwang, stalemate), unless the game says so.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from hornbook.compiler.checker.certificate import (
-    MAX_SPLITS,
-    REPLY_MARK,
-    Certificate,
-    Leaf,
-    Opening,
-    ReplyProof,
-    Split,
-    Witness,
-)
+from hornbook.compiler.checker.cases import Walk
+from hornbook.compiler.checker.certificate import REPLY_MARK, Certificate, Opening, Witness
 from hornbook.compiler.checker.context import Context, RejectedError, atoms_of, listed
 from hornbook.compiler.checker.language import sorts_of
 from hornbook.compiler.checker.proofs import contradicts, proves
-from hornbook.compiler.checker.steps import Source, is_timeless, reason, replay_step
+from hornbook.compiler.checker.steps import Source, is_timeless, reason
 from hornbook.kb.ast.declarations import INTEGER_SORT, Replies, ReplyCase, Sort
 from hornbook.kb.ast.notation import print_condition, print_term
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement
 from hornbook.kb.ast.terms import (
-    Comparison,
     Condition,
     Constant,
     GameStatement,
@@ -49,8 +40,6 @@ SECOND_PLAYER_WIN = "IG"
 """The value of a game that is won for the friend although the opponent plays first."""
 WON_TO_PLAY = ("GI", "G", "GG", "GP")
 """The values of a game that is won for the friend if he plays first."""
-MAX_LEAVES = 10_000
-"""The leaves of the proofs of one rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,12 +116,13 @@ def check_replies(
             f"the theory has {counted(len(cases), 'alternative')} of replies and the certificate proves {len(proofs)}"
         )
     _check_opening(context, rule, replies, certificate)
-    walk = _Walk(rule, sources)
+    walk = Walk(shared_variables(rule), sources, one_moment=False)
     for number, (case, proof) in enumerate(zip(cases, proofs, strict=True), 1):
         branch = context.branch(case.variables)
         branch.take([case.case.action], None)
         branch.take(case.case.conditions, "before")
-        walk.prove(proof, branch, case, f"reply {number} (`{print_condition(case.case.action)}`)", 0)
+        where = f"reply {number} (`{print_condition(case.case.action)}`)"
+        walk.prove(proof, branch, _end_of_reply(rule, case), where, frozenset(case.variables))
 
 
 def won_after(rule: Rule) -> list[GameStatement]:
@@ -142,69 +132,31 @@ def won_after(rule: Rule) -> list[GameStatement]:
     return [GameStatement(game, None, Constant(value)) for value in WON_TO_PLAY]
 
 
-class _Walk:
-    """The way through the proofs of one rule's replies."""
+def _end_of_reply(rule: Rule, case: Alternative) -> Callable[[Witness, Context], None]:
+    """What closes a case of a reply: the game is won, or nobody can play it."""
+    won = won_after(rule)
 
-    def __init__(self, rule: Rule, sources: Mapping[str, Source]) -> None:
-        self.sources = sources
-        self.own = shared_variables(rule)
-        self.won = won_after(rule)
-        self.leaves = 0
-
-    def prove(self, proof: ReplyProof, branch: Context, case: Alternative, where: str, depth: int) -> None:
-        if isinstance(proof, Leaf):
-            self._leaf(proof, branch, case, where)
-            return
-        if depth >= MAX_SPLITS:
-            raise RejectedError(f"{where}: replies are told apart more than {MAX_SPLITS} times in a row")
-        variable = self._told_apart(proof, branch, case, where)
-        for term, below in proof.cases:
-            one = branch.branch()
-            one.take([Comparison("=", variable, term)], None)
-            self.prove(below, one, case, f"{where}, {_shown(variable)} = {_shown(term)}", depth + 1)
-        branch.take([Comparison("!=", variable, term) for term, _ in proof.cases], None)
-        self.prove(proof.rest, branch, case, f"{where}, any other {_shown(variable)}", depth + 1)
-
-    def _told_apart(self, split: Split, branch: Context, case: Alternative, where: str) -> Variable:
-        if split.variable not in case.variables:
-            raise RejectedError(f"{where}: `?{split.variable}` is no variable of this reply")
-        for term, _ in split.cases:
-            if isinstance(term, Variable) and term.name not in self.own:
-                raise RejectedError(f"{where}: `?{term.name}` is no variable of the learned rule")
-            if branch.is_number(term) != branch.is_number(Variable(split.variable)):
-                raise RejectedError(f"{where}: {_shown(term)} is of another sort than `?{split.variable}`")
-        return Variable(split.variable)
-
-    def _leaf(self, leaf: Leaf, branch: Context, case: Alternative, where: str) -> None:
-        self.leaves += 1
-        if self.leaves > MAX_LEAVES:
-            raise RejectedError(f"the proof tells more than {MAX_LEAVES:,} replies apart")
-        try:
-            for number, step in enumerate(leaf.steps, 1):
-                replay_step(number, step, self.sources[step.rule], branch, one_moment=False)
-            good = self._ends(leaf.end, branch, case)
-        except RejectedError as problem:
-            raise RejectedError(f"{where}: {problem}") from None
-        if not good:
-            raise RejectedError(f"{where}: {self._not_won(case.case.unless)}")
-
-    def _ends(self, end: Witness, branch: Context, case: Alternative) -> bool:
+    def ends(end: Witness, branch: Context) -> None:
         match end:
             case ("known", notes, number):
                 branch.note(notes)
-                return any(branch.is_known(statement, "after", number) for statement in self.won)
+                if any(branch.is_known(statement, "after", number) for statement in won):
+                    return
             case ("barred", notes, number) if case.case.unless is not None:
                 branch.note(notes)
-                return branch.is_known(case.case.unless, "before", number)
+                if branch.is_known(case.case.unless, "before", number):
+                    return
             case ("impossible", notes, contradiction):
                 branch.note(notes)
-                return contradicts(branch, contradiction) is not None
-        return False
-
-    def _not_won(self, unless: Statement | None) -> str:
-        won = print_condition(self.won[0])
+                if contradicts(branch, contradiction) is not None:
+                    return
+        unless = case.case.unless
         barred = "" if unless is None else f", nor `{print_condition(unless)}` before it"
-        return f"nothing concludes `{won}`{barred}, and nothing contradicts the reply"
+        raise RejectedError(
+            f"nothing concludes `{print_condition(won[0])}`{barred}, and nothing contradicts the reply"
+        )
+
+    return ends
 
 
 # That there is a reply

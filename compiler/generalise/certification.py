@@ -10,9 +10,9 @@ from dataclasses import replace
 from itertools import chain
 
 from hornbook.compiler.checker.certificate import (
+    CaseProof,
     Certificate,
     Opening,
-    ReplyProof,
     Step,
     fingerprint_of_checker,
     fingerprint_of_declaration,
@@ -33,7 +33,7 @@ from hornbook.compiler.checker.checker import (
     verify,
 )
 from hornbook.compiler.witness.congruence import Place
-from hornbook.compiler.witness.questions import constraints
+from hornbook.compiler.witness.questions import concluding_at, constraints
 from hornbook.compiler.witness.search import completed
 from hornbook.kb.ast.declarations import Predicate, Replies
 from hornbook.kb.ast.terms import GameStatement, PlanStatement, Rule
@@ -45,23 +45,24 @@ def certificate_of(
     steps: Sequence[Step],
     theory: Theory,
     lemmas: Mapping[str, Lemma],
-    replies: Sequence[ReplyProof] = (),
+    replies: Sequence[CaseProof] = (),
     opening: Opening | None = None,
+    cases: CaseProof | None = None,
 ) -> Certificate:
-    """The certificate of a rule by its steps, and by proofs for each of the opponent's replies where it has them.
+    """The certificate of a rule by its steps, and by proofs for each of the opponent's replies, or case by case, where it has them.
 
     It is of all states that are reached where that is how far the proof goes. Raises RejectedError where the search for
     what proves the steps is given up.
     """
     by_name = {rule.name: rule for rule in theory.rules}
-    names = list(dict.fromkeys(step.rule for step in chain(steps, *map(steps_of, replies))))
+    proofs = (*replies, *(() if cases is None else (cases,)))
+    names = list(dict.fromkeys(step.rule for step in chain(steps, *map(steps_of, proofs))))
     used = [by_name[name] for name in names if name in by_name]
     leaned_on = [lemmas[name] for name in names if name not in by_name]
     lemma_rules = [lemma.rule for lemma in leaned_on]
     clause = None
     if replies and isinstance(rule.head, GameStatement):
         clause = theory.replies_of(rule.head.game.predicate)
-    declared = relied_on([rule, *used, *lemma_rules], theory.vocabulary, clause)
     named = Certificate(
         rank=1 + max((lemma.rank for lemma in leaned_on), default=0),
         of=fingerprint_of_rule(rule),
@@ -70,12 +71,17 @@ def certificate_of(
         replies=tuple(replies),
         open=opening,
         reached=all(lemma.reached for lemma in leaned_on) and not rests_on_absence(rule, theory.vocabulary),
+        cases=cases,
     )
+    # What is before an action in a reached state may be what was after another.
+    named = replace(named, reached=named.reached and "before" not in (at for _, at in named.inverted))
+    concluding = concluding_at(named.inverted, theory)
+    declared = relied_on([rule, *used, *lemma_rules, *concluding], theory.vocabulary, clause)
     sources = {each.name: as_applied(each, theory.vocabulary) for each in (*used, *lemma_rules)}
 
     def complete(certificate: Certificate) -> Certificate:
         found, proved = completed(as_value(rule), certificate, theory, sources)
-        named = fingerprints(theory, used, lemma_rules, declared, clause, proved)
+        named = fingerprints(theory, used, lemma_rules, declared, clause, (*proved, *found.inverted))
         if isinstance(rule.head, PlanStatement):
             named = tuple(sorted((*named, ("theory turns", fingerprint_of_turns(theory)))))
         return replace(found, fingerprints=named)

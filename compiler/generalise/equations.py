@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from hornbook.compiler.witness.questions import TooManyCasesError, cases
+from hornbook.kb.ast.substitution import rename_condition
 from hornbook.kb.ast.terms import (
     MAX_INTEGER,
     MIN_INTEGER,
@@ -14,8 +16,10 @@ from hornbook.kb.ast.terms import (
     Constant,
     Expression,
     Operation,
+    Statement,
     Term,
     Variable,
+    outer_variables,
 )
 from hornbook.kb.parse.constants import worked_out
 from hornbook.matcher.program.operators import COMPARISONS, MIRRORED
@@ -74,17 +78,38 @@ def _value(side: Expression) -> int | None:
     return None
 
 
-def said_once(conditions: Iterable[Condition]) -> tuple[Condition, ...]:
-    """The conditions without those that are true anyway, and those that say what another one says too: the same condition,
-    a comparison read from right to left, or a bound beside a narrower one of the same side (`?n >= 1` beside `?n >= 2`).
+def said_once(conditions: Iterable[Condition], head: Statement) -> tuple[Condition, ...]:
+    """The conditions of a rule with this head without those that are true anyway, and those that say what another one says
+    too: the same condition, a comparison read from right to left, a bound beside a narrower one of the same side (`?n >= 1`
+    beside `?n >= 2`), or the same of a closed set whose members are called otherwise.
     """
-    kept: dict[Condition, None] = {}
-    for condition in conditions:
+    asked = tuple(conditions)
+    terms = (term for term in head.terms if isinstance(term, Variable))
+    shared = frozenset(variable.name for variable in (*terms, *outer_variables(asked)))
+    kept: dict[Condition, Condition] = {}
+    for condition in asked:
         if isinstance(condition, Comparison) and (is_settled(condition) or _mirrored(condition) in kept):
             continue
-        kept[condition] = None
-    bounds = {c: bound for c in kept if isinstance(c, Comparison) and (bound := _bound(c)) is not None}
-    return tuple(c for c in kept if c not in bounds or not any(b.gives(bounds[c]) for b in bounds.values()))
+        is_nested = not isinstance(condition, Statement | Comparison)
+        kept.setdefault(closed_form(condition, shared) if is_nested else condition, condition)
+    bounds = {
+        c: bound for c in kept.values() if isinstance(c, Comparison) and (bound := _bound(c)) is not None
+    }
+    return tuple(
+        c for c in kept.values() if c not in bounds or not any(b.gives(bounds[c]) for b in bounds.values())
+    )
+
+
+def closed_form(condition: Condition, fixed: AbstractSet[str]) -> Condition:
+    """A closed condition with names of its own variables that do not depend on how they were called; `fixed`
+    are the names of the variables that it shares with other conditions.
+    """
+    names: dict[str, str] = {}
+
+    def name(old: str) -> str:
+        return old if old in fixed else names.setdefault(old, f"#{len(names)}")
+
+    return rename_condition(condition, name)
 
 
 def _mirrored(comparison: Comparison) -> Comparison:

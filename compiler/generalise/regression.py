@@ -60,7 +60,7 @@ def regress(proved: Generalised, vocabulary: Vocabulary, label: str) -> Regresse
             steps = tuple(replace(step, moment=step.moment and "before") for step in steps)
         head = statement_at(head, None, vocabulary)
         conditions = tuple(at_moment(c, None, vocabulary) for c in conditions)
-    body = tuple(in_order(said_once(conditions)))
+    body = tuple(in_order(said_once(conditions, head)))
     return _with_plain_names(t.Rule(head, body, label), steps)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from hornbook.compiler.checker.certificate import Certificate, Opening, ReplyProof
+from hornbook.compiler.checker.certificate import CaseProof, Certificate, Opening
 from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
 from hornbook.compiler.generalise.askable import askable
 from hornbook.compiler.generalise.certification import certificate_of
@@ -209,7 +209,7 @@ def certify(
     regressed: Regressed,
     theory: Theory,
     lemmas: Mapping[str, Lemma],
-    replies: Sequence[ReplyProof] = (),
+    replies: Sequence[CaseProof] = (),
     opening: Opening | None = None,
 ) -> Certificate:
     """The certificate that a rule's steps make; the checker says whether it is good. Raises RejectedError where the search for

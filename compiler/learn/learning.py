@@ -16,8 +16,10 @@ from itertools import islice
 from pathlib import Path
 
 from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
+from hornbook.compiler.generalise.askable import askable
+from hornbook.compiler.generalise.least import least_explanation
 from hornbook.compiler.learn.gaps import Gap, gaps
-from hornbook.compiler.learn.learner import Learned, Refused, explanation_of, learn, learn_best, proofs, solve
+from hornbook.compiler.learn.learner import Learned, Refused, learn_best, proofs, solve
 from hornbook.compiler.rules.admission import Entry, RuleBase, admit, free_label
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.rules.repetition import Repetition, repetition
@@ -145,7 +147,7 @@ def learn_from(
 ) -> Outcome:
     """The proved rules of one example, with placeholder labels. What follows of it is found within the limits."""
     try:
-        solved = solve(theory, example.facts, all_proofs=max_proofs > 1, limits=limits)
+        solved = solve(theory, example.facts, all_proofs=True, limits=limits)
     except KnowledgeBaseError as problem:
         return Outcome(example, 0, (), (), (), str(problem))
     entries: list[Entry] = []
@@ -156,13 +158,11 @@ def learn_from(
         if not solved.base.holds(goal):
             missing += gaps(solved.base, goal)
             continue
-        if max_proofs > 1:
-            found = list(proofs(solved.base, goal, max_proofs))
-            tried += len(found)
-            learned = learn_best(found, theory, "learned", lemmas)
-        else:
-            tried += 1
-            learned = learn(explanation_of(solved.base, goal), theory, "learned", lemmas)
+        least = least_explanation(solved.base, goal, askable(theory, goal))
+        others = proofs(solved.base, goal, max_proofs) if max_proofs > 1 else ()
+        found = [least, *(each for each in others if each != least)][:max_proofs]
+        tried += len(found)
+        learned = learn_best(found, theory, "learned", lemmas)
         if isinstance(learned, Refused):
             refused.append(learned)
         elif learned.certificate.steps:

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from hornbook.compiler.checker.certificate import REPLY_MARK, Leaf, ReplyProof, Step
+from hornbook.compiler.checker.certificate import REPLY_MARK, CaseProof, Inversion, Leaf, Step
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.witness.questions import Alternative, alternatives, replies_to
 from hornbook.kb.ast.substitution import apply_to_statement, apply_to_term
@@ -117,12 +117,16 @@ class _Reading:
                     found |= {v.name: term for v, term in pairs if isinstance(v, Variable)}
         return found
 
-    def of_reply(self, proof: ReplyProof, action: Atom, binding: Binding, other: str = "") -> Iterator[int]:
+    def of_reply(self, proof: CaseProof, action: Atom, binding: Binding, other: str = "") -> Iterator[int]:
         """The replies that a proof tells apart, each with what answers it."""
         if isinstance(proof, Leaf):
             answered = self.of_steps(proof.steps, binding, by_an_action=True)
             below = answered or (self.plays.add("impossible"),)
             yield self.plays.add(f"{other}{_shown(action, binding)}", below)
+            return
+        if isinstance(proof, Inversion):
+            for case in proof.cases:
+                yield from self.of_reply(case, action, binding, other)
             return
         for term, case in proof.cases:
             told = {**binding, proof.variable: apply_to_term(term, binding)}

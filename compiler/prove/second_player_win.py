@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from hornbook.compiler.checker.certificate import Leaf, ReplyProof, Split, Step
+from hornbook.compiler.checker.certificate import CaseProof, Leaf, Split, Step
 from hornbook.compiler.generalise.equations import said_once
 from hornbook.compiler.generalise.generalisation import Generaliser, NotOperationalError, Use
 from hornbook.compiler.generalise.regression import Names
@@ -35,7 +35,7 @@ class StillWon:
     """
 
     rule: t.Rule
-    replies: tuple[ReplyProof, ...]
+    replies: tuple[CaseProof, ...]
     open: tuple[int, tuple[tuple[str, t.Term], ...]]
     steps: tuple[Step, ...] = ()
 
@@ -269,9 +269,9 @@ class _Joint:
         head = t.GameStatement(
             self.game.with_terms(self.worker.resolved_head(self.game).terms), None, SECOND_PLAYER_WIN
         )
-        return t.Rule(head, tuple(in_order(said_once(body))), label)
+        return t.Rule(head, tuple(in_order(said_once(body, head))), label)
 
-    def proof(self, tree: _Tree, names: Names, there: frozenset[str]) -> ReplyProof:
+    def proof(self, tree: _Tree, names: Names, there: frozenset[str]) -> CaseProof:
         """The proof of an alternative, in the names of the rule, whose variables are those that are `there`."""
         if isinstance(tree, _Split):
             cases = tuple(

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from hornbook.compiler.checker.certificate import Certificate, Opening, ReplyProof, Step
+from hornbook.compiler.checker.certificate import CaseProof, Certificate, Opening, Step
 from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
 from hornbook.compiler.generalise.askable import askable
 from hornbook.compiler.generalise.certification import certificate_of
@@ -304,7 +304,7 @@ class Prover:
         self,
         rule: Rule,
         steps: Sequence[Step],
-        replies: Sequence[ReplyProof] = (),
+        replies: Sequence[CaseProof] = (),
         opening: Opening | None = None,
     ) -> bool:
         """Admits a rule that the checker finds to follow. Raises RejectedError where it does not."""

@@ -35,6 +35,7 @@ from hornbook.kb.ast.terms import (
     expression_variables,
     member_atoms,
     outer_variables,
+    predicate_of,
     statements,
 )
 from hornbook.kb.ast.theory import GroundFact, Theory, Vocabulary, counts_of
@@ -92,8 +93,11 @@ def find(
 
     Each state is a step of the budget; where it is spent, none was found. Without one, it is a minute.
 
-    What follows is what the theory concludes of one state and one action, with the lemmas as further rules.
+    What follows is what the theory concludes of one state and one action, with the lemmas as further rules. Where that may rest on
+    the value of a game with replies, more follows than a knowledge base concludes, and none is looked for.
     """
+    if _may_rest_on_replies(rule.head, theory):
+        return None
     if isinstance(rule.head, PlanStatement):
         if rule.head.moves > 1:
             return None  # no knowledge base says what comes after a pass
@@ -121,6 +125,27 @@ def small_states(rule: Rule, theory: Theory, rows: int) -> Iterator[tuple[Ground
     things = _Things(rule, theory)
     assignments = _assignments(rule, things, rows)
     return (state for assignment in assignments for state in _states(rule, assignment, things))
+
+
+def _may_rest_on_replies(head: Statement, theory: Theory) -> bool:
+    """Whether a conclusion may rest, through any rules, on the value of a game that is won against every reply."""
+    replied = {replies.game.predicate for replies in theory.replies}
+    below: dict[str, list[Statement]] = {}
+    for rule in theory.rules if replied else ():
+        below.setdefault(rule.head.relation, []).extend(statements(rule.body))
+    todo, seen = [head], {head.relation}
+    while todo:
+        statement = todo.pop()
+        if (
+            isinstance(statement, GameStatement)
+            and statement.by is None
+            and predicate_of(statement) in replied
+        ):
+            return True
+        new = [s for s in below.get(statement.relation, ()) if s.relation not in seen]
+        seen |= {s.relation for s in new}
+        todo += new
+    return False
 
 
 def _is_refuted(rule: Rule, assignment: Assignment, state: Sequence[GroundFact], base: KnowledgeBase) -> bool:
@@ -246,7 +271,11 @@ def compare(operator: str, left: str | int, right: str | int) -> bool:
 
 
 def _states(rule: Rule, assignment: Assignment, things: _Things) -> Iterator[tuple[GroundFact, ...]]:
-    """States that say the conditions of the assigned things: closed sets as small as may be, then larger."""
+    """States that say the conditions of the assigned things: closed sets as small as may be, then larger.
+
+    What only the theory says is not among them: whoever takes the state asks whether the conditions hold in it.
+    """
+    words = things.vocabulary.predicates
     said: list[Statement] = []
     if isinstance(rule.head, GameStatement) and rule.head.by is not None and rule.head.tense is None:
         said.append(apply_to_statement(rule.head.by, assignment))
@@ -264,7 +293,8 @@ def _states(rule: Rule, assignment: Assignment, things: _Things) -> Iterator[tup
             for condition in closed:
                 _close(condition, state, things, extra, way)
             if _has_one_value_a_key(state, things.vocabulary):
-                yield tuple(dict.fromkeys(ground_fact(statement) for statement in state))
+                given = (s for s in state if not words[predicate_of(s)].stated)
+                yield tuple(dict.fromkeys(map(ground_fact, given)))
 
 
 def _close(condition: All | CountIn, said: list[Statement], things: _Things, extra: int, way: int) -> None:

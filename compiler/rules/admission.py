@@ -18,15 +18,19 @@ from hornbook.compiler.rules.shape import Shape
 from hornbook.compiler.rules.subsumption import subsumes
 from hornbook.kb.ast.terms import Rule
 
+Proof = tuple[Certificate, Provenance | None]
+"""A certificate, and what its rule was learned from; nothing where a person wrote the rule."""
+
 
 @dataclass(frozen=True, slots=True)
 class Unread:
     """The proof of a rule that was accepted of this very rule, and is read when it is asked for; `reached` as in the
-    certificate.
+    certificate, and the relations that it inverts.
     """
 
     reached: bool
-    read: Callable[[], tuple[Certificate, Provenance]]
+    alone: frozenset[str]
+    read: Callable[[], Proof]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +91,9 @@ class Entry:
     def answering(self) -> Rule:
         """The rule as a knowledge base asks it: of the state after an action too only where it is proved of reached states."""
         proof = self.certificate if self._unread is None else self._unread
-        of_given = proof is not None and not proof.reached
-        return replace(self.rule, of_given=of_given)
+        if proof is None:
+            return replace(self.rule, of_given=False)
+        return replace(self.rule, of_given=not proof.reached, alone=proof.alone)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,11 @@ from hornbook.compiler.checker.certificate import (
     FORMAT,
     MAX_NUMBER,
     MAX_SPLITS,
+    CaseProof,
     Certificate,
+    Inversion,
     Leaf,
     Opening,
-    ReplyProof,
     Split,
     Step,
     Witness,
@@ -34,8 +35,8 @@ from hornbook.compiler.rules.json_values import (
     text_from_json,
     truth_from_json,
 )
-from hornbook.kb.ast.notation import print_term
-from hornbook.kb.ast.terms import Term
+from hornbook.kb.ast.notation import print_condition, print_term
+from hornbook.kb.ast.terms import Atom, Term
 from hornbook.kb.text.counts import counted
 
 MAX_STEPS = 100_000
@@ -52,6 +53,8 @@ def certificate_text(certificate: Certificate) -> str:
         can_be_played = certificate.open is not None and certificate.open[0] == number
         lines.append(f"  reply {number + 1}" + (", which can be played" if can_be_played else ""))
         lines += _shown_proof(proof, "    ")
+    if certificate.cases is not None:
+        lines += _shown_proof(certificate.cases, "  ")
     return "\n".join(lines)
 
 
@@ -66,6 +69,8 @@ def certificate_as_json(certificate: Certificate) -> dict[str, Any]:
     }
     if certificate.replies:
         written["replies"] = [_proof_as_json(proof) for proof in certificate.replies]
+    if certificate.cases is not None:
+        written["cases"] = _proof_as_json(certificate.cases)
     if certificate.open is not None:
         number, terms = certificate.open
         named = {name: form_of_term(term) for name, term in terms}
@@ -91,10 +96,17 @@ def _shown_steps(steps: Iterable[Step], indent: str) -> list[str]:
     return [f"{indent}{s.rule}" + (f" ({s.moment})" if s.moment else "") for s in steps]
 
 
-def _shown_proof(proof: ReplyProof, indent: str) -> Iterator[str]:
+def _shown_proof(proof: CaseProof, indent: str) -> Iterator[str]:
     if isinstance(proof, Leaf):
         yield from _shown_steps(proof.steps, indent) or [f"{indent}impossible"]
         return
+    if isinstance(proof, Inversion):
+        yield from _shown_steps(proof.steps, indent)
+        for number, below in enumerate(proof.cases, 1):
+            yield f"{indent}{proof.moment} {print_condition(proof.statement)}, by the rule {number} for it"
+            yield from _shown_proof(below, f"{indent}  ")
+        return
+    yield from _shown_steps(proof.steps, indent)
     for term, below in proof.cases:
         yield f"{indent}?{proof.variable} = {print_term(term)}"
         yield from _shown_proof(below, f"{indent}  ")
@@ -120,12 +132,21 @@ def _plain(witness: Witness) -> Any:
     return [_plain(part) for part in witness] if isinstance(witness, tuple) else witness
 
 
-def _proof_as_json(proof: ReplyProof) -> Any:
+def _proof_as_json(proof: CaseProof) -> Any:
     """A leaf is a list of its steps and its end."""
     if isinstance(proof, Leaf):
         return [_steps_as_json(proof.steps), _plain(proof.end)]
+    if isinstance(proof, Inversion):
+        return {
+            "invert": [*proof.place, list(map(form_of_term, proof.statement.terms))],
+            "steps": _steps_as_json(proof.steps),
+            "notes": _plain(proof.notes),
+            "known": _plain(proof.known),
+            "cases": [_proof_as_json(below) for below in proof.cases],
+        }
     cases = [[form_of_term(term), _proof_as_json(below)] for term, below in proof.cases]
-    return {"split": proof.variable, "cases": cases, "rest": _proof_as_json(proof.rest)}
+    steps = {"steps": _steps_as_json(proof.steps)} if proof.steps else {}
+    return {"split": proof.variable, **steps, "cases": cases, "rest": _proof_as_json(proof.rest)}
 
 
 def _certificate(data: object) -> Certificate:
@@ -152,6 +173,7 @@ def _certificate(data: object) -> Certificate:
         opened,
         field_of(data, "keys", of, _witnesses) if not old and "keys" in written else (),
         form,
+        field_of(data, "cases", of, lambda proof: _proof(proof, 0, old=old)) if "cases" in written else None,
     )
     if len(read.all_steps) > MAX_STEPS:
         raise ValueError(f"it has more than {MAX_STEPS:,} steps")
@@ -162,19 +184,31 @@ def _prints(data: object) -> tuple[tuple[str, str], ...]:
     return tuple((text_from_json(n), text_from_json(value)) for n, value in object_from_json(data).items())
 
 
-def _replies(data: object, *, old: bool) -> tuple[ReplyProof, ...]:
+def _replies(data: object, *, old: bool) -> tuple[CaseProof, ...]:
     return tuple(_proof(proof, 0, old=old) for proof in list_from_json(data))
 
 
-def _proof(data: object, depth: int, *, old: bool) -> ReplyProof:
+def _proof(data: object, depth: int, *, old: bool) -> CaseProof:
     if isinstance(data, list):
         if old:
             return Leaf(_steps(data, old=old))
         steps, end = several_from_json(data, "it", "steps", "an end")
         return Leaf(_steps(steps, old=old), witness_from_json(end))
     if depth >= MAX_SPLITS:
-        raise ValueError(f"it tells replies apart more than {MAX_SPLITS} times in a row")
-    of = "the proof of a reply"
+        raise ValueError(f"it tells cases apart more than {MAX_SPLITS} times in a row")
+    of = "a proof by cases"
+    if not old and "invert" in object_from_json(data):
+        name, moment, terms = field_of(
+            data, "invert", of, lambda it: several_from_json(it, "it", "a relation", "a moment", "terms")
+        )
+        return Inversion(
+            Atom(text_from_json(name), tuple(map(term_from_json, list_from_json(terms))), None),
+            moment_from_json(moment),
+            tuple(_proof(below, depth + 1, old=old) for below in field_of(data, "cases", of, list_from_json)),
+            field_of(data, "steps", of, partial(_steps, old=old)),
+            field_of(data, "notes", of, _witnesses),
+            field_of(data, "known", of, witness_from_json),
+        )
     cases = field_of(data, "cases", of, list_from_json)
     return Split(
         field_of(data, "split", of, text_from_json),
@@ -183,6 +217,7 @@ def _proof(data: object, depth: int, *, old: bool) -> ReplyProof:
             for term, below in (several_from_json(case, "a case", "a term", "a proof") for case in cases)
         ),
         field_of(data, "rest", of, lambda rest: _proof(rest, depth + 1, old=old)),
+        field_of(data, "steps", of, partial(_steps, old=old)) if "steps" in object_from_json(data) else (),
     )
 
 

@@ -18,9 +18,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from hornbook.compiler.checker.certificate import Certificate, fingerprint_of_rule
+from hornbook.compiler.checker.certificate import fingerprint_of_rule
 from hornbook.compiler.checker.checker import rests_on_absence
-from hornbook.compiler.rules.admission import Entry, RuleBase, Unread, rule_base
+from hornbook.compiler.rules.admission import Entry, Proof, RuleBase, Unread, rule_base
 from hornbook.compiler.rules.certificates import certificate_as_json, certificate_from_json
 from hornbook.compiler.rules.json_values import field_of, text_from_json
 from hornbook.compiler.rules.provenance import Provenance
@@ -28,8 +28,8 @@ from hornbook.compiler.rules.remembered import identity_of_all, recall, remember
 from hornbook.compiler.rules.reread import Reread, keep, kept
 from hornbook.compiler.rules.verification import standing
 from hornbook.kb.ast.declarations import Import
-from hornbook.kb.ast.terms import Rule, Span
-from hornbook.kb.ast.theory import Theory
+from hornbook.kb.ast.terms import Rule, Span, predicate_of, statements
+from hornbook.kb.ast.theory import Theory, Vocabulary
 from hornbook.kb.check import StandingRules, check_rules
 from hornbook.kb.format.printer import print_clause, print_rule
 from hornbook.kb.parse.syntax import ParsedFile, parse
@@ -84,7 +84,7 @@ def _reread(path: Path, text: str, proofs: str, known: Reread, theory: Theory) -
         if rule.name not in known.proofs:
             return Entry(rule, None, None)
         line, reached = known.proofs[rule.name]
-        return Entry.accepted(rule, Unread(reached, partial(_proof_of, lines[line])))
+        return Entry.accepted(rule, Unread(reached, _alone(lines[line]), partial(_proof_of, lines[line])))
 
     return rule_base(theory.name, map(entry, _rules_of(path, parsed, theory, ())))
 
@@ -111,8 +111,16 @@ def check_learned(
 ) -> list[Diagnostic]:
     """What is wrong with rules as the rules of a rule base: those that rest on an absence are read of given states alone."""
     words = theory.vocabulary
-    read = [replace(rule, of_given=True) if rests_on_absence(rule, words) else rule for rule in rules]
+    read = [
+        replace(rule, of_given=True) if _is_declared(rule, words) and rests_on_absence(rule, words) else rule
+        for rule in rules
+    ]
     return check_rules(read, words, theory.rules if there is None else there)
+
+
+def _is_declared(rule: Rule, words: Vocabulary) -> bool:
+    """Whether a theory has all predicates of a rule's conditions: one of another theory has not."""
+    return all(predicate_of(statement) in words.predicates for statement in statements(rule.body))
 
 
 def misfits_among(rules: Sequence[Rule], theory: Theory) -> dict[str, Diagnostic]:
@@ -181,18 +189,24 @@ def entries_of(path: Path) -> list[Entry]:
     return [_entry(clause, proofs.get(clause.name)) for clause in clauses if isinstance(clause, Rule)]
 
 
-def _entry(rule: Rule, proof: tuple[Certificate, Provenance] | None) -> Entry:
+def _entry(rule: Rule, proof: Proof | None) -> Entry:
     return Entry(rule, None, None) if proof is None else Entry(rule, *proof)
 
 
-def read_proof(line: str) -> tuple[str, tuple[Certificate, Provenance]]:
+def read_proof(line: str) -> tuple[str, Proof]:
     """A rule's name and its proof: the inverse of `proof_as_json`. Raises ValueError where it has another form."""
     data = json.loads(line)
     certificate = field_of(data, "certificate", "the line", certificate_from_json)
-    return field_of(data, "rule", "the line", text_from_json), (certificate, Provenance.from_json(data))
+    name = field_of(data, "rule", "the line", text_from_json)
+    return name, (certificate, Provenance.from_json(data) if "example" in data else None)
 
 
-def _proof_of(line: str) -> tuple[Certificate, Provenance]:
+def _alone(line: str) -> frozenset[str]:
+    """The relations that a written proof inverts."""
+    return _proof_of(line)[0].alone if '"invert"' in line else frozenset()
+
+
+def _proof_of(line: str) -> Proof:
     return read_proof(line)[1]
 
 
@@ -231,9 +245,9 @@ def _text_of_proofs(rules: Path) -> str:
     return read_text(path) if path.exists() else ""
 
 
-def _read_proofs(path: Path, text: str) -> dict[str, tuple[Certificate, Provenance]]:
+def _read_proofs(path: Path, text: str) -> dict[str, Proof]:
     """The proofs of a file with this text, by the names of their rules. Raises TheoryError where a line is none."""
-    proofs: dict[str, tuple[Certificate, Provenance]] = {}
+    proofs: dict[str, Proof] = {}
     for number, line in enumerate(lines_of(text), 1):
         if not line.strip():
             continue
@@ -346,15 +360,17 @@ def _places(text: str) -> list[tuple[Rule, int, int]]:
 
 
 def comment(entry: Entry) -> str:
-    """What stands above a certified rule: where it was learned, and its certificate."""
-    if entry.provenance is None or entry.certificate is None or entry.is_edited:
+    """What stands above a certified rule: where it was learned, if it was, and its certificate."""
+    if entry.certificate is None or entry.is_edited:
         return ""
     steps = len(entry.certificate.all_steps)
-    # The name of a file or problem may hold whatever a line can end with.
-    source = f"{entry.provenance.example} ({entry.provenance.file}): {entry.provenance.goal}"
+    learned = ""
+    if entry.provenance is not None:
+        # The name of a file or problem may hold whatever a line can end with.
+        source = f"{entry.provenance.example} ({entry.provenance.file}): {entry.provenance.goal}"
+        learned = f"% From {' '.join(lines_of(source))}.\n"
     return (
-        f"% From {' '.join(lines_of(source))}.\n"
-        f"% Proved in {counted(steps, 'step')}, rank {entry.certificate.rank},"
+        f"{learned}% Proved in {counted(steps, 'step')}, rank {entry.certificate.rank},"
         f" certificate {entry.certificate.of}.\n"
     )
 
@@ -362,10 +378,10 @@ def comment(entry: Entry) -> str:
 def proof_as_json(entry: Entry) -> dict[str, Any]:
     """The line that holds a certified rule's proof."""
     assert entry.certificate is not None
-    provenance = entry.provenance or Provenance("", "", "", ())
+    origin = {} if entry.provenance is None else entry.provenance.as_json()
     return {
         "rule": entry.rule.name,
-        **provenance.as_json(),
+        **origin,
         "certificate": certificate_as_json(entry.certificate),
     }
 

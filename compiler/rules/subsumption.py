@@ -13,6 +13,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
 
+from hornbook.compiler.generalise.equations import closed_form
 from hornbook.compiler.witness.questions import Arithmetic, is_of_numbers, operations
 from hornbook.kb.ast.operators import is_of_integers
 from hornbook.kb.ast.substitution import apply_to_condition, rename_condition
@@ -137,7 +138,7 @@ def _target(rule: Rule) -> _Target:
         _computed_variables(said),
         integers,
         Arithmetic(c for c in said if _is_numeric(c, integers)),
-        {_closed_form(c, shared) for c in nested},
+        {closed_form(c, shared) for c in nested},
     )
 
 
@@ -210,7 +211,7 @@ class _Held:
 
     def _holds(self, condition: Condition) -> bool:
         if not isinstance(condition, Comparison):
-            return _closed_form(condition, self.fixed) in self.target.closed
+            return closed_form(condition, self.fixed) in self.target.closed
         if _canonical(condition) in self.target.comparisons:
             return True
         left, right = condition.left, condition.right
@@ -323,15 +324,3 @@ def _canonical(comparison: Comparison) -> Comparison:
     if swapped in ("=", "!=") and repr(comparison.left) <= repr(comparison.right):
         return comparison
     return Comparison(swapped, comparison.right, comparison.left)  # type: ignore[arg-type]
-
-
-def _closed_form(condition: Condition, fixed: AbstractSet[str]) -> Condition:
-    """A closed condition with names of its own variables that do not depend on how they were called; `fixed`
-    are the names of the variables that it shares with other conditions.
-    """
-    names: dict[str, str] = {}
-
-    def name(old: str) -> str:
-        return old if old in fixed else names.setdefault(old, f"#{len(names)}")
-
-    return rename_condition(condition, name)

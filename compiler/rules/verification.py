@@ -147,4 +147,4 @@ def renewal(rule: Rule, old: Certificate, theory: Theory, certified: Mapping[str
     gone = [step.rule for step in old.all_steps if step.rule not in known]
     if gone:
         raise RejectedError(f"the rule `{gone[0]}` that the proof rests on is no longer there")
-    return certificate_of(rule, old.steps, theory, certified, old.replies, old.open)
+    return certificate_of(rule, old.steps, theory, certified, old.replies, old.open, old.cases)

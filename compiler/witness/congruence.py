@@ -135,6 +135,15 @@ class Congruence:
 
     # Statements
 
+    def statements(self) -> list[tuple[Place, int, Row]]:
+        """What is known: of which relation at which moment, by which number, with the representatives of its terms."""
+        return [(place, number, row) for number, (place, row) in self._rows.items()]
+
+    def makes_one_of_two(self, earlier: Congruence) -> bool:
+        """Whether two terms that another one, which knows less, has in its statements are one thing here and not there."""
+        apart = {term for term, numbers in earlier._with.items() if numbers}
+        return len({self.find(term) for term in apart}) < len({earlier.find(term) for term in apart})
+
     def add(self, relation: str, moment: Moment, terms: Sequence[Term], number: int) -> None:
         """Notes a statement, and what follows by the key of its relation."""
         self._said[number] = 1
@@ -175,6 +184,10 @@ class Congruence:
         width = self._key_of(place)
         if width is not None and self._keyed.get((place, row[:width])) == number:
             del self._keyed[place, row[:width]]
+
+    def size(self, place: Place) -> int:
+        """How many statements are known at a place."""
+        return len(self._of.get(place, {}))
 
     def holds(self, relation: str, moment: Moment, terms: Sequence[Term]) -> bool:
         return self.number(relation, moment, terms) is not None

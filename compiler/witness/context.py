@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
+from hornbook.compiler.checker.cases import in_case
 from hornbook.compiler.checker.context import RejectedError, is_of_numbers
 from hornbook.compiler.checker.form import form_of_term
 from hornbook.compiler.checker.proofs import OPEN
@@ -26,6 +27,7 @@ from hornbook.kb.ast.terms import (
     Condition,
     Constant,
     CountIn,
+    Expression,
     GameStatement,
     Rule,
     Statement,
@@ -76,6 +78,8 @@ class Context(Established):
         super().__init__(vocabulary, constraints)
         self.depth = 0
         """How many contexts of any one member this is within."""
+        self.inversions = 0
+        """How many inversions this is a case of, each within another."""
         self.fixed: set[str] = set()
         """The variables that stand for one thing each: those of the learned rule, and any members taken."""
         self.asked: list[tuple[Condition, Moment]] = []
@@ -117,7 +121,7 @@ class Context(Established):
         """A context that knows the same, and learns on its own."""
         twin = Context(self.vocabulary, self.constraints)
         self.copy_into(twin)
-        twin.depth, twin.fixed = self.depth, set(self.fixed)
+        twin.depth, twin.inversions, twin.fixed = self.depth, self.inversions, set(self.fixed)
         twin.alls, twin.counts, twin.stated = list(self.alls), list(self.counts), self.stated
         twin.summaries = list(self.summaries)
         return twin
@@ -146,6 +150,14 @@ class Context(Established):
                     self.summaries.append((condition, moment, number))
                     self.integers |= {self.find(v) for v in expression_variables(condition.result)}
         return tuple(number for number, _ in numbered)
+
+    def suppose(self, rule: Rule, statement: Statement, moment: Moment) -> tuple[int, ...]:
+        """Takes as true that a rule concluded a known statement, and returns the numbers of what becomes known by that."""
+        self.inversions += 1
+        own = in_case(rule, self.inversions)
+        self.fixed |= shared_variables(own)
+        one = [Comparison("=", a, b) for a, b in zip(own.head.terms, statement.terms, strict=True)]
+        return (*self.take(one, None), *self.take(own.body, moment))
 
     def close(self) -> Iterator[Note]:
         """Takes as true what closed conditions say of the known members of their sets, and that a union of sets has one
@@ -219,7 +231,7 @@ class Context(Established):
         known: Found = False
         match condition:
             case Atom() | GameStatement():
-                for number, more in self._matches(condition, bound, moment):
+                for number, more in self.matches(condition, bound, moment):
                     found = self._hold(rest, more, {**proofs, place: Ref(number)}, moment)
                     if found is not None:
                         return found
@@ -235,9 +247,10 @@ class Context(Established):
                 known = self._summary_holds(condition, moment)
         return None if known is False else self._hold(rest, bound, {**proofs, place: known}, moment)
 
-    def _matches(
+    def matches(
         self, statement: Statement, bound: Mapping[str, Term], moment: Moment
     ) -> Iterator[tuple[int, Mapping[str, Term]]]:
+        """The known statements that one with open variables may be, each by its number and with what these then stand for."""
         terms = statement.terms
         pattern = [None if isinstance(t, Variable) and _is_open(t) else t for t in terms]
         at = self.moment_of(statement, moment)
@@ -342,6 +355,19 @@ class Context(Established):
         size, sets, pairs, but = found
         equal = self.compares(Comparison("=", condition.result, Constant(size)))
         return equal is not False and ("sets", sets, pairs, but, equal)
+
+    def result_of(self, condition: CountIn | Aggregate, moment: Moment) -> Expression | None:
+        """What a count or an aggregate comes to, whatever its own result is called; None where that is not known."""
+        if isinstance(condition, Aggregate):
+            form = self.form(_without_result(condition), moment)
+            alike = (c for c, at, _ in self.summaries if self.form(_without_result(c), at) == form)
+            return next((c.result for c in alike if isinstance(c, Aggregate)), None)
+        wanted = self._union(condition, moment)
+        for own, at, _ in self.counts:
+            if self._union(own, at) == wanted:
+                return own.result
+        found = self._size_of_union(condition, moment)
+        return None if found is False else Constant(found[0])
 
     def _union(self, condition: CountIn, moment: Moment) -> tuple[frozenset[ClosedSet], frozenset[Term]]:
         width = len(condition.variables)

@@ -19,12 +19,18 @@ class Effort:
     """What is left of the work that one certificate may take."""
 
     def __init__(self, *, bounded: bool = True) -> None:
-        self.left: float = MAX_EFFORT if bounded else inf
+        self.most: float = MAX_EFFORT if bounded else inf
+        self.left = self.most
+
+    def allow(self, most: int) -> None:
+        """Gives so much in all, instead of what one certificate may take."""
+        self.left += most - self.most
+        self.most = most
 
     def spend(self, amount: int = 1) -> None:
         """Raises TooMuchEffortError where nothing is left; and so does every later use."""
         self.left -= amount
         if self.left < 0:
             raise TooMuchEffortError(
-                f"what proves the rule was not found within {MAX_EFFORT:,} steps of search"
+                f"what proves the rule was not found within {self.most:,} steps of search"
             )

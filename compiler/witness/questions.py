@@ -6,8 +6,12 @@ are, which of a rule's conditions its proof plainly needs. Here all of that is o
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from hornbook.compiler.checker.certificate import Certificate
 from hornbook.compiler.checker.context import is_of_numbers
-from hornbook.compiler.checker.promises import meaning, rests_on_action, unsteady
+from hornbook.compiler.checker.keys import places_of
+from hornbook.compiler.checker.promises import Usable, meaning, promised, rests_on_action, unsteady
 from hornbook.compiler.checker.replies import Alternative, alternatives, replies_to
 from hornbook.compiler.witness.congruence import Moment, Place
 from hornbook.compiler.witness.constraints import GIVEN, OBSERVED, OPEN, PROVED, constraints
@@ -15,13 +19,35 @@ from hornbook.compiler.witness.context import Context
 from hornbook.compiler.witness.entailment import Arithmetic, TooManyCasesError, cases
 from hornbook.compiler.witness.established import operations
 from hornbook.kb.ast.substitution import apply_to_condition
-from hornbook.kb.ast.terms import All, Atom, Comparison, Condition, GameStatement, condition_variables
+from hornbook.kb.ast.terms import All, Atom, Comparison, Condition, GameStatement, Rule, condition_variables
+from hornbook.kb.ast.theory import Theory, counts_of
 
 __all__ = [
     "GIVEN", "OBSERVED", "OPEN", "PROVED", "Alternative", "Arithmetic", "Needs", "Place", "TooManyCasesError",
-    "alternatives", "cases", "constraints", "is_of_numbers", "meaning", "operations", "replies_to", "rests_on_action",
+    "acted_on", "alternatives", "cases", "concluding_at", "concluding_beside", "constraints", "is_of_numbers", "meaning", "operations", "replies_to", "rests_on_action",
     "unsteady",
 ]  # fmt: skip
+
+
+def concluding_beside(certificate: Certificate, theory: Theory) -> list[Rule]:
+    """The rules that conclude where a certificate proves a key or a count, or says that no others do: it rests on all of them, and
+    need not name them.
+    """
+    counters = counts_of(theory.vocabulary)
+    places = [place for place, _ in places_of(certificate.keys)]
+    places += [(counters[name].name, moment) for name, moment in places if name in counters]
+    return concluding_at([*places, *certificate.inverted], theory)
+
+
+def concluding_at(places: Iterable[Place], theory: Theory) -> list[Rule]:
+    """The theory's rules that conclude at places."""
+    usable = Usable(theory)
+    return [rule for place in places for rule in usable.concluding(place)]
+
+
+def acted_on(place: Place, theory: Theory) -> frozenset[str]:
+    """The actions on which what is concluded at a place rests, through any rules."""
+    return promised(theory).actions.get(place, frozenset())
 
 
 class Needs:

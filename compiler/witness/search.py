@@ -10,10 +10,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from hornbook.compiler.checker.certificate import Certificate, Leaf, ReplyProof, Step
+from hornbook.compiler.checker.certificate import (
+    CaseProof,
+    Certificate,
+    Inversion,
+    Leaf,
+    Split,
+    Step,
+    parts_of,
+)
 from hornbook.compiler.checker.checker import RejectedError, of_one_moment
 from hornbook.compiler.checker.keys import places_of
 from hornbook.compiler.checker.language import refuse_other_language
+from hornbook.compiler.checker.promises import Usable
 from hornbook.compiler.checker.proofs import OPEN
 from hornbook.compiler.checker.replies import (
     Alternative,
@@ -26,7 +35,7 @@ from hornbook.compiler.checker.steps import is_timeless, reason
 from hornbook.compiler.witness.congruence import Place
 from hornbook.compiler.witness.constraints import constraints
 from hornbook.compiler.witness.context import Context
-from hornbook.compiler.witness.effort import TooMuchEffortError
+from hornbook.compiler.witness.effort import MAX_EFFORT, TooMuchEffortError
 from hornbook.compiler.witness.established import Constraints, Found
 from hornbook.compiler.witness.scribe import Scribe
 from hornbook.kb.ast.notation import print_condition
@@ -141,15 +150,29 @@ def completed(
         said: list[Statement] = []
         if by_replies:
             said = [s for a in alternatives(rule, replies_to(rule, theory)) for s in a.said]
+        for place in certificate.inverted:
+            said += [s for each in Usable(theory).concluding(place) for s in statements(each.body)]
         context = begin(rule, certificate.all_steps, theory, sources, said, reached=certificate.reached)
     except TooMuchEffortError:
         raise
     except (RejectedError, RecursionError, KeyError):
         return certificate, ()
+    if certificate.cases is not None:
+        context.effort.allow(MAX_EFFORT * sum(1 for _ in parts_of(certificate.cases)))
     made = _Completion(rule, theory, context, sources).certificate(certificate, by_replies=by_replies)
     context.effort.spend(0)
     keys = constraints(theory).proofs(context.constraints.used, reached=made.reached)
     return replace(made, keys=keys), tuple(place for place, _ in places_of(keys))
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """How a case ends that may be so, and the number of what is known then, or False; and whether its steps may speak of one
+    moment only.
+    """
+
+    of: Callable[[Context], tuple[str, Found]]
+    one_moment: bool
 
 
 class _Completion:
@@ -169,6 +192,13 @@ class _Completion:
         made = replace(given, steps=steps)
         if not good:
             return made
+        if made.cases is not None:
+            return replace(
+                made,
+                cases=self._cases(
+                    made.cases, context, scribe, Ends(self._end_of_case, of_one_moment(self.rule))
+                ),
+            )
         head = False if by_replies else context.established(self.rule.head, "before")
         if head is False and not by_replies:
             return made
@@ -209,47 +239,80 @@ class _Completion:
                 break
         notes, *opened = scribe.written(*found)
         cases = alternatives(self.rule, replies)
-        proofs: list[ReplyProof] = []
+        proofs: list[CaseProof] = []
         for case, proof in zip(cases, made.replies, strict=False):
             branch = context.branch()
             branch.fixed |= set(case.variables)
             of_branch = scribe.branch(branch)
             of_branch.know(branch.take([case.case.action], None))
             of_branch.know(branch.take(case.case.conditions, "before"))
-            proofs.append(self._reply(proof, branch, of_branch, case))
+            proofs.append(
+                self._cases(proof, branch, of_branch, Ends(partial(self._end_of_reply, case), False))
+            )
         replied = (*proofs, *made.replies[len(proofs) :])
         return replace(made, opened=(tuple(opened), notes), replies=replied)
 
-    def _reply(self, proof: ReplyProof, branch: Context, scribe: Scribe, case: Alternative) -> ReplyProof:
-        if isinstance(proof, Leaf):
-            return self._leaf(proof, branch, scribe, case)
-        variable, cases = Variable(proof.variable), []
-        for term, below in proof.cases:
-            one = branch.branch()
-            of_one = scribe.branch(one)
-            of_one.know(one.take([Comparison("=", variable, term)], None))
-            cases.append((term, self._reply(below, one, of_one, case)))
-        scribe.know(branch.take([Comparison("!=", variable, term) for term, _ in proof.cases], None))
-        return replace(proof, cases=tuple(cases), rest=self._reply(proof.rest, branch, scribe, case))
+    def _end_of_reply(self, case: Alternative, branch: Context) -> tuple[str, Found]:
+        unless = case.case.unless
+        if unless is not None and (barred := branch.established(unless, "before")) is not False:
+            return "barred", barred
+        for statement in won_after(self.rule):
+            if (won := branch.established(statement, "after")) is not False:
+                return "known", won
+        return "known", False
 
-    def _leaf(self, leaf: Leaf, branch: Context, scribe: Scribe, case: Alternative) -> Leaf:
+    # Cases
+
+    def _end_of_case(self, branch: Context) -> tuple[str, Found]:
+        return "known", branch.established(self.rule.head, "before")
+
+    def _cases(self, proof: CaseProof, branch: Context, scribe: Scribe, ends: Ends) -> CaseProof:
+        """A proof by cases with what closes each of them; `ends` says how a case ends that may be so."""
+        if isinstance(proof, Split):
+            steps, good = self._steps(proof.steps, branch, scribe, one_moment=ends.one_moment)
+            if not good:
+                return replace(proof, steps=steps)
+            proof, variable, cases = replace(proof, steps=steps), Variable(proof.variable), []
+            for term, below in proof.cases:
+                one = branch.branch()
+                of_one = scribe.branch(one)
+                of_one.know(one.take([Comparison("=", variable, term)], None))
+                cases.append((term, self._cases(below, one, of_one, ends)))
+            scribe.know(branch.take([Comparison("!=", variable, term) for term, _ in proof.cases], None))
+            return replace(proof, cases=tuple(cases), rest=self._cases(proof.rest, branch, scribe, ends))
         why = _safely(branch.impossible)
         if why is not False:
             return Leaf((), ("impossible", *scribe.written(why)))
-        steps, good = self._steps(leaf.steps, branch, scribe, one_moment=False)
+        steps, good = self._steps(proof.steps, branch, scribe, one_moment=ends.one_moment)
         conflict = _safely(branch.conflicting)
         if conflict is not False:
             return Leaf(steps, ("impossible", *scribe.written(conflict)))
+        if isinstance(proof, Inversion):
+            return self._inversion(replace(proof, steps=steps), branch, scribe, ends) if good else proof
         if not good:
             return Leaf(steps)
-        unless = case.case.unless
-        if unless is not None and (barred := branch.established(unless, "before")) is not False:
-            return Leaf(steps, ("barred", *scribe.written(barred)))
-        for statement in won_after(self.rule):
-            if (won := branch.established(statement, "after")) is not False:
-                return Leaf(steps, ("known", *scribe.written(won)))
+        how, found = ends.of(branch)
+        if found is not False:
+            return Leaf(steps, (how, *scribe.written(found)))
         why = _safely(branch.impossible) if steps else False
         return Leaf(steps) if why is False else Leaf(steps, ("impossible", *scribe.written(why)))
+
+    def _inversion(self, proof: Inversion, branch: Context, scribe: Scribe, ends: Ends) -> CaseProof:
+        known = branch.established(proof.statement, proof.moment)
+        if known is False:
+            return proof
+        notes, number = scribe.written(known)
+        assert isinstance(notes, tuple)
+        rules = Usable(self.theory).concluding(proof.place)
+        if len(rules) != len(proof.cases):
+            return replace(proof, known=number, notes=notes)
+        cases = []
+        for rule, below in zip(rules, proof.cases, strict=True):
+            one = branch.branch()
+            of_one = scribe.branch(one)
+            of_one.know(one.suppose(rule, proof.statement, proof.moment))
+            cases.append(self._cases(below, one, of_one, ends))
+        return replace(proof, known=number, notes=notes, cases=tuple(cases))
 
 
 def _tried(step: Step, source: Rule, context: Context, *, one_moment: bool) -> Tried:

@@ -17,8 +17,8 @@ from hornbook.compiler.maintain.retirement import retired_path, written
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase, label_numbers, rule_base
 from hornbook.compiler.rules.rulebase import check_learned, entries_of, misfits_among, without_drafts
-from hornbook.compiler.rules.stored_rules import PROVABLE, read_entry, stored_rule
-from hornbook.inputs.opening_store import theory_and_text, told
+from hornbook.compiler.rules.stored_rules import PROVABLE, changes, read_entry, stored_rule
+from hornbook.inputs.opening_store import Learned, opened, theory_and_text, told
 from hornbook.inputs.store_names import StoreName
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -55,6 +55,19 @@ def renew_store(named: StoreName, target: str | None, limits: Limits | None = No
         found = renew_rules(base, theory, misfits, retired)
         _put(store, text, rows, found)
     return theory, found
+
+
+def keep_certificates(learned: Learned, base: RuleBase, file: Path) -> None:
+    """Writes rules whose certificates are other than they were to where they are from: the store, or the file."""
+    if learned.store is None:
+        rulebase.write(base, file)
+        return
+    new, _ = changes(learned.base, base)
+    with opened(learned.store, "write") as store, store.transaction():
+        stored = {rule.name: rule for rule in store.rules(learned.theory.name, PROVABLE)}
+        for entry in new:
+            old = stored[entry.rule.name]
+            store.put_rule(stored_rule(entry, old.state, old.reason), learned.theory.name)
 
 
 def _target(store: Store, name: str | None) -> str:

@@ -12,10 +12,9 @@ from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
-from hornbook.compiler.checker import checker, context, keys, promises, proofs, replies
-from hornbook.compiler.checker.certificate import Certificate
+from hornbook.compiler.checker import cases, checker, context, keys, promises, proofs, replies
+from hornbook.compiler.checker.certificate import Certificate, Leaf, Split
 from hornbook.compiler.checker.checker import Lemma
-from hornbook.compiler.checker.replies import Leaf
 from hornbook.compiler.generalise import certification
 from hornbook.compiler.witness import constraints, search
 from hornbook.compiler.witness.context import Context
@@ -175,22 +174,22 @@ def _strict_is_not(stack: ExitStack) -> None:
 
 
 def _some_replies(stack: ExitStack) -> None:
-    whole = replies._Walk.prove
+    whole = cases.Walk.prove
 
     def prove(self: Any, proof: Any, *rest: Any) -> None:
-        whole(self, proof if isinstance(proof, Leaf) else replace(proof, rest=proof.cases[0][1]), *rest)
+        whole(self, replace(proof, rest=proof.cases[0][1]) if isinstance(proof, Split) else proof, *rest)
 
-    _put(stack, replies._Walk, "prove", prove)
+    _put(stack, cases.Walk, "prove", prove)
 
 
 def _one_case(stack: ExitStack) -> None:
-    whole = replies._Walk._leaf
+    whole = cases.Walk.prove
 
-    def leaf(self: Any, proof: Any, branch: Any, case: Any, where: str) -> None:
-        if where.startswith("reply 1"):
-            whole(self, proof, branch, case, where)
+    def prove(self: Any, proof: Any, branch: Any, ends: Any, where: str, *rest: Any) -> None:
+        if where.startswith("reply 1") or not isinstance(proof, Leaf):
+            whole(self, proof, branch, ends, where, *rest)
 
-    _put(stack, replies._Walk, "_leaf", leaf)
+    _put(stack, cases.Walk, "prove", prove)
 
 
 def _no_opening(stack: ExitStack) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
 
-from hornbook.compiler.checker.certificate import Leaf, ReplyProof, Split, Step
+from hornbook.compiler.checker.certificate import CaseProof, Leaf, Split, Step
 from hornbook.compiler.generalise.regression import Regressed
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, apply_to_term, statement_at
@@ -331,7 +331,7 @@ class Mutator:
         if candidate.replies and (not candidate.steps or self.random.random() < 0.7):
             place = self.random.randrange(len(candidate.replies))
 
-            def into(proof: ReplyProof) -> ReplyProof:
+            def into(proof: CaseProof) -> CaseProof:
                 if isinstance(proof, Leaf):
                     changed = change(list(proof.steps))
                     return proof if changed is None else Leaf(tuple(changed))
@@ -441,7 +441,7 @@ class Mutator:
         return replace(candidate, replies=tuple(replies))
 
     def _changed_reply(
-        self, candidate: Candidate, change: Callable[[ReplyProof], ReplyProof]
+        self, candidate: Candidate, change: Callable[[CaseProof], CaseProof]
     ) -> Candidate | None:
         if not candidate.replies:
             return None
@@ -456,7 +456,7 @@ class Mutator:
     def _told_apart(self, candidate: Candidate) -> Candidate | None:
         names = self._names(candidate)
 
-        def change(proof: ReplyProof) -> ReplyProof:
+        def change(proof: CaseProof) -> CaseProof:
             if isinstance(proof, Split) and proof.cases and names:
                 (_, below), rest = proof.cases[0], proof.cases[1:]
                 return replace(proof, cases=((t.Variable(self.random.choice(names)), below), *rest))
@@ -475,7 +475,7 @@ class Mutator:
         return self._changed_reply(candidate, change)
 
     def _not_told_apart(self, candidate: Candidate) -> Candidate | None:
-        def change(proof: ReplyProof) -> ReplyProof:
+        def change(proof: CaseProof) -> CaseProof:
             if not isinstance(proof, Split):
                 return proof
             if proof.cases and self.random.random() < 0.5:
@@ -506,7 +506,7 @@ def _step_under(step: Step, terms: dict[str, t.Term]) -> Step:
     return replace(step, substitution=tuple((n, apply_to_term(term, terms)) for n, term in step.substitution))
 
 
-def _proof_under(proof: ReplyProof, terms: dict[str, t.Term]) -> ReplyProof:
+def _proof_under(proof: CaseProof, terms: dict[str, t.Term]) -> CaseProof:
     if isinstance(proof, Leaf):
         return Leaf(tuple(_step_under(s, terms) for s in proof.steps))
     cases = tuple((apply_to_term(term, terms), _proof_under(below, terms)) for term, below in proof.cases)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random
 
-from hornbook.compiler.checker.certificate import Leaf, Opening, ReplyProof, Split, Step
+from hornbook.compiler.checker.certificate import CaseProof, Leaf, Opening, Split, Step
 from hornbook.compiler.checker.checker import RejectedError, verify
 from hornbook.compiler.checker.replies import Alternative, alternatives, replies_to, won_after
 from hornbook.compiler.generalise.certification import certificate_of
@@ -186,9 +186,9 @@ class Prover:
         said += [s for each in theory.rules for s in (each.head, *statements(each.body))]
         self.context = begin(rule, [], theory, {}, said, reached=False)
 
-    def proofs(self) -> tuple[ReplyProof, ...] | None:
+    def proofs(self) -> tuple[CaseProof, ...] | None:
         """None where a reply is not answered."""
-        found: list[ReplyProof] = []
+        found: list[CaseProof] = []
         for case in self.cases:
             branch = self.context.branch()
             branch.fixed |= set(case.variables)
@@ -200,12 +200,12 @@ class Prover:
             found.append(proof)
         return tuple(found)
 
-    def _proof(self, branch: Context, case: Alternative, depth: int) -> ReplyProof | None:
+    def _proof(self, branch: Context, case: Alternative, depth: int) -> CaseProof | None:
         leaf = self._leaf(branch, case)
         if leaf is not None or depth == 0:
             return leaf
         for name in case.variables:
-            rest, cases = branch.branch(), list[tuple[Term, ReplyProof]]()
+            rest, cases = branch.branch(), list[tuple[Term, CaseProof]]()
             for term in self._terms(branch, Variable(name)):
                 one = rest.branch()
                 one.take([Comparison("=", Variable(name), term)], None)
@@ -260,7 +260,7 @@ def _bindings(context: Context, rule: Rule) -> Iterator[Mapping[str, Term]]:
             return
         statement = apply_to_condition(asked[place], bound)
         assert isinstance(statement, Atom | GameStatement)
-        for _, more in context._matches(statement, bound, "before"):
+        for _, more in context.matches(statement, bound, "before"):
             yield from of(place + 1, more)
 
     return of(0, {})
@@ -312,7 +312,7 @@ def _judge(rule: Rule, theory: Theory, maker: Maker, truth: Truth, found: Found)
 
 
 def _accepted(
-    rule: Rule, theory: Theory, proofs: tuple[ReplyProof, ...], prover: Prover, random: Random
+    rule: Rule, theory: Theory, proofs: tuple[CaseProof, ...], prover: Prover, random: Random
 ) -> bool:
     """Whether the checker accepts the proofs, with one of some replies that may be open."""
     terms: list[Term] = [*map(Variable, sorted(prover.context.fixed)), *prover.numbers]

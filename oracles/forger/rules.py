@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from hornbook.compiler.checker.certificate import Leaf, Opening, ReplyProof, Split, Step
+from hornbook.compiler.checker.certificate import CaseProof, Leaf, Opening, Split, Step
 from hornbook.compiler.checker.steps import is_timeless
 from hornbook.compiler.generalise.unify import Unifier
 from hornbook.kb.ast import terms as t
@@ -39,7 +39,7 @@ class Candidate:
     kind: str
     rule: t.Rule
     steps: tuple[Step, ...]
-    replies: tuple[ReplyProof, ...] = ()
+    replies: tuple[CaseProof, ...] = ()
     open: Opening | None = None
 
 
@@ -476,7 +476,7 @@ class Forger:
         depth: int = 0,
         fixed: Mapping[str, t.Term] | None = None,
         apart: tuple[tuple[str, t.Term], ...] = (),
-    ) -> ReplyProof:
+    ) -> CaseProof:
         """A proof about the replies of a case: what follows from one, or the replies told apart."""
         fixed = fixed or {}
         terms = {**self._reply_terms(case, own)}

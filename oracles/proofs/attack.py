@@ -7,7 +7,8 @@ An attack is a file in `oracles/proofs/attacks/`, to which one is added by writi
     [[rules]]                      # lemmas first; the last one is the forged rule
     rule = "label: conclusion :- conditions."
     steps = [["rule applied", "before, after or nothing", { variable = "term" }]]
-    replies = [...]                # a proof for each alternative: steps, or { split, cases, rest }
+    replies = [...]                # a proof for each alternative: steps, or { split, cases, rest }, or
+    cases = { ... }                # { invert = ["relation", "moment", ["term"]], steps, cases }, of the rule as it is
     open = [0, { variable = "term" }]
     written = { field = "value" }  # what stands in the written certificate instead; of an object, besides
     [state]
@@ -27,11 +28,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hornbook.compiler.checker.certificate import Certificate, Leaf, Opening, ReplyProof, Split, Step
+from hornbook.compiler.checker.certificate import (
+    CaseProof,
+    Certificate,
+    Inversion,
+    Leaf,
+    Opening,
+    Split,
+    Step,
+)
 from hornbook.compiler.checker.checker import Lemma, verify
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.rules.certificates import certificate_as_json, certificate_from_json
-from hornbook.kb.ast.terms import Constant, Rule, Statement, Term, Variable
+from hornbook.kb.ast.terms import Atom, Constant, Rule, Statement, Term, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.facts import ground_fact
@@ -46,23 +55,26 @@ class Forged:
 
     rule: Rule
     steps: tuple[Step, ...]
-    replies: tuple[ReplyProof, ...]
+    replies: tuple[CaseProof, ...]
     open: Opening | None
+    cases: CaseProof | None
     written: Mapping[str, Any]
 
     def certificate(self, theory: Theory, lemmas: Mapping[str, Lemma]) -> Certificate:
         """What is said to prove the rule. Raises ValueError where what is written of it is not of a certificate's form."""
         if self.written:
             return certificate_from_json(self.written_certificate(theory, lemmas))
-        return certificate_of(self.rule, self.steps, theory, lemmas, self.replies, self.open)
+        return self._made(theory, lemmas)
 
     def written_certificate(self, theory: Theory, lemmas: Mapping[str, Lemma]) -> dict[str, Any]:
         """The certificate as JSON, with all fingerprints as they should be, but for what is said to be written."""
-        made = certificate_of(self.rule, self.steps, theory, lemmas, self.replies, self.open)
-        said = certificate_as_json(made)
+        said = certificate_as_json(self._made(theory, lemmas))
         for name, value in self.written.items():
             said[name] = {**said.get(name, {}), **value} if isinstance(value, dict) else value
         return said
+
+    def _made(self, theory: Theory, lemmas: Mapping[str, Lemma]) -> Certificate:
+        return certificate_of(self.rule, self.steps, theory, lemmas, self.replies, self.open, self.cases)
 
 
 @dataclass(frozen=True)
@@ -125,16 +137,27 @@ def _forged(each: Mapping[str, Any]) -> Forged:
         number, terms = each["open"]
         opening = number, _terms(terms)
     replies = tuple(map(_proof, each.get("replies", ())))
-    return Forged(_clause(each["rule"]), _steps(each["steps"]), replies, opening, each.get("written", {}))
+    cases = _proof(each["cases"]) if "cases" in each else None
+    return Forged(
+        _clause(each["rule"]), _steps(each["steps"]), replies, opening, cases, each.get("written", {})
+    )
 
 
 def _steps(steps: list[Any]) -> tuple[Step, ...]:
     return tuple(Step(rule, moment or None, _terms(terms)) for rule, moment, terms in steps)
 
 
-def _proof(proof: Any) -> ReplyProof:
+def _proof(proof: Any) -> CaseProof:
     if isinstance(proof, list):
         return Leaf(_steps(proof))
+    if "invert" in proof:
+        name, moment, terms = proof["invert"]
+        return Inversion(
+            Atom(name, tuple(map(_term, terms)), None),
+            moment or None,
+            tuple(map(_proof, proof["cases"])),
+            _steps(proof.get("steps", [])),
+        )
     cases = tuple((_term(term), _proof(below)) for term, below in proof["cases"])
     return Split(proof["split"], cases, _proof(proof["rest"]))
 

@@ -39,7 +39,7 @@ from oracles.reader.wording import check
 FORMAT = 4
 VERSION = "8"
 WON = ("GI", "G", "GG", "GP")
-MOST_SPLITS, MOST_LEAVES = 40, 10_000
+MOST_SPLITS, MOST_LEAVES = 80, 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,10 @@ class Proof:
         self.applied: set[str] = set()
         self.leaves = 0
 
-    def check(self) -> None:
+    def named(self) -> list[tuple[str, Moment, str, list[Any]]]:
+        """The keys and counts that the certificate proves, where the rule is one of the language and the certificate has its form and names what
+        it rests on as it is now. Raises Refused.
+        """
         check(self.rule, self.theory)
         if self.data.get("format") != FORMAT or type(self.data["format"]) is not int:
             raise Refused("of another format")
@@ -99,18 +102,29 @@ class Proof:
         entries = [self.key_entry(entry) for entry in listed(self.data.get("keys", []))]
         self.proved = {(kind, (name, moment)) for name, moment, kind, _ in entries}
         self.names()
+        return entries
+
+    def check(self) -> None:
+        entries = self.named()
         for name, moment, kind, proofs in entries:
             (self.key if kind == "key" else self.count)(name, moment, proofs)
         self.summed()
         context = self.start()
         if self.by_replies:
-            if self.data.get("end") is not None:
+            if self.data.get("end") is not None or "cases" in self.data:
                 raise Refused("what is proved reply by reply has an end besides")
             self.replies(context)
         elif "open" in self.data:
             raise Refused("a reply is open where none is asked for")
         else:
             self.steps(context, self.data.get("steps"), self.of_one_moment())
+            if "cases" in self.data:
+                if self.data.get("end") is not None:
+                    raise Refused("what is proved case by case has an end besides")
+                if any("~" in v for c in (self.head, *self.body) for v in variables(c)):
+                    raise Refused("a variable is called as one of a case")
+                self.case(context, self.data["cases"], None, frozenset(free(self.rule)), 0, 0)
+                return
             self.end(context, self.data.get("end"), self.head, None)
 
     def summed(self) -> None:
@@ -139,6 +153,8 @@ class Proof:
             one = f"lemma {name}" if f"lemma {name}" in named else f"rule {name}"
             needed.add(one)
             spoken.add(self.applied_rule(name))
+        for name, moment in self.inverted():
+            spoken |= set(self.theory.conclude(name, moment))
         game = self.head[1][2] if self.head[0] == "game" else ""
         predicates = {a[2] for rule in spoken for c in (rule[2], *rule[3]) for a in mentioned(c)}
         if self.by_replies:
@@ -182,14 +198,16 @@ class Proof:
                 return fingerprint(self.theory.statics)
             case "theory" if what == "promises":
                 declared = [n[12:] for n in named if n.startswith("declaration ")]
-                return fingerprint(self.theory.promises(declared, (place for _, place in self.proved)))
+                return fingerprint(
+                    self.theory.promises(declared, [*(place for _, place in self.proved), *self.inverted()])
+                )
             case "checker" if what == "version":
                 return VERSION
         return None
 
     def rules_applied(self) -> set[str]:
         found: set[str] = set()
-        todo = [self.data.get("steps"), self.data.get("replies")]
+        todo = [self.data.get("steps"), self.data.get("replies"), self.data.get("cases")]
         while todo:
             part = todo.pop()
             if isinstance(part, dict):
@@ -200,6 +218,35 @@ class Proof:
                 else:
                     todo += part
         return found
+
+    def inverted(self) -> list[Place]:
+        """The places of which the proof says which rules conclude there."""
+        found: list[Place] = []
+        todo = [self.data.get("replies"), self.data.get("cases")]
+        while todo:
+            part = todo.pop()
+            if isinstance(part, dict):
+                if "invert" in part:
+                    name, moment, _ = self.said(part)
+                    found.append((name, moment))
+                todo += part.values()
+            elif isinstance(part, list):
+                todo += part
+        return found
+
+    def said(self, part: Any) -> tuple[str, Moment, tuple[Form, ...]]:
+        """What an inversion is of: a relation that the theory's rules alone conclude, the moment, and the terms."""
+        said = listed(part["invert"])
+        if len(said) != 3 or not isinstance(said[0], str) or said[0] not in self.theory.predicates:
+            raise Refused("what is told apart by rules is in no known form")
+        name, moment, terms = said
+        if moment not in ("before", "after") or not self.theory.has_tense(name):
+            raise Refused("what is told apart by rules is at no moment of its own")
+        if self.theory.kind(name) not in ("derived", "fluent") or self.given(name, moment):
+            raise Refused(f"`{name}` may be given")
+        if self.reached and moment == "before":
+            raise Refused(f"`{name}` may come from what was after the action before")
+        return name, moment, tuple(term(each) for each in listed(terms))
 
     def applied_rule(self, name: str) -> Form:
         named = self.data["fingerprints"]
@@ -539,7 +586,8 @@ class Proof:
             inner.learn(said[0], None)
             for condition in said[1]:
                 inner.learn(condition, "before")
-            self.reply(inner, proof, said, 0)
+            mine = frozenset(v for v in inner.own if v.endswith("^"))
+            self.case(inner, proof, said, mine, 0, 0)
 
     @staticmethod
     def shared(case: Any) -> set[str]:
@@ -547,33 +595,87 @@ class Proof:
         action, conditions, unless = case
         return {v for c in (action, *conditions, *([unless] if unless else [])) for v in outside(c)}
 
-    def reply(self, context: Context, proof: Any, case: Any, depth: int) -> None:
+    def case(
+        self, context: Context, proof: Any, said: Any, apart: frozenset[str], within: int, depth: int
+    ) -> None:
+        """A proof by cases. `said` is the alternative of the replies, if it is of one; `apart` are variables that cases may be told apart
+        by, beside those of rules, in so many inversions within each other.
+        """
+        steps, end = ([], None) if isinstance(proof, dict) else two(proof)
         if isinstance(proof, dict):
-            if proof.keys() != {"split", "cases", "rest"} or depth >= MOST_SPLITS:
-                raise Refused("replies are told apart in no known form")
-            name = f"?{proof['split']}"
-            if not name.endswith("^") or name not in context.own:
-                raise Refused("what is told apart is no variable of the reply")
-            rest = context.within()
-            for entry in listed(proof["cases"]):
-                written, below = two(entry)
-                other = term(written)
-                if is_variable(other) and other not in free(self.rule):
-                    raise Refused("a case is of no variable of the rule")
-                if context.is_number(other) != context.is_number(name):
-                    raise Refused("a word stands for a number")
-                inner = context.within()
-                inner.learn(("compare", "=", name, other), None)
-                self.reply(inner, below, case, depth + 1)
-                rest.learn(("compare", "!=", name, other), None)
-            self.reply(rest, proof["rest"], case, depth + 1)
-            return
-        self.leaves += 1
-        if self.leaves > MOST_LEAVES:
-            raise Refused("too many leaves")
-        steps, end = two(proof)
-        self.steps(context, steps, False, reply=True)
-        self.end(context, end, self.head, case)
+            keys = (
+                {"split", "cases", "rest"}
+                if "split" in proof
+                else {"invert", "steps", "notes", "known", "cases"}
+            )
+            if depth >= MOST_SPLITS or proof.keys() - {"steps"} != keys - {"steps"}:
+                raise Refused("cases are told apart in no known form")
+            steps = proof.get("steps", [])
+        self.steps(context, steps, said is None and self.of_one_moment(), reply=True)
+        if not isinstance(proof, dict):
+            self.leaves += 1
+            if self.leaves > MOST_LEAVES:
+                raise Refused("too many leaves")
+            if said is not None:
+                self.end(context, end, self.head, said)
+            else:
+                self.end_of_case(context, end)
+        elif "split" in proof:
+            self.split(context, proof, said, apart, within, depth)
+        else:
+            self.inversion(context, proof, said, apart, within, depth)
+
+    def end_of_case(self, context: Context, end: Any) -> None:
+        check_witness(end)
+        match end:
+            case ["known", notes, k]:
+                context.notes(notes)
+                context.stated(self.head, None, k)
+            case ["impossible", notes, how]:
+                context.notes(notes)
+                context.impossible(how)
+            case _:
+                raise Refused("a case comes to no known end")
+
+    def split(
+        self, context: Context, proof: Any, said: Any, apart: frozenset[str], within: int, depth: int
+    ) -> None:
+        name = f"?{proof['split']}"
+        if name not in context.own or (name not in apart and "~" not in name):
+            raise Refused("what is told apart is no variable of the case")
+        rest = context.within()
+        for entry in listed(proof["cases"]):
+            written, below = two(entry)
+            other = term(written)
+            of_case = "~" in str(other) and other in context.own
+            if is_variable(other) and other not in free(self.rule) and not of_case:
+                raise Refused("a case is of no variable of the rule")
+            if context.is_number(other) != context.is_number(name):
+                raise Refused("a word stands for a number")
+            inner = context.within()
+            inner.learn(("compare", "=", name, other), None)
+            self.case(inner, below, said, apart, within, depth + 1)
+            rest.learn(("compare", "!=", name, other), None)
+        self.case(rest, proof["rest"], said, apart, within, depth + 1)
+
+    def inversion(
+        self, context: Context, proof: Any, said: Any, apart: frozenset[str], within: int, depth: int
+    ) -> None:
+        check_witness([proof["known"], proof["notes"]], -1)
+        context.notes(proof["notes"])
+        name, moment, terms = self.said(proof)
+        context.check_own(terms)
+        context.stated(("atom", None, name, terms), moment, proof["known"])
+        rules, cases = self.theory.conclude(name, moment), listed(proof["cases"])
+        if len(rules) != len(cases):
+            raise Refused(f"{len(rules)} rules conclude `{name}`")
+        for rule, below in zip(rules, cases, strict=True):
+            own = marked(rule, f"~{within + 1}")
+            inner = context.within(free(own))
+            self.equal(inner, own[2][3], terms)
+            for condition in own[3]:
+                inner.learn(condition, moment)
+            self.case(inner, below, said, apart, within + 1, depth + 1)
 
     def opening(self, context: Context, cases: Any, arguments: dict[str, Form]) -> None:
         opening = listed(self.data.get("open"))

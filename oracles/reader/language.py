@@ -179,13 +179,14 @@ class Reader:
         self.found("operational")
         observed = self.found("observed")
         complete = ("complete",) if self.found("complete") else ()
+        stated = ("stated",) if self.found("stated") else ()
         turn = tuple(word for word in ("alternates", "fleeting") if self.found(word))
         if self.found("worth"):
             self.found("-")
             self.take("number")
         if self.found("says"):
             self.take("path")
-        return ("predicate", kind, name, columns, key, counts, but, observed, *complete, *turn)
+        return ("predicate", kind, name, columns, key, counts, but, observed, *complete, *stated, *turn)
 
     def frame(self) -> Form:
         return ("frame", self.atom(None), self._cases(self._after_colon(self.alternatives, ";")))

@@ -1,10 +1,16 @@
-"""What the page on trust says of the checker is what the checker is: its files, and its size in lines."""
+"""What the pages on trust say of the checker and of theories is so: the files of the one and its lines, the clauses of the others."""
 
 from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from pathlib import Path
+
+import pytest
+
+from hornbook.compiler.trust.kinds import kinds
+from hornbook.kb.load.loader import load
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "explanation" / "trust.md").read_text(encoding="utf-8")
@@ -53,3 +59,51 @@ def test_the_page_can_be_found():
         assert "explanation/trust.md" in (ROOT / page).read_text(encoding="utf-8").replace(
             "(trust.md)", "(explanation/trust.md)"
         )
+
+
+OPPONENT = (ROOT / "docs" / "explanation" / "the-opponent.md").read_text(encoding="utf-8")
+_GIVEN = re.compile(
+    r"^\| `(?:\w+/)?(\w+\.horn)` \| (\d+)(?:, (\d+) claims)?(?:, (\d+) transitions)?(?:, (\d+) of games)? \|",
+    re.MULTILINE,
+)
+CHESS = ROOT / "theories" / "chess"
+
+
+@pytest.mark.parametrize(
+    ("theory", "files"),
+    [
+        ("go", {"capture.horn", "safety.horn"}),
+        (CHESS / "balance.horn", {"prospects.horn", "forks.horn", "escort.horn", "balance.horn"}),
+        (CHESS / "parts" / "endings.horn", {"endings.horn"}),
+        (CHESS / "parts" / "gains.horn", {"gains.horn"}),
+    ],
+)
+def test_what_is_given_is_as_many_definitions_and_claims_as_are_said(theory: str | Path, files: set[str]):
+    said = {row[1]: [int(row[n] or 0) for n in (2, 3, 4, 5)] for row in _GIVEN.finditer(OPPONENT)}
+    assert len(said) == 8
+    known = load(theory)
+    of = Counter(
+        (Path(rule.span.file).name, kind) for rule, kind in zip(known.rules, kinds(known), strict=True)
+    )
+    order = ("definition", "claim", "transition", "game")
+    assert {file: said[file] for file in files} == {
+        file: [of[file, kind] for kind in order] for file in files
+    }
+
+
+@pytest.mark.parametrize(
+    ("theory", "pattern", "order"),
+    [
+        (
+            "chess",
+            r"Of the (\d+) clauses of chess, (\d+) are; (\d+) say what .*?, (\d+) \(`games.horn`\) .*?, and (\d+) are claims",
+            ("definition", "transition", "game", "claim"),
+        ),
+        ("go", r"Of the (\d+) of Go, (\d+) are definitions, and (\d+) claims", ("definition", "claim")),
+    ],
+)
+def test_the_sums_are_as_said(theory: str, pattern: str, order: tuple[str, ...]):
+    said = re.search(pattern, OPPONENT, re.DOTALL)
+    assert said is not None
+    of = Counter(kinds(load(theory)))
+    assert list(map(int, said.groups())) == [of.total(), *(of[kind] for kind in order)]

@@ -93,7 +93,10 @@ def _rule_text(entry: Entry, found: tuple[Origin, ...]) -> str:
         f"  {print_condition(o.condition)}  [{', '.join(o.rules) or 'needed by the others'}]" for o in found
     ]
     if entry.certificate is None:
-        lines += ["", "no certificate: the rule was written by hand, or lost its proof"]
+        lines += [
+            "",
+            "no certificate: the rule was written by hand, or lost its proof; `hornbook prove` looks for one",
+        ]
     elif entry.is_edited:
         lines += ["", "the rule was edited since it was certified: run `hornbook verify --renew`"]
     elif entry.refused:

@@ -14,20 +14,18 @@ import typer
 from hornbook.compiler.maintain.renewal import Renewed, State
 from hornbook.compiler.maintain.retirement import retired_path
 from hornbook.compiler.refute.countermodel import find
-from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.rulebase import misfits_among
-from hornbook.compiler.rules.stored_rules import PROVABLE, changes, stored_rule
 from hornbook.compiler.rules.verification import upgraded, verify_all
 from hornbook.inputs import options
 from hornbook.inputs.opening import limit_of_facts
-from hornbook.inputs.opening_store import Learned, asked_theory, opened, rules_of
+from hornbook.inputs.opening_store import Learned, asked_theory, rules_of
 from hornbook.inputs.store_names import store_named
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
-from hornbook.stores.renewing import renew_file, renew_store
+from hornbook.stores.renewing import keep_certificates, renew_file, renew_store
 
 SAID: dict[State, str] = {
     "untouched": "untouched",
@@ -117,15 +115,7 @@ def _counter_model(name: str, refuted: Mapping[str, str | None]) -> str:
 def _upgraded(learned: Learned, rules: str) -> RuleBase:
     """The rules, of which those that still follow have certificates of today's form, which are kept where the rules are."""
     base = upgraded(learned.base, learned.theory)
-    if learned.store is None:
-        rulebase.write(base, Path(rules))
-        return base
-    new, _ = changes(learned.base, base)
-    with opened(learned.store, "write") as store, store.transaction():
-        stored = {rule.name: rule for rule in store.rules(learned.theory.name, PROVABLE)}
-        for entry in new:
-            old = stored[entry.rule.name]
-            store.put_rule(stored_rule(entry, old.state, old.reason), learned.theory.name)
+    keep_certificates(learned, base, Path(rules))
     return base
 
 

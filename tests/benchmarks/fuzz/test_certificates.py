@@ -14,7 +14,7 @@ from benchmarks.fuzz.certificates import Fault, cases, fuzzed, outcome, tampered
 def test_certificates_that_were_tampered_with_are_read_or_refused(tmp_path):
     counts, _ = fuzzed(2_500, 7, firm=False, folder=tmp_path)
     assert counts.total() == 2_500
-    assert min(counts["not read"], counts["refused"], counts["accepted"]) > 50
+    assert min(counts["not read"], counts["refused"], counts["accepted"]) > 30
 
 
 def test_what_is_tampered_with_is_no_line_as_it_was():

@@ -8,17 +8,18 @@ from dataclasses import replace
 
 import pytest
 
+from hornbook.compiler.checker.cases import MAX_LEAVES
 from hornbook.compiler.checker.certificate import (
     MAX_SPLITS,
+    CaseProof,
     Leaf,
     Opening,
-    ReplyProof,
     Split,
     Step,
 )
 from hornbook.compiler.checker.checker import Lemma, unchanged, verify
 from hornbook.compiler.checker.context import RejectedError
-from hornbook.compiler.checker.replies import MAX_LEAVES, _is_of_sort, replies_to
+from hornbook.compiler.checker.replies import _is_of_sort, replies_to
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.rules.certificates import certificate_as_json, certificate_from_json, certificate_text
 from hornbook.kb.ast.terms import Atom, Constant, Rule, Term, Variable
@@ -29,7 +30,7 @@ from oracles.proofs.learned_rules import rule_of, step, theory_of
 
 def rejection(
     rule: str | Rule,
-    replies: Sequence[ReplyProof],
+    replies: Sequence[CaseProof],
     opening: Opening | None = STAYING,
     theory: Theory = THEORY,
     steps: Sequence[Step] = (),
@@ -45,7 +46,7 @@ def rejection(
     return ""
 
 
-def split(*cases: tuple[str | int, ReplyProof], rest: ReplyProof = NOBODY, of: str = "q^") -> Split:
+def split(*cases: tuple[str | int, CaseProof], rest: CaseProof = NOBODY, of: str = "q^") -> Split:
     return Split(of, tuple((_term(term), proof) for term, proof in cases), rest)
 
 
@@ -346,9 +347,9 @@ def test_what_is_certainly_of_a_sort(term, sort, certain):
 @pytest.mark.parametrize(
     ("tree", "reason"),
     [
-        (split(("?a", into("?a")), of="a"), "`?a` is no variable of this reply"),
-        (split(("?a", into("?a")), of="q"), "`?q` is no variable of this reply"),
-        (split(("?a", into("?a")), of="x^"), "`?x^` is no variable of this reply"),
+        (split(("?a", into("?a")), of="a"), "`?a` is no variable of this case"),
+        (split(("?a", into("?a")), of="q"), "`?q` is no variable of this case"),
+        (split(("?a", into("?a")), of="x^"), "`?x^` is no variable of this case"),
         (split(("?c", into("?a"))), "`?c` is no variable of the learned rule"),
         (split(("?r^", into("?a"))), "`?r^` is no variable of the learned rule"),
     ],
@@ -413,14 +414,14 @@ def test_no_proof_rests_on_keys_after_a_reply():
 
 
 def test_how_often_replies_are_told_apart_is_bounded(monkeypatch):
-    deep: ReplyProof = into("?a")
+    deep: CaseProof = into("?a")
     for _ in range(MAX_SPLITS + 1):
         deep = split(("?a", deep), ("?b", into("?b")))
     assert f"more than {MAX_SPLITS} times in a row" in rejection(RULE, (deep, STAYS))
-    monkeypatch.setattr("hornbook.compiler.checker.replies.MAX_LEAVES", 3)
+    monkeypatch.setattr("hornbook.compiler.checker.cases.MAX_LEAVES", 3)
     assert MAX_LEAVES > 3
-    assert "more than 3 replies apart" in rejection(RULE, (GOES, STAYS))
-    monkeypatch.setattr("hornbook.compiler.checker.replies.MAX_LEAVES", 4)
+    assert "more than 3 cases apart" in rejection(RULE, (GOES, STAYS))
+    monkeypatch.setattr("hornbook.compiler.checker.cases.MAX_LEAVES", 4)
     assert rejection(RULE, (GOES, STAYS)) == ""
 
 

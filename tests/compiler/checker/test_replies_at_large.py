@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 
-from hornbook.compiler.checker.certificate import Leaf, Opening, ReplyProof, Split, Step
+from hornbook.compiler.checker.certificate import CaseProof, Leaf, Opening, Split, Step
 from hornbook.compiler.checker.checker import verify
 from hornbook.compiler.checker.context import RejectedError
 from hornbook.compiler.generalise.certification import certificate_of
@@ -38,7 +38,7 @@ class Proved:
     """A rule with its proofs, right or spoiled."""
 
     rule: Rule
-    replies: tuple[ReplyProof, ...]
+    replies: tuple[CaseProof, ...]
     opening: Opening | None
 
 
@@ -140,7 +140,7 @@ def _proof(proved: Proved, random: Random) -> Proved:
     return replace(proved, replies=tuple(replies))
 
 
-def _other_proof(proof: ReplyProof, random: Random) -> ReplyProof:
+def _other_proof(proof: CaseProof, random: Random) -> CaseProof:
     if isinstance(proof, Leaf):
         if not proof.steps:
             return into(random.choice(("?a", "?b", "?h")))

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from hornbook.compiler.checker.certificate import Leaf, Opening, ReplyProof, Split
+from hornbook.compiler.checker.certificate import CaseProof, Leaf, Opening, Split
 from hornbook.compiler.checker.checker import Lemma, verify
 from hornbook.compiler.checker.context import RejectedError
 from hornbook.compiler.generalise.certification import certificate_of
@@ -28,7 +28,7 @@ NOBODY = Leaf(())
 def rejection(
     rule: Rule,
     theory: Theory,
-    proofs: tuple[ReplyProof, ...],
+    proofs: tuple[CaseProof, ...],
     opening: Opening | None,
     lemmas: dict[str, Lemma],
 ) -> str:
@@ -198,7 +198,7 @@ def fork(*cells: str) -> Split:
 AT_B1: Opening = (0, (("d", Variable("d")), ("p", Constant("b1"))))
 
 
-def fork_rejection(rule: Rule, proof: ReplyProof) -> str:
+def fork_rejection(rule: Rule, proof: CaseProof) -> str:
     theory, lemmas = theory_of_game(TIC_TAC_TOE), {"one_away": Lemma(ONE_AWAY, 1, reached=True)}
     certificate = certificate_of(rule, ALL_REPLIES, theory, lemmas, (proof,), AT_B1)
     try:

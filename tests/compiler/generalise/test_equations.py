@@ -8,7 +8,7 @@ import pytest
 
 from hornbook.compiler.generalise.equations import determined, is_settled, said_once
 from hornbook.kb.ast.substitution import apply_to_condition
-from hornbook.kb.ast.terms import Comparison, Constant, Term, Variable
+from hornbook.kb.ast.terms import Atom, Comparison, Constant, Term, Variable
 from oracles.proofs.learned_rules import rule_of
 
 
@@ -90,10 +90,27 @@ def test_a_statement_is_never_settled() -> None:
         ("n(?x), n(?y), ?x + ?y > 1, ?x + ?y > 2, ?y > 1", "n(?x), n(?y), ?x + ?y > 2, ?y > 1"),
         ("n(?x), ?x = 3, ?x >= 1", "n(?x), ?x = 3, ?x >= 1"),
         ("p(?x), ?x != a, a != ?x, ?x != b, a != b, 2 > 1", "p(?x), ?x != a, ?x != b"),
+        (
+            "p(?x), all ?m in q(?x, ?m): ?m != ?x, all ?n in q(?x, ?n): ?n != ?x",
+            "p(?x), all ?m in q(?x, ?m): ?m != ?x",
+        ),
+        (
+            "p(?x), all ?m in q(?x, ?m): r(?m, ?k), all ?n in q(?x, ?n): r(?n, ?l)",
+            "p(?x), all ?m in q(?x, ?m): r(?m, ?k)",
+        ),
+        (
+            "p(?x), all ?m in q(?x, ?m): r(?m, ?h), all ?n in q(?x, ?n): r(?n, ?l)",
+            "p(?x), all ?m in q(?x, ?m): r(?m, ?h), all ?n in q(?x, ?n): r(?n, ?l)",
+        ),
+        (
+            "p(?x), p(?y), all ?m in q(?x, ?m): r(?m, ?x), all ?m in q(?x, ?m): r(?m, ?y)",
+            "p(?x), p(?y), all ?m in q(?x, ?m): r(?m, ?x), all ?m in q(?x, ?m): r(?m, ?y)",
+        ),
     ],
 )
 def test_what_others_say_is_said_once(body: str, kept: str) -> None:
-    assert said_once(rule_of(f"h :- {body}.").body) == rule_of(f"h :- {kept}.").body
+    rule = rule_of(f"h(?h) :- {body}.")
+    assert said_once(rule.body, rule.head) == rule_of(f"h :- {kept}.").body
 
 
 def test_what_is_left_of_bounds_says_as_much():
@@ -107,7 +124,7 @@ def test_what_is_left_of_bounds_says_as_much():
             for _ in range(random.randint(1, 4))
         ]
         before = [comparison(text) for text in texts]
-        after = said_once(before)
+        after = said_once(before, Atom("h", ()))
         for number in range(-1, 8):
             held = [
                 all(is_settled(apply_to_condition(c, {"x": Constant(number)})) for c in s)

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from hornbook.compiler.checker.certificate import Certificate, Leaf, ReplyProof, Split, fingerprint_of_rule
+from hornbook.compiler.checker.certificate import CaseProof, Certificate, Leaf, Split, fingerprint_of_rule
 from hornbook.compiler.checker.checker import Lemma, verify
 from hornbook.compiler.checker.context import RejectedError
 from hornbook.compiler.generalise.certification import certificate_of
@@ -138,7 +138,7 @@ def rejection(certificate: Certificate) -> str:
     return ""
 
 
-def proved_anew(certificate: Certificate, replies: tuple[ReplyProof, ...]) -> Certificate:
+def proved_anew(certificate: Certificate, replies: tuple[CaseProof, ...]) -> Certificate:
     """A certificate with other replies, and all witnesses that can be found of them."""
     rule, known = second_player_win().rule, lemmas(edge_pupil())
     return certificate_of(rule, certificate.steps, THEORY, known, replies, certificate.open)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from hornbook.compiler.checker.certificate import Leaf, ReplyProof, Split, steps_of
+from hornbook.compiler.checker.certificate import CaseProof, Leaf, Split, steps_of
 from hornbook.compiler.checker.checker import Lemma, verify
 from hornbook.compiler.checker.context import RejectedError
 from hornbook.kb.ast.terms import Constant, GameStatement, Rule
@@ -129,7 +129,7 @@ def test_where_there_is_no_reply_nothing_is_second_player_win():
     assert "nothing shows that the opponent has a reply" in " ".join(pupil.prover.refused)
 
 
-def less(proof: ReplyProof) -> Iterator[ReplyProof]:
+def less(proof: CaseProof) -> Iterator[CaseProof]:
     """The same proof without one of the replies that can be played, in every way."""
     if isinstance(proof, Leaf):
         return

@@ -10,6 +10,7 @@ from hornbook.kb.ast.substitution import apply_to_condition
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.load.loader import load_text
 from hornbook.kb.lower.budget import Budget
 from hornbook.kb.parse.syntax import Query
 from oracles.proofs.learned_rules import rule_of, theory_of
@@ -190,3 +191,23 @@ def test_a_search_ends_where_its_budget_is_spent():
     rule = rule_of("good(?b) :- liberties(?b, 1).")
     assert find(rule, SETS) is not None
     assert find(rule, SETS, budget=Budget(steps=0)) is None
+
+
+def test_nothing_is_said_of_what_may_rest_on_replies():
+    theory = load_text(
+        "theory heaps. sort side = me | you. fluent left(int). action take(side, int). game last(side). static other(side, side)."
+        " other(me, you). other(you, me)."
+        " replies last(?p): take(?o, 1), other(?p, ?o)."
+        " after left(?m) :- take(_, ?k), before left(?n), ?m = ?n - ?k."
+        " last(?p) is GI :- left(1), other(?p, _)."
+        " before last(?p) by take(?p, ?k) is GI :- take(?p, ?k), after last(?p) is IG."
+    )
+    assert find(rule_of("last(?p) is IG :- left(2), other(?p, ?o)."), theory) is None
+    assert (
+        find(
+            rule_of("before last(?p) by take(?p, 1) is GI :- take(?p, 1), before left(3), other(?p, ?o)."),
+            theory,
+        )
+        is None
+    )
+    assert find(rule_of("after left(1) :- take(?p, ?k), before left(3)."), theory) is not None

@@ -360,6 +360,13 @@ def test_a_rule_base_of_another_theory_is_refused(folder):
     assert len(problem.value.diagnostics) == 1, "and not told that it says nothing in the other's words"
 
 
+def test_so_is_one_with_an_absence_of_what_this_theory_has_not(folder):
+    file = folder / "other.horn"
+    file.write_text("import others.\nnone: odd(?x) :- even(?x), absent strange(?x).\n")
+    with pytest.raises(TheoryError, match="for the theory `others`, not `family`"):
+        rulebase.read(file, load("family"))
+
+
 def test_every_condition_knows_the_rules_it_comes_from(folder):
     theory, base = learned(folder)
     found = origins(base.entries["reach_by_go_is_giii_1"], theory, base.lemmas())

@@ -1,0 +1,85 @@
+"""Proofs by cases, tampered with: whatever the checker still accepts is so in every world, and the second reader says the same.
+
+In random theories of two things (`oracles/proofs/random_worlds.py`) random rules are proved; of each proof by cases mutants are made, of the rule, the certificate or
+both. A mutant that the checker accepts is held against all states with all actions. Exit code 1 where one is wrong, or where the two readers differ.
+
+    python -m benchmarks.fuzz.cases [--mutants 1000000] [--seed 1] [--output benchmarks/results/certificate-cases.txt]
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from benchmarks.study import Study, options
+from hornbook.compiler.checker.checker import RejectedError
+from hornbook.compiler.prove.by_hand import prove
+from hornbook.compiler.rules.certificates import certificate_as_json
+from hornbook.kb.format.printer import print_rule
+from oracles.proofs.random_worlds import RandomWorlds
+from oracles.proofs.two_readers import Both, Case, bent
+
+RULES = 40
+"""So many rules are tried in each theory."""
+OF_EACH = 400
+"""So many mutants are made of each proof by cases."""
+
+
+def proofs(worlds: RandomWorlds, both: Both, random: Random) -> Iterator[Case]:
+    """The proofs by cases of random rules of a theory."""
+    for _ in range(RULES):
+        rule = worlds.rule(random)
+        try:
+            found = prove(rule, worlds.theory, {})
+        except RejectedError:
+            continue
+        if found.cases is not None:
+            data = json.loads(json.dumps(certificate_as_json(found)))
+            yield Case(both, rule, both.form(rule), data, found.steps)
+
+
+def main() -> int:
+    this = Study(__file__, options(__doc__, mutants=1_000_000, seed=1).parse_args())
+    random, counts = Random(this.given.seed), Counter[str]()
+    while counts["mutants"] < this.given.mutants:
+        worlds = RandomWorlds(random)
+        both = Both.of_texts(worlds.theory, [worlds.text])
+        counts["theories"] += 1
+        for case in proofs(worlds, both, random):
+            counts["proofs by cases"] += 1
+            for _ in range(OF_EACH):
+                rule, form, data = bent(case, random)
+                verdicts = both.verdicts(rule, data, form)
+                counts["mutants"] += 1
+                counts["the two readers differ"] += not verdicts.agree
+                if not verdicts.agree:
+                    print(f"{worlds.text}\n{print_rule(rule)}\n{json.dumps(data)}\n{verdicts}", flush=True)
+                if verdicts.checker:
+                    counts["refused"] += 1
+                    continue
+                counts["accepted"] += 1
+                reached = data.get("reached") is True
+                if worlds.refutation(rule, reached=reached) is not None:
+                    counts["wrong"] += 1
+                    print(f"WRONG\n{worlds.text}\n{print_rule(rule)}\n{json.dumps(data)}", flush=True)
+    names = (
+        "theories",
+        "proofs by cases",
+        "mutants",
+        "refused",
+        "accepted",
+        "wrong",
+        "the two readers differ",
+    )
+    wrong = ["see above"] * (counts["wrong"] + counts["the two readers differ"])
+    return this.finish("\n".join(f"{name:<24}{counts[name]:>10,}" for name in names), wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

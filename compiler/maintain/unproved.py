@@ -1,0 +1,59 @@
+"""The rules of a base that have no proof, proved: those that a person wrote or edited, and those whose proofs fell.
+
+A proof may rest on other rules of the base, once they are proved themselves, so the rules are gone through until nothing
+new is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from hornbook.compiler.checker.checker import Lemma, RejectedError
+from hornbook.compiler.prove.by_hand import prove
+from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
+from hornbook.kb.ast.theory import Theory
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What became of a rule without a proof: its entry, with a certificate where one was found, or why none was."""
+
+    entry: Entry
+    reason: str
+
+    @property
+    def proved(self) -> bool:
+        return not self.reason
+
+
+def unproved(base: RuleBase) -> list[Entry]:
+    """The rules that have no certificate that is accepted of what they say now."""
+    return [entry for entry in base if not entry.is_certified]
+
+
+def prove_all(base: RuleBase, theory: Theory) -> Iterator[Attempt]:
+    """An attempt at each rule without a proof: those that are proved as they are, then the others."""
+    lemmas, waiting = base.lemmas(), unproved(base)
+    reasons: dict[str, str] = {}
+    gone_through = False
+    while not gone_through:
+        gone_through = True
+        for entry in list(waiting):
+            try:
+                certificate = prove(entry.rule, theory, lemmas)
+            except RejectedError as problem:
+                reasons[entry.rule.name] = str(problem)
+                continue
+            lemmas[entry.rule.name] = Lemma.of(entry.rule, certificate)
+            waiting.remove(entry)
+            gone_through = not waiting
+            yield Attempt(Entry(entry.rule, certificate, entry.provenance), "")
+    for entry in waiting:
+        yield Attempt(entry, reasons[entry.rule.name])
+
+
+def with_proofs(base: RuleBase, attempts: Iterable[Attempt]) -> RuleBase:
+    """The base with the certificates that were found."""
+    found = {attempt.entry.rule.name: attempt.entry for attempt in attempts if attempt.proved}
+    return rule_base(base.theory, [found.get(name, entry) for name, entry in base.entries.items()])

@@ -1,0 +1,91 @@
+"""Footprints: on what of a theory the proofs of learned rules rest.
+
+The checker is told of each certificate which rules and declarations it names; where a key or count is proved besides, all
+rules that conclude there are of the proof, too. What a proof rests on through other learned rules is counted with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import reduce
+
+from hornbook.compiler.checker.certificate import Certificate
+from hornbook.compiler.rules.admission import Entry, RuleBase
+from hornbook.compiler.witness.questions import concluding_beside
+from hornbook.kb.ast.declarations import Predicate
+from hornbook.kb.ast.terms import Rule, statements
+from hornbook.kb.ast.theory import Theory, counts_of
+
+
+@dataclass(frozen=True, slots=True)
+class Footprint:
+    """The names of a theory's rules, of the games of its replies, and of relations that it declares `observed`."""
+
+    rules: frozenset[str] = frozenset()
+    replies: frozenset[str] = frozenset()
+    observed: frozenset[str] = frozenset()
+
+    def __or__(self, other: Footprint) -> Footprint:
+        return Footprint(
+            self.rules | other.rules, self.replies | other.replies, self.observed | other.observed
+        )
+
+
+def footprint(certificates: Iterable[Certificate], theory: Theory) -> Footprint:
+    """What certificates rest on by themselves."""
+    return reduce(Footprint.__or__, (_of(each, theory) for each in certificates), Footprint())
+
+
+def resting(entries: Iterable[Entry], base: RuleBase) -> list[Certificate]:
+    """The certificates of rules, and of all rules on which these rest."""
+    found: dict[str, Certificate] = {}
+    todo = list(entries)
+    while todo:
+        entry = todo.pop()
+        if entry.certificate is not None and entry.rule.name not in found:
+            found[entry.rule.name] = entry.certificate
+            todo += [base.entries[name] for name in entry.certificate.lemmas if name in base.entries]
+    return list(found.values())
+
+
+def _of(certificate: Certificate, theory: Theory) -> Footprint:
+    named: dict[str, set[str]] = {}
+    for name, _ in certificate.fingerprints:
+        kind, _, what = name.partition(" ")
+        named.setdefault(kind, set()).add(what)
+    words = theory.vocabulary.predicates
+    observed = {name for name in named.get("declaration", ()) if name in words and words[name].observed}
+    concluding = {rule.name for rule in concluding_beside(certificate, theory)}
+    return Footprint(
+        frozenset(named.get("rule", set()) | concluding),
+        frozenset(named.get("replies", ())),
+        frozenset(observed),
+    )
+
+
+def matched(rules: Iterable[Rule], theory: Theory) -> frozenset[str]:
+    """The names of the theory's rules that conclude what rules ask of a state, through any others: their proofs need not rest on
+    these, and their answers do.
+    """
+    counters = counts_of(theory.vocabulary)
+    concluding: dict[str, list[Rule]] = {}
+    for rule in theory.rules:
+        if rule.head.tense != "after":
+            concluding.setdefault(rule.head.relation, []).append(rule)
+    found: dict[str, None] = {}
+    todo = _asked(rules, counters)
+    seen = set(todo)
+    while todo:
+        below = concluding.get(todo.pop(), [])
+        found |= dict.fromkeys(rule.name for rule in below)
+        new = set(_asked(below, counters)) - seen
+        seen |= new
+        todo += new
+    return frozenset(found)
+
+
+def _asked(rules: Iterable[Rule], counters: Mapping[str, Predicate]) -> list[str]:
+    """The relations that rules ask of the state before an action, with those that count their sets."""
+    names = {s.relation for rule in rules for s in statements(rule.body) if s.tense != "after"}
+    return sorted(names | {counters[name].name for name in names if name in counters})

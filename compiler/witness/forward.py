@@ -1,0 +1,332 @@
+"""Forward chaining in what is known of any things: the steps by which rules conclude a statement.
+
+What is known speaks of variables, so a step that is found is one of a certificate. Only rules on which the goals may rest
+are tried, each with all that it may be about, round by round, until a goal is concluded or nothing new is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+
+from hornbook.compiler.checker.certificate import Step
+from hornbook.compiler.checker.promises import Place, place_of
+from hornbook.compiler.checker.proofs import OPEN
+from hornbook.compiler.checker.steps import is_timeless
+from hornbook.compiler.witness.context import Context
+from hornbook.compiler.witness.established import Found, Ref
+from hornbook.compiler.witness.search import Tried, tried
+from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, marked_rule
+from hornbook.kb.ast.terms import (
+    Aggregate,
+    Comparison,
+    Condition,
+    Constant,
+    CountIn,
+    Operation,
+    Rule,
+    Statement,
+    Tense,
+    Term,
+    Variable,
+    expression_variables,
+    outer_variables,
+    shared_variables,
+    statements,
+)
+from hornbook.kb.ast.theory import Vocabulary, counts_of
+from hornbook.kb.parse.constants import worked_out
+
+MOST_STEPS = 5_000
+"""How many conclusions are drawn in one context before the search is given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A rule under the names of a certificate's steps, and the moment at which it is read (None: it says its own)."""
+
+    rule: Rule
+    own: Rule
+    shared: frozenset[str]
+    moment: Tense | None
+    places: tuple[Place, ...]
+    """Those of which its conditions are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A step that was made, and what it was found to rest on."""
+
+    step: Step
+    tried: Tried
+
+
+def readings(
+    rules: Iterable[Rule], goals: Iterable[Place], words: Vocabulary, *, one_moment: bool
+) -> tuple[Reading, ...]:
+    """The rules on which conclusions at the goals' places may rest, through any of them, as they are read there."""
+    concluding: dict[Place, list[Reading]] = {}
+    counters = counts_of(words)
+    for rule in rules:
+        own = marked_rule(rule, OPEN)
+        shared = frozenset(shared_variables(own))
+        moments: tuple[Tense | None, ...] = ("before", "after") if is_timeless(rule) else (None,)
+        for moment in moments[:1] if one_moment else moments:
+            if moment is None and one_moment:
+                continue
+            places = {place_of(s, moment, words): None for s in statements(rule.body)}
+            # What is said of a closed set rests on its count too.
+            places |= {(counters[name].name, at): None for name, at in places if name in counters}
+            reading = Reading(rule, own, shared, moment, tuple(places))
+            concluding.setdefault(place_of(rule.head, moment, words), []).append(reading)
+    found: dict[Reading, None] = {}
+    todo, seen = list(goals), set(goals)
+    while todo:
+        for reading in concluding.get(todo.pop(), ()):
+            found[reading] = None
+            todo += [place for place in reading.places if place not in seen]
+            seen |= set(reading.places)
+    return tuple(found)
+
+
+def concluded(
+    goals: Sequence[tuple[Statement, Tense]],
+    rules: Sequence[Reading],
+    context: Context,
+    *,
+    one_moment: bool,
+    apart: set[tuple[Term, Term]] | None = None,
+) -> tuple[list[Made], bool]:
+    """The steps that the rules make in a context, in which what they conclude is known afterwards; and whether a goal is, or
+    what is known contradicts itself. `apart` comes to have the pairs of things of which a step needs that they are two, and
+    nothing says so. Raises TooMuchEffortError where the search is given up.
+    """
+    made: list[Made] = []
+    done: set[tuple[Reading, tuple[Term, ...]]] = set()
+    seen: dict[Reading, tuple[int, ...]] = {}
+    while True:
+        before = len(made)
+        for reading in rules:
+            known = _known(reading, context)
+            if seen.get(reading) == known:
+                continue
+            seen[reading] = known
+            for bound in list(meant(reading.own.body, reading.shared, context, reading.moment)):
+                terms = tuple(context.find(term) for _, term in sorted(bound.items()))
+                head = apply_to_statement(reading.own.head, bound)
+                if (reading, terms) in done or context.established(head, reading.moment) is not False:
+                    continue
+                done.add((reading, terms))
+                step = Step(
+                    reading.rule.name,
+                    reading.moment,
+                    tuple((name.removesuffix(OPEN), term) for name, term in sorted(bound.items())),
+                )
+                found = _tried(step, reading.rule, context, one_moment=one_moment)
+                if found.number is None:
+                    # What it lacks may be concluded later.
+                    if apart is not None:
+                        apart |= set(_undecided(reading, bound, context))
+                    done.discard((reading, terms))
+                    continue
+                made.append(Made(step, found))
+                if context.conflicting() is not False or any(
+                    context.established(goal, moment) is not False for goal, moment in goals
+                ):
+                    return made, True
+        if len(made) == before or len(made) > MOST_STEPS:
+            return made, False
+
+
+def _known(reading: Reading, context: Context) -> tuple[int, ...]:
+    """How much is known of what a rule asks for: where nothing new is, it concludes nothing new."""
+    return (
+        len(context.congruence.merged),
+        *(context.congruence.size(place) for place in reading.places),
+    )
+
+
+def _undecided(reading: Reading, bound: Mapping[str, Term], context: Context) -> Iterator[tuple[Term, Term]]:
+    """The terms of which a rule asks that they are two things, where it is not known."""
+    for condition in reading.own.body:
+        if isinstance(condition, Comparison) and condition.operator == "!=":
+            asked = apply_to_condition(condition, bound)
+            one, other = asked.left, asked.right
+            if isinstance(one, Term) and isinstance(other, Term):
+                one, other = context.find(one), context.find(other)
+                if one != other and context.distinct(one, other) is False:
+                    yield one, other
+
+
+def needed(
+    made: Sequence[Made], context: Context, ends: Iterable[Found]
+) -> tuple[tuple[Step, ...], frozenset[int]]:
+    """The steps on which ends rest, in order: those that others or what follows by keys mention; and the numbers of all that is
+    mentioned.
+    """
+    wanted = {number for end in ends for number in _mentioned(end)}
+    wanted |= {number for _, *pair in context.congruence.log for number in pair}
+    kept: list[Step] = []
+    for each in reversed(made):
+        if each.tried.number in wanted:
+            kept.append(each.step)
+            wanted |= set(_mentioned(each.tried.proofs))
+    return tuple(kept[::-1]), frozenset(wanted)
+
+
+def nearest(
+    goal: Statement, moment: Tense, rules: Iterable[Reading], context: Context
+) -> tuple[str, list[Condition]] | None:
+    """The rule that comes nearest to concluding a goal, by its name, and the conditions that are not known, under the rule's
+    own names where nothing says what they are; None where no rule concludes such.
+    """
+    words = context.vocabulary
+    best: tuple[str, list[Condition]] | None = None
+    for reading in rules:
+        if place_of(reading.rule.head, reading.moment, words) != place_of(goal, moment, words):
+            continue
+        bound: dict[str, Term] = {}
+        pairs = list(zip(reading.own.head.terms, goal.terms, strict=True))
+        if not all(
+            context.equal(bound.setdefault(one.name, other) if isinstance(one, Variable) else one, other)
+            for one, other in pairs
+        ):
+            continue
+        missing = _missing(reading, bound, context)
+        if best is None or len(missing) < len(best[1]):
+            best = reading.rule.name, missing
+    return best
+
+
+def _missing(reading: Reading, bound: Mapping[str, Term], context: Context) -> list[Condition]:
+    """The conditions of a rule that are not known, where each of the others takes the first that it may be of."""
+    left = [c for c in reading.own.body if isinstance(c, Statement)]
+    missing: list[Condition] = []
+    while left:
+        place = min(range(len(left)), key=lambda i: _open(left[i], bound))
+        asked = apply_to_statement(left[place], bound)
+        found = next(context.matches(asked, bound, reading.moment), None)
+        if found is None:
+            missing.append(asked)
+        else:
+            bound = found[1]
+        left.pop(place)
+    rest = [c for c in reading.own.body if not isinstance(c, Statement)]
+    bound = _worked_out(bound, [c for c in rest if isinstance(c, Comparison)], context)
+    others = [apply_to_condition(c, bound) for c in rest]
+    return missing + [c for c in others if not _holds(c, reading.moment, context)]
+
+
+def _holds(condition: Condition, moment: Tense | None, context: Context) -> bool:
+    if any(v.name.endswith(OPEN) for v in outer_variables([condition])):
+        # What is open may be found to be something, but for a number that has no name.
+        return not (isinstance(condition, Comparison) and condition.operator == "=")
+    try:
+        return context.proof(condition, moment) is not False
+    except TypeError:  # words compared with numbers
+        return False
+
+
+def _mentioned(found: Found) -> Iterator[int]:
+    """The numbers of what is known that a witness speaks of."""
+    if isinstance(found, Ref):
+        yield found.number
+    elif isinstance(found, tuple):
+        for part in found:
+            yield from _mentioned(part)
+    elif is_dataclass(found):
+        for part in fields(found):
+            yield from _mentioned(getattr(found, part.name))
+
+
+def _tried(step: Step, rule: Rule, context: Context, *, one_moment: bool) -> Tried:
+    try:
+        return tried(step, rule, context, one_moment=one_moment)
+    except TypeError as problem:  # words compared with numbers
+        return Tried((), str(problem))
+
+
+def meant(
+    conditions: Sequence[Condition], shared: frozenset[str], context: Context, moment: Tense | None
+) -> Iterator[Mapping[str, Term]]:
+    """What open variables may stand for so that all statements among conditions are known; only where that says of each shared
+    one what it is.
+    """
+    said = [c for c in conditions if isinstance(c, Statement)]
+    summed = [c for c in conditions if isinstance(c, CountIn | Aggregate)]
+    compared = [c for c in conditions if isinstance(c, Comparison)]
+    for bound in _matched(said, {}, context, moment):
+        full = _worked_out(_summed_up(bound, summed, context, moment), compared, context)
+        if shared <= full.keys():
+            yield {name: term for name, term in full.items() if name in shared}
+
+
+def _matched(
+    said: Sequence[Statement], bound: Mapping[str, Term], context: Context, moment: Tense | None
+) -> Iterator[Mapping[str, Term]]:
+    if not said:
+        yield bound
+        return
+    # The one of which least is open first: it has the fewest matches.
+    place = min(range(len(said)), key=lambda i: _open(said[i], bound))
+    rest = [*said[:place], *said[place + 1 :]]
+    for _, more in context.matches(apply_to_statement(said[place], bound), bound, moment):
+        yield from _matched(rest, more, context, moment)
+
+
+def _open(statement: Statement, bound: Mapping[str, Term]) -> int:
+    return sum(isinstance(term, Variable) and term.name not in bound for term in statement.terms)
+
+
+def _summed_up(
+    bound: Mapping[str, Term],
+    summed: Iterable[CountIn | Aggregate],
+    context: Context,
+    moment: Tense | None,
+) -> Mapping[str, Term]:
+    """The same with the results of counts and aggregates."""
+    found = dict(bound)
+    for condition in summed:
+        name = condition.result
+        if isinstance(name, Variable) and name.name not in found and name.name.endswith(OPEN):
+            result = context.result_of(apply_to_condition(condition, found), moment)
+            if isinstance(result, Term):
+                found[name.name] = result
+    return found
+
+
+def _worked_out(
+    bound: Mapping[str, Term], compared: Iterable[Comparison], context: Context
+) -> Mapping[str, Term]:
+    """The same with variables that equations give a value: that of a known term."""
+    found = dict(bound)
+    for comparison in compared:
+        if comparison.operator != "=":
+            continue
+        for one, other in ((comparison.left, comparison.right), (comparison.right, comparison.left)):
+            if not isinstance(one, Variable) or one.name in found or not one.name.endswith(OPEN):
+                continue
+            if not {v.name for v in expression_variables(other)} <= found.keys():
+                continue
+            equation = apply_to_condition(Comparison("=", one, other), found)
+            assert isinstance(equation, Comparison)
+            value = equation.right if equation.left == one else equation.left
+            for term in [value] if isinstance(value, Term) else _numbers(value, found, context):
+                if isinstance(value, Term) or context.compares(Comparison("=", term, value)) is not False:
+                    found[one.name] = term
+                    break
+    return found
+
+
+def _numbers(value: Operation, found: Mapping[str, Term], context: Context) -> list[Term]:
+    """The terms that the result of an operation may be."""
+    operands = [context.find(each) for each in value.operands if isinstance(each, Term)]
+    given = [each.value for each in operands if isinstance(each, Constant)]
+    result = worked_out(value.operator, given) if len(given) == len(value.operands) else None
+    if result is not None:
+        return [Constant(result)]
+    known = [term for term in found.values() if isinstance(term, Constant) and isinstance(term.value, int)]
+    return [*known, *sorted(context.integers, key=str)]
+
+
+__all__ = ["Made", "Reading", "concluded", "meant", "nearest", "needed", "readings"]

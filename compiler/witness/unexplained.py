@@ -1,0 +1,359 @@
+"""The search for a proof that no example explains: which rules of a theory are applied is looked for.
+
+From the rule's conditions all is concluded that the theory concludes of any such things (compiler/witness/forward.py), until
+the rule's own conclusion is. That a game is won although the opponent plays first is shown for each alternative of his
+replies by itself: won afterwards, barred, or impossible; where a reply must be told from others, each of the rule's things
+is one case, and whatever is none of them another. What is found is a certificate like any other, and the checker's to judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from hornbook.compiler.checker.certificate import (
+    REPLY_MARK,
+    CaseProof,
+    Leaf,
+    Opening,
+    Split,
+    Step,
+)
+from hornbook.compiler.checker.checker import (
+    Lemma,
+    RejectedError,
+    as_applied,
+    as_value,
+    of_one_moment,
+)
+from hornbook.compiler.checker.language import refuse_other_language, sorts_of
+from hornbook.compiler.checker.promises import Usable, place_of
+from hornbook.compiler.checker.proofs import OPEN
+from hornbook.compiler.checker.replies import (
+    SECOND_PLAYER_WIN,
+    Alternative,
+    alternatives,
+    opening_conditions,
+    replies_to,
+    won_after,
+)
+from hornbook.compiler.witness.by_cases import ByCases, Closed, shown
+from hornbook.compiler.witness.constraints import constraints
+from hornbook.compiler.witness.context import Context
+from hornbook.compiler.witness.effort import TooMuchEffortError
+from hornbook.compiler.witness.established import Constraints, Found, Ref
+from hornbook.compiler.witness.forward import Made, Reading, concluded, meant, nearest, needed, readings
+from hornbook.kb.ast.declarations import Replies
+from hornbook.kb.ast.notation import print_condition, print_term
+from hornbook.kb.ast.substitution import apply_to_condition
+from hornbook.kb.ast.terms import (
+    Comparison,
+    Constant,
+    GameStatement,
+    PlanStatement,
+    Rule,
+    Statement,
+    Tense,
+    Term,
+    Variable,
+    outer_variables,
+    predicate_of,
+    shared_variables,
+    statements,
+)
+from hornbook.kb.ast.theory import Theory, counts_of
+
+MOST_EFFORT = 20_000_000
+"""Statements, terms and numbers looked at for one rule: some half a minute."""
+
+MOST_SAID = 4
+"""How many rules in a row are named where a search stopped."""
+
+
+class OpenError(RejectedError):
+    """No proof was found; the message says where the search stopped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unexplained:
+    """The steps of a proof, without witnesses, and where it is one reply by reply, the proofs against these and one that the
+    opponent can play: as `certificate_of` takes them.
+    """
+
+    steps: tuple[Step, ...]
+    replies: tuple[CaseProof, ...] = ()
+    opening: Opening | None = None
+    cases: CaseProof | None = None
+
+
+def search(rule: Rule, theory: Theory, lemmas: Mapping[str, Lemma]) -> Unexplained:
+    """A proof of a rule. Raises RejectedError where the rule is none of the theory's language, OpenError where no proof is found: the
+    rule may be right all the same.
+    """
+    refuse_other_language(rule, theory.vocabulary)
+    return _Search(rule, theory, lemmas).proof()
+
+
+class _Search:
+    """The search for the proof of one rule."""
+
+    def __init__(self, rule: Rule, theory: Theory, lemmas: Mapping[str, Lemma]) -> None:
+        self.rule, self.theory, self.lemmas = rule, theory, lemmas
+        self.words = theory.vocabulary
+        self.stopped = ""
+        """Where the search stopped last."""
+        self.by_cases = False
+        """Whether a reply is told apart by which rules concluded what is known, too."""
+        self.rested: set[int] = set()
+        """The numbers of what the proofs against replies, and of the reply that is open, rest on."""
+        named = {name: lemma.rule for name, lemma in lemmas.items() if name != rule.name}
+        self.sources = [*theory.rules, *(as_applied(each, self.words) for each in named.values())]
+
+    def proof(self) -> Unexplained:
+        """Raises OpenError."""
+        steps = self._direct()
+        if steps is not None:
+            return Unexplained(steps)
+        if self._is_against_replies():
+            try:
+                return self._by_replies()
+            except OpenError:
+                self.by_cases = True
+                return self._by_replies()
+        cases = None if isinstance(self.rule.head, PlanStatement) else self._by_cases()
+        if cases is not None:
+            return Unexplained((), cases=cases.proof)
+        raise OpenError(f"nothing concludes `{print_condition(self.rule.head)}`{self.stopped}")
+
+    def _is_against_replies(self) -> bool:
+        head = self.rule.head
+        return (
+            isinstance(head, GameStatement)
+            and head.by is None
+            and head.tense is None
+            and head.value == Constant(SECOND_PLAYER_WIN)
+            and self.theory.replies_of(head.game.predicate) is not None
+        )
+
+    def _direct(self) -> tuple[Step, ...] | None:
+        value = as_value(self.rule)
+        one_moment = of_one_moment(value)
+        goal = value.head
+        found = readings(
+            self.sources, [place_of(goal, "before", self.words)], self.words, one_moment=one_moment
+        )
+        context = self._context(found)
+        context.refuse_contradiction()
+        made, good = concluded([(goal, "before")], found, context, one_moment=one_moment)
+        number = context.established(goal, "before")
+        if not good or number is False:
+            self.stopped = self._stopped(goal, "before", found, context)
+            return None
+        return needed(made, context, [number])[0]
+
+    def _by_cases(self) -> Closed | None:
+        """A proof by which rules concluded what is known: in given states alone."""
+        value = as_value(self.rule)
+        one_moment = of_one_moment(value)
+        usable = Usable(self.theory)
+        # What is inverted says more of other places, and any of them may contradict another.
+        places = [place_of(value.head, "before", self.words)]
+        found = readings(self.sources, places, self.words, one_moment=one_moment)
+        inverted = [*found, *readings(self.sources, usable.places, self.words, one_moment=False)]
+        try:
+            return self._told_apart(
+                [(value.head, "before")], found, self._context(inverted), one_moment=one_moment
+            )
+        except TooMuchEffortError:
+            return None
+
+    def _told_apart(
+        self,
+        goals: Sequence[tuple[Statement, Tense]],
+        rules: Sequence[Reading],
+        context: Context,
+        *,
+        one_moment: bool,
+    ) -> Closed | None:
+        search = ByCases(goals, rules, Usable(self.theory), one_moment=one_moment)
+        closed = search.closed(context)
+        if closed is None and search.stuck is not None:
+            stopped = self._stopped(*goals[0], rules, search.stuck.context)
+            where = " and ".join(search.stuck.where[-MOST_SAID:])
+            self.stopped = f"{where and ' where '}{where}{stopped}"
+        return closed
+
+    def _context(self, rules: Iterable[Reading], said: Iterable[Statement] = ()) -> Context:
+        used = [reading.rule for reading in rules]
+        relations = {s.relation for each in (self.rule, *used) for s in (each.head, *statements(each.body))}
+        relations |= {s.relation for s in said}
+        relations |= {c.name for name, c in counts_of(self.words).items() if name in relations}
+        known = constraints(self.theory).given
+        context = Context.of(
+            as_value(self.rule), self.theory, relations, Constraints(known.keys, known.closed)
+        )
+        context.effort.allow(MOST_EFFORT)
+        return context
+
+    # Against every reply
+
+    def _by_replies(self) -> Unexplained:
+        replies = replies_to(self.rule, self.theory)
+        cases = alternatives(self.rule, replies)
+        goals: list[tuple[Statement, Tense]] = [(won, "after") for won in won_after(self.rule)]
+        goals += [(a.case.unless, "before") for a in cases if a.case.unless is not None]
+        places = [place_of(goal, moment, self.words) for goal, moment in goals]
+        said = [s for a in cases for s in a.said]
+        places += [place_of(s, "before", self.words) for c in replies.cases for s in statements(c.conditions)]
+        rules = readings(self.sources, places, self.words, one_moment=False)
+        context = self._context(rules, said)
+        context.refuse_contradiction()
+        before = [r for r in rules if (r.moment or place_of(r.rule.head, None, self.words)[1]) != "after"]
+        before = [r for r in before if all(s.tense != "after" for s in statements(r.rule.body))]
+        made, _ = concluded([], before, context, one_moment=False)
+        opening = self._opening(replies, context)
+        if opening is None:
+            raise OpenError("the opponent may have no reply: no alternative is open whatever else is so")
+        proofs: list[CaseProof] = []
+        for number, case in enumerate(cases, 1):
+            branch = context.branch()
+            branch.fixed |= set(case.variables)
+            branch.take([case.case.action], None)
+            branch.take(case.case.conditions, "before")
+            proof = self._answer(branch, case, rules, case.variables)
+            if proof is None:
+                shown = print_condition(case.case.action)
+                won = print_condition(won_after(self.rule)[0])
+                raise OpenError(f"against reply {number} (`{shown}`) nothing concludes `{won}`{self.stopped}")
+            proofs.append(proof)
+        steps, _ = needed(made, context, [Ref(number) for number in self.rested])
+        return Unexplained(steps, tuple(proofs), opening)
+
+    def _answer(
+        self, known: Context, case: Alternative, rules: Sequence[Reading], apart: Sequence[str]
+    ) -> CaseProof | None:
+        """Why the game is won after a reply, or why nobody can play it; `apart` are variables of it that may be told apart."""
+        pairs: set[tuple[Term, Term]] = set()
+        leaf = self._leaf(known.branch(), case, rules, pairs)
+        if leaf is not None:
+            return leaf
+        for name in apart:
+            variable = Variable(name)
+            for term in self._asked(name, pairs, known):
+                one = known.branch()
+                one.take([Comparison("=", variable, term)], None)
+                below = self._answer(one, case, rules, [each for each in apart if each != name])
+                if below is None:
+                    continue
+                # What remains knows more than before, so nothing is lost by telling this one apart.
+                known.take([Comparison("!=", variable, term)], None)
+                rest = self._answer(known, case, rules, apart)
+                return None if rest is None else Split(name, ((term, below),), rest)
+        return None
+
+    def _leaf(
+        self,
+        branch: Context,
+        case: Alternative,
+        rules: Sequence[Reading],
+        pairs: set[tuple[Term, Term]],
+    ) -> CaseProof | None:
+        why = branch.impossible()
+        if why is not False:
+            return self._ended([], branch, why)
+        goals: list[tuple[Statement, Tense]] = [(won, "after") for won in won_after(self.rule)]
+        if case.case.unless is not None:
+            goals.append((case.case.unless, "before"))
+        made, good = concluded(goals, rules, branch, one_moment=False, apart=pairs)
+        for goal, moment in goals:
+            number = branch.established(goal, moment)
+            if good and number is not False:
+                return self._ended(made, branch, number)
+        why = branch.impossible()
+        if why is not False:
+            return self._ended(made, branch, why)
+        if self.by_cases:
+            return self._leaf_by_cases(made, goals, rules, branch)
+        self.stopped = self._stopped(*goals[0], rules, branch)
+        return None
+
+    def _leaf_by_cases(
+        self,
+        made: Sequence[Made],
+        goals: Sequence[tuple[Statement, Tense]],
+        rules: Sequence[Reading],
+        branch: Context,
+    ) -> CaseProof | None:
+        closed = self._told_apart(goals, rules, branch, one_moment=False)
+        if closed is None:
+            return None
+        steps, mentioned = needed(made, branch, map(Ref, closed.rested))
+        self.rested |= mentioned
+        return replace(closed.proof, steps=(*steps, *closed.proof.steps))
+
+    def _ended(self, made: Sequence[Made], branch: Context, end: Found) -> Leaf:
+        """The leaf with the steps on which its end rests."""
+        steps, mentioned = needed(made, branch, [end])
+        self.rested |= mentioned
+        return Leaf(steps)
+
+    def _stopped(self, goal: Statement, moment: Tense, rules: Sequence[Reading], context: Context) -> str:
+        """What would have concluded a goal, followed down to a condition that no rule concludes."""
+        said: list[str] = []
+        while (found := nearest(goal, moment, rules, context)) is not None and len(said) < MOST_SAID:
+            name, missing = found
+            if not missing:
+                break
+            lacks = missing[0]
+            said.append(f"`{name}` lacks `{shown(lacks)}`")
+            if not isinstance(lacks, Statement):
+                break
+            reading = next(r for r in rules if r.rule.name == name)
+            goal, moment = lacks, place_of(lacks, reading.moment, self.words)[1] or "before"
+        return "".join(f"; {each}" for each in said)
+
+    def _asked(self, name: str, pairs: Iterable[tuple[Term, Term]], known: Context) -> list[Term]:
+        """The rule's own things from which a reply's variable has to be told."""
+        variable, own = known.find(Variable(name)), shared_variables(self.rule)
+        others = {b if a == variable else a for a, b in pairs if variable in (a, b)}
+        return sorted((t for t in others if isinstance(t, Constant) or t.name in own), key=print_term)
+
+    def _things(self, name: str, case: Alternative) -> list[Term]:
+        """The rule's own things of the sort of a reply's variable."""
+        sort = next(
+            column.name
+            for s in case.said
+            for term, column in zip(s.terms, self.words.predicates[predicate_of(s)].columns, strict=False)
+            if term == Variable(name)
+        )
+        return [Variable(each) for each, of in sorts_of(self.rule, self.words).items() if of == sort]
+
+    def _opening(self, replies: Replies, context: Context) -> Opening | None:
+        """A reply that the opponent can play wherever the conditions hold."""
+        for number, (case, own) in enumerate(
+            zip(replies.cases, alternatives(self.rule, replies), strict=True)
+        ):
+            if case.unless is not None:
+                continue
+            for bound in self._played(own, context):
+                opening = number, tuple(sorted(bound.items()))
+                asked = opening_conditions(self.rule, replies, opening)
+                found = [context.proof(condition, "before") for condition in asked]
+                if False not in found:
+                    self.rested |= needed((), context, found)[1]
+                    return opening
+        return None
+
+    def _played(self, case: Alternative, context: Context) -> Iterator[dict[str, Term]]:
+        """What the variables of a reply, by their names in the theory, may be, where the conditions are of known things."""
+        marked = {name: Variable(f"{name}{OPEN}") for name in case.variables}
+        asked = [apply_to_condition(condition, marked) for condition in case.case.conditions]
+        shared = {v.name for condition in asked for v in outer_variables([condition])}
+        free = [name for name in case.variables if f"{name}{OPEN}" not in shared]
+        if not all(things := [self._things(name, case) for name in free]):
+            return
+        anything = {name.removesuffix(REPLY_MARK): found[0] for name, found in zip(free, things, strict=True)}
+        for bound in meant(asked, frozenset(shared) & {v.name for v in marked.values()}, context, "before"):
+            yield anything | {
+                name.removesuffix(OPEN).removesuffix(REPLY_MARK): term for name, term in bound.items()
+            }

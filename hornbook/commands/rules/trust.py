@@ -1,0 +1,265 @@
+"""`hornbook trust`: what the clauses of a theory are, and on how much of all this proved rules rest."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Annotated, Any
+
+import typer
+
+from hornbook.compiler.maintain.unproved import Attempt, prove_all
+from hornbook.compiler.prove.claims import claims_of
+from hornbook.compiler.trust.footprint import Footprint, footprint, matched, resting
+from hornbook.compiler.trust.kinds import KINDS, Kind, kinds
+from hornbook.inputs import options
+from hornbook.inputs.opening_store import open_theory, with_rules
+from hornbook.inputs.store_names import store_named
+from hornbook.kb.ast.terms import Rule, statements
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.text.counts import counted
+from hornbook.terminal.coloured import progress
+
+_Clause = tuple[Rule, Kind]
+
+
+@dataclass(frozen=True, slots=True)
+class _Proved:
+    """Proved rules: how many there are, and how many without a proof; the steps of each proof; what all rest on, how many
+    of them rest on each clause, and which clauses conclude what they ask for.
+    """
+
+    rules: int
+    others: int
+    steps: tuple[int, ...]
+    all: Footprint
+    by_clause: Mapping[str, int]
+    matched: frozenset[str]
+
+
+def trust(
+    theory: options.Theory,
+    rules: options.Rules = None,
+    clauses: Annotated[
+        bool,
+        typer.Option(
+            "--clauses", help="List every clause, with its kind, and with how many proved rules rest on it."
+        ),
+    ] = False,
+    prove: Annotated[
+        bool,
+        typer.Option("--prove", help="Try to prove each claim from the clauses that are none."),
+    ] = False,
+    json_output: options.Json = False,
+) -> None:
+    """Say what a theory assumes, and what proofs rest on: its clauses, file by file, and what it promises besides.
+
+    A clause is a definition, which says what a word means and claims nothing; a transition, which says what an action does; a claim
+    about a word that means something already; or about a game.
+
+    With rules it also says how many of them are proved, in how many steps, and on which of all this the proofs rest: an error
+    in any other clause cannot make these rules wrong. What they ask for is concluded by clauses too, and an error in these can make
+    an answer wrong.
+    """
+    known, proved = _asked(theory, rules)
+    tried = _tried(known) if prove else None
+    if json_output:
+        typer.echo(json.dumps(_as_json(known, proved, tried), ensure_ascii=False))
+    else:
+        lines = [*_lines(known, proved, clauses=clauses), *([] if tried is None else _claims(known, tried))]
+        typer.echo("\n".join(lines))
+
+
+def _tried(theory: Theory) -> dict[str, list[Attempt]]:
+    """What became of each claim, by its name: of what it says, or of what it says at either moment."""
+    base = claims_of(theory)
+    found: dict[str, list[Attempt]] = {}
+    with progress("proving claims", len(base.rules)) as went_on:
+        for attempt in prove_all(base.rules, base.theory):
+            found.setdefault(base.names[attempt.entry.rule.name], []).append(attempt)
+            went_on(advance=1)
+    return found
+
+
+def _claims(theory: Theory, tried: Mapping[str, Sequence[Attempt]]) -> Iterator[str]:
+    """The claims in their order, with the first that stays open of what each says."""
+    good = 0
+    for file, there in _by_file(theory).items():
+        for rule, _ in there:
+            if rule.name in tried:
+                reason = next((a.reason for a in tried[rule.name] if not a.proved), "")
+                good += not reason
+                yield f"  {file}:{rule.span.line}: {rule.name}: {reason or 'follows'}"
+    yield f"  of {counted(len(tried), 'claim')} {good} {'follows' if good == 1 else 'follow'} from the clauses that are none, in given states"
+
+
+def _asked(theory: str, rules: Path | None) -> tuple[Theory, _Proved | None]:
+    if rules is None and store_named(theory) is None:
+        return open_theory(theory), None
+    learned = with_rules(theory, rules)
+    entries = [entry for entry in learned.asked_base if entry.is_certified]
+    proofs = [resting([entry], learned.base) for entry in entries]
+    prints = [footprint(each, learned.theory) for each in proofs]
+    found = _Proved(
+        len(entries),
+        len(learned.asked) - len(entries),
+        tuple(len(e.certificate.all_steps) for e in entries if e.certificate is not None),
+        footprint((each for several in proofs for each in several), learned.theory),
+        Counter(name for each in prints for name in each.rules),
+        matched((entry.rule for entry in entries), learned.theory),
+    )
+    return learned.theory, found
+
+
+def _lines(theory: Theory, proved: _Proved | None, *, clauses: bool) -> Iterator[str]:
+    files = _by_file(theory)
+    yield (
+        f"{theory.name}: {counted(len(theory.rules), 'clause')} and {counted(len(theory.facts), 'fact')} are assumed,"
+        f" {sum(_is_of_two_moments(rule) for rule in theory.rules)} of the clauses about two moments"
+    )
+    width = max((len(file) for file in (*files, "in all")), default=0)
+    columns = [
+        "clauses",
+        *(f"{kind}s" for kind in KINDS),
+        *(() if proved is None else ("rested on", "asked")),
+    ]
+    if files:
+        yield _row("", columns, columns, width)
+    for file, there in files.items():
+        yield _row(file, _numbers(there, proved), columns, width)
+        for rule, kind in there if clauses else ():
+            number = "" if proved is None else f"{proved.by_clause.get(rule.name, 0):>6} "
+            yield f"    {number}{kind:<10}  {rule.name}"
+    if len(files) > 1:
+        yield _row(
+            "in all", _numbers([each for there in files.values() for each in there], proved), columns, width
+        )
+    yield from _promised(theory, proved)
+    if proved is not None:
+        yield f"{counted(proved.rules, 'rule')} proved, {proved.others} without a proof"
+        if proved.steps:
+            yield (
+                f"  by certificates of {min(proved.steps)} to {max(proved.steps)} steps, median {median(proved.steps):g};"
+                f" they rest on {len(proved.all.rules)} of the {counted(len(theory.rules), 'clause')},"
+                f" and {len(proved.matched)} conclude what they ask for"
+            )
+
+
+def _row(file: str, cells: Iterable[object], columns: Iterable[str], width: int) -> str:
+    return f"  {file:<{width}}" + "".join(
+        f"  {cell!s:>{len(column)}}" for cell, column in zip(cells, columns, strict=True)
+    )
+
+
+def _numbers(clauses: Sequence[_Clause], proved: _Proved | None) -> list[int]:
+    """How many clauses there are, of each kind, and of what proved rules rest on and ask for."""
+    by_kind = Counter(kind for _, kind in clauses)
+    used = () if proved is None else (proved.all.rules, proved.matched)
+    return [
+        len(clauses),
+        *(by_kind[kind] for kind in KINDS),
+        *(sum(rule.name in names for rule, _ in clauses) for names in used),
+    ]
+
+
+def _promised(theory: Theory, proved: _Proved | None) -> Iterator[str]:
+    """What is promised besides the clauses, a line for each kind."""
+    for said, names, used in (
+        (
+            "observed (what is concluded of it after an action is so in the next state)",
+            _observed(theory),
+            None if proved is None else proved.all.observed,
+        ),
+        (
+            "replies (the opponent has these and no others)",
+            _replies(theory),
+            None if proved is None else proved.all.replies,
+        ),
+        ("complete (all that there is is given)", _complete(theory), None),
+    ):
+        if names:
+            rest = "" if used is None else f"; rested on: {', '.join(sorted(used)) or 'none'}"
+            yield f"  {said}: {', '.join(names)}{rest}"
+
+
+def _observed(theory: Theory) -> list[str]:
+    return [p.name for p in theory.vocabulary.predicates.values() if p.observed]
+
+
+def _complete(theory: Theory) -> list[str]:
+    return [p.name for p in theory.vocabulary.predicates.values() if p.complete]
+
+
+def _replies(theory: Theory) -> list[str]:
+    return [replies.game.predicate for replies in theory.replies]
+
+
+def _is_of_two_moments(rule: Rule) -> bool:
+    return len({s.tense for s in (rule.head, *statements(rule.body))} - {None}) > 1
+
+
+def _by_file(theory: Theory) -> dict[str, list[_Clause]]:
+    """The rules with their kinds by their files, named as seen from the theory's folder."""
+    found: dict[str, list[_Clause]] = {}
+    for rule, kind in zip(theory.rules, kinds(theory), strict=True):
+        found.setdefault(rule.span.file, []).append((rule, kind))
+    if theory.path is None:
+        return found
+    folder = theory.path.resolve().parent
+    return {_seen_from(folder, file): clauses for file, clauses in found.items()}
+
+
+def _seen_from(folder: Path, file: str) -> str:
+    place = Path(file)
+    return os.path.relpath(place.resolve(), folder) if place.is_file() else file
+
+
+def _as_json(
+    theory: Theory, proved: _Proved | None, tried: Mapping[str, Sequence[Attempt]] | None
+) -> dict[str, Any]:
+    by_clause = {} if proved is None else proved.by_clause
+    found: dict[str, Any] = {
+        "theory": theory.name,
+        "clauses": [
+            {
+                "name": rule.name,
+                "file": file,
+                "line": rule.span.line,
+                "conditions": len(rule.body),
+                "kind": kind,
+                "two_moments": _is_of_two_moments(rule),
+                "rested_on_by": by_clause.get(rule.name, 0),
+            }
+            for file, there in _by_file(theory).items()
+            for rule, kind in there
+        ],
+        "facts": len(theory.facts),
+        "observed": _observed(theory),
+        "replies": _replies(theory),
+        "complete": _complete(theory),
+    }
+    if tried is not None:
+        found["claims"] = [
+            {
+                "name": name,
+                "follows": all(attempt.proved for attempt in attempts),
+                "reason": next((a.reason for a in attempts if not a.proved), ""),
+            }
+            for name, attempts in tried.items()
+        ]
+    if proved is not None:
+        found["proved"] = {
+            "rules": proved.rules,
+            "without_a_proof": proved.others,
+            "steps": list(proved.steps),
+            "clauses": sorted(proved.all.rules),
+            "asked": sorted(proved.matched),
+            "observed": sorted(proved.all.observed),
+            "replies": sorted(proved.all.replies),
+        }
+    return found

@@ -1,0 +1,107 @@
+"""Compiles the proof of the calculus with Coq, extracts the checker, and compares it with the project's.
+
+What ships, the small theories of every kind of proof, and all attacks are asked about as they are; so are the rules that `--rules`
+names, each by itself, with its lemmas taken as right. Then as many certificates of each group, of the named ones a tenth as many, tampered with. Exit code 1 where the two disagree; what the extracted checker does not cover is no disagreement.
+
+    python -m oracles.calculus [--mutants 2000] [--seed 1] [--rules go=RULES.horn …] [--output benchmarks/results/calculus.txt]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import hornbook
+from benchmarks.fuzz.second_reader import learned
+from oracles.calculus.building import built, missing
+from oracles.calculus.comparing import (
+    Tally,
+    compare_alone,
+    compare_attacks,
+    compare_mutants,
+    compare_rules,
+    shipped,
+)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m oracles.calculus",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--mutants", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rules", nargs="*", default=[], metavar="THEORY=RULES.horn")
+    parser.add_argument("--output", type=Path)
+    given = parser.parse_args(arguments)
+    if missing():
+        print(
+            f"not on this machine: {', '.join(missing())} (Debian: `apt install coq ocaml-findlib`)",
+            file=sys.stderr,
+        )
+        return 2
+    tally = Tally()
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
+        program = built(folder)
+        compiled = _seconds()
+        groups = dict(shipped())
+        compare_rules(program, folder, tally, groups)
+        for name, _, path in (each.partition("=") for each in given.rules):
+            alone = {f"{name}, learned": learned(name, Path(path))}
+            compare_alone(program, folder, tally, alone)
+            compare_mutants(program, folder, tally, alone, given.mutants // 10, given.seed, alone=True)
+        compare_attacks(program, folder, tally)
+        compare_mutants(program, folder, tally, groups, given.mutants, given.seed)
+    compared = _seconds() - compiled
+    text = report(tally, given, compiled, compared)
+    print(text, end="")
+    if given.output is not None:
+        given.output.write_text(text, encoding="utf-8")
+    return 1 if tally.disagreements else 0
+
+
+def _seconds() -> float:
+    used = os.times()
+    return used.user + used.system + used.children_user + used.children_system
+
+
+def report(tally: Tally, given: argparse.Namespace, compiled: float, compared: float) -> str:
+    coq = subprocess.run(["coqc", "--version"], stdout=subprocess.PIPE, text=True, check=True).stdout.split(
+        "\n"
+    )[0]
+    ocaml = subprocess.run(
+        ["ocamlfind", "ocamlopt", "-version"], stdout=subprocess.PIPE, text=True, check=True
+    )
+    rules = f" --rules {' '.join(given.rules)}" if given.rules else ""
+    lines = [
+        f"command: python -m oracles.calculus --mutants {given.mutants} --seed {given.seed}{rules}",
+        f"hornbook {hornbook.__version__}, Python {platform.python_version()}, {coq}, OCaml {ocaml.stdout.strip()}",
+        f"processor seconds: {compiled:.0f} to compile, {compared:.0f} to compare",
+        "",
+        f"{'':34}{'both accept':>13}{'both refuse':>13}{'not covered, of accepted':>26}{'of refused':>12}{'disagree':>10}",
+    ]
+    for group, counts in tally.counts.items():
+        apart = counts[True, "refused"] + counts[False, "accepted"]
+        lines.append(
+            f"{group:34}{counts[True, 'accepted']:13}{counts[False, 'refused']:13}"
+            f"{counts[True, 'not covered']:26}{counts[False, 'not covered']:12}{apart:10}"
+        )
+    lines += ["", "not covered, and why:"]
+    for group, why in tally.why.items():
+        lines += [
+            f"  {group}: {n} {said.partition(': ')[2]}" for said, n in why.most_common() if ": " in said
+        ]
+    if tally.disagreements:
+        lines += ["", "disagreements:", *tally.disagreements[:20]]
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

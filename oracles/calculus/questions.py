@@ -1,0 +1,272 @@
+"""What the extracted checker is asked, as S-expressions: a theory, and rules with their certificates.
+
+The texts are read by the second reader (`oracles/reader/`). None of this is proved: a theory or a certificate that is put into
+other words than it has would be judged as these words say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from typing import Any
+
+from oracles.reader.certificate import MOST_LEAVES, MOST_SPLITS, Lemma, NotDecided, Proof
+from oracles.reader.context import check_witness, listed, substitution, term, two
+from oracles.reader.language import Form, is_variable, text_of
+from oracles.reader.linear import Refused
+from oracles.reader.theory import Theory, free, is_tensed, own
+
+OPERATIONS = frozenset(("+", "-", "*", "//", "mod", "min", "max", "abs"))
+
+
+def theory_text(theory: Theory) -> str:
+    """A theory: which columns are of integers, its static facts, and its rules."""
+    columns = (
+        _list(_text(name), _list(*(_truth(theory.is_integer(sort)) for sort in form[3])))
+        for name, form in theory.predicates.items()
+    )
+    facts = (_list(_text(atom[2]), *map(_value, atom[3])) for atom in theory.statics)
+    rules = (_rule(rule, theory) for rule in _rules(theory))
+    answers = (_replies(replies, theory) for replies in theory.replies.values())
+    return _list("theory", _list(*columns), _list(*facts), _list(*rules), _list(*answers))
+
+
+def question_text(
+    rule: Form, certificate: Any, theory: Theory, lemmas: Mapping[str, Lemma], *, is_lemma: bool
+) -> str:
+    """A rule with its certificate; `is_lemma` says that what comes after it may rest on it. Raises Refused where the rule is none of the language, the certificate has another form, or it
+    does not name what it rests on as it is now.
+    """
+    proof = Proof(rule, certificate, theory, lemmas)
+    proof.named()
+    data = proof.data
+    check_witness(data.get("end"))
+    return _list("question", _truth(is_lemma), _rule(rule, theory), _certificate(data, lemmas))
+
+
+def given_text(rule: Form, theory: Theory) -> str:
+    """A rule that is taken as right."""
+    return _list("given", _rule(rule, theory))
+
+
+def _rules(theory: Theory) -> Iterator[Form]:
+    for rules in theory.concluding.values():
+        yield from rules
+    for form in theory.forms:  # what is stated of what is concluded elsewhere
+        if form[0] == "rule" and form[1] is None and not form[3] and theory.kind(form[2][2]) == "derived":
+            yield form
+
+
+def _rule(rule: Form, theory: Theory) -> str:
+    _, label, head, body = rule
+    shared = free(rule)
+    conditions = (_condition(condition, theory, shared) for condition in body)
+    return _list("rule", _text(label or ""), _statement(head, theory), _list(*conditions))
+
+
+def _replies(replies: Form, theory: Theory) -> str:
+    _, (_, _, game, arguments), cases = replies
+    said = []
+    for action, conditions, unless in cases:
+        beside = () if unless is None else (unless,)
+        shared = free(("rule", None, action, (*conditions, *beside))) | set(filter(is_variable, arguments))
+        said.append(
+            _list(
+                "case",
+                _text(action[2]),
+                _list(*map(_term, action[3])),
+                _list(*(_condition(condition, theory, shared) for condition in conditions)),
+                "none" if unless is None else _statement(unless, theory),
+            )
+        )
+    return _list("replies", _text(game), _list(*map(_term, arguments)), _list(*said))
+
+
+def _condition(condition: Form, theory: Theory, shared: AbstractSet[str]) -> str:
+    """A condition of a clause whose conditions share these variables."""
+    kind = condition[0]
+    if kind in ("atom", "game"):
+        return _statement(condition, theory)
+    if kind in ("all", "count") and (said := closed_text(condition, theory, shared)) is not None:
+        return said
+    if kind == "compare" and all(_is_calculated(side) for side in condition[2:]):
+        return _list("compare", *map(_expression, condition[1:]))
+    result = condition[{"count": 1, "aggregate": 2}[kind]] if kind in ("count", "aggregate") else None
+    numbers = [_text(result[1:])] if result is not None and is_variable(result) else []
+    tensed = is_tensed(("rule", None, condition, ())) if kind != "compare" else False
+    return _list("other", _text(text_of(condition)), _truth(tensed), _list(*numbers))
+
+
+def closed_text(condition: Form, theory: Theory, shared: AbstractSet[str]) -> str | None:
+    """An `all` or `count` on closed sets, as what it says with gaps (`_`) for its outer terms, the places that it reads, with those of the
+    counts of sets, the outer terms, and the number that it gives. Its own variables are numbered as they occur. None where it reads an absence or a sum, or its number is calculated.
+    """
+    result = condition[1] if condition[0] == "count" else None
+    if isinstance(result, tuple) or not is_growing(condition) or not shared.isdisjoint(own(condition)):
+        return None
+    read: list[str] = []
+    terms: list[Form] = []
+    numbers: dict[str, int] = {}
+
+    def say_term(term: Form) -> str:
+        if is_variable(term) and term not in shared:
+            return str(numbers.setdefault(term, len(numbers)))
+        terms.append(term)
+        return "_"
+
+    def say_side(side: Form) -> str:
+        return _list(side[0], *map(say_side, side[1:])) if isinstance(side, tuple) else say_term(side)
+
+    def say(said: Form) -> str:
+        match said:
+            case ("compare", operator, left, right):
+                return _list(operator, say_side(left), say_side(right))
+            case ("all", listed_, member, conditions):
+                return _list("all", *map(say_term, listed_), say(member), *map(say, conditions))
+            case ("count", number, listed_, sets, but):
+                parts = (_list(*map(say_term, listed_)), _list(*map(say, sets)), _list(*map(say_term, but)))
+                return _list("count", "" if said is condition else say_side(number), *parts)
+        relation, tense, inner = _parts(said, theory)
+        read.append(_list(relation, tense))
+        name = said[2] if said[0] == "atom" else said[1][2]
+        if name in theory.counter:
+            read.append(_list(_plain(theory.counter[name], theory), tense))
+        return _list(name, *map(say_term, inner))
+
+    form = say(condition)
+    number = "none" if result is None else _term(result)
+    return _list("closed", _text(form), _list(*read), _list(*map(_term, terms)), number)
+
+
+def is_growing(condition: Form) -> bool:
+    """Whether a condition that is true stays so where there is more: whether it reads neither an absence nor a sum."""
+    if condition[0] == "all":
+        return all(map(is_growing, condition[3]))
+    return condition[0] in ("atom", "game", "compare", "count")
+
+
+def _is_calculated(side: Form) -> bool:
+    return not isinstance(side, tuple) or (side[0] in OPERATIONS and all(map(_is_calculated, side[1:])))
+
+
+def _statement(said: Form, theory: Theory) -> str:
+    relation, tense, terms = _parts(said, theory)
+    return _list("statement", relation, tense, _list(*map(_term, terms)))
+
+
+def _parts(said: Form, theory: Theory) -> tuple[str, str, tuple[Form, ...]]:
+    """The relation, the moment and the terms of a statement."""
+    if said[0] == "atom":
+        _, tense, name, terms = said
+        return _plain(name, theory), tense or "always", terms
+    _, (_, tense, name, arguments), by, value = said
+    if by is None:
+        return _list("game", _text(name)), tense or "always", (*arguments, value)
+    relation = _list("by", _text(name), _text(by[2]), str(len(arguments)))
+    return relation, tense or "always", (*arguments, *by[3], value)
+
+
+def _plain(name: str, theory: Theory) -> str:
+    kind = theory.kind(name)
+    return _list(kind if kind in ("static", "action") else "changing", _text(name))
+
+
+def _certificate(data: Mapping[str, Any], lemmas: Mapping[str, Lemma]) -> str:
+    if "cases" in data:
+        raise NotDecided("a proof by cases")
+    named = data["fingerprints"]
+    steps = (_step(step, named, lemmas) for step in listed(data.get("steps")))
+    keys = map(_witness, listed(data.get("keys", [])))
+    leaves = [MOST_LEAVES]
+    trees = [_tree(proof, named, lemmas, 0, leaves) for proof in listed(data.get("replies", []))]
+    opening = _opening(data["open"]) if "open" in data else "none"
+    return _list(
+        "certificate", _list(*steps), _witness(data.get("end")), _list(*keys), opening, _list(*trees)
+    )
+
+
+def _opening(opening: Any) -> str:
+    if not isinstance(opening, list) or len(opening) != 4 or type(opening[0]) is not int:
+        raise Refused("a reply is open in no known form")
+    number, chosen, proofs, notes = opening
+    check_witness([proofs, notes], -1)
+    proved, noted = (_list(*map(_witness, listed(each))) for each in (proofs, notes))
+    return _list("opening", str(number), _substitution(chosen), proved, noted)
+
+
+def _tree(
+    proof: Any, named: Mapping[str, Any], lemmas: Mapping[str, Lemma], depth: int, leaves: list[int]
+) -> str:
+    """The proof of an alternative; `leaves` has how many more there may be."""
+    if isinstance(proof, list) and len(proof) == 2:
+        leaves[0] -= 1
+        if leaves[0] < 0:
+            raise Refused("too many replies are told apart")
+        check_witness(proof[1])
+        steps = (_step(step, named, lemmas) for step in listed(proof[0]))
+        return _list("leaf", _list(*steps), _witness(proof[1]))
+    if isinstance(proof, dict) and proof.keys() & {"invert", "steps"}:
+        raise NotDecided("a proof by cases")
+    if not isinstance(proof, dict) or proof.keys() != {"split", "cases", "rest"} or depth >= MOST_SPLITS:
+        raise Refused("replies are told apart in no known form")
+    if not isinstance(proof["split"], str):
+        raise Refused("what is told apart is no variable")
+    cases = []
+    for written, below in map(two, listed(proof["cases"])):
+        cases.append(_list(_term(term(written)), _tree(below, named, lemmas, depth + 1, leaves)))
+    rest = _tree(proof["rest"], named, lemmas, depth + 1, leaves)
+    return _list("split", _text(proof["split"]), _list(*cases), rest)
+
+
+def _substitution(chosen: Any) -> str:
+    return _list(*(_list(_text(name[1:]), _term(term)) for name, term in substitution(chosen).items()))
+
+
+def _step(step: Any, named: Mapping[str, Any], lemmas: Mapping[str, Lemma]) -> str:
+    if not isinstance(step, list) or len(step) != 5:
+        raise Refused("a step is of no known form")
+    name, moment, chosen, proofs, notes = step
+    if not isinstance(name, str) or moment not in ("before", "after", None):
+        raise Refused("a step is of no known form")
+    check_witness([proofs, notes], -1)
+    proved, noted = (_list(*map(_witness, listed(each))) for each in (proofs, notes))
+    is_lemma = f"rule {name}" not in named
+    if is_lemma and moment == "after" and name in lemmas and not lemmas[name].reached:
+        raise Refused(f"`{name}` is not right of reached states")
+    return _list(
+        "step", _text(name), _truth(is_lemma), moment or "always", _substitution(chosen), proved, noted
+    )
+
+
+def _witness(witness: Any) -> str:
+    if isinstance(witness, list):
+        return _list(*map(_witness, witness))
+    if witness is None:
+        return "null"
+    return _text(witness) if isinstance(witness, str) else str(witness)
+
+
+def _expression(side: Form) -> str:
+    if not isinstance(side, tuple):
+        return _term(side)
+    return _list(_text(side[0]), *map(_expression, side[1:]))
+
+
+def _term(term: Form) -> str:
+    return _text(term) if isinstance(term, str) else str(term)
+
+
+def _value(term: Form) -> str:
+    return _text(term.removeprefix("'")) if isinstance(term, str) else str(term)
+
+
+def _truth(said: bool) -> str:
+    return "true" if said else "false"
+
+
+def _text(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _list(*parts: str) -> str:
+    return f"({' '.join(parts)})"

@@ -1,0 +1,158 @@
+"""Rules that a person wrote are proved without an example, and nothing else is: what is found, the checker accepts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from hornbook.compiler.checker.certificate import Certificate, Split
+from hornbook.compiler.checker.checker import Lemma, verify
+from hornbook.compiler.checker.context import RejectedError
+from hornbook.compiler.prove.by_hand import OpenError, prove
+from hornbook.compiler.refute.countermodel import find
+from hornbook.compiler.rules import rulebase
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.load.loader import load, load_text
+from hornbook.kb.parse.syntax import parse
+from oracles.go.capture_lessons import THEORY, edge_pupil
+
+STOCK = """theory stock.
+
+sort thing.
+fluent at_hand(thing -> int).
+fluent wanted(thing -> int).
+fluent box(thing, thing).
+fluent boxes(thing -> int) counts box.
+action make(thing, int).
+derived left(thing, int).
+derived enough(thing).
+derived whole(thing).
+derived many(thing, int).
+
+game deliver(thing).
+
+made: after left(?x, ?m) :- make(?x, ?k), before at_hand(?x, ?n), ?m = ?n + ?k, ?k >= 0.
+so_many: after enough(?x) :- after left(?x, ?m), before wanted(?x, ?w), ?m >= ?w.
+delivered: before deliver(?x) by make(?x, ?k) is GI :- make(?x, ?k), after enough(?x).
+nothing_is_missing:
+  whole(?x) :- boxes(?x, ?n), all ?b in box(?x, ?b): enough(?b).
+as_there_are: enough(?x) :- at_hand(?x, ?n), wanted(?x, ?w), ?n >= ?w.
+all_boxes: many(?x, ?n) :- boxes(?x, ?k), ?n = count ?b in (box(?x, ?b)).
+"""
+
+
+@pytest.fixture(scope="module")
+def stock() -> Theory:
+    return load_text(STOCK, "stock.horn")
+
+
+def written(text: str) -> Rule:
+    (rule,) = parse(text).clauses
+    assert isinstance(rule, Rule)
+    return rule
+
+
+def proved(text: str, theory: Theory, lemmas: dict[str, Lemma] | None = None) -> Certificate:
+    """The certificate of a rule, which the checker is asked of once more."""
+    rule = written(text)
+    found = prove(rule, theory, lemmas or {})
+    verify(rule, found, theory, lemmas or {})
+    return found
+
+
+def test_a_rule_follows_by_steps_that_nobody_named(stock: Theory):
+    found = proved(
+        "r: before deliver(?x) by make(?x, ?k) is GI :- make(?x, ?k), before at_hand(?x, ?n),"
+        " before wanted(?x, ?w), ?k >= 0, ?m = ?n + ?k, ?m >= ?w.",
+        stock,
+    )
+    assert [step.rule for step in found.steps] == ["made", "so_many", "delivered"]
+    assert found.rank == 1
+
+
+def test_steps_of_which_nothing_rests_are_left_out(stock: Theory):
+    found = proved(
+        "r: enough(?x) :- at_hand(?x, ?n), wanted(?x, ?n), at_hand(?y, ?m), wanted(?y, ?m), boxes(?y, 1), box(?y, ?x).",
+        stock,
+    )
+    assert len(found.steps) == 1
+
+
+def test_an_all_follows_member_by_member(stock: Theory):
+    found = proved(
+        "r: whole(?x) :- boxes(?x, 1), box(?x, ?b), at_hand(?b, ?n), wanted(?b, ?w), ?n > ?w.", stock
+    )
+    assert [step.rule for step in found.steps] == ["as_there_are", "nothing_is_missing"]
+
+
+def test_what_a_count_comes_to_is_worked_out(stock: Theory):
+    found = proved("r: many(?x, 2) :- boxes(?x, 2), box(?x, ?b), box(?x, ?c), ?b != ?c.", stock)
+    assert [step.rule for step in found.steps] == ["all_boxes"]
+    with pytest.raises(OpenError):
+        # The two may be one box.
+        proved("r: many(?x, 2) :- boxes(?x, 2), box(?x, ?b), box(?x, ?c).", stock)
+
+
+def test_no_rule_is_proved_by_itself(stock: Theory):
+    rule = written("mine: whole(?x) :- at_hand(?x, ?n).")
+    with pytest.raises(OpenError):
+        prove(rule, stock, {"mine": Lemma(rule, 1)})
+
+
+def test_it_is_said_where_the_search_stopped(stock: Theory):
+    with pytest.raises(OpenError, match="`delivered` lacks `after enough") as told:
+        proved("r: before deliver(?x) by make(?x, ?k) is GI :- make(?x, ?k), before at_hand(?x, ?n).", stock)
+    assert "`so_many` lacks" in str(told.value)
+
+
+def test_what_is_wrong_is_not_proved(stock: Theory):
+    rule = written("r: enough(?x) :- at_hand(?x, ?n), wanted(?x, ?w), ?n >= ?w - 1.")
+    with pytest.raises(OpenError):
+        prove(rule, stock, {})
+    assert find(rule, stock) is not None
+
+
+def test_what_contradicts_itself_is_refused(stock: Theory):
+    with pytest.raises(RejectedError):
+        proved("r: whole(?x) :- at_hand(?x, 1), at_hand(?x, 2).", stock)
+
+
+# Against every reply
+
+
+def test_the_replies_are_told_apart_as_far_as_the_proof_asks():
+    first, still, before = edge_pupil().proved
+    lemmas = {first.rule.name: Lemma.of(first.rule, first.certificate)}
+    found = prove(still.rule, THEORY, lemmas)
+    assert isinstance(found.replies[0], Split)
+    assert found.open is not None
+    # Nothing is kept on which no reply's proof rests.
+    assert len(found.all_steps) <= len(still.certificate.all_steps)
+    lemmas[still.rule.name] = Lemma.of(still.rule, found)
+    assert prove(before.rule, THEORY, lemmas).lemmas == (still.rule.name,)
+
+
+def test_a_reply_that_saves_is_named():
+    _, still, _ = edge_pupil().proved
+    guarded = [c for c in still.rule.body if getattr(c, "predicate", "") == "guard"]
+    assert guarded
+    rule = replace(still.rule, body=tuple(c for c in still.rule.body if c not in guarded))
+    with pytest.raises(OpenError, match="against reply 1"):
+        prove(rule, THEORY, {})
+
+
+# Rules that were learned
+
+
+def test_learned_rules_are_proved_again_without_their_examples():
+    theory = load("firm")
+    assert theory.path is not None
+    base = rulebase.read(Path(theory.path).with_name("rules.horn"), theory, verify=False)
+    for entry in Random(1).sample(list(base), 10):
+        assert entry.certificate is not None
+        found = prove(entry.rule, theory, {})
+        assert len(found.all_steps) <= len(entry.certificate.all_steps)

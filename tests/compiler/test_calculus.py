@@ -1,0 +1,173 @@
+"""What the checker that is extracted from the proof is asked; and, where Coq is there, the proof of its arithmetic."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+
+import pytest
+
+from benchmarks.fuzz.certificates import SETS
+from benchmarks.fuzz.second_reader import learned, small
+from hornbook.kb.load.loader import load_text
+from hornbook.kb.parse.syntax import parse
+from oracles.calculus.building import FILES, SOURCES, missing
+from oracles.calculus.comparing import Question, Tally, question_of
+from oracles.calculus.questions import closed_text, given_text, theory_text
+from oracles.proofs.two_readers import Both
+from oracles.reader.language import clauses
+
+THEORY = """
+theory made.
+sort thing. sort size = int.
+static holds(thing -> size).
+action fill(thing).
+action drain(thing).
+fluent full(thing).
+game done.
+done_when_full: done by fill(?x) is GI :- holds(?x, ?n), ?n + 1 <= 3, full(?x).
+all_full: done is G :- full('?a').
+filled: after full(?x) :- fill(?x).
+replies done: drain(?x), full(?x) unless holds(?x, 3).
+holds('?a', 3).
+"""
+
+
+def test_nothing_is_admitted():
+    """`Print Assumptions` says so too, where Coq is there; this says it everywhere."""
+    for path in SOURCES.glob("*.v"):
+        text = re.sub(r"\(\*.*?\*\)", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+        assert not re.search(r"\b(Admitted|admit|Axiom|Parameter|Conjecture|bypass_check)\b", text), path
+    assert {path.stem for path in SOURCES.glob("*.v")} == set(FILES)
+
+
+def test_a_theory_is_asked_about_in_its_own_words():
+    both = Both.of_texts(load_text(THEORY), [THEORY])
+    said = theory_text(both.read)
+    assert '("holds" (false true))' in said
+    assert '(("holds" "?a" 3))' in said  # a word that looks like a variable, as a value
+    assert (
+        '(rule "all_full" (statement (game "done") always ("G"))'
+        ' ((statement (changing "full") always ("\'?a"))))' in said
+    )
+    assert (
+        '(rule "done_when_full" (statement (by "done" "fill" 0) always ("?x" "GI"))'
+        ' ((statement (static "holds") always ("?x" "?n")) (compare "<=" ("+" "?n" 1) 3)'
+        ' (statement (changing "full") always ("?x"))))' in said
+    )
+    assert (
+        '(rule "filled" (statement (changing "full") after ("?x")) ((statement (action "fill") always ("?x"))))'
+        in said
+    )
+    assert (
+        '((replies "done" () ((case "drain" ("?x") ((statement (changing "full") always ("?x")))'
+        ' (statement (static "holds") always ("?x" 3))))))' in said
+    )
+
+
+def test_a_condition_on_a_closed_set_is_asked_about_with_gaps_for_what_is_outside_of_it():
+    text = "theory made.\n" + SETS
+    both = Both.of_texts(load_text(text), [text])
+    good = (
+        '(closed "(all 0 (m _ 0) (near 0 1) (v 1 2) (> 2 _))" (((changing "m") always) ((changing "n") always)'
+        ' ((static "near") always) ((changing "v") always)) ("?b" 2) none)'
+    )
+    assert good in theory_text(both.read)
+    assert given_text(both.read.rules["all_near"], both.read).startswith('(given (rule "all_near" ')
+
+
+@pytest.mark.parametrize(
+    ("condition", "said"),
+    [
+        ("all ?z in m(?b, ?z): (near(?z, ?y), v(?y, ?j), ?j > 2)", True),  # names alone
+        ("all ?z in m(?b, ?z): (near(?z, ?y), v(?z, ?j), ?j > 2)", False),
+        ("all ?z in m(?b, ?z): (near(?z, ?y), v(?y, ?k), ?k > 2)", False),  # a variable of the rule
+        ("all ?z in m(?b, ?z): (near(?z, ?y), v(?y, ?j), 2 > ?j)", False),
+        ("all ?z in m(?b, ?z): (near(?z, ?y), v(?y, ?j), ?j > 2, ?j > 2)", False),
+        (
+            "all ?z in m(?b, ?z): (near(?z, ?y), absent v(?y, 1))",
+            None,
+        ),  # it may be so no more where there is more
+    ],
+)
+def test_two_conditions_on_closed_sets_are_one_up_to_names_of_their_own(condition, said):
+    text = "theory made.\n" + SETS
+    theory = Both.of_texts(load_text(text), [text]).read
+    one = theory.rules["all_near"][3][1]
+    other = clauses(f"made: good(?b) :- n(?b, ?k), {condition}.")[0][3][1]
+    shared = {"?b", "?k"}
+    asked = closed_text(other, theory, shared)
+    assert (None if asked is None else asked == closed_text(one, theory, shared)) == said
+
+
+def test_what_a_count_leaves_out_and_its_number_stand_outside_of_it():
+    text = "theory made.\n" + SETS
+    theory = Both.of_texts(load_text(text), [text]).read
+    count = clauses("made: good(?b) :- ?k = count ?x in m(?b, ?x) but ?p.")[0][3][0]
+    said = closed_text(count, theory, {"?b", "?k", "?p"})
+    assert said == (
+        '(closed "(count  (0) ((m _ 0)) (_))" (((changing "m") always) ((changing "n") always)) ("?b" "?p") "?k")'
+    )
+
+
+def test_a_certificate_is_asked_about_unless_its_form_says_enough():
+    case = next(case for case in learned("firm") if case.rule.name == "solvent_by_buy_is_pi_1")
+
+    def ask(data):
+        return question_of("firm", "one", case.both, case.rule, case.form, data)
+
+    good = ask(case.data)
+    assert not good.project
+    assert not good.early
+    assert good.text.startswith('(question false (rule "solvent_by_buy_is_pi_1" ')
+    assert good.text.count("(step ") == len(case.steps)
+    other = ask({**case.data, "rank": "1"})
+    assert other.project
+    assert other.early.startswith("refused: ")
+    plan = parse("plan_x: plan solvent in 1 by hire(?x) :- staff(?x).").clauses[0]
+    assert (
+        question_of("firm", "plan", case.both, plan, case.both.form(plan), {}).early == "not covered: a plan"
+    )
+
+
+def test_the_proofs_of_replies_are_asked_about_as_they_stand():
+    case = next(case for case in small() if case.data.get("replies"))
+    asked = question_of("small", "one", case.both, case.rule, case.form, case.data, is_lemma=True)
+    assert not asked.project
+    assert asked.text.startswith("(question true ")
+    number, chosen, _, _ = case.data["open"]
+    assert f"(opening {number} (" in asked.text
+    assert all(f'("{name}" ' in asked.text for name in chosen)
+    leaves = str(case.data["replies"]).count("'split'") + len(case.data["replies"])
+    assert asked.text.count("(leaf ") >= leaves
+
+
+@pytest.mark.parametrize(
+    ("project", "said", "disagree"),
+    [
+        ("", "accepted", False),
+        ("no", "accepted", True),
+        ("", "refused: why", True),
+        ("no", "refused: why", False),
+        ("", "not covered: why", False),
+        ("no", "not covered: why", False),
+        ("no", "Fatal error", True),
+    ],
+)
+def test_what_is_declined_is_no_disagreement_and_all_else_is(project, said, disagree):
+    tally = Tally()
+    tally.take(Question("group", "name", "", project, "", ""), said)
+    assert bool(tally.disagreements) == disagree
+
+
+@pytest.mark.skipif("coqc" in missing(), reason="there is no coqc on this machine (Debian: apt install coq)")
+def test_the_arithmetic_is_proved(tmp_path):
+    (tmp_path / "Said.v").write_text(
+        "From Calculus Require Import Linear. Print Assumptions entailed_sound.", encoding="utf-8"
+    )
+    for name in ("Values", "Linear"):
+        (tmp_path / f"{name}.v").write_bytes((SOURCES / f"{name}.v").read_bytes())
+    for name in ("Values", "Linear", "Said"):
+        command = ["coqc", "-q", "-Q", ".", "Calculus", f"{name}.v"]
+        said = subprocess.run(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True, check=True).stdout
+    assert said.strip() == "Closed under the global context"

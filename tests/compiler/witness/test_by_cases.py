@@ -1,0 +1,208 @@
+"""Proofs by cases: what was concluded was concluded by one of the theory's rules, and by nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+from random import Random
+
+import pytest
+
+from hornbook.compiler.checker.cases import invertible
+from hornbook.compiler.checker.certificate import Certificate, Inversion, Leaf, Split, Step
+from hornbook.compiler.checker.checker import RejectedError, verify
+from hornbook.compiler.checker.promises import Usable
+from hornbook.compiler.generalise.certification import certificate_of
+from hornbook.compiler.prove.by_hand import OpenError, prove
+from hornbook.compiler.rules.certificates import certificate_as_json, certificate_from_json, certificate_text
+from hornbook.kb.ast.terms import Atom, Rule, Variable
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.load.loader import load_text
+from hornbook.kb.parse.syntax import parse
+from oracles.proofs.random_worlds import RandomWorlds
+from oracles.proofs.two_readers import Both
+
+STORE = """theory store.
+sort thing.
+fluent stock(thing -> int).
+fluent big(thing).
+fluent late(thing).
+static blue(thing).
+action sell(thing).
+derived pressing(thing).
+derived stored(thing).
+derived gone(thing).
+by_size: pressing(?x) :- big(?x), stock(?x, ?n), ?n > 3.
+by_time: pressing(?x) :- late(?x), stock(?x, ?n), ?n > 5.
+there_is_some: stored(?x) :- stock(?x, ?n), ?n > 0.
+sold: after gone(?x) :- sell(?x), before late(?x).
+fewer: after stock(?x, ?m) :- sell(?x), before stock(?x, ?n), ?m = ?n - 1.
+"""
+
+
+@pytest.fixture(scope="module")
+def store() -> Theory:
+    return load_text(STORE, "store.horn")
+
+
+def written(text: str) -> Rule:
+    (rule,) = parse(text).clauses
+    assert isinstance(rule, Rule)
+    return rule
+
+
+RULE = written("r: stored(?x) :- pressing(?x).")
+
+
+def step(name: str, **terms: str) -> Step:
+    return Step(name, "before", tuple((k, Variable(v)) for k, v in sorted(terms.items())))
+
+
+def by_pressing(*names: str, moment: str = "before", of: str = "pressing") -> Inversion:
+    cases = tuple(Leaf((step("there_is_some", n=each, x="x"),)) for each in names)
+    return Inversion(Atom(of, (Variable("x"),), None), moment, cases)  # type: ignore[arg-type]
+
+
+def rejection(proof: Inversion | Split, theory: Theory, rule: Rule = RULE, **other: object) -> str:
+    made = replace(certificate_of(rule, (), theory, {}, cases=proof), **other)  # type: ignore[arg-type]
+    with pytest.raises(RejectedError) as problem:
+        verify(rule, made, theory, {})
+    return str(problem.value)
+
+
+def test_each_rule_that_concludes_it_is_a_case(store: Theory):
+    made = certificate_of(RULE, (), store, {}, cases=by_pressing("n~1", "n~1"))
+    verify(RULE, made, store, {})
+    assert not made.reached
+    assert made.inverted == (("pressing", "before"),)
+    assert prove(RULE, store, {}) == made
+    again = certificate_from_json(certificate_as_json(made))
+    assert again == made
+    assert certificate_text(made).splitlines()[1:] == [
+        "  before pressing(?x), by the rule 1 for it",
+        "    there_is_some (before)",
+        "  before pressing(?x), by the rule 2 for it",
+        "    there_is_some (before)",
+    ]
+
+
+def test_no_case_is_left_out_or_closed_by_another(store: Theory):
+    assert "2 rules, and 1 case is proved" in rejection(by_pressing("n~1"), store)
+    assert "2 rules, and 3 cases are proved" in rejection(by_pressing("n~1", "n~1", "n~1"), store)
+    assert "`?n~2` is no variable of the learned rule" in rejection(by_pressing("n~1", "n~2"), store)
+    open_case = replace(by_pressing("n~1", "n~1"), cases=(Leaf(()), by_pressing("n~1", "n~1").cases[1]))
+    assert "`before pressing` by `by_size`: no step concludes" in rejection(open_case, store)
+
+
+@pytest.mark.parametrize(
+    ("predicate", "moment"),
+    [("big", "before"), ("stock", "before"), ("blue", None), ("sell", None), ("nothing", "before")],
+)
+def test_what_may_be_given_has_no_cases(store: Theory, predicate: str, moment: str | None):
+    assert not invertible((predicate, moment), Usable(store))  # type: ignore[arg-type]
+
+
+def test_what_comes_after_an_action_has_those_of_its_rules(store: Theory):
+    usable = Usable(store)
+    assert invertible(("stock", "after"), usable)
+    assert invertible(("pressing", "before"), usable)
+    assert not invertible(("pressing", "before"), replace(usable, reached=True))
+    assert invertible(("pressing", "after"), replace(usable, reached=True))
+    theory = load_text(f"{STORE} missed: after stored(?x) :- sell(?x), before late(?x).", "store.horn")
+    rule = written("r: after stored(?x) :- after gone(?x).")
+    found = prove(rule, theory, {})
+    assert found.inverted == (("gone", "after"),)
+    assert found.reached
+
+
+def test_a_case_is_of_what_is_known(store: Theory):
+    proof = replace(by_pressing("n~1", "n~1"), statement=Atom("gone", (Variable("x"),), None))
+    assert "`gone(?x)` is not known there" in rejection(replace(proof, cases=()), store)
+    assert "of this case" in rejection(Split("y", (), by_pressing("n~1", "n~1")), store)
+
+
+def test_a_rule_that_concludes_it_too_makes_the_proof_stale(store: Theory):
+    made = prove(RULE, store, {})
+    more = load_text(f"{STORE} by_itself: pressing(?x) :- big(?x).", "store.horn")
+    with pytest.raises(
+        RejectedError, match="rules that conclude what the certificate speaks of were changed"
+    ):
+        verify(RULE, made, more, {})
+    with pytest.raises(OpenError):
+        prove(RULE, more, {})
+    fewer = load_text(STORE.replace("by_time: pressing", "by_time: gone"), "store.horn")
+    with pytest.raises(RejectedError, match="were changed"):
+        verify(RULE, made, fewer, {})
+
+
+def test_a_rule_with_a_name_of_a_case_is_refused(store: Theory):
+    rule = Rule(RULE.head, (*RULE.body, Atom("big", (Variable("n~1"),), None)), RULE.label, RULE.span)
+    with pytest.raises(RejectedError):
+        verify(rule, replace(prove(RULE, store, {}), of=""), store, {})
+
+
+# What is proved, against all states
+
+
+WORDS = ("p", "q", "r", "s")
+
+
+def random_theory(random: Random) -> str:
+    """Rules about one thing: three fluents, and derived words of which each rests on earlier ones."""
+    lines = ["theory some.", "sort thing.", *(f"fluent {each}(thing)." for each in "abc")]
+    lines += [f"derived {each}(thing)." for each in WORDS]
+    for place, word in enumerate(WORDS):
+        for number in range(random.randint(1, 3)):
+            below = random.sample(["a", "b", "c", *WORDS[:place]], random.randint(1, 2))
+            lines.append(f"{word}{number}: {word}(?x) :- {', '.join(f'{each}(?x)' for each in below)}.")
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_holds_in_all_states_is_proved_and_nothing_else(seed: int):
+    random = Random(seed)
+    text = random_theory(random)
+    theory = load_text(text, "some.horn")
+    both = Both.of_texts(theory, [text])
+    worlds = [
+        {word for word in (*"abc", *WORDS) if _holds(theory, state, word)}
+        for state in product((False, True), repeat=3)
+    ]
+    for _ in range(12):
+        head, *body = random.sample([*"abc", *WORDS], random.randint(2, 3))
+        if head in "abc":
+            continue
+        rule = written(f"t: {head}(?x) :- {', '.join(f'{each}(?x)' for each in body)}.")
+        holds = all(head in world for world in worlds if set(body) <= world)
+        try:
+            found: Certificate | None = prove(rule, theory, {})
+        except OpenError:
+            found = None
+        assert (found is not None) == holds, (text, rule)
+        if found is not None:
+            assert both.verdicts(rule, certificate_as_json(found)).reader == ""
+
+
+def _holds(theory: Theory, state: tuple[bool, ...], word: str) -> bool:
+    base = KnowledgeBase(theory)
+    base.add([GroundFact(name, ("it",)) for name, there in zip("abc", state, strict=True) if there])
+    return bool(base.query(f"{word}(it)"))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_proved_by_cases_is_so_in_every_world(seed: int):
+    random = Random(seed)
+    worlds = RandomWorlds(random)
+    both = Both.of_texts(worlds.theory, [worlds.text])
+    by_cases = 0
+    for _ in range(25):
+        rule = worlds.rule(random)
+        try:
+            found = prove(rule, worlds.theory, {})
+        except OpenError:
+            continue
+        by_cases += found.cases is not None
+        assert worlds.refutation(rule, reached=found.reached) is None, (worlds.text, rule)
+        assert both.verdicts(rule, certificate_as_json(found)).reader == ""
+    assert by_cases

@@ -1,0 +1,125 @@
+"""`prove`: rules that a person wrote get certificates, where they are kept; what has no proof stays as it was, and is told."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hornbook import cli
+from hornbook.compiler.rules import rulebase
+from hornbook.compiler.rules.stored_rules import put_rules, read_rule_base
+from hornbook.kb.load.loader import load
+from hornbook.kb.store import Store
+from hornbook.kb.store.closure import read_theory
+
+KIN = """theory kin.
+sort person.
+static parent(person, person).
+derived grandparent(person, person).
+derived elder(person, person).
+two_steps: grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c).
+so_are_they: elder(?a, ?c) :- grandparent(?a, ?c).
+"""
+RULES = """import kin.
+
+% A note of mine.
+elder_by_two: elder(?a, ?c) :- parent(?a, ?b), parent(?b, ?c).
+too_much: elder(?a, ?b) :- parent(?a, ?b).
+"""
+
+
+@pytest.fixture(autouse=True)
+def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("kin.horn").write_text(KIN)
+    Path("mine.horn").write_text(RULES)
+
+
+def prove(capsys: pytest.CaptureFixture[str], *more: str) -> tuple[int, str]:
+    code = cli.main(["prove", *more])
+    return code, capsys.readouterr().out
+
+
+def test_what_is_proved_is_certified_and_the_rest_is_told(capsys: pytest.CaptureFixture[str]):
+    assert prove(capsys, "mine.horn", "--theory", "kin.horn") == (
+        1,
+        (
+            "mine.horn:4:1: elder_by_two: proved in 2 steps, rank 1\n"
+            "mine.horn:5:1: too_much: nothing concludes `elder(?a, ?b)`;"
+            " `so_are_they` lacks `grandparent(?a, ?b)`; `two_steps` lacks `parent(?b, ?b)`\n"
+            "1 rule proved, 1 without a proof, 0 proved before\n"
+        ),
+    )
+    text = Path("mine.horn").read_text()
+    assert "% A note of mine.\n% Proved in 2 steps, rank 1, certificate" in text
+    base = rulebase.read(Path("mine.horn"), load("kin.horn"))
+    assert {e.rule.name: e.is_certified for e in base} == {"elder_by_two": True, "too_much": False}
+    assert base.entries["elder_by_two"].provenance is None
+
+
+def test_nothing_is_written_where_nothing_is_proved(capsys: pytest.CaptureFixture[str]):
+    Path("mine.horn").write_text("import kin.\ntoo_much: elder(?a, ?b) :- parent(?a, ?b).\n")
+    before = Path("mine.horn").read_text()
+    code, said = prove(capsys, "mine.horn", "--theory", "kin.horn", "--counter-models")
+    assert code == 1
+    assert "counter-model with ?a = " in said
+    assert Path("mine.horn").read_text() == before
+    assert not Path("mine.proofs.jsonl").exists()
+
+
+def test_a_proof_may_rest_on_a_rule_that_stands_below(capsys: pytest.CaptureFixture[str]):
+    Path("kin.horn").write_text(
+        KIN.replace("so_are_they: elder(?a, ?c) :- grandparent(?a, ?c).\n", "")
+        + "game old. old is GI :- elder(_, _).\n"
+        + "old is IG :- old is GI.\nshown: elder(?a, ?c) :- grandparent(?a, ?c).\n"
+    )
+    Path("mine.horn").write_text(
+        "import kin.\nlast: old is IG :- parent(?a, ?b), parent(?b, ?c).\n"
+        "first: elder(?a, ?c) :- parent(?a, ?b), parent(?b, ?c).\n"
+    )
+    code, said = prove(capsys, "mine.horn", "--theory", "kin.horn", "--json")
+    assert code == 0
+    assert {found["rule"]: found["proved"] for found in json.loads(said)} == {"last": True, "first": True}
+    assert cli.main(["verify", "mine.horn", "--theory", "kin.horn"]) == 0
+    capsys.readouterr()
+    assert prove(capsys, "mine.horn", "--theory", "kin.horn") == (
+        0,
+        "0 rules proved, 0 without a proof, 2 proved before\n",
+    )
+
+
+def test_an_edited_rule_is_proved_of_what_it_says_now(capsys: pytest.CaptureFixture[str]):
+    assert prove(capsys, "mine.horn", "--theory", "kin.horn")[0] == 1
+    text = Path("mine.horn").read_text()
+    Path("mine.horn").write_text(
+        text.replace("elder(?a, ?c) :- parent(?a, ?b)", "elder(?a, ?c) :- ?a != ?b, parent(?a, ?b)")
+    )
+    assert "elder_by_two: proved in 2 steps" in prove(capsys, "mine.horn", "--theory", "kin.horn")[1]
+
+
+def test_a_retired_rule_that_follows_in_another_way_comes_back(capsys: pytest.CaptureFixture[str]):
+    Path("mine.horn").write_text("import kin.\nfirst: elder(?a, ?c) :- parent(?a, ?b), parent(?b, ?c).\n")
+    assert prove(capsys, "mine.horn", "--theory", "kin.horn")[0] == 0
+    Path("kin.horn").write_text(KIN.replace("two_steps:", "by_two:"))
+    assert cli.main(["verify", "mine.horn", "--theory", "kin.horn", "--renew"]) == 1
+    assert "first:" in Path("mine.retired.horn").read_text()
+    assert "proved in 2 steps" in prove(capsys, "mine.retired.horn", "--theory", "kin.horn")[1]
+    assert cli.main(["verify", "mine.horn", "--theory", "kin.horn", "--renew"]) == 0
+    assert "is back: first" in capsys.readouterr().out
+
+
+def test_a_store_keeps_the_certificates(capsys: pytest.CaptureFixture[str]):
+    with Store.create("kin.sqlite") as made:
+        made.put_theory(read_theory("kin.horn"))
+        put_rules(made, rulebase.read(Path("mine.horn"), load("kin.horn")))
+    assert "1 rule proved" in prove(capsys, "kin.sqlite")[1]
+    with Store("kin.sqlite") as kept:
+        base = read_rule_base(kept, load("kin.horn"))
+    assert [e.rule.name for e in base if e.is_certified] == ["elder_by_two"]
+
+
+def test_a_file_that_is_not_there_is_told(capsys: pytest.CaptureFixture[str]):
+    assert cli.main(["prove", "none.horn", "--theory", "kin.horn"]) != 0
+    assert "none.horn" in capsys.readouterr().err
