@@ -187,6 +187,11 @@ class Domain:
         """Every game that can be asked about in a state."""
         self.not_said("games")
 
+    def own_games(self, state: Any) -> Sequence[Atom]:
+        """The games that who is to move may win, in which chains of matches look further."""
+        mover = self.to_move(state)
+        return [game for game in self.games(state) if self.friend(state, game) == mover]
+
     def friend(self, state: Any, game: Atom) -> str | int:
         """Who wants to win a game; by default it is what the game is about: ann in `last(ann)`."""
         return thing(game)
@@ -238,6 +243,14 @@ class Domain:
 
     decisive: frozenset[str] = frozenset()
     """Games of which whoever wins one has won as a whole, by a unit of the outcome or more."""
+    gains: Path | None = None
+    """The theory that says what a concluded action gains at least, by its game `gain`, of which the last argument is the amount;
+    its rules may rest on learned ones. Without it a game gains the `worth` that the domain's theory declares for it.
+    """
+
+    def balance(self, state: Any, player: str | int) -> int | None:
+        """What a player has more than the others, counted as `gains` counts; None where that is not counted."""
+        return None
 
     # Judgement
 

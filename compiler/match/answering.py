@@ -7,7 +7,7 @@ there are, the play says (compiler/match/plays.py). There is no other search, an
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -38,6 +38,17 @@ class Won:
     firm: Ground = frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """How a game is won by matches: by `move`, and by what follows each reply that can matter, of which None is a pass. Where there are
+    none, `rule` says it: that this move wins, or that no reply helps against it. Else it is the one of the first leaf.
+    """
+
+    move: Atom
+    rule: str
+    replies: tuple[tuple[Atom | None, Chain], ...] = ()
+
+
 Step = tuple[GroundFact | None, Won | None]
 """A move, None for a pass, and why the game is won after it; None where the move is illegal."""
 
@@ -48,8 +59,10 @@ class Play(Protocol):
     @property
     def focus_predicate(self) -> str: ...
 
-    def said(self, matcher: Matcher, state: Any, game: Atom) -> Mapping[Constant, Won]:
-        """What rules conclude of a game, in one match: the reason that counts, for each value."""
+    def said(self, matcher: Matcher, state: Any, game: Atom) -> Mapping[Atom, Mapping[Constant, Won]]:
+        """What rules conclude of a game, and perhaps of others that it is asked with, in one match: the reason that counts, for
+        each value.
+        """
 
     def tries(self, state: Any, game: Atom) -> Iterable[GroundFact]:
         """The friend's moves, the most promising first."""
@@ -117,9 +130,34 @@ class Answerer:
                 continue
             second = self.second_player_win(then[0], then[1], levels - 1)
             if second is not None:
-                move = Atom(action.relation, tuple(map(Constant, action.values)))
-                return self._because(state, game, move, [(action, second)])
+                return self._because(state, game, _atom(action), [(action, second)])
         return None
+
+    def chain(self, state: Any, game: Atom, levels: int = 0) -> Chain | None:
+        """How the friend wins who plays first, move by move, where `won` says that he does; nothing more is matched for it."""
+        won = self.won(state, game, levels)
+        if won is None:
+            return None
+        assert won.move is not None
+        if self.says(state, game, WON) is not None:
+            return Chain(won.move, won.rule)
+        deep = next(deep for deep in range(1, levels + 1) if self._tried[state, game, deep, WON] is not None)
+        then = self.play.then(state, game, _action(won.move))
+        assert then is not None
+        assert then[1] is not None
+        return Chain(won.move, won.rule, tuple(self._after_each_reply(then[0], then[1], deep - 1)))
+
+    def _after_each_reply(self, state: Any, game: Atom, levels: int) -> Iterator[tuple[Atom | None, Chain]]:
+        """What `second_player_win` rests on: each reply and what wins after it; nothing where a rule says it of all."""
+        if self.says(state, game, SECOND_PLAYER_WIN) is not None:
+            return
+        answered: list[Step] = []
+        for reply in self.play.replies(state, game, answered):
+            self._answers(state, game, reply, levels, answered)
+            then = self.play.then(state, game, reply)
+            below = None if then is None or then[1] is None else self.chain(then[0], then[1], levels)
+            if below is not None:  # an illegal reply needs no answer
+                yield None if reply is None else _atom(reply), below
 
     def second_player_win(self, state: Any, game: Atom, levels: int = 0) -> Won | None:
         """Why the friend wins although the opponent plays first: a rule says so, or each reply that can matter is
@@ -173,5 +211,15 @@ class Answerer:
             self.budget.spend()
             self.matched += 1
             with self.budget.bounding():
-                known = self._known[state, game] = self.play.said(self.matcher, state, game)
+                for each, said in self.play.said(self.matcher, state, game).items():
+                    self._known[state, each] = said
+            known = self._known[state, game]
         return known.get(value)
+
+
+def _atom(action: GroundFact) -> Atom:
+    return Atom(action.relation, tuple(map(Constant, action.values)))
+
+
+def _action(move: Atom) -> GroundFact:
+    return GroundFact(move.predicate, tuple(term.value for term in move.terms if isinstance(term, Constant)))

@@ -8,6 +8,7 @@ the facts that it rests on as they are, so it still answers.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Protocol
 
@@ -37,25 +38,47 @@ class Turns(Protocol):
     def followed(self, state: Any, game: Atom, action: GroundFact) -> Atom | None:
         """The same game after a move that does not win it; None where it is lost."""
 
+    def to_move(self, state: Any) -> str | int: ...
+
+    def games(self, state: Any) -> Sequence[Atom]:
+        """Every game that can be asked about in a state."""
+
+    def friend(self, state: Any, game: Atom) -> str | int:
+        """Who wants to win a game."""
+
 
 class ByTurns:
-    """Play in which nobody passes; what conclusions rest on is not looked for."""
+    """Play in which nobody passes; what conclusions rest on is not looked for. Who is still to move after his move has not won by it,
+    as far as is looked.
 
-    def __init__(self, turns: Turns) -> None:
+    Where all games of a side are asked about, `together` asks each state about all of them in one match. Asked game by game, a state
+    would be matched once for each, and exchanged for others in between; for one game alone, the others cost a little.
+    """
+
+    def __init__(self, turns: Turns, *, together: bool = False) -> None:
         self._turns = turns
+        self._together = together
         self.focus_predicate = turns.focus_predicate
         self._moves = lru_cache(maxsize=64)(lambda state: dict.fromkeys(turns.moves(state)))
 
-    def said(self, matcher: Matcher, state: Any, game: Atom) -> Mapping[Constant, Won]:
-        found: dict[Constant, Won] = {}
-        said = matcher.said(self._turns.parts(state), [game])
+    def said(self, matcher: Matcher, state: Any, game: Atom) -> Mapping[Atom, Mapping[Constant, Won]]:
+        found: dict[Atom, dict[Constant, Won]] = {each: {} for each in self._asked(state, game)}
+        said = matcher.said(self._turns.parts(state), found)
         for rule, statement in sorted(said, key=lambda each: (each[0], str(each[1].by))):
-            about, value = statement.game, statement.value
-            if (about.predicate, about.terms) != (game.predicate, game.terms):
+            about, value = found.get(replace(statement.game, tense=None)), statement.value
+            if about is None or not isinstance(value, Constant):
                 continue
-            if isinstance(value, Constant) and (value != WON or statement.by is not None):
-                found.setdefault(value, Won(statement.by, rule))
+            if value != WON or statement.by is not None:
+                about.setdefault(value, Won(statement.by, rule))
         return found
+
+    def _asked(self, state: Any, game: Atom) -> Iterator[Atom]:
+        yield game
+        if self._together:
+            friend = self._turns.friend(state, game)
+            yield from (
+                each for each in self._turns.games(state) if self._turns.friend(state, each) == friend
+            )
 
     def tries(self, state: Any, game: Atom) -> Iterable[GroundFact]:
         return self._moves(state)
@@ -70,7 +93,10 @@ class ByTurns:
         if action is None or action not in self._moves(state):
             return None
         followed = self._turns.followed(state, game, action)
-        return (None if followed is None else self._turns.after(state, action)), followed
+        if followed is None:
+            return None, None
+        after = self._turns.after(state, action)
+        return after, None if self._turns.to_move(after) == self._turns.to_move(state) else followed
 
     def rests_on(self, state: Any, game: Atom, steps: Iterable[Step]) -> Ground:
         return frozenset()
@@ -108,10 +134,13 @@ class WithPasses:
         self._question = question
         self.focus_predicate = question.focus_predicate
 
-    def said(self, matcher: Matcher, state: Any, game: Atom) -> Mapping[Constant, Won]:
+    def said(self, matcher: Matcher, state: Any, game: Atom) -> Mapping[Atom, Mapping[Constant, Won]]:
         first = matcher.first(self._question.parts(state, self._question.defender_of(state, game)), game)
         return {
-            value: self._reason(state, game, said, matcher.premises(said)) for value, said in first.items()
+            game: {
+                value: self._reason(state, game, said, matcher.premises(said))
+                for value, said in first.items()
+            }
         }
 
     def _reason(self, state: Any, game: Atom, conclusion: Conclusion, premises: Iterable[GroundFact]) -> Won:

@@ -81,6 +81,9 @@ Limit = Annotated[
 ]
 Csv = Annotated[bool, typer.Option("--csv", help="Print CSV, with a header.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Levels = Annotated[
+    int, typer.Option("--levels", metavar="N", help="How many of the attacker's moves deep to look.", min=0)
+]
 SEARCH_SECONDS = 60.0
 SEARCH_MEGABYTES = 4000
 SearchSeconds = Annotated[

@@ -111,6 +111,6 @@ def reader_for(theory: Theory) -> ModuleType:
     reader = reader_of(theory)
     if reader is None:
         raise NoAdapterError(
-            f"no adapter{why_none(theory)} stands beside the theory `{theory.name}`, so its states are facts: KnowledgeBase.add"
+            f"no adapter{why_none(theory)} stands beside the theory `{theory.name}`, so its states are facts, and given as such (in Python by `KnowledgeBase.add`)"
         )
     return reader

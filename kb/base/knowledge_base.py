@@ -27,6 +27,7 @@ from hornbook.kb.base.held_facts import HeldFacts, alone
 from hornbook.kb.base.kept_changes import kept, kept_columns
 from hornbook.kb.base.refusals import refuse_another_theory, refuse_second_action
 from hornbook.kb.check import StandingRules, check_query, check_rules
+from hornbook.kb.check.clauses.facts import check_concluded
 from hornbook.kb.explain.proof import Proof, prove
 from hornbook.kb.explain.why_not import WhyNot, explain_absence
 from hornbook.kb.format.printer import print_condition
@@ -164,8 +165,8 @@ class KnowledgeBase(HeldFacts):
             )
         except EngineError as problem:
             raise self._fault(problem) from problem
-        stated = map(ground_fact, self.theory.facts)
-        self._change(add=self._from_outside.given(stated), rules=self.theory.rules)
+        stated = tuple(map(self.coding.fact_of, self.theory.facts))
+        self._change(add=stated, rules=self.theory.rules)
         if store is not None:
             self._add_stored(store.facts_in_columns(self.theory.name))
             self._keeping = Keeping(store, self.theory.name) if store.mode == "write" else None
@@ -192,7 +193,8 @@ class KnowledgeBase(HeldFacts):
     def retract(self, facts: Iterable[GroundFact]) -> None:
         """Takes given facts away; one that is not given (a derived one, say) is left as it is.
 
-        Raises KnowledgeBaseError if learned rules may rest on it: a static fact that the theory states.
+        Raises KnowledgeBaseError if learned rules may rest on it: a static fact that the theory states. Raises FactError if one
+        does not fit its declaration.
         """
         self._change(retract=self._from_outside.coded(facts))
 
@@ -201,7 +203,7 @@ class KnowledgeBase(HeldFacts):
         """Adds facts and rules written in the language.
 
         Raises TheoryError if one does not fit the theory, KnowledgeBaseError if they contradict it, or where there
-        are learned rules, which are proved of a theory with games as it is, without other rules; then nothing is added.
+        are learned rules whose proofs an added rule may break; then nothing is added.
         """
         added = self.read_clauses(text, file)
         self._change(add=self._given(added.facts, ()), rules=added.rules)
@@ -219,6 +221,7 @@ class KnowledgeBase(HeldFacts):
         found = [
             *parsed.diagnostics,
             *check_rules(clauses, self.theory.vocabulary, self._standing),
+            *check_concluded(clauses, self.theory.vocabulary),
             *(error("HB042", "only facts and rules can be added here", c.span) for c in others),
             *(
                 error(
@@ -285,7 +288,7 @@ class KnowledgeBase(HeldFacts):
         out, since nothing can ask for one.
 
         Raises KnowledgeBaseError if this is not the theory that they are proved of: a static fact that it states was
-        retracted, or rules were added to one with games.
+        retracted, or a rule was added that may break a proof.
         """
         asked = (rule for rule in rules if not isinstance(rule.head, PlanStatement))
         self._change(rules=[replace(rule, learned=True) for rule in asked])
@@ -596,7 +599,9 @@ class KnowledgeBase(HeldFacts):
         first = len(self.rules) - drop_rules
         learned = self._learned + sum(r.learned for r in rules) - sum(r.learned for r in self.rules[first:])
         if learned:
-            refuse_another_theory(self.theory, self._gone(retract), self._added(first, rules, learned))
+            there = (rule for rule in [*self.rules[:first], *rules] if rule.learned)
+            added = self._added(first, rules, learned)
+            refuse_another_theory(self.theory, self._gone(retract), added, there)
         dropped = self.rules[first:]
         gone = {coded.id for i, rule in enumerate(dropped, first) for coded in self.coding.rule(i, rule)}
         if coded_rules is None:

@@ -13,7 +13,6 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.lower.coding import CodedRuleId, Coding
 from hornbook.kb.lower.fact_coder import FactCoder
 from hornbook.kb.lower.faults import KnowledgeBaseError, fault
-from hornbook.kb.parse.facts import ground_fact
 from hornbook.matcher.compiled.engine import Engine, Statistics
 from hornbook.matcher.program.coded import Fact, Limits, PredicateId, RuleId
 from hornbook.matcher.program.errors import EngineError
@@ -76,7 +75,7 @@ def matching(
     kept = theory.rules if rules is None else tuple(rules)
     engine = Engine(coding.predicates, derivations="none", statistics=statistics, limits=limits or Limits())
     ready = Matching(theory, kept, coding, engine)
-    ready.update(add=ready.coded([*map(ground_fact, theory.facts), *facts]))
+    ready.update(add=[*map(coding.fact_of, theory.facts), *ready.coded(facts)])
     try:
         engine.update(add_rules=[coded for i, rule in enumerate(kept) for coded in coding.rule(i, rule)])
     except EngineError as problem:

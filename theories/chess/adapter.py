@@ -75,15 +75,20 @@ def board() -> tuple[GroundFact, ...]:
 
 def position_facts(state: Position) -> Iterator[GroundFact]:
     """What holds in a position, without the board: each square has a fact of each kind, so nothing is absent."""
-    yield GroundFact("to_move", (state.to_move,))
     for place, man in enumerate(state.men):
         yield _at(place, man)
         yield GroundFact("en_passant", (NAMES[place], "open" if place == state.passed else "shut"))
+    yield from facts_of_no_square(state)
+
+
+def facts_of_no_square(state: Position) -> Iterator[GroundFact]:
+    """What holds of the sides: who is to move, who may castle, how many men there are, and where the kings stand."""
+    yield GroundFact("to_move", (state.to_move,))
     for right, wing in (*WINGS.items(), *((right.lower(), wing) for right, wing in WINGS.items())):
         player = "white" if right.isupper() else "black"
         yield GroundFact("castling", (player, wing, "kept" if right in state.rights else "lost"))
     for player in PLAYERS:
-        own = sum(man != EMPTY and colour(man) == player for man in state.men)
+        own = sum(map(str.isupper if player == "white" else str.islower, state.men))
         yield GroundFact("men", (player, own))
         yield GroundFact("king", (player, NAMES[state.king(player)]))
 

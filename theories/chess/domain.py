@@ -45,6 +45,7 @@ class Chess(Domain):
     states = Position
     focus_predicate = question.focus_predicate
     decisive = frozenset({"mate"})
+    gains = _HERE / "balance.horn"
 
     def parts(self, state: Position) -> Sequence[Part]:
         return question.parts(state)
@@ -83,6 +84,9 @@ class Chess(Domain):
 
     def followed(self, state: Position, game: Atom, action: GroundFact) -> Atom | None:
         return question.followed(state, game, action)
+
+    def balance(self, state: Position, player: str | int) -> int:
+        return question.balance(state, player)
 
     def play(self, game: str) -> Play | None:
         return tactics

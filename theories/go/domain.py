@@ -51,6 +51,7 @@ class Go(Domain):
     proves_by_part = True
     later = {"save": "blocks that two eyes save"}  # noqa: RUF012 - never changed
     lasting = frozenset({"save"})
+    gains = Path(__file__).parent / "capture" / "balance.horn"
     suffixes = (".jsonl", ".sgf")
     values = ("GG", "GP", "GI", "PP", "unknown")
 
@@ -82,6 +83,11 @@ class Go(Domain):
         named = [replies.game.predicate for replies in theory.replies]
         for defender in PLAYERS:
             yield Question(question.parts(state, defender), question.games(state, defender, named))
+
+    def own_games(self, state: Board) -> Sequence[Atom]:
+        """The captures of the other side's blocks, or of all where it is not known who is to play."""
+        others = [defender for defender in PLAYERS if defender != state.to_play]
+        return [game for defender in others for game in question.games(state, defender)]
 
     def guiding(self, state: Board, theory: Theory) -> Iterator[Question]:
         """The games about blocks with few liberties: of others a search is told nothing that it could use."""

@@ -35,10 +35,7 @@ def solve(
             help="Problems that the theory's domain reads, .jsonl; of Go also .sgf.",
         ),
     ],
-    levels: Annotated[
-        int,
-        typer.Option("--levels", metavar="N", help="How many of the attacker's moves deep to look.", min=0),
-    ] = 0,
+    levels: options.Levels = 0,
     into: options.IntoFile = None,
     seconds: options.SearchSeconds = options.SEARCH_SECONDS,
     memory: options.SearchMemory = options.SEARCH_MEGABYTES,

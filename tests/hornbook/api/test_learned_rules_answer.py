@@ -327,3 +327,38 @@ def test_a_clause_that_no_proof_names_makes_a_rule_stale(folder, run):
     assert run(*again, "--proofs", "10")[0] == 0
     assert run("verify", "aims_rules.horn", "--theory", "aims.horn")[1].startswith("1 rule follows")
     assert "target(" not in Path("aims_rules.horn").read_text()
+
+
+SHELF = """theory shelf.
+sort thing.
+fluent big(thing).
+fluent old(thing).
+derived heavy(thing).
+derived marked(thing).
+by_size: heavy(?x) :- big(?x).
+by_a_mark: marked(?x) :- big(?x).
+"""
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_no_case_is_added_to_a_proof_by_cases(folder, run, again):
+    (folder / "shelf.horn").write_text(SHELF)
+    (folder / "mine.horn").write_text("import shelf.\nr: marked(?x) :- heavy(?x).\n")
+    assert run("prove", "mine.horn", "--theory", "shelf.horn")[0] == 0
+    if again:
+        # What was accepted before is read when it is asked for.
+        assert run("verify", "mine.horn", "--theory", "shelf.horn")[0] == 0
+        hornbook.read_rules("mine.horn", "shelf.horn")
+    rules = hornbook.read_rules("mine.horn", "shelf.horn").certified
+    assert len(rules) == 1
+    base = hornbook.KnowledgeBase("shelf.horn")
+    base.add_rules(rules)
+    base.add_text("also: marked(?x) :- old(?x). old(b).")
+    assert base.query("marked(?x)").tuples() == [("b",)]
+    with pytest.raises(hornbook.KnowledgeBaseError, match="without the rule `by_age`"):
+        base.add_text("by_age: heavy(?x) :- old(?x).")
+    base = hornbook.KnowledgeBase("shelf.horn")
+    base.add_text("by_age: heavy(?x) :- old(?x). old(b).")
+    with pytest.raises(hornbook.KnowledgeBaseError, match="without the rule `by_age`"):
+        base.add_rules(rules)
+    assert base.query("marked(?x)").tuples() == []

@@ -83,6 +83,34 @@ def test_what_rules_say_of_a_position_is_told_and_drawn(run, rules, tmp_path):
     assert "mate(black)" not in out
 
 
+def test_a_mate_is_better_than_a_man_and_two_are_a_tie(run, rules):
+    code, out, _ = run(
+        "match", "chess", "--rules", str(rules), "--best", "6k1/5ppp/8/8/8/8/1p6/R1B1R1K1 w - - 0 1"
+    )
+    first, second, third, said = out.splitlines()
+    assert (code, said) == (0, "move(a1, a8) and move(e1, e8) win: nothing gains more")
+    assert first.startswith("move(a1, a8): wins  [mate(black): mate_by_move_is_gi_1")
+    assert second.startswith("move(e1, e8): wins  [mate(black): mate_by_move_is_gi_1")
+    assert third.startswith("move(c1, b2): gains at least 1  [take(b2): take_by_move_is_gi")
+
+
+def test_a_mate_in_two_takes_a_level(run, rules):
+    two_rooks = ("match", "chess", "--rules", str(rules), "6k1/8/8/8/8/8/R7/1R4K1 w - - 0 1", "--best")
+    assert run(*two_rooks)[:2] == (1, "no rule concludes a move of who is to move\n")
+    code, out, _ = run(*two_rooks, "--levels", "1")
+    line = "move(b1, b7) move(g8, h8) move(a2, a8)"
+    assert (code, out.splitlines()) == (
+        0,
+        [
+            f"move(b1, b7): wins  [mate(black) by a chain, such as {line}: mate_by_move_is_gi_1]",
+            "move(b1, b7) wins: nothing gains more",
+        ],
+    )
+    # A knight that can come between keeps the chain from being a proof.
+    two_rooks = (*two_rooks[:4], "6k1/8/2n5/8/8/8/R7/1R4K1 w - - 0 1", "--best", "--levels", "1")
+    assert "mate(black)" not in run(*two_rooks)[1]
+
+
 def test_the_ranks_of_a_fen_alone_are_no_name_of_a_file(capsys):
     assert cli.main(["query", "chess", "--state", "6k1/5ppp/8/8/8/8/8/4R1K1", "check(?side, ?by)"]) == 1
     assert capsys.readouterr().err.startswith("error[HB005]: expected who is to move, `w` or `b`")

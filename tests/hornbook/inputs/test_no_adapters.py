@@ -77,6 +77,8 @@ COMMAND_LINES = {
     "report": ["report", "trap.horn", ".", "--into", "page.html"],
     "match": ["match", "trap.horn", "state.txt", "--rules", "rules.horn"],
     "solve": ["solve", "trap.horn", "--rules", "rules.horn", "--problems", "state.txt"],
+    "prove": ["prove", "rules.horn", "--theory", "trap.horn"],
+    "trust": ["trust", "trap.horn", "--rules", "rules.horn"],
     "verify": ["verify", "rules.horn", "--theory", "trap.horn"],
     "compile": ["compile", "rules.horn", "--theory", "trap.horn", "--into", "compiled"],
     "kb": ["kb", "add", "there.sqlite", "--state", "state.txt"],

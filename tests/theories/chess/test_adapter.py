@@ -12,6 +12,8 @@ import pytest
 from hornbook import cli
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.terms import Rule
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.load.loader import load
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.theories.chess import adapter
@@ -77,6 +79,20 @@ def test_lines_and_what_is_between_are_as_another_program_has_them():
             for a in chess.SQUARES
             for b in chess.SquareSet(chess.BB_PAWN_ATTACKS[colour][a])
         }
+
+
+def test_the_board_is_what_its_words_mean_by_files_and_ranks():
+    concluded = set(KnowledgeBase(FOLDER / "geometry.horn").facts())
+    for name in adapter.STATICS:
+        given = {fact for fact in adapter.board() if fact.relation == name}
+        assert {fact for fact in concluded if fact.relation == name} == given, name
+
+
+def test_only_the_theory_for_proofs_says_what_the_words_of_the_board_mean():
+    plain, for_proofs = load("chess"), load(FOLDER / "proofs.horn")
+    assert {rule.head.relation for rule in plain.rules}.isdisjoint(adapter.STATICS)
+    assert set(plain.rules) <= set(for_proofs.rules)
+    assert {rule.head.relation for rule in for_proofs.rules} >= adapter.STATICS
 
 
 def test_the_board_has_some_thousands_of_facts():

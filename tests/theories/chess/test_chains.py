@@ -9,21 +9,63 @@ from hornbook.compiler.match.answering import Answerer
 from hornbook.compiler.match.plays import ByTurns
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.load.loader import load
+from hornbook.theories.chess.domain import DOMAIN
 from hornbook.theories.chess.play import question, tactics
+from hornbook.theories.chess.states.attacked import in_check
 from hornbook.theories.chess.states.fen import parse_fen
 
 MATED = Atom("mate", (Constant("black"),))
 
 
 @pytest.fixture(scope="module")
-def chain():
+def rules():
     """Rules of two mates in one: by a piece, and by what it uncovers."""
     theory = load("chess")
     pupil = Pupil(theory, tactics, RuleBase(theory.name))
     for fen in ("6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1", "2N5/3R1R2/3p4/7R/8/2P5/8/k1K5 w - - 0 1"):
         assert all(taught.first for taught in pupil.learn([Lesson(fen, "", parse_fen(fen), MATED, 1)]))
-    return Answerer(theory, [entry.rule for entry in pupil.base], ByTurns(question))
+    return [entry.rule for entry in pupil.base]
+
+
+@pytest.fixture(scope="module")
+def chain(rules):
+    return Answerer(load("chess"), rules, ByTurns(DOMAIN))
+
+
+def test_games_are_won_alike_by_themselves_and_together(rules, chain):
+    together = Answerer(load("chess"), rules, ByTurns(DOMAIN, together=True))
+    for fen, mates in (
+        ("6k1/7p/8/8/8/8/R7/1R4K1 w - - 0 1", True),
+        ("6k1/8/2n5/8/8/8/R7/1R4K1 w - - 0 1", False),
+    ):
+        state, found = parse_fen(fen), []
+        for answerer in (chain, together):
+            answerer.forget()
+            found.append({game: answerer.won(state, game, 1) for game in DOMAIN.own_games(state)})
+        assert found[0] == found[1]
+        assert (found[0][MATED] is not None) == mates
+        assert together.matched < chain.matched
+
+
+def test_a_chain_answers_every_legal_reply(chain):
+    state = parse_fen("6k1/7p/8/8/8/8/R7/1R4K1 w - - 0 1")
+    chain.forget()
+    assert chain.chain(state, MATED) is None
+    found, matched = chain.chain(state, MATED, 1), chain.matched
+    assert chain.chain(state, MATED, 1) == found
+    assert chain.matched == matched
+    after = DOMAIN.after(state, action(found.move))
+    assert [action(reply) for reply, _ in found.replies] == list(DOMAIN.moves(after))
+    for reply, below in found.replies:
+        answered = DOMAIN.after(DOMAIN.after(after, action(reply)), action(below.move))
+        assert not list(DOMAIN.moves(answered))
+        assert in_check(answered)
+
+
+def action(move):
+    return GroundFact(move.predicate, tuple(term.value for term in move.terms))
 
 
 def test_a_mate_in_two_takes_a_level(chain):

@@ -10,7 +10,7 @@ import pytest
 from hornbook.theories.chess.states.fen import parse_fen, print_fen
 from hornbook.theories.chess.states.notation import print_uci
 from hornbook.theories.chess.states.position import Position
-from hornbook.theories.chess.states.rules import IllegalMoveError, Move, after, legal_moves, play
+from hornbook.theories.chess.states.rules import IllegalMoveError, Move, after, gives_check, legal_moves, play
 
 PERFT = {
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1": (20, 400),
@@ -43,6 +43,7 @@ def test_random_games_go_as_with_another_program():
             moves = list(legal_moves(position))
             assert len(moves) == board.legal_moves.count()
             move = random.choice(moves)
+            assert gives_check(position, move) == board.gives_check(chess.Move.from_uci(print_uci(move)))
             position = after(position, move)
             board.push_uci(print_uci(move))
             assert print_fen(position) == board.fen(en_passant="fen")

@@ -13,13 +13,14 @@ from hornbook.kb.ast.parts import Part, Rows, alone, kept, rows_of
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.theories.chess import adapter
-from hornbook.theories.chess.states.attacked import in_check
 from hornbook.theories.chess.states.position import EMPTY, KINDS, NAMES, OTHER, Position, square
-from hornbook.theories.chess.states.rules import Move, legal_moves, play
+from hornbook.theories.chess.states.rules import Move, gives_check, legal_moves, play
 
 focus_predicate = "named"
 """Rules of chess speak of all that stands: no predicate is called so."""
 _LETTERS = {kind: letter for letter, kind in KINDS.items()}
+WORTH = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9}
+"""What men are worth, as the theory says of their kinds."""
 _CASTLED = {("e1", "g1"): ("h1", "f1"), ("e1", "c1"): ("a1", "d1"), ("e8", "g8"): ("h8", "f8"), ("e8", "c8"): ("a8", "d8")}  # fmt: skip
 
 
@@ -56,15 +57,14 @@ def _en_passant(passed: int | None) -> tuple[Part, ...]:
 @lru_cache(maxsize=10_000)
 def _rest(men: str, rights: str, to_move: str) -> tuple[Part, ...]:
     state = Position(men, "black" if to_move == "black" else "white", rights)
-    rest = (f for f in adapter.position_facts(state) if f.relation not in ("at", "en_passant"))
-    return tuple(kept(alone, fact) for fact in rest)
+    return tuple(kept(alone, fact) for fact in adapter.facts_of_no_square(state))
 
 
 def moves(state: Position) -> Iterator[GroundFact]:
     """Every legal move of the player to move, checks and captures first."""
 
     def quiet(move: Move) -> tuple[bool, bool]:
-        return not in_check(play(state, move)), state.men[move.to] == EMPTY
+        return not gives_check(state, move), state.men[move.to] == EMPTY
 
     for move in sorted(legal_moves(state), key=quiet):
         yield action_of(move)
@@ -124,6 +124,17 @@ def friend_of(state: Position, game: Atom) -> str:
         return "black" if term.value == "white" else "white"
     owner = "white" if state.at(str(term.value)).isupper() else "black"
     return owner if game.predicate == "crown" else OTHER["white" if owner == "white" else "black"]
+
+
+def balance(state: Position, player: str | int) -> int:
+    """By how much a player's men are worth more than the other's."""
+    white = _white_more(state.men)
+    return white if player == "white" else -white
+
+
+@lru_cache(maxsize=10_000)
+def _white_more(men: str) -> int:
+    return sum(worth * (men.count(kind.upper()) - men.count(kind)) for kind, worth in WORTH.items())
 
 
 def games(state: Position) -> list[Atom]:

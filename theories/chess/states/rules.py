@@ -11,7 +11,16 @@ from typing import NamedTuple
 
 from hornbook.kb.hornbook_error import HornbookError
 from hornbook.theories.chess.states.attacked import attacked
-from hornbook.theories.chess.states.position import EMPTY, NAMES, OTHER, RIGHTS, Position, colour, square
+from hornbook.theories.chess.states.position import (
+    EMPTY,
+    NAMES,
+    OTHER,
+    RIGHTS,
+    Player,
+    Position,
+    colour,
+    square,
+)
 from hornbook.theories.chess.states.rays import HOPS, RAYS, SLIDES, STEPS, STRIKES
 
 PROMOTIONS = "qrbn"
@@ -43,11 +52,32 @@ for _right, (_king, _rook) in RIGHTS.items():
 
 def legal_moves(position: Position) -> Iterator[Move]:
     """The legal moves of the player to move, promotions piece by piece."""
-    king = "K" if position.to_move == "white" else "k"
+    king, other = position.king(position.to_move), OTHER[position.to_move]
+    calm, shielding = not attacked(position.men, king, other), {king, *_shielding(position.men, king, other)}
     for move in _moves(position):
-        men = _men_after(position, move)
-        if not attacked(men, men.index(king), OTHER[position.to_move]):
+        if calm and move.start not in shielding and move.to != position.passed:
             yield move
+            continue
+        men = _men_after(position, move)
+        if not attacked(men, move.to if move.start == king else king, other):
+            yield move
+
+
+def _shielding(men: str, king: int, other: Player) -> Iterator[int]:
+    """The squares of the men that alone stand between a square and a man of the other player that attacks along a line."""
+    for way, ray in RAYS[king].items():
+        there = [place for place in ray if men[place] != EMPTY][:2]
+        if (
+            len(there) == 2
+            and colour(men[there[1]]) == other
+            and way in SLIDES.get(men[there[1]].lower(), ())
+        ):
+            yield there[0]
+
+
+def gives_check(position: Position, move: Move) -> bool:
+    """Whether a legal move gives check."""
+    return attacked(_men_after(position, move), position.king(OTHER[position.to_move]), position.to_move)
 
 
 def after(position: Position, move: Move) -> Position:

@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from hornbook import cli
-from hornbook.kb.lower.budget import Budget
+from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.matcher.program.coded import Limits
 from hornbook.theories.go.problems import read_problems, shipped, write_problems
 
@@ -24,6 +24,7 @@ ATARI = """\
 2 . X X X .
 1 . X O . .
 """
+CORNER = "to play: black\n  a b c d\n4 . . . .\n3 . . . .\n2 . X . .\n1 O . X .\n"
 NOTHING = "  a b c\n3 . . .\n2 . X .\n1 . . .\n"
 
 
@@ -74,6 +75,73 @@ def test_the_answers_are_drawn_with_what_the_rule_speaks_of(match):
     assert "m  the move: d1" in texts
     assert match("nothing.txt", "--svg", "nothing.svg")[0] == 1
     assert not Path("nothing.svg").exists()
+
+
+def test_the_best_move_with_what_it_gains_at_least(match):
+    code, out, _ = match("atari.txt", "--best")
+    assert (code, out.splitlines()) == (
+        0,
+        [
+            "move(black, d1): gains at least 1  [take(c1): take_by_move_is_gi_1]",
+            "most is proved of move(black, d1), at least 1; it may gain more",
+        ],
+    )
+    (found,) = json.loads(match("atari.txt", "--best", "--json")[1])
+    assert (found["move"], found["gains_at_least"], found["best"]) == ("move(black, d1)", 1, True)
+    assert found["rules"] == [{"game": "take(c1)", "rule": "take_by_move_is_gi_1"}]
+    assert found["proof"][0].startswith(
+        "before gain(black, 1) by move(black, d1) is GI  [all_stones_of_the_block,"
+    )
+    assert match("atari.txt", "--best", "--csv")[1].splitlines()[0] == "move,wins,gains_at_least,best,rules"
+    assert "  before gain(black, 1)" in match("atari.txt", "--best", "--why")[1]
+
+
+def test_a_capture_that_takes_a_level_gains_as_much(match):
+    Path("corner.txt").write_text(CORNER, encoding="utf-8")
+    assert match("corner.txt", "--best")[0] == 1
+    code, out, _ = match("corner.txt", "--best", "--levels", "1", "--why")
+    first, gain, _, given, _, by, *play, said = out.splitlines()
+    line = "move(black, b1) pass move(black, a2)"
+    rule = "take_by_move_is_gi_1"
+    assert (code, first) == (
+        0,
+        f"move(black, b1): gains at least 1  [take(a1) by a chain, such as {line}: {rule}]",
+    )
+    assert gain.startswith("  before gain(black, 1) by move(black, b1) is GI  [all_stones_of_the_block,")
+    assert given == "      a chain wins take by move(a1, black, b1)  [given]"
+    assert (by, play[:2]) == (
+        "  take(a1) by a chain:",
+        ["    move(black, b1)", "      pass, move(white, a3)"],
+    )
+    assert said == "most is proved of move(black, b1), at least 1; it may gain more"
+    (found,) = json.loads(match("corner.txt", "--best", "--levels", "1", "--json")[1])
+    chain = [line.removeprefix("    ") for line in play]
+    assert found["rules"] == [{"game": "take(a1)", "rule": rule, "chain": chain}]
+
+
+def test_levels_are_for_the_moves_of_who_is_to_move(match):
+    code, _, err = match("atari.txt", "--levels", "1")
+    assert code == 2
+    assert "it is for the moves of who is to move (`--best`)" in err
+
+
+def test_a_chain_that_takes_too_long_is_unknown(match, monkeypatch):
+    Path("corner.txt").write_text(CORNER, encoding="utf-8")
+    monkeypatch.setattr(Budget, "spend", _spent)
+    assert match("corner.txt", "--best", "--levels", "1")[:2] == (
+        1,
+        "unknown: more than 1 step\n",
+    )
+
+
+def _spent(_):
+    raise SpentError("more than 1 step")
+
+
+def test_a_move_of_the_other_side_is_not_the_best(match):
+    Path("white.txt").write_text(f"to play: white\n{ATARI}", encoding="utf-8")
+    assert match("white.txt", "--best")[:2] == (1, "no rule concludes a move of who is to move\n")
+    assert match("nothing.txt", "--best")[:2] == (1, "no rule concludes a move of who is to move\n")
 
 
 def test_where_no_rule_answers(match):

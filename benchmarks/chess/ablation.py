@@ -1,0 +1,138 @@
+"""What the clauses of chess about several moments are worth: what is learned and answered without the files that have them.
+
+    python -m benchmarks.chess.ablation [--sample 20] [--each 20] [--output benchmarks/results/chess-ablation.txt]
+
+Each smaller theory is that of chess without some clauses; what reads their words concludes nothing then. A file is left out but for
+definitions without which `replies` could not be said (such as `owner`). Rules are learned from so many shipped
+problems of each motif, and asked about so many held-out ones of each motif and depth that can be won, in one match and in chains of one level.
+Moves that a problem does not list are judged by exhaustive search; the study fails where an answer is wrong.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+import chess
+
+import hornbook
+from benchmarks import study
+from benchmarks.chess.answers import Answered, Learned, asked
+from benchmarks.chess.learning import by_motif, learned, some
+from benchmarks.chess.search import few_of_each
+from hornbook.compiler.learn.lessons import Lesson
+from hornbook.compiler.trust.kinds import Kind, kinds
+from hornbook.kb.ast.terms import Rule, predicate_of, statements
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.load.loader import load
+from hornbook.theories.chess.problems.problem import Problem, parse_problems, shipped
+
+SAID_OF_MOMENTS = ("prospects", "forks", "escort")
+LEVELS = (0, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Smaller:
+    """A theory with clauses left out, what was learned with it, and its answers at each level."""
+
+    name: str
+    clauses: int
+    rules: int
+    conditions: int
+    seconds: float
+    answered: tuple[Answered, ...]
+
+
+def theories(theory: Theory) -> Iterator[tuple[str, Theory]]:
+    """The whole theory, and what remains of it."""
+    said = reply_words(theory)
+
+    def of_file(rule: Rule, kind: Kind, *files: str) -> bool:
+        kept = kind == "definition" and predicate_of(rule.head) in said
+        return Path(rule.span.file).stem in files and not kept
+
+    yield "whole", theory
+    without: dict[str, Callable[[Rule, Kind], bool]] = {
+        "no mates": lambda rule, kind: kind == "claim" and of_file(rule, kind, "prospects"),
+        "no forks": lambda rule, kind: of_file(rule, kind, "forks"),
+        "no escort": lambda rule, kind: of_file(rule, kind, "escort"),
+        "none of them": lambda rule, kind: of_file(rule, kind, *SAID_OF_MOMENTS),
+    }
+    of = list(zip(theory.rules, kinds(theory), strict=True))
+    for name, left_out in without.items():
+        yield name, replace(theory, rules=tuple(r for r, kind in of if not left_out(r, kind)))
+
+
+def reply_words(theory: Theory) -> frozenset[str]:
+    """The words that `replies` read, through definitions."""
+    of = list(zip(theory.rules, kinds(theory), strict=True))
+    found: set[str] = set()
+    todo = {
+        predicate_of(statement)
+        for replies in theory.replies
+        for case in replies.cases
+        for statement in statements([*case.conditions, *(() if case.unless is None else (case.unless,))])
+    }
+    while todo:
+        found |= todo
+        read = (rule.body for rule, kind in of if kind == "definition" and predicate_of(rule.head) in todo)
+        todo = {predicate_of(each) for body in read for each in statements(body)} - found
+    return frozenset(found)
+
+
+def tried(name: str, theory: Theory, lessons: Sequence[Lesson], problems: Sequence[Problem]) -> Smaller:
+    began = time.process_time()
+    base = learned(theory, lessons)
+    seconds = time.process_time() - began
+    taught = Learned(theory, base)
+    answered = tuple(
+        asked(name, problems, lambda problem, n=level: taught.answer(problem, n), deeper=2 * level)  # type: ignore[misc]
+        for level in LEVELS
+    )
+    conditions = sum(len(entry.rule.body) for entry in base)
+    return Smaller(name, len(theory.rules), len(base), conditions, seconds, answered)
+
+
+def figures(found: Sequence[Smaller]) -> str:
+    """A row for each theory."""
+    lines = [
+        f"{'theory':<18}{'clauses':>8}{'rules':>7}{'conditions':>12}{'learning s':>12}{'answering s':>13}"
+    ]
+    lines += [
+        f"{each.name:<18}{each.clauses:>8}{each.rules:>7}{each.conditions:>12}{each.seconds:>12.0f}"
+        f"{sum(answered.seconds for answered in each.answered):>13.0f}"
+        for each in found
+    ]
+    return "\n".join(lines)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = study.options(__doc__, sample=20, each=20)
+    this = study.Study(__file__, parser.parse_args(arguments))
+    theory, path = load("chess"), shipped("held_out")
+    lessons = some(hornbook.problems("chess"), this.given.sample)
+    held_out = parse_problems(path.read_text(encoding="utf-8"), str(path))
+    problems = few_of_each(held_out, this.given.each or len(held_out))
+    found = []
+    for name, smaller in theories(theory):
+        found.append(tried(name, smaller, lessons, problems))
+        print(figures(found[-1:]), file=sys.stderr, flush=True)
+    tables = [
+        f"{title}, solved/unknown/wrong\n{by_motif([each.answered[level] for each in found])}"
+        for level, title in enumerate(("in one match", "in chains of one level"))
+    ]
+    body = (
+        f"{len(lessons)} problems to learn from, {len(problems)} held-out ones; {time.process_time():.0f} seconds of one processor\n\n"
+        f"{figures(found)}\n\n" + "\n\n".join(tables)
+    )
+    wrong = [each.name for one in found for each in one.answered if each.rows[-1].outcomes["wrong"]]
+    return this.finish(body + "\n", wrong, [f"chess {chess.__version__}"])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

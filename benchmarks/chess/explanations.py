@@ -1,0 +1,168 @@
+"""What the choice of the explanation does to the rules of single examples of chess: their size, cost and answers.
+
+A problem that is won at once is an example: its position with its first winning move, and the value of its game as the goal.
+Each is learned from twice: by the derivations that are recorded, and by those that leave the fewest conditions. Both sets
+of rules are then matched on the same held-out problems, in turn in one process, and asked about those that are won at once.
+Moves that a problem does not list are judged by exhaustive search; the study fails where an answer is wrong.
+
+    python -m benchmarks.chess.explanations [--each 10] [--matched 100]
+        [--output benchmarks/results/chess-explanations.txt]
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+import chess
+
+from benchmarks import study
+from benchmarks.chess.answers import Answered, Learned, asked
+from benchmarks.chess.learning import by_motif
+from benchmarks.chess.search import few_of_each
+from hornbook.compiler.generalise.askable import askable
+from hornbook.compiler.generalise.least import least_explanation
+from hornbook.compiler.learn.learner import Learned as Rule
+from hornbook.compiler.learn.learner import explanation_of, learn, solve
+from hornbook.compiler.match.position import Matcher
+from hornbook.compiler.rules.admission import Entry, RuleBase, admit, free_label
+from hornbook.compiler.rules.provenance import Provenance
+from hornbook.compiler.rules.rulebase import rename
+from hornbook.kb.ast.terms import Atom, Constant, GameStatement
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.load.loader import load
+from hornbook.theories.chess import adapter
+from hornbook.theories.chess.play import question
+from hornbook.theories.chess.problems.lessons import game_of_problem, position_of
+from hornbook.theories.chess.problems.problem import Problem, parse_problems, shipped
+from hornbook.theories.chess.states.notation import parse_move
+
+WAYS = ("recorded", "least")
+
+
+@dataclass(slots=True)
+class Rules:
+    """What was learned in one way."""
+
+    name: str
+    base: RuleBase
+    seconds: float = 0.0
+    learned: list[int] = field(default_factory=list)
+    """The conditions of the rule of each example that gave one."""
+    refused: int = 0
+    matched: list[float] = field(default_factory=list)
+    """Seconds of each position."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = study.options(__doc__, each=10, matched=100)
+    this = study.Study(__file__, parser.parse_args(arguments))
+    theory = load("chess")
+    examples = few_of_each(at_once("learn"), this.given.each)
+    found = [Rules(name, RuleBase(theory.name)) for name in WAYS]
+    for problem in examples:
+        learn_from(problem, theory, found)
+    held_out = at_once("held_out")
+    match(theory, found, held_out[: this.given.matched])
+    answered = [answers(theory, each, held_out) for each in found]
+    body = (
+        f"{len(examples)} examples\n\n{sizes(found)}\n\nheld out, solved/unknown/wrong\n{by_motif(answered)}"
+    )
+    wrong = [each.name for each in answered if each.rows[-1].outcomes["wrong"]]
+    return this.finish(body + "\n", wrong, [f"chess {chess.__version__}"])
+
+
+def at_once(name: str) -> list[Problem]:
+    """The shipped problems that one move wins."""
+    path = shipped(name)
+    return [p for p in parse_problems(path.read_text(encoding="utf-8"), str(path)) if p.depth == 1]
+
+
+def learn_from(problem: Problem, theory: Theory, found: Sequence[Rules]) -> None:
+    """Adds the rule of an example in each way, unless one says as much."""
+    state = position_of(problem)
+    action = question.action_of(parse_move(state, problem.best_moves[0]))
+    by = Atom(action.relation, tuple(map(Constant, action.values)))
+    goal = GameStatement(game_of_problem(problem), by, Constant("GI"), "before")
+    base = solve(theory, [*adapter.facts(state), action], all_proofs=True).base
+    if not base.holds(goal):
+        return
+    for each in found:
+        began = time.process_time()
+        if each.name == "least":
+            explanation = least_explanation(base, goal, askable(theory, goal))
+        else:
+            explanation = explanation_of(base, goal)
+        outcome = learn(explanation, theory)
+        each.seconds += time.process_time() - began
+        if not isinstance(outcome, Rule):
+            each.refused += 1
+            continue
+        each.learned.append(len(outcome.rule.body))
+        origin = Provenance(problem.id, "", "", ())
+        entry = Entry(outcome.rule, outcome.certificate, origin)
+        each.base = admit(each.base, rename(entry, free_label("rule", each.base))).base
+
+
+def match(theory: Theory, found: Sequence[Rules], problems: Sequence[Problem]) -> None:
+    """Times each position with each set of rules in turn; the first ones are not timed."""
+    matchers = [Matcher(theory, question.focus_predicate) for _ in found]
+    for matcher, each in zip(matchers, found, strict=True):
+        for entry in each.base:
+            matcher.add(entry.rule)
+    for number, problem in enumerate([problems[0], *problems]):
+        state = position_of(problem)
+        parts, games = question.parts(state), question.games(state)
+        for matcher, each in zip(matchers, found, strict=True):
+            began = time.process_time()
+            matcher.said(parts, games)
+            if number:
+                each.matched.append(time.process_time() - began)
+
+
+def sizes(found: Sequence[Rules]) -> str:
+    """A row of figures for each way."""
+    head = (
+        "explanation",
+        "rules",
+        "of examples",
+        "refused",
+        "largest",
+        "median",
+        "in sum",
+        "learn s",
+        "match us",
+    )
+    lines = [head]
+    for each in found:
+        bodies = [len(entry.rule.body) for entry in each.base]
+        lines.append(
+            (
+                each.name,
+                f"{len(bodies)}",
+                f"{len(each.learned)}",
+                f"{each.refused}",
+                f"{max(bodies)}",
+                f"{median(bodies):g}",
+                f"{sum(bodies):,}",
+                f"{each.seconds:.1f}",
+                f"{1e6 * median(each.matched):,.0f}",
+            )
+        )
+    return "\n".join(f"{first:<12}" + "".join(f"{cell:>13}" for cell in rest) for first, *rest in lines)
+
+
+def answers(theory: Theory, rules: Rules, problems: Sequence[Problem]) -> Answered:
+    """What the rules answer in one match."""
+    taught = Learned(theory, rules.base)
+    return asked(rules.name, problems, lambda problem: taught.answer(problem, 0))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

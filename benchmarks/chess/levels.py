@@ -1,0 +1,97 @@
+"""Which games of a position are won with a level of chains, asked game by game and together: the same, and how long it takes; and what it
+costs a game that is asked about alone, that the others are asked about too. And how long it takes to say what moves gain, as `match --best` does.
+
+    python benchmarks/chess/levels.py RULES.horn FOLDER [--most 40] [--levels 1] [--output benchmarks/results/chess-levels.txt]
+
+The positions are the first so many of each `lichess_THEME_*.csv` in a folder (`id, fen, solution_uci, rating`). Each is asked both ways, one
+after the other, about every game of who is to move, and about mate alone, as if it were the only one. Seconds are of the processor; the
+first five warm up.
+"""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import mean, median
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from benchmarks import study
+from hornbook.api.best_moves import BestMoves
+from hornbook.api.chains import Chains
+from hornbook.api.learned_rules import read_rules
+from hornbook.compiler.match.answering import Answerer, Won
+from hornbook.compiler.match.plays import ByTurns
+from hornbook.kb.ast.terms import Atom
+from hornbook.theories.chess.domain import DOMAIN
+from hornbook.theories.chess.states.fen import parse_fen
+from hornbook.theories.chess.states.position import Position
+
+WARMING = 5
+WAYS = {"game by game": False, "together": True}
+GAINS = "what moves gain"
+ALONE = {way: f"mate, {'with all' if one else 'alone'}" for way, one in WAYS.items()}
+
+
+def main() -> int:
+    parser = study.options(__doc__, most=40, levels=1)
+    parser.add_argument("rules", type=Path)
+    parser.add_argument("folder", type=Path)
+    this = study.Study(__file__, parser.parse_args())
+    rules = read_rules(this.given.rules, "chess")
+    answerers = {
+        way: Answerer(rules.theory, rules.certified, ByTurns(DOMAIN, together=one))
+        for way, one in WAYS.items()
+    }
+    chains = Chains(rules.theory, rules.certified, BestMoves(rules.theory, rules.certified).gains)
+    seconds: dict[str, list[float]] = {way: [] for way in (*WAYS, *ALONE.values(), GAINS)}
+    matched: dict[str, list[int]] = {way: [] for way in (*WAYS, *ALONE.values(), GAINS)}
+    rows = [
+        (file.stem.split("_")[1], row)
+        for file in sorted(this.given.folder.glob("lichess_*.csv"))
+        for row in list(csv.DictReader(file.open(encoding="utf-8")))[: this.given.most]
+    ]
+    wrong, right, won = [], 0, 0
+    for _, row in rows:
+        state = parse_fen(row["fen"])
+        games = DOMAIN.own_games(state)
+        mate = [game for game in games if game.predicate == "mate"]
+        said, alone = [], []
+        for asked, ways, answers in ((games, {way: way for way in WAYS}, said), (mate, ALONE, alone)):
+            for way, answerer in answerers.items():
+                took, found = study.timed(won_of, answerer, state, asked, this.given.levels)
+                seconds[ways[way]].append(took)
+                matched[ways[way]].append(answerer.matched)
+                answers.append(found)
+        took, _ = study.timed(chains.won, state, this.given.levels)
+        seconds[GAINS].append(took)
+        matched[GAINS].append(chains.matched)
+        if said[0] != said[1] or alone[0] != alone[1]:
+            wrong.append(row["fen"])
+        start, to = row["solution_uci"][:2], row["solution_uci"][2:4]
+        moves = [tuple(str(term.value) for term in each.move.terms[:2]) for each in said[1].values()]  # type: ignore[union-attr]
+        won += bool(moves)
+        right += (start, to) in moves
+    lines = [f"{'each position':16}{'ms, median':>12}{'ms, mean':>10}{'matches, median':>17}{'mean':>8}"]
+    for way in seconds:
+        spent, asked = [1000 * each for each in seconds[way][WARMING:]], matched[way][WARMING:]
+        lines.append(
+            f"{way:16}{median(spent):>12.1f}{mean(spent):>10.1f}{median(asked):>17g}{mean(asked):>8.1f}"
+        )
+    lines.append(
+        f"\n{len(rows)} positions, {won} with a game that is won, {right} of these by the solution's first move"
+    )
+    lines.append(f"{len(wrong)} positions of which the two ways say not the same")
+    return this.finish("\n".join(lines) + "\n", wrong)
+
+
+def won_of(answerer: Answerer, state: Position, games: Sequence[Atom], levels: int) -> dict[Atom, Won]:
+    """Those of some games that are won, and why."""
+    answerer.forget()
+    return {game: won for game in games if (won := answerer.won(state, game, levels)) is not None}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,211 @@
+"""How many puzzles are solved by the first move of `match --best`, blind and told the game, in one match and with levels of chains.
+
+    python benchmarks/chess/puzzles.py RULES.horn FOLDER [--most 200] [--levels 1] [--nodes 200000]
+        [--output benchmarks/results/chess-puzzles.txt]
+
+The puzzles are the first so many of each `lichess_THEME_*.csv` in a folder (`id, fen, solution_uci, rating`). *Blind*, all games of who
+is to move are asked about. *Told*, only the one that the solution's last move wins: to mate; else to take the man that it takes; else to
+crown the pawn that it promotes; each about the man's first square. A puzzle whose last move does none of these is not told. A pick is
+right if it is the solution's first move, or mates. Another is as good, if stockfish finds it at most a pawn worse by so many nodes; else it
+is worse. Told, moves that win the game come before others of which as much is proved.
+
+What is said of each pick is judged by exhaustive search, as `best_moves.py` judges it. Seconds are of the processor; the first five of a
+way warm up.
+"""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from statistics import mean, median
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+import chess
+import chess.engine
+
+from benchmarks import study
+from benchmarks.chess.best_moves import PAWN, is_right, is_so, loss, move_of
+from hornbook.api.answers import Answer
+from hornbook.api.best_moves import BestMoves, ConcludedMove
+from hornbook.api.chains import Chains
+from hornbook.api.learned_rules import LearnedRules, read_rules
+from hornbook.compiler.match.answering import Answerer
+from hornbook.compiler.match.plays import ByTurns
+from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.format.printer import print_condition
+from hornbook.theories.chess.domain import DOMAIN
+from hornbook.theories.chess.states.fen import parse_fen
+from oracles.chess.judge import captured_on
+from oracles.chess.positions import engine
+
+WARMING = 5
+CLASSES = ("right", "as good", "worse", "nothing")
+
+
+def main() -> int:
+    parser = study.options(__doc__, most=200, levels=1, nodes=200_000)
+    parser.add_argument("rules", type=Path)
+    parser.add_argument("folder", type=Path)
+    this = study.Study(__file__, parser.parse_args())
+    asked = Asked(read_rules(this.given.rules, "chess"))
+    ways = [(told, levels) for levels in range(this.given.levels + 1) for told in (False, True)]
+    counts = {way: Count() for way in ways}
+    with engine() as player:
+        for file in sorted(this.given.folder.glob("lichess_*.csv")):
+            theme = file.stem.split("_")[1]
+            rows = list(csv.DictReader(file.open(encoding="utf-8")))[: this.given.most]
+            for puzzle in map(read, rows):
+                judge = Judge(puzzle, player, this.given.nodes)
+                for told, levels in ways:
+                    if not told or puzzle.goal is not None:
+                        count = counts[told, levels]
+                        seconds, moves = study.timed(
+                            asked.moves, puzzle.board, levels, puzzle.goal if told else None
+                        )
+                        count.add(theme, judge.of(moves), seconds)
+                        count.wrong += [
+                            f"wrong: {puzzle.board.fen()}: {m}" for m in judge.wrong(moves, levels)
+                        ]
+        name = player.id["name"]
+    lines = []
+    for (told, levels), count in counts.items():
+        asks = "told the game" if told else "blind"
+        lines += [
+            f"{asks}, {f'chains of {levels} levels' if levels > 1 else 'chains of one level' if levels else 'one match'}",
+            *count.lines(),
+            "",
+        ]
+    wrong = [each for count in counts.values() for each in count.wrong]
+    lines += [f"{len(wrong)} of the bounds and wins of picks are wrong by exhaustive search", *wrong]
+    lines.append(f"stockfish: {name}, {this.given.nodes:,} nodes a pick")
+    return this.finish("\n".join(lines) + "\n", wrong, [f"chess {chess.__version__}"])
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A position, the first move of its solution, and the game that its last move wins."""
+
+    board: chess.Board
+    first: chess.Move
+    goal: Atom | None
+
+
+def read(row: dict[str, str]) -> Puzzle:
+    board = chess.Board(row["fen"])
+    line = [chess.Move.from_uci(each) for each in row["solution_uci"].split()]
+    return Puzzle(board, line[0], goal_of(board, line))
+
+
+def goal_of(board: chess.Board, line: list[chess.Move]) -> Atom | None:
+    """The game that the last move of a line wins for who begins: about the square where its man stood at first."""
+    then = board.copy(stack=False)
+    came = {square: square for square in chess.SQUARES}
+    for move in line[:-1]:
+        if then.is_castling(move):
+            rank = chess.square_rank(move.to_square)
+            corner, beside = (7, 5) if then.is_kingside_castling(move) else (0, 3)
+            came[chess.square(beside, rank)] = came[chess.square(corner, rank)]
+        came[move.to_square] = came[move.from_square]
+        then.push(move)
+    last = line[-1]
+    taken = captured_on(then, last)
+    promoted = last.promotion in (chess.QUEEN, chess.ROOK)
+    then.push(last)
+    if then.is_checkmate():
+        return Atom("mate", (Constant(chess.COLOR_NAMES[not board.turn]),))
+    if taken is not None:
+        return Atom("take", (Constant(chess.square_name(came[taken])),))
+    return Atom("crown", (Constant(chess.square_name(came[last.from_square])),)) if promoted else None
+
+
+class Asked:
+    """Rules that are asked about one position after another, about all games or one, with levels of chains or none."""
+
+    def __init__(self, rules: LearnedRules) -> None:
+        self._matcher = rules.matcher()
+        self._best = BestMoves(rules.theory, rules.certified)
+        self._chains = Chains(rules.theory, rules.certified, self._best.gains)
+        self._solver = Answerer(rules.theory, rules.certified, ByTurns(DOMAIN))
+
+    def moves(self, board: chess.Board, levels: int, goal: Atom | None) -> list[ConcludedMove]:
+        """The moves of `match --best`; told a goal, those that win it come before others that gain as much."""
+        self._matcher.set(parse_fen(board.fen(en_passant="fen")))
+        state, answers = self._matcher.state, self._matcher.answers()
+        chains = self._chains.won(state.value, levels) if levels else []
+        found = self._best.of(state, answers, chains, proofs=False)
+        if goal is None:
+            return found
+        self._solver.forget()
+        chain = self._solver.chain(state.value, goal, levels)
+        winning = {str(answer.move) for answer in answers if game_of(answer) == goal}
+        winning |= set() if chain is None else {print_condition(chain.move)}
+        return sorted(
+            found, key=lambda move: (*move.rank, move.move in winning), reverse=True
+        ) or self._best.of(state, [], [] if chain is None else [(goal, chain)], proofs=False)
+
+
+def game_of(answer: Answer) -> Atom:
+    return replace(answer.said.statement.game, tense=None)
+
+
+@dataclass(slots=True)
+class Judge:
+    """Says of picks of one puzzle how good they are, each once."""
+
+    puzzle: Puzzle
+    player: chess.engine.SimpleEngine
+    nodes: int
+    _known: dict[chess.Move, str] = field(default_factory=dict)
+
+    def of(self, moves: list[ConcludedMove]) -> str:
+        if not moves:
+            return "nothing"
+        pick = move_of(moves[0].move)
+        if pick not in self._known:
+            self._known[pick] = self._judged(pick)
+        return self._known[pick]
+
+    def _judged(self, pick: chess.Move) -> str:
+        board, first = self.puzzle.board, self.puzzle.first
+        if is_right(board, first, pick):
+            return "right"
+        return "worse" if loss(board, first, pick, self.player, self.nodes) > PAWN else "as good"
+
+    def wrong(self, moves: list[ConcludedMove], levels: int) -> list[ConcludedMove]:
+        return [move for move in moves[:1] if not is_so(self.puzzle.board, move, levels)]
+
+
+@dataclass(slots=True)
+class Count:
+    """How good the picks of one way are, by theme, and what they cost."""
+
+    by_theme: dict[str, Counter[str]] = field(default_factory=dict)
+    seconds: list[float] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+
+    def add(self, theme: str, judged: str, seconds: float) -> None:
+        self.by_theme.setdefault(theme, Counter())[judged] += 1
+        self.seconds.append(seconds)
+
+    def lines(self) -> list[str]:
+        total: Counter[str] = sum(self.by_theme.values(), Counter())
+        rows = [*self.by_theme.items(), ("all", total)]
+        head = f"{'theme':16}{'puzzles':>10}{''.join(f'{name:>10}' for name in CLASSES)}{'% right':>10}"
+        spent = [1000 * each for each in self.seconds[WARMING:]]
+        return [
+            head,
+            *(
+                f"{theme:16}{n.total():>10,}{''.join(f'{n[name]:>10,}' for name in CLASSES)}"
+                f"{100 * n['right'] / n.total():>10.1f}"
+                for theme, n in rows
+            ),
+            f"milliseconds a puzzle: median {median(spent):.1f}, mean {mean(spent):.1f}",
+        ]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,214 @@
+"""What moves gain at least by levels: after every reply the friend has so much more, or goes on by a move that is proved to gain it.
+
+A level is one more move of the friend. After a move that is tried, every legal reply is answered: what there is on the board then is
+counted, and to it is added what one match says that a move gains there, or a level less deep. The friend may stop after a reply, so what
+is counted there is a bound by itself. Leaves are matches, and there is no other search.
+
+Moves are tried first that would gain most if the other side passed, and of each first the reply by which that side gains most: both
+are said by the match of the state after the move. A move that would gain too little then is not tried, where replies are many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from hornbook.compiler.match.answering import Chain
+from hornbook.compiler.match.gains import EVERYTHING, GAIN, Gain, Gains
+from hornbook.compiler.match.plays import FEW
+from hornbook.kb.ast.parts import Part
+from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.lower.budget import Budget
+
+STOPS = "what is left on the board"
+"""What ends a chain after a reply that leaves enough."""
+
+
+class Counted(Protocol):
+    """A game by turns in which one can count what a side has."""
+
+    def parts(self, state: Any) -> Iterable[Part]: ...
+
+    def actions(self, state: Any) -> Iterable[GroundFact]: ...
+
+    def after(self, state: Any, action: GroundFact) -> Any: ...
+
+    def to_move(self, state: Any) -> str | int: ...
+
+    def balance(self, state: Any, player: str | int) -> int | None:
+        """What a player has more than the others, in what gains are counted in."""
+
+    def friend(self, state: Any, game: Atom) -> str | int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """A move, what it leads to, by how much the friend would have more if the other side passed then, and its replies."""
+
+    by: Atom
+    state: Any
+    hoped: int
+    replies: Sequence[GroundFact]
+
+
+class Gaining:
+    """Asks what moves gain in states of one game; `matched` counts the states that were matched since all was forgotten."""
+
+    def __init__(self, game: Counted, gains: Gains, budget: Budget | None = None) -> None:
+        self.budget = budget or Budget()
+        self.matched = 0
+        self._game = game
+        self._gains = gains
+        self._said: dict[Any, dict[str | int, Sequence[Gain]]] = {}
+        self._rules: dict[tuple[Any, str | int], str] = {}
+        """The learned rule that the greatest gain of a player rests on, in a state."""
+        self._refuting: GroundFact | None = None
+        """The reply that left too little last: it is tried before others, wherever it is one."""
+
+    def forget(self) -> None:
+        """Forgets the states so far, and counts from zero; the budget begins anew."""
+        self._said.clear()
+        self._rules.clear()
+        self._refuting = None
+        self.matched = 0
+        self.budget.renew()
+
+    def won(self, state: Any, levels: int) -> dict[Atom, int]:
+        """Moves of who is to move that gain more by so many levels than a match says of any, with what they gain at least: those of which
+        most is proved, the last; and what ties with them and leaves fewer replies. Where nothing is proved to gain, one that loses nothing.
+        Raises SpentError.
+        """
+        found: dict[Atom, int] = {}
+        said = {gain.by: gain.amount for gain in reversed(self.says(state, self._game.to_move(state)))}
+        most = max(said.values(), default=0)
+        if most == EVERYTHING:
+            return found
+        tries = self._tries(state)
+        fewest = min((len(each.replies) for each in tries if said.get(each.by) == most), default=None)
+        for each in tries:
+            forces_more = fewest is None or len(each.replies) < fewest
+            amount = self._bound(state, each, levels, max(most if forces_more else most + 1, 1))
+            if amount is not None:
+                most, fewest = amount, len(each.replies)
+                if amount > said.get(each.by, 0):
+                    found[each.by] = amount
+            if most == EVERYTHING:
+                break
+        if not found and not said:
+            for each in sorted(tries, key=lambda each: len(each.replies)):
+                amount = self._bound(state, each, levels, 0)
+                if amount is not None:
+                    found[each.by] = amount
+                    break
+        return found
+
+    def chain(self, state: Any, by: Atom, amount: int, levels: int) -> Chain:
+        """What gains so much by a move, reply by reply, where `won` says that it does with so many levels; nothing more is
+        matched for it but what rules say there.
+        """
+        replies = []
+        each = next(each for each in self._tries(state) if each.by == by)
+        for reply in each.replies:
+            after = self._game.after(each.state, reply)
+            left = self._left(state, after)
+            if left < amount:
+                least = EVERYTHING if amount == EVERYTHING else amount - left
+                replies.append((_atom(reply), self._goes_on(after, least, levels - 1)))
+        rule = next((_first(below) for _, below in replies), STOPS)
+        return Chain(by, rule, tuple(replies))
+
+    def _goes_on(self, state: Any, least: int, levels: int) -> Chain:
+        """What gains so much at least where the friend is to move."""
+        first = next(iter(self.says(state, self._game.to_move(state))), None)
+        if first is not None and first.amount >= least:
+            return Chain(first.by, self._rules[state, self._game.to_move(state)])
+        by, amount = next(each for each in self.won(state, levels).items() if each[1] >= least)
+        return self.chain(state, by, amount, levels)
+
+    def says(self, state: Any, player: str | int) -> Sequence[Gain]:
+        """What one match says that a player's moves gain, those first that gain most: each move once."""
+        if state not in self._said:
+            self.budget.spend()
+            self.matched += 1
+            said: dict[str | int, dict[Atom, Gain]] = {}
+            with self.budget.bounding():
+                for gain in self._gains.at(self._game.parts(state)):
+                    whose = self._gainer(state, gain.game)
+                    if whose not in said:
+                        self._rules[state, whose] = self._gains.rule(gain)
+                    said.setdefault(whose, {}).setdefault(gain.by, gain)
+            self._said[state] = {whose: list(gains.values()) for whose, gains in said.items()}
+        return self._said[state].get(player, ())
+
+    def _gainer(self, state: Any, game: Atom) -> str | int:
+        first = game.terms[0]
+        assert isinstance(first, Constant)
+        return first.value if game.predicate == GAIN else self._game.friend(state, game)
+
+    def _tries(self, state: Any) -> list[Try]:
+        """The moves of who is to move that leave the other side a reply, those first that promise most, and leave fewest."""
+        player, found = self._game.to_move(state), []
+        for action in self._game.actions(state):
+            after = self._game.after(state, action)
+            replies = list(self._game.actions(after))
+            if replies and self._game.to_move(after) != player:
+                hoped = self._left(state, after, player) + self._most(after, player)
+                found.append(Try(_atom(action), after, hoped, replies))
+        return sorted(found, key=lambda each: (-each.hoped, len(each.replies)))
+
+    def _bound(self, state: Any, tried: Try, levels: int, least: int) -> int | None:
+        """What a move gains at least by so many levels; None where that is less than so much, as far as is looked."""
+        if tried.hoped < least and len(tried.replies) > FEW:
+            return None
+        player, bound = self._game.to_move(state), EVERYTHING
+        for reply, after in self._answers(state, tried, player):
+            left = self._left(state, after)
+            if left < tried.hoped or levels > 1 or len(tried.replies) <= FEW:
+                more = self._greatest(after, levels - 1, least - left)
+                left = EVERYTHING if more == EVERYTHING else left + more
+            if left < least:
+                self._refuting = reply
+                return None
+            bound = min(bound, left)
+        return bound
+
+    def _answers(self, state: Any, tried: Try, player: str | int) -> Sequence[tuple[GroundFact, Any]]:
+        """The replies to a move, those first that are likely to refute it."""
+        gains = {gain.by: gain.amount for gain in self.says(tried.state, self._game.to_move(tried.state))}
+
+        def order(reply: tuple[GroundFact, Any]) -> tuple[int, bool, int]:
+            action, after = reply
+            return -gains.get(_atom(action), 0), action != self._refuting, self._left(state, after, player)
+
+        return sorted(((each, self._game.after(tried.state, each)) for each in tried.replies), key=order)
+
+    def _greatest(self, state: Any, levels: int, least: int) -> int:
+        """The most that is proved that a move of who is to move gains, and nothing if he stops; where it is so much, no more is looked for."""
+        most = self._most(state, self._game.to_move(state))
+        for each in self._tries(state) if levels > 0 and most < least else ():
+            most = max(most, self._bound(state, each, levels, most + 1) or 0)
+            if most >= least:
+                break
+        return most
+
+    def _most(self, state: Any, player: str | int) -> int:
+        return max((gain.amount for gain in self.says(state, player)[:1]), default=0)
+
+    def _left(self, state: Any, after: Any, player: str | int | None = None) -> int:
+        """By how much a player, who is to move if none is named, has more after some moves."""
+        whose = self._game.to_move(state) if player is None else player
+        now, before = self._game.balance(after, whose), self._game.balance(state, whose)
+        assert now is not None
+        assert before is not None
+        return now - before
+
+
+def _first(chain: Chain) -> str:
+    """The rule of the first leaf."""
+    return chain.rule if not chain.replies else _first(chain.replies[0][1])
+
+
+def _atom(action: GroundFact) -> Atom:
+    return Atom(action.relation, tuple(map(Constant, action.values)))

@@ -1,0 +1,189 @@
+"""Which of the moves that rules conclude is best: what each gains at least, by the theory that says so.
+
+Who wins a decisive game gains more than any amount. Of other moves the theory `gains` of the domain says an amount, by rules of its
+own that rest on the learned ones: a game `gain` whose last argument is what is gained. Where there is no such theory, a game
+gains the `worth` that it is declared with. All that is said is a lower bound, and it may be that nothing is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from hornbook.api.answers import Answer
+from hornbook.api.chains import line_of, lines_of
+from hornbook.compiler.match.answering import Chain
+from hornbook.compiler.match.gains import GAIN, Gains, amount_of, told
+from hornbook.inputs.domains import NoPictureError, the_domain
+from hornbook.inputs.states import State
+from hornbook.kb.ast.terms import Atom, Constant, Rule
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.explain.proof import Proof
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.load.loader import load
+from hornbook.matcher.program.coded import Limits
+
+_WON = Constant("GI")
+
+
+@dataclass(frozen=True, slots=True)
+class ConcludedMove:
+    """A legal move that rules conclude to win something: what they say of it, whether it `wins` a decisive game, and what it
+    `gains` at least; None where nothing is said. `proof` is that of the amount, where a theory concludes it. `chains` are the
+    games that it wins by a chain of matches. It leaves so many `replies`, where nobody may pass.
+    """
+
+    move: str
+    answers: tuple[Answer, ...]
+    wins: bool = False
+    gains: int | None = None
+    proof: Proof | None = None
+    chains: Mapping[Atom, Chain] = field(default_factory=dict)
+    replies: int = 0
+
+    @property
+    def rank(self) -> tuple[bool, bool, int]:
+        """What moves are ordered by; those that are alike are ties."""
+        return self.wins, self.gains is not None, 0 if self.wins else self.gains or 0
+
+    def __str__(self) -> str:
+        matched = dict.fromkeys(f"{each.game}: {each.rule}" for each in self.answers)
+        chained = (
+            f"{print_condition(game)} by a chain, such as {' '.join(line_of(chain))}: {chain.rule}"
+            for game, chain in self.chains.items()
+        )
+        said = ", ".join([*matched, *chained])
+        least = "nothing is said of how much" if self.gains is None else f"gains at least {self.gains}"
+        return f"{self.move}: {'wins' if self.wins else least}  [{said}]"
+
+    def as_json(self) -> dict[str, Any]:
+        """`{move, wins, gains_at_least, rules, proof}`; where a chain of matches ends in a rule, its lines beside it."""
+        chained = [
+            {"game": print_condition(game), "rule": chain.rule, "chain": [*lines_of(chain)]}
+            for game, chain in self.chains.items()
+        ]
+        return {
+            "move": self.move,
+            "wins": self.wins,
+            "gains_at_least": self.gains,
+            "rules": [*({"game": each.game, "rule": each.rule} for each in self.answers), *chained],
+            "proof": [] if self.proof is None else list(self.proof.lines()),
+        }
+
+
+def best_of(moves: Sequence[ConcludedMove]) -> list[ConcludedMove]:
+    """Of moves in the order of `BestMoves.of` the first and what ties with it; none where nothing is said of how much any gains."""
+    return [move for move in moves if move.rank == moves[0].rank and (move.wins or move.gains is not None)]
+
+
+def verdict(moves: Sequence[ConcludedMove]) -> str:
+    """Which of some moves are best, in words, and how far that goes. There is a move."""
+    best = best_of(moves)
+    names = " and ".join(move.move for move in best)
+    if not best:
+        return "nothing is said of how much any of them gains"
+    if best[0].wins:
+        return f"{names} {'wins' if len(best) == 1 else 'win'}: nothing gains more"
+    bound = (
+        "the others may gain more than is proved of them" if len(best) < len(moves) else "it may gain more"
+    )
+    if len(best) > 1:
+        return (
+            f"a tie, by what is proved: {names} gain at least {best[0].gains} each; any of them may gain more"
+        )
+    return f"most is proved of {names}, at least {best[0].gains}; {bound}"
+
+
+class BestMoves:
+    """Says of answers about one state after another which move gains most. `rules` are the learned ones that were asked."""
+
+    def __init__(self, theory: Theory, rules: Sequence[Rule], limits: Limits | None = None) -> None:
+        """Raises NoPictureError where no domain says what is asked, TheoryError where its theory of gains is wrong."""
+        self._theory = theory
+        self._domain = the_domain(theory, "what is asked about its states", NoPictureError)
+        self.gains: Gains | None = None
+        gains = None if self._domain.gains is None else load(self._domain.gains)
+        # A domain's other theories have games of which its theory of gains knows nothing.
+        if gains is not None and theory.vocabulary.predicates.keys() <= gains.vocabulary.predicates.keys():
+            self.gains = Gains(gains, rules, self._domain.decisive, limits)
+
+    def of(
+        self,
+        state: State,
+        answers: Iterable[Answer],
+        chains: Iterable[tuple[Atom, Chain]] = (),
+        *,
+        proofs: bool = True,
+    ) -> list[ConcludedMove]:
+        """The moves that answers conclude for who is to move, or chains of matches for games of which no answer says that they are
+        won: those first that gain most, of these those that leave fewest replies, and else as they are answered.
+
+        Raises KnowledgeBaseError where a limit is passed: then nothing is known.
+        """
+        legal = {_atom(action): action for action in self._domain.actions(state.value)}
+        found: dict[Atom, list[Answer]] = {}
+        for answer in answers:
+            by = answer.said.statement.by
+            if answer.said.statement.value == _WON and by in legal:
+                assert by is not None
+                found.setdefault(by, []).append(answer)
+        matched = {replace(a.said.statement.game, tense=None) for each in found.values() for a in each}
+        further: dict[Atom, dict[Atom, Chain]] = {by: {} for by in found}
+        for game, chain in chains:
+            if game not in matched and chain.move in legal:
+                further.setdefault(chain.move, {})[game] = chain
+        said = self._said(state, further, proofs=proofs)
+        moves = [
+            self._weighed(state, legal[by], found.get(by, ()), each, *said.get(by, (None, None)))
+            for by, each in further.items()
+        ]
+        return sorted(moves, key=lambda move: (*move.rank, -move.replies), reverse=True)
+
+    def _weighed(
+        self,
+        state: State,
+        action: GroundFact,
+        answers: Sequence[Answer],
+        chains: Mapping[Atom, Chain],
+        gains: int | None,
+        proof: Proof | None,
+    ) -> ConcludedMove:
+        games = {answer.said.statement.game.predicate for answer in answers}
+        games |= {game.predicate for game in chains}
+        if self.gains is None:
+            predicates = self._theory.vocabulary.predicates
+            worths = [worth for game in games if (worth := predicates[game].worth) is not None]
+            gains = max(worths, default=None)
+        for game in chains:
+            if game.predicate == GAIN and (gains is None or amount_of(game) > gains):
+                gains, proof = amount_of(game), None
+        wins = bool(games & self._domain.decisive)
+        replies = 0
+        if self._domain.passing is None:
+            replies = sum(1 for _ in self._domain.actions(self._domain.after(state.value, action)))
+        by = print_condition(_atom(action))
+        return ConcludedMove(by, tuple(answers), wins, gains, proof, chains, replies)
+
+    def _said(
+        self, state: State, actions: Mapping[Atom, Collection[Atom]], *, proofs: bool
+    ) -> dict[Atom, tuple[int, Proof | None]]:
+        """The most that the theory says of each of these actions, with its proof if they are asked for; each with the games that it
+        wins by a chain.
+        """
+        found: dict[Atom, tuple[int, Proof | None]] = {}
+        if self.gains is None or not actions:
+            return found
+        chained = [
+            told(game, by) for by, games in actions.items() for game in games if game.predicate != GAIN
+        ]
+        for question in self._domain.questions(state.value, self._theory):
+            for gain in self.gains.at([*question.parts, *chained]):
+                by, is_amount = gain.by, gain.game.predicate == GAIN
+                if is_amount and by in actions and (by not in found or gain.amount > found[by][0]):
+                    found[by] = gain.amount, self.gains.proof(gain) if proofs else None
+        return found
+
+
+def _atom(action: GroundFact) -> Atom:
+    return Atom(action.relation, tuple(map(Constant, action.values)))

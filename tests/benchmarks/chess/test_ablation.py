@@ -1,0 +1,62 @@
+"""The smaller theories lack what is left out of their files, and nothing that the opponent's replies are said with."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+from benchmarks.chess.ablation import Smaller, figures, theories
+from benchmarks.chess.answers import Answered
+from hornbook.compiler.trust.kinds import kinds
+from hornbook.kb.ast.terms import predicate_of
+from hornbook.kb.load.loader import load
+
+
+def test_what_is_left_out():
+    whole, *smaller = (theory for _, theory in theories(load("chess")))
+    lost = [Counter(whole.rules) - Counter(theory.rules) for theory in smaller]
+    files = [{Path(rule.span.file).stem for rule in rules} for rules in lost]
+    assert files == [{"prospects"}, {"forks"}, {"escort"}, {"prospects", "forks", "escort"}]
+    assert {predicate_of(rule.head) for rule in lost[0]} == {"mated"}
+    defined = {
+        predicate_of(rule.head)
+        for rule, kind in zip(whole.rules, kinds(whole), strict=True)
+        if kind == "definition"
+    }
+    for theory in smaller:
+        concluded = {predicate_of(rule.head) for rule in theory.rules}
+        assert {"owner", "owns", "walks", "illegal", "alive"} & defined <= concluded
+    assert not {"forks", "caught"} & {predicate_of(rule.head) for rule in smaller[1].rules}
+
+
+def test_a_row_says_what_was_learned_and_how_long_answers_took():
+    answered = tuple(Answered("whole", (), seconds) for seconds in (1.5, 2.5))
+    _, row = figures([Smaller("whole", 413, 31, 643, 159.6, answered)]).splitlines()
+    assert row.split() == ["whole", "413", "31", "643", "160", "4"]
+
+
+ROOT = Path(__file__).parents[3]
+_NAMES = {"king and pawn": "kpk", "mate in one": "mate1", "mate in two": "mate2", "**solved**": "all"}
+
+
+def test_the_page_on_opponents_has_what_was_measured():
+    result = (ROOT / "benchmarks" / "results" / "chess-ablation.txt").read_text(encoding="utf-8")
+    solved: list[dict[str, Counter[int]]] = []
+    for table in result.split("\nmotif ")[1:]:
+        by_motif: dict[str, Counter[int]] = {}
+        for line in table.splitlines():
+            for column, won in enumerate(re.findall(r"(\d+)/\d+/\d+", line)):
+                by_motif.setdefault(line.split()[0], Counter())[column] += int(won)
+        solved.append(by_motif)
+    page = (ROOT / "docs" / "explanation" / "the-opponent.md").read_text(encoding="utf-8")
+    rows = [
+        line.strip("| ").split(" | ")
+        for line in page.splitlines()
+        if re.search(r"(\| \d+, \d+ ){5}\|$", line)
+    ]
+    at_once, chains = solved
+    assert {_NAMES.get(row[0], row[0]): row[2:] for row in rows} == {
+        motif: [f"{at_once[motif][column]}, {chains[motif][column]}" for column in range(5)]
+        for motif in at_once
+    }
