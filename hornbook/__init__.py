@@ -6,9 +6,12 @@ command start at once, and only after it is sure that the packages behind them a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 from warnings import warn
+
+from hornbook.kb.load.lemmas import ask
 
 if TYPE_CHECKING:
     from hornbook.advice.decisions import Advice as Advice
@@ -108,6 +111,15 @@ __all__ = sorted(_HOMES)  # noqa: PLE0605
 
 _OLD: dict[str, tuple[str, str]] = {}
 """Names that will go, each with the one to use instead and the version that said so first."""
+
+
+def _proved(theory: Theory) -> Mapping[str, Rule]:
+    from hornbook.compiler.trust.known_lemmas import proved  # noqa: PLC0415 - few theories have lemmas
+
+    return proved(theory)
+
+
+ask(_proved)
 
 
 def __getattr__(name: str) -> Any:

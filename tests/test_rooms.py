@@ -187,7 +187,9 @@ def test_the_page_on_the_house_says_of_each_room_what_the_room_says():
 
 
 MOST = 16
-"""So many entries of a folder can be read at a glance, besides what every package has and links to other packages."""
+"""So many entries of a folder can be read at a glance, besides what every package has, links to other packages, and proofs beside
+what they prove.
+"""
 
 
 def folders() -> Iterator[tuple[Path, int]]:
@@ -197,7 +199,8 @@ def folders() -> Iterator[tuple[Path, int]]:
             if folder.name != "__pycache__" and not any(
                 path.is_symlink() for path in (folder, *folder.parents)
             ):
-                names = {path.name for path in folder.iterdir() if not path.is_symlink()}
+                there = (path.name for path in folder.iterdir() if not path.is_symlink())
+                names = {name for name in there if not name.endswith(".proofs.jsonl")}
                 yield folder, len(names - {"__init__.py", "__pycache__", "py.typed"})
 
 

@@ -292,6 +292,18 @@ def _check_promises(certificate: Certificate, theory: Theory) -> None:
         raise RejectedError("the checker was changed since the rule was certified")
 
 
+def _refuse_as_lemma(rule: Rule, certificate: Certificate) -> None:
+    """Raises where a step applies a lemma of the theory in worlds of which it is not proved: a lemma that is proved of given states
+    only, of reached ones; and any, in what is supposed for a plan.
+    """
+    of_plan = any(name == "theory turns" for name, _ in certificate.fingerprints)
+    of_reached = certificate.reached or _is_read_after(rule.name, certificate)
+    if rule.lemma and (of_plan or (rule.of_given and of_reached)):
+        raise RejectedError(
+            f"the lemma `{rule.name}` of the theory is not proved of the states that the step is about"
+        )
+
+
 def _is_read_after(name: str, certificate: Certificate) -> bool:
     return any(step.rule == name and step.moment == "after" for step in certificate.all_steps)
 
@@ -308,6 +320,7 @@ def _sources(certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemm
                 raise RejectedError(
                     f"{counted(len(called), 'rule of the theory is', 'rules of the theory are')} called `{name}`: give each a label"
                 )
+            _refuse_as_lemma(called[0].rule, certificate)
             found[name] = called[0]
         elif f"lemma {name}" in named:
             lemma = lemmas[name]

@@ -70,7 +70,9 @@ def certificate_of(
         fingerprints=(),
         replies=tuple(replies),
         open=opening,
-        reached=all(lemma.reached for lemma in leaned_on) and not rests_on_absence(rule, theory.vocabulary),
+        reached=not any(each.of_given for each in used)
+        and all(lemma.reached for lemma in leaned_on)
+        and not rests_on_absence(rule, theory.vocabulary),
         cases=cases,
     )
     # What is before an action in a reached state may be what was after another.

@@ -7,11 +7,14 @@ new is.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
+from hornbook.compiler.checker.certificate import Certificate
 from hornbook.compiler.checker.checker import Lemma, RejectedError
 from hornbook.compiler.prove.by_hand import prove
 from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
+from hornbook.compiler.rules.verification import recertified
 from hornbook.kb.ast.theory import Theory
 
 
@@ -41,7 +44,7 @@ def prove_all(base: RuleBase, theory: Theory) -> Iterator[Attempt]:
         gone_through = True
         for entry in list(waiting):
             try:
-                certificate = prove(entry.rule, theory, lemmas)
+                certificate = _proof(entry, theory, lemmas)
             except RejectedError as problem:
                 reasons[entry.rule.name] = str(problem)
                 continue
@@ -51,6 +54,14 @@ def prove_all(base: RuleBase, theory: Theory) -> Iterator[Attempt]:
             yield Attempt(Entry(entry.rule, certificate, entry.provenance), "")
     for entry in waiting:
         yield Attempt(entry, reasons[entry.rule.name])
+
+
+def _proof(entry: Entry, theory: Theory, lemmas: dict[str, Lemma]) -> Certificate:
+    """A certificate by the steps that an entry's own has, if these prove it; else one that is searched for. Raises RejectedError."""
+    if entry.certificate is not None:
+        with suppress(RejectedError):
+            return recertified(entry.rule, entry.certificate, theory, lemmas)
+    return prove(entry.rule, theory, lemmas)
 
 
 def with_proofs(base: RuleBase, attempts: Iterable[Attempt]) -> RuleBase:

@@ -13,16 +13,16 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 from hornbook.compiler.checker.checker import Lemma
 from hornbook.compiler.checker.form import text_of_rule
 from hornbook.compiler.rules.admission import Entry
+from hornbook.compiler.rules.beside import checker
 from hornbook.compiler.rules.certificates import certificate_as_json
 from hornbook.compiler.witness.questions import meaning
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.sources.cache import fingerprint, folder
+from hornbook.kb.sources.cache import folder
 from hornbook.kb.text.writing import write_text
 
 MOST = 200_000
@@ -48,6 +48,7 @@ def identity(entry: Entry, lemmas: Mapping[str, Lemma], theory: Theory) -> Ident
         text_of_rule(entry.rule),
         json.dumps(certificate_as_json(entry.certificate), sort_keys=True),
         checker(),
+        *_of_given(theory),
     ]
     used = (lemmas.get(name) for name in sorted(entry.certificate.lemmas))
     said += [
@@ -61,7 +62,12 @@ def identity_of_all(texts: Iterable[str], theory: Theory) -> str:
     """What rules and their proofs, as the texts that they are read from, are known by where nothing is wrong with any: all
     fit the theory's language, and the checker accepted each proof.
     """
-    return _digest("\0".join([*map(_digest, texts), checker(), meaning(theory)]))
+    return _digest("\0".join([*map(_digest, texts), checker(), *_of_given(theory), meaning(theory)]))
+
+
+def _of_given(theory: Theory) -> list[str]:
+    """The theory's lemmas that are proved of given states only, as no text of theirs says."""
+    return [f"given {rule.name}" for rule in theory.rules if rule.of_given]
 
 
 def recall() -> frozenset[str]:
@@ -88,16 +94,6 @@ def remember(accepted: Iterable[str]) -> None:
         else:
             remembered_file().parent.mkdir(parents=True, exist_ok=True)
             write_text(remembered_file(), f"{checker()}\n{lines}")
-
-
-@cache
-def checker() -> str:
-    """The sources of the checker, and of all that it could stand on."""
-    digest = hashlib.sha256(fingerprint().encode())
-    here = Path(__file__).parents[1]
-    for file in sorted(here.rglob("*.py")):
-        digest.update(file.relative_to(here).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
-    return digest.hexdigest()
 
 
 def _digest(text: str) -> str:

@@ -21,6 +21,7 @@ from typing import Any
 from hornbook.compiler.checker.certificate import fingerprint_of_rule
 from hornbook.compiler.checker.checker import rests_on_absence
 from hornbook.compiler.rules.admission import Entry, Proof, RuleBase, Unread, rule_base
+from hornbook.compiler.rules.beside import proofs_beside
 from hornbook.compiler.rules.certificates import certificate_as_json, certificate_from_json
 from hornbook.compiler.rules.json_values import field_of, text_from_json
 from hornbook.compiler.rules.provenance import Provenance
@@ -45,7 +46,7 @@ from hornbook.kb.text.writing import must_have_place, write_texts
 
 def proofs_path(rules: Path) -> Path:
     """Where the proofs of a rule base stand."""
-    return rules.with_name(f"{rules.stem}.proofs.jsonl")
+    return proofs_beside(rules)
 
 
 def read(path: Path, theory: Theory, *, verify: bool = True) -> RuleBase:
@@ -184,7 +185,7 @@ def entries_of(path: Path) -> list[Entry]:
     """The rules of a file with their proofs, whether or not they fit a theory. Raises TheoryError where the file
     cannot be read.
     """
-    proofs = _read_proofs(proofs_path(path), _text_of_proofs(path))
+    proofs = proofs_of(path)
     clauses = parse(read_text(path), str(path)).clauses
     return [_entry(clause, proofs.get(clause.name)) for clause in clauses if isinstance(clause, Rule)]
 
@@ -237,6 +238,11 @@ def _elsewhere(rules: Path, theory: Theory) -> Path | None:
         # A theory that is only known by its path cannot be imported from here, and nothing from where no file can be.
         return None
     return None if theory.path is None or found == theory.path.resolve() else found
+
+
+def proofs_of(rules: Path) -> dict[str, Proof]:
+    """The proofs that stand beside a file, by the names of their rules. Raises TheoryError where a line is none."""
+    return _read_proofs(proofs_path(rules), _text_of_proofs(rules))
 
 
 def _text_of_proofs(rules: Path) -> str:

@@ -133,9 +133,16 @@ def renew(entry: Entry, theory: Theory, certified: dict[str, Lemma]) -> Entry:
     """The entry with a certificate of its present text. Raises RejectedError if its steps do not prove it."""
     if entry.certificate is None:
         raise RejectedError("the rule has no certificate")
-    certificate = renewal(entry.rule, entry.certificate, theory, certified)
-    verify(entry.rule, certificate, theory, certified)
-    return replace(entry, certificate=certificate, refused="")
+    return replace(
+        entry, certificate=recertified(entry.rule, entry.certificate, theory, certified), refused=""
+    )
+
+
+def recertified(rule: Rule, old: Certificate, theory: Theory, certified: Mapping[str, Lemma]) -> Certificate:
+    """A certificate of a rule's present text by the steps of an old one. Raises RejectedError if they do not prove it."""
+    certificate = renewal(rule, old, theory, certified)
+    verify(rule, certificate, theory, certified)
+    return certificate
 
 
 def renewal(rule: Rule, old: Certificate, theory: Theory, certified: Mapping[str, Lemma]) -> Certificate:

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from hornbook.inputs.lemmas import loaded
 from hornbook.inputs.opening import read_state
 from hornbook.inputs.opening_store import opened, rules_of
 from hornbook.inputs.store_names import store_named
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.examples import example_facts
-from hornbook.kb.load.loader import load
 from hornbook.kb.lower.coding import Coding
 from hornbook.kb.lower.matching import Matching, matching
 from hornbook.kb.lower.measures import parse_statistics, read_statistics, statistics_path
@@ -49,7 +49,7 @@ class OpenedRules:
 def open_rules(rules: str, theory: str | None) -> OpenedRules:
     """A theory's own rules, or with a theory those of a rule base; of a store, the active rules."""
     if theory is None and store_named(rules) is None:
-        own = load(rules)
+        own = loaded(rules)
         return OpenedRules(own, own.rules, None if own.path is None else statistics_path(own.path))
     learned = rules_of(rules, theory, unchanged=True)
     certified = tuple(entry.answering for entry in learned.asked_base if entry.is_certified)

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from hornbook.inputs.lemmas import loaded, tell_unproved
 from hornbook.inputs.opening import SeenSource, open_base
 from hornbook.inputs.store_names import StoreName, place_of, store_named
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.load.loader import load
 from hornbook.kb.lower.engines import EngineName
 from hornbook.kb.store import Store, StoredTheory, StoreError
 from hornbook.kb.store.closure import has_changed, load_and_read, load_stored, require_same
@@ -64,7 +64,7 @@ def open_theory(target: str, *, unchanged: bool = False) -> Theory:
     """The theory that a command line names; `unchanged` as in `theory_in`."""
     named = store_named(target)
     if named is None:
-        return load(target)
+        return loaded(target)
     with opened(named.path) as store, store.snapshot():
         return theory_in(store, named.theory, unchanged=unchanged)
 
@@ -85,7 +85,9 @@ def theory_in(store: Store, name: str | None = None, *, unchanged: bool = False)
             if unchanged:
                 raise StoreError(said)
             typer.echo(f"warning: {said}; the store's is used", err=True)
-        return load_stored(stored)
+        theory = load_stored(stored)
+    tell_unproved(theory)
+    return theory
 
 
 def theory_and_text(target: str) -> tuple[Theory, StoredTheory]:
@@ -250,7 +252,7 @@ def open_asked(
 
     named = store_named(theory)
     if named is None:
-        known = load(theory)
+        known = loaded(theory)
         return base_of(known, None if rules is None else _read(rules, known), None)
     from hornbook.compiler.rules.stored_rules import read_rule_base  # noqa: PLC0415 - slow to import
 

@@ -164,7 +164,7 @@ _OPEN = frozenset([
 ])  # fmt: skip
 """What cannot stand at the end of a clause."""
 _DECLARING = frozenset(
-    ["KIND", "THEORY", "IMPORT", "SORT", "FRAME", "PERSISTS", "REPLIES", "EXAMPLE", "EXPECT"]
+    ["KIND", "THEORY", "IMPORT", "SORT", "FRAME", "PERSISTS", "REPLIES", "EXAMPLE", "EXPECT", "LEMMA"]
 )
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from threading import Lock, Thread
 from typing import Any, Protocol
 
-from hornbook.compiler.rules.remembered import checker
+from hornbook.compiler.rules.beside import checker
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.theories import domain
 

@@ -274,6 +274,8 @@ class _KeptHash:
 class Rule(_KeptHash):
     """`label: head :- body.`; without conditions and variables it is a fact.
 
+    `lemma` marks a clause that is used only where it is proved from its theory's other clauses (kb/load/lemmas.py).
+
     `learned` tells a rule that was learned from those of the theory, and `of_given` that it is right of states that are
     given alone, so that it is not read after an action. `alone` are the relations that its proof says nobody but the theory's
     rules concludes. `alternative` numbers the rules that one with `or` stands for, from 1.
@@ -284,6 +286,7 @@ class Rule(_KeptHash):
     body: tuple[Condition, ...] = ()
     label: str | None = None
     span: Span = _span()
+    lemma: bool = False
     learned: bool = field(default=False, compare=False, repr=False)
     of_given: bool = field(default=False, compare=False, repr=False)
     alone: frozenset[str] = field(default=frozenset(), compare=False, repr=False)

@@ -7,7 +7,7 @@ it need not ask again whether a predicate is declared or a rule is safe.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import repeat
 from pathlib import Path
@@ -61,6 +61,7 @@ def counts_of(words: Vocabulary) -> dict[str, Predicate]:
 class Theory:
     """All that a theory says. `examples` and `expects` are those of its own file, the rest includes imports.
 
+    `rules` are those that are used: all that are assumed, and the lemmas that are proved. `lemmas` are those that are not.
     `sources` maps file names to their texts, for messages that point into them. `adapters` says whether code beside the
     theory may be run.
     """
@@ -76,6 +77,7 @@ class Theory:
     sources: Mapping[str, str]
     replies: tuple[Replies, ...] = ()
     adapters: bool = True
+    lemmas: tuple[Rule, ...] = ()
 
     def __repr__(self) -> str:
         return f"<theory {self.name}: {counted(len(self.rules), 'rule')}, {counted(len(self.facts), 'fact')}>"
@@ -83,6 +85,12 @@ class Theory:
     def replies_of(self, game: str) -> Replies | None:
         """What the theory says about an opponent's replies in a game; None if it says nothing."""
         return next((replies for replies in self.replies if replies.game.predicate == game), None)
+
+    def without_lemmas(self) -> Theory:
+        """What the theory assumes: it uses none of its lemmas."""
+        used = tuple(rule for rule in self.rules if rule.lemma)
+        rules = tuple(rule for rule in self.rules if not rule.lemma)
+        return replace(self, rules=rules, lemmas=(*used, *self.lemmas))
 
     def rule(self, name: str) -> Rule:
         """The rule with this label or name; KeyError if there is none."""

@@ -149,6 +149,7 @@ class KnowledgeBase(HeldFacts):
         self._keeping: Keeping | None = None
         self._from_outside = GivenFacts(self.theory, self.coding)
         self._learned = 0
+        self._lemmas = [rule for rule in self.theory.rules if rule.lemma]
         self._open_marks: list[_OpenMark] = []
         self._engine_marks = 0
         # Those of the rules that what was added last was checked against.
@@ -598,10 +599,10 @@ class KnowledgeBase(HeldFacts):
         assert not (rules and drop_rules), "a number is not given to two rules at once"
         first = len(self.rules) - drop_rules
         learned = self._learned + sum(r.learned for r in rules) - sum(r.learned for r in self.rules[first:])
-        if learned:
-            there = (rule for rule in [*self.rules[:first], *rules] if rule.learned)
+        if learned or self._lemmas:
+            there = (rule for rule in [*self.rules[:first], *rules] if rule.learned) if learned else ()
             added = self._added(first, rules, learned)
-            refuse_another_theory(self.theory, self._gone(retract), added, there)
+            refuse_another_theory(self.theory, self._gone(retract, learned), added, [*self._lemmas, *there])
         dropped = self.rules[first:]
         gone = {coded.id for i, rule in enumerate(dropped, first) for coded in self.coding.rule(i, rule)}
         if coded_rules is None:
@@ -644,11 +645,13 @@ class KnowledgeBase(HeldFacts):
             return bool(self._waiting)
         return only_facts_stop(chain(self._engine.rules.values(), coming))
 
-    def _gone(self, retract: Sequence[Fact]) -> list[Statement]:
-        """What the theory states for good, and is taken away now or was before there were learned rules."""
+    def _gone(self, retract: Sequence[Fact], learned: int) -> list[Statement]:
+        """What the theory states for good, and is taken away now or was before there were learned rules, of which there would be so
+        many.
+        """
         fixed = self._from_outside.fixed
         gone = [fact for fact in retract if fact in fixed]
-        if not self._learned:
+        if learned and not self._learned:
             gone += [fact for fact in fixed if fact not in self._engine]
         return list(map(self.coding.statement, gone))
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from hornbook.kb.ast.terms import Rule, Statement
+from hornbook.kb.ast.terms import Atom, Rule, Statement
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.coding import Coding
@@ -17,26 +17,29 @@ from hornbook.matcher.program.coded import Fact
 
 
 def refuse_another_theory(
-    theory: Theory, gone: Iterable[Statement], added: Sequence[Rule], learned: Iterable[Rule]
+    theory: Theory, gone: Iterable[Statement], added: Sequence[Rule], proved: Sequence[Rule]
 ) -> None:
-    """Raises KnowledgeBaseError if learned rules would stand in another theory than the one they are proved of: without what it
-    states for good, or with rules that were added.
+    """Raises KnowledgeBaseError if lemmas or learned rules would stand in another theory than the one they are proved of: without
+    what it states for good, or with rules that were added.
 
-    What a learned rule concludes of what is here is concluded with more rules too, unless its proof goes through the rules that
+    What such a rule concludes of what is here is concluded with more rules too, unless its proof goes through the rules that
     conclude something, case by case, and there is one more; what it says of other actions, and of every reply, need not be so of
     a theory with games that has more.
     """
+    learned = any(rule.learned for rule in proved)
+    what, again = ("learned rules", "renew") if learned else ("lemmas", "prove")
     if shown := min(map(print_condition, gone), default=None):
         raise KnowledgeBaseError(
-            f"learned rules may rest on `{shown}`, which the theory states; take it out of the theory, and renew them"
+            f"{what} may rest on `{shown}`, which the theory states; take it out of the theory, and {again} them"
         )
-    alone = {name for rule in learned for name in rule.alone} if added else set[str]()
-    has_games = any(p.kind == "game" for p in theory.vocabulary.predicates.values())
+    alone = {name for rule in proved for name in rule.alone} if added else set[str]()
+    of_games = learned or any(not isinstance(rule.head, Atom) for rule in proved)
+    has_games = of_games and any(p.kind == "game" for p in theory.vocabulary.predicates.values())
     wrong = next((rule for rule in added if has_games or rule.head.relation in alone), None)
     if wrong is not None:
         raise KnowledgeBaseError(
-            f"learned rules are proved of the theory without the rule `{wrong.name}`, which may make them wrong; take it"
-            " back, or write it into the theory and renew them"
+            f"{what} are proved of the theory without the rule `{wrong.name}`, which may make them wrong; take it"
+            f" back, or write it into the theory and {again} them"
         )
 
 

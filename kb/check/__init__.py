@@ -17,6 +17,7 @@ from hornbook.kb.check.clauses.capitals import check_capitals, check_capitals_am
 from hornbook.kb.check.clauses.facts import check_facts
 from hornbook.kb.check.clauses.frames import check_frames
 from hornbook.kb.check.clauses.games import check_games
+from hornbook.kb.check.clauses.lemmas import check_lemmas
 from hornbook.kb.check.clauses.names import check_names
 from hornbook.kb.check.clauses.plans import check_plans, check_turns, check_worth
 from hornbook.kb.check.clauses.replies import check_replies
@@ -59,6 +60,7 @@ OTHERS = (
     check_frames,
     check_replies,
     check_plans,
+    check_lemmas,
     check_turns,
     check_worth,
     check_operational,

@@ -68,11 +68,11 @@ class Step:
 
     @property
     def origin(self) -> str:
-        """Where it comes from: the rule with its place, and whether that was learned; or where it was given."""
+        """Where it comes from: the rule with its place, and whether that was learned, or is a lemma; or where it was given."""
         if self.rule is None:
             return self.place or "given"
-        learned = "learned: " if self.rule.learned else ""
-        return f"{learned}{self.rule.name}, {self.rule.span.place}"
+        proved = "learned: " if self.rule.learned else "lemma " if self.rule.lemma else ""
+        return f"{proved}{self.rule.name}, {self.rule.span.place}"
 
     def as_json(self) -> dict[str, Any]:
         """`{conclusion, rule, learned, file, line, place, reasons}`; the `steps` of a reason are places in the list of all."""

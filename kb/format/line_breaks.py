@@ -55,9 +55,10 @@ def pieces_of(tokens: Sequence[Token]) -> list[Piece]:
 def break_lines(pieces: Pieces) -> list[str]:
     """The lines of a clause."""
     lines = _Lines()
-    if len(pieces) > 1 and pieces[1].type == "COLON":
-        lines.place_above(pieces[:2], 0)
-        pieces = pieces[2:]
+    marked = pieces[0].type == "LEMMA"
+    if len(pieces) > marked + 1 and pieces[marked + 1].type == "COLON":
+        lines.place_above(pieces[: marked + 2], 0)
+        pieces = pieces[marked + 2 :]
     if lines.fits_alone(pieces):
         lines.place(pieces, 0)
         return lines.finished()

@@ -72,11 +72,12 @@ def print_rule(rule: Rule) -> str:
     """A rule or fact: its label on a line of its own, then conclusion and conditions."""
     body = f" :- {print_conditions(rule.body)}" if rule.body else ""
     text = f"{print_condition(rule.head)}{body}."
+    mark = "lemma " if rule.lemma else ""
     if rule.label is None:
-        return _in_lines(text)
+        return _in_lines(mark + text)
     if INDENT + len(text) <= WIDTH:
-        return f"{rule.label}:\n{' ' * INDENT}{text}"
-    return _in_lines(f"{rule.label}: {text}")
+        return f"{mark}{rule.label}:\n{' ' * INDENT}{text}"
+    return _in_lines(f"{mark}{rule.label}: {text}")
 
 
 def _in_lines(text: str) -> str:

@@ -47,6 +47,11 @@ class HornLexer(RegexLexer):
             (r"\?-", Operator, "clause"),
             (rf"({_NAME})(\s*)(:)(?!-)", _groups(Name.Label, Whitespace, Punctuation), "clause"),
             (
+                rf"(lemma)\b(\s+)({_NAME})(?=\s*:(?!-))",
+                _groups(Keyword.Declaration, Whitespace, Name.Label),
+                "clause",
+            ),
+            (
                 r"(theory|import)\b(\s+)(" + _NAME + ")",
                 _groups(Keyword.Namespace, Whitespace, Name.Namespace),
                 "import",

@@ -17,6 +17,7 @@ from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.check import Imported, check, mistakes
 from hornbook.kb.load.instances import declared_in, instance_of, misnamed
+from hornbook.kb.load.lemmas import proved
 from hornbook.kb.parse.syntax import ParsedFile, parse
 from hornbook.kb.parse.vocabulary import vocabulary
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
@@ -305,15 +306,28 @@ def theory_of(loaded: LoadedFile, files: Mapping[Path, LoadedFile], sources: Map
     frames = tuple(clause for clause in clauses if isinstance(clause, Frame))
     words = vocabulary([file.parsed for file in everything])
     rules += [rule for _, found in persistence_rules(frames, words) for rule in found]
-    return Theory(
+    theory = Theory(
         name=names[0] if names else loaded.path.stem,
         path=loaded.path if is_file(loaded.path) else None,
         vocabulary=words,
         frames=frames,
-        rules=tuple(rule for rule in rules if not rule.is_fact),
+        rules=tuple(rule for rule in rules if not rule.is_fact and not rule.lemma),
         facts=tuple(rule.head for rule in rules if rule.is_fact),
         examples=tuple(clause for clause in own if isinstance(clause, Example)),
         expects=tuple(clause for clause in own if isinstance(clause, Expect)),
         sources=sources,
         replies=tuple(clause for clause in clauses if isinstance(clause, Replies)),
+        lemmas=tuple(rule for rule in rules if rule.lemma),
+    )
+    return _with_lemmas(theory, rules) if theory.lemmas else theory
+
+
+def _with_lemmas(theory: Theory, rules: Iterable[Rule]) -> Theory:
+    """A theory that uses no lemmas, with those that are proved, each in its place among all of its rules."""
+    found = proved(theory)
+    used = (found.get(rule.name) if rule.lemma else rule for rule in rules if not rule.is_fact)
+    return replace(
+        theory,
+        rules=tuple(rule for rule in used if rule is not None),
+        lemmas=tuple(rule for rule in theory.lemmas if rule.name not in found),
     )

@@ -442,23 +442,19 @@ class Builder(Transformer[Token, Any]):
         return children[0]
 
     def rule(self, children: list[Any]) -> Rule | list[Rule]:
-        label, head, conditions = children
-        body: tuple[Condition, ...] = ()
-        if conditions is not None:
-            if isinstance(conditions, Alternatives):
-                return self._rules(label, head, conditions)
-            body = self._by_group(conditions, condition_variables(head)) if self.grouped else conditions
-        if label is None:
-            return Rule(head, body, None, head.span)
-        return Rule(head, body, label.text, self.between(self.at(label), head.span))
-
-    def _rules(self, label: Token | None, head: Statement, conditions: Alternatives) -> list[Rule]:
-        """The rules of a rule with `or`."""
-        bodies = conditions.bodies
-        self.mistakes += one_sided(head, bodies)
-        span = head.span if label is None else self.between(self.at(label), head.span)
-        written = Rule(head, (), None if label is None else label.text, span)
-        return rules_of(written, bodies, lambda body: self._by_group(body, condition_variables(head)))
+        mark, label, head, conditions = children
+        begins = label if mark is None else mark
+        span = head.span if begins is None else self.between(self.at(begins), head.span)
+        name = None if label is None else label.text
+        if isinstance(conditions, Alternatives):
+            written = Rule(head, (), name, span, lemma=mark is not None)
+            self.mistakes += one_sided(head, conditions.bodies)
+            taken = condition_variables(head)
+            return rules_of(written, conditions.bodies, lambda body: self._by_group(body, taken))
+        body: tuple[Condition, ...] = conditions or ()
+        if body and self.grouped:
+            body = self._by_group(body, condition_variables(head))
+        return Rule(head, body, name, span, lemma=mark is not None)
 
     def clause(self, children: list[Clause | list[Rule]]) -> Clause | list[Rule]:
         return children[0]

@@ -94,6 +94,7 @@ CODES: dict[str, str] = {
     "HB069": "`worth` that does not fit",
     "HB070": "fact or rule of what only the theory says",
     "HB071": "`stated` that does not fit",
+    "HB072": "`lemma` that does not fit",
     # Promises
     "HB060": "what a key or a count rests on",
     "HB066": "rule that can never fire",

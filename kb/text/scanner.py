@@ -32,15 +32,15 @@ KEYWORDS = {
             "example",
             "from", "expect", "gives", "by", "is", "in",
             "all", "absent", "count", "sum", "min", "max", "where", "but", "or", "mod", "as", "with",
-            "plan", "worth",
+            "plan", "worth", "lemma",
         )
     },
 }  # fmt: skip
 """The words of the language, each with its terminal."""
 DECLARING = frozenset(
-    ("KIND", "THEORY", "IMPORT", "SORT", "FRAME", "PERSISTS", "REPLIES", "EXAMPLE", "EXPECT")
+    ("KIND", "THEORY", "IMPORT", "SORT", "FRAME", "PERSISTS", "REPLIES", "EXAMPLE", "EXPECT", "LEMMA")
 )
-"""The terminals with which a clause begins, if it is no rule."""
+"""The terminals with which a clause begins, if it is no rule, or a rule that is marked."""
 READING = frozenset(("TENSE", "ALL", "ABSENT", "COUNT", "SUM", "MIN", "MAX"))
 """The terminals with which a condition or a calculation begins, if it begins with a word of the language."""
 CONCLUDING = frozenset(("PLAN",))

@@ -145,7 +145,8 @@ class Writer:
         if self.careful():
             head = head.replace("_", "a1")
             body = ", ".join([body, *self.binders(f"{head}, {body}", head)])
-        return f"{head} :- {body}."
+        mark = f"lemma it{self.random.randrange(10**6)}: " if self.random.random() < 0.04 else ""
+        return f"{mark}{head} :- {body}."
 
     def binders(self, text: str, head: str) -> list[str]:
         """Conditions that bind the variables of a text, of numbers those of the head alone."""

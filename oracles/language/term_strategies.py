@@ -191,7 +191,7 @@ def rules() -> st.SearchStrategy[Rule]:
     labels = st.none() | names()
     body = st.lists(conditions(), max_size=8).map(tuple)
     heads = statements() | plan_statements()
-    return st.builds(Rule, heads, body, labels).map(with_numbered_wildcards)
+    return st.builds(Rule, heads, body, labels, lemma=st.booleans()).map(with_numbered_wildcards)
 
 
 @cache

@@ -1,8 +1,10 @@
-"""`hornbook prove`: proofs of rules that a person wrote, or edited."""
+"""`hornbook prove`: proofs of rules that a person wrote, or edited, and of a theory's lemmas."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -10,16 +12,37 @@ import typer
 
 from hornbook.compiler.maintain.unproved import Attempt, prove_all, unproved, with_proofs
 from hornbook.compiler.refute.countermodel import find
+from hornbook.compiler.rules.admission import RuleBase, rule_base
+from hornbook.compiler.rules.rulebase import proofs_of
 from hornbook.compiler.rules.verification import standing
+from hornbook.compiler.trust.lemma_proofs import keep_proofs, lemma_base
 from hornbook.inputs import options
 from hornbook.inputs.opening_store import rules_of
+from hornbook.inputs.store_names import store_named
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.load.loader import load
 from hornbook.kb.text.counts import counted
 from hornbook.stores.renewing import keep_certificates
 from hornbook.terminal.coloured import progress
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is to be proved, of those with the proofs that are accepted; the theory that it is proved from, and where proofs go."""
+
+    base: RuleBase
+    theory: Theory
+    keep: Callable[[list[Attempt]], None]
+
+
 def prove(
-    rules: options.RulesPlace,
+    rules: Annotated[
+        str,
+        typer.Argument(
+            metavar="RULES",
+            help="A rule base, such as `learn` writes, or a store; or a theory, whose lemmas are meant.",
+        ),
+    ],
     theory: options.TheoryOfRules = None,
     counter_models: Annotated[
         bool,
@@ -27,27 +50,28 @@ def prove(
     ] = False,
     json_output: options.Json = False,
 ) -> None:
-    """Prove the rules of a rule base that have no proof: those that you wrote or edited.
+    """Prove the rules of a rule base that have no proof, those that you wrote or edited; or the lemmas of a theory.
 
-    No example is needed. What is proved gets a certificate, as a learned rule has; a rule may rest on others of the file.
+    No example is needed. What is proved gets a certificate, as a learned rule has; a rule may rest on others of the file, and a
+    lemma on other lemmas. Certificates of lemmas are kept beside the theory, in NAME.proofs.jsonl.
     The exit code is 1 if a rule stays without a proof; what the nearest rule of the theory lacks is printed for each. It may be
     right all the same: --counter-models looks for a state in which it is wrong.
     """
-    learned = rules_of(rules, theory, verify=False)
-    base = standing(learned.base, learned.theory)
+    is_theory = theory is None and store_named(rules) is None
+    asked = _lemmas(rules) if is_theory else _rules(rules, theory)
     attempts: list[Attempt] = []
-    with progress("proving", len(unproved(base))) as went_on:
-        for attempt in prove_all(base, learned.theory):
+    with progress("proving", len(unproved(asked.base))) as went_on:
+        for attempt in prove_all(asked.base, asked.theory):
             attempts.append(attempt)
             went_on(advance=1)
     if any(attempt.proved for attempt in attempts):
-        keep_certificates(learned, with_proofs(learned.base, attempts), Path(rules))
+        asked.keep(attempts)
     failed = [attempt.entry.rule for attempt in attempts if not attempt.proved]
-    proved = [lemma.rule for lemma in with_proofs(base, attempts).lemmas().values()]
+    proved = [lemma.rule for lemma in with_proofs(asked.base, attempts).lemmas().values()]
     refuted = {
         rule.name: str(model)
         for rule in (failed if counter_models else [])
-        if (model := find(rule, learned.theory, lemmas=proved)) is not None
+        if (model := find(rule, asked.theory, lemmas=proved)) is not None
     }
     if json_output:
         found = [
@@ -63,13 +87,42 @@ def prove(
     else:
         for attempt in attempts:
             typer.echo(_line(attempt, refuted, asked=counter_models))
-        there = len(base) - len(attempts)
+        there = len(asked.base) - len(attempts)
         typer.echo(
             f"{counted(len(attempts) - len(failed), 'rule')} proved, {len(failed)} without a proof,"
             f" {there} proved before"
         )
     if failed:
         raise typer.Exit(1)
+
+
+def _rules(rules: str, theory: str | None) -> _Asked:
+    learned = rules_of(rules, theory, verify=False)
+
+    def keep(attempts: list[Attempt]) -> None:
+        keep_certificates(learned, with_proofs(learned.base, attempts), Path(rules))
+
+    return _Asked(standing(learned.base, learned.theory), learned.theory, keep)
+
+
+def _lemmas(target: str) -> _Asked:
+    """The lemmas of a theory; those that an import brings its own proofs of need none beside the theory."""
+    theory = load(target)
+    path, base = theory.path, lemma_base(theory)
+    if path is None or not base.entries:
+        raise typer.BadParameter(
+            f"`{theory.name}` has no lemmas; if these are rules for a theory, name that (`--theory`)",
+            param_hint="RULES",
+        )
+
+    kept = proofs_of(path)
+
+    def keep(attempts: list[Attempt]) -> None:
+        there = kept.keys() | {a.entry.rule.name for a in attempts}
+        entries = (e for e in with_proofs(base, attempts) if e.rule.name in there)
+        keep_proofs(rule_base(theory.name, entries), path)
+
+    return _Asked(base, theory.without_lemmas(), keep)
 
 
 def _line(attempt: Attempt, refuted: dict[str, str], *, asked: bool) -> str:

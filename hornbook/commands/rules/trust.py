@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from pathlib import Path
 from statistics import median
 from typing import Annotated, Any
@@ -14,11 +15,12 @@ from typing import Annotated, Any
 import typer
 
 from hornbook.compiler.maintain.unproved import Attempt, prove_all
-from hornbook.compiler.prove.claims import claims_of
+from hornbook.compiler.prove.claims import as_lemma, claims_of
 from hornbook.compiler.trust.footprint import Footprint, footprint, matched, resting
 from hornbook.compiler.trust.kinds import KINDS, Kind, kinds
+from hornbook.compiler.trust.lemmas import ProvedLemma, proved_lemmas, through_lemmas
 from hornbook.inputs import options
-from hornbook.inputs.opening_store import open_theory, with_rules
+from hornbook.inputs.opening_store import Learned, open_theory, with_rules
 from hornbook.inputs.store_names import store_named
 from hornbook.kb.ast.terms import Rule, statements
 from hornbook.kb.ast.theory import Theory
@@ -53,35 +55,41 @@ def trust(
     ] = False,
     prove: Annotated[
         bool,
-        typer.Option("--prove", help="Try to prove each claim from the clauses that are none."),
+        typer.Option(
+            "--prove", help="Try to prove each claim from the other clauses, as if it were a lemma."
+        ),
     ] = False,
     json_output: options.Json = False,
 ) -> None:
     """Say what a theory assumes, and what proofs rest on: its clauses, file by file, and what it promises besides.
 
     A clause is a definition, which says what a word means and claims nothing; a transition, which says what an action does; a claim
-    about a word that means something already; or about a game.
+    about a word that means something already; or about a game. Lemmas are not assumed: they are listed apart, with what their
+    proofs rest on.
 
     With rules it also says how many of them are proved, in how many steps, and on which of all this the proofs rest: an error
     in any other clause cannot make these rules wrong. What they ask for is concluded by clauses too, and an error in these can make
     an answer wrong.
     """
-    known, proved = _asked(theory, rules)
+    using, rests = _asked(theory, rules)
+    lemmas, known = proved_lemmas(using), using.without_lemmas()
+    proved = None if rests is None else _proved(rests, using, lemmas)
     tried = _tried(known) if prove else None
     if json_output:
-        typer.echo(json.dumps(_as_json(known, proved, tried), ensure_ascii=False))
+        typer.echo(json.dumps(_as_json(known, lemmas, proved, tried), ensure_ascii=False))
     else:
-        lines = [*_lines(known, proved, clauses=clauses), *([] if tried is None else _claims(known, tried))]
-        typer.echo("\n".join(lines))
+        lines = [*_lines(known, proved, clauses=clauses), *_lemmas(known, lemmas, clauses=clauses)]
+        lines += [] if proved is None else _of_rules(known, proved)
+        typer.echo("\n".join([*lines, *([] if tried is None else _claims(known, tried))]))
 
 
 def _tried(theory: Theory) -> dict[str, list[Attempt]]:
     """What became of each claim, by its name: of what it says, or of what it says at either moment."""
-    base = claims_of(theory)
+    claims = claims_of(theory)
     found: dict[str, list[Attempt]] = {}
-    with progress("proving claims", len(base.rules)) as went_on:
-        for attempt in prove_all(base.rules, base.theory):
-            found.setdefault(base.names[attempt.entry.rule.name], []).append(attempt)
+    with progress("proving claims", len(claims)) as went_on:
+        for claim in claims:
+            found[claim.name] = list(prove_all(*as_lemma(claim, theory)))
             went_on(advance=1)
     return found
 
@@ -95,25 +103,28 @@ def _claims(theory: Theory, tried: Mapping[str, Sequence[Attempt]]) -> Iterator[
                 reason = next((a.reason for a in tried[rule.name] if not a.proved), "")
                 good += not reason
                 yield f"  {file}:{rule.span.line}: {rule.name}: {reason or 'follows'}"
-    yield f"  of {counted(len(tried), 'claim')} {good} {'follows' if good == 1 else 'follow'} from the clauses that are none, in given states"
+    yield f"  of {counted(len(tried), 'claim')} {good} {'follows' if good == 1 else 'follow'} from the other clauses, in given states: `lemma` marks what is to be used only with a proof"
 
 
-def _asked(theory: str, rules: Path | None) -> tuple[Theory, _Proved | None]:
+def _asked(theory: str, rules: Path | None) -> tuple[Theory, Learned | None]:
     if rules is None and store_named(theory) is None:
         return open_theory(theory), None
     learned = with_rules(theory, rules)
+    return learned.theory, learned
+
+
+def _proved(learned: Learned, theory: Theory, lemmas: Mapping[str, ProvedLemma]) -> _Proved:
     entries = [entry for entry in learned.asked_base if entry.is_certified]
     proofs = [resting([entry], learned.base) for entry in entries]
-    prints = [footprint(each, learned.theory) for each in proofs]
-    found = _Proved(
+    prints = [through_lemmas(footprint(each, theory), lemmas) for each in proofs]
+    return _Proved(
         len(entries),
         len(learned.asked) - len(entries),
         tuple(len(e.certificate.all_steps) for e in entries if e.certificate is not None),
-        footprint((each for several in proofs for each in several), learned.theory),
+        reduce(Footprint.__or__, prints, Footprint()),
         Counter(name for each in prints for name in each.rules),
-        matched((entry.rule for entry in entries), learned.theory),
+        matched((entry.rule for entry in entries), theory) - lemmas.keys(),
     )
-    return learned.theory, found
 
 
 def _lines(theory: Theory, proved: _Proved | None, *, clauses: bool) -> Iterator[str]:
@@ -140,14 +151,39 @@ def _lines(theory: Theory, proved: _Proved | None, *, clauses: bool) -> Iterator
             "in all", _numbers([each for there in files.values() for each in there], proved), columns, width
         )
     yield from _promised(theory, proved)
-    if proved is not None:
-        yield f"{counted(proved.rules, 'rule')} proved, {proved.others} without a proof"
-        if proved.steps:
-            yield (
-                f"  by certificates of {min(proved.steps)} to {max(proved.steps)} steps, median {median(proved.steps):g};"
-                f" they rest on {len(proved.all.rules)} of the {counted(len(theory.rules), 'clause')},"
-                f" and {len(proved.matched)} conclude what they ask for"
+
+
+def _lemmas(theory: Theory, lemmas: Mapping[str, ProvedLemma], *, clauses: bool) -> Iterator[str]:
+    """What is used and not assumed; and what is not used, since it is not proved."""
+    if not theory.lemmas:
+        return
+    yield f"{counted(len(lemmas), 'lemma')} proved, {len(theory.lemmas) - len(lemmas)} without a proof and not used"
+    if lemmas:
+        steps = [number for each in lemmas.values() for number in each.steps]
+        rest = frozenset(name for each in lemmas.values() for name in each.rests_on.rules)
+        yield _of_certificates(theory, steps, rest)
+    for rule in theory.lemmas if clauses else ():
+        told = "without a proof"
+        if rule.name in lemmas:
+            each = lemmas[rule.name]
+            told = (
+                f"{counted(sum(each.steps), 'step')}, rests on {counted(len(each.rests_on.rules), 'clause')}"
             )
+        yield f"    lemma       {rule.name}: {told}"
+
+
+def _of_rules(theory: Theory, proved: _Proved) -> Iterator[str]:
+    yield f"{counted(proved.rules, 'rule')} proved, {proved.others} without a proof"
+    if proved.steps:
+        rest = _of_certificates(theory, proved.steps, proved.all.rules)
+        yield f"{rest}, and {len(proved.matched)} conclude what they ask for"
+
+
+def _of_certificates(theory: Theory, steps: Sequence[int], rest: Collection[str]) -> str:
+    return (
+        f"  by certificates of {min(steps)} to {max(steps)} steps, median {median(steps):g};"
+        f" they rest on {len(rest)} of the {counted(len(theory.rules), 'clause')}"
+    )
 
 
 def _row(file: str, cells: Iterable[object], columns: Iterable[str], width: int) -> str:
@@ -220,7 +256,10 @@ def _seen_from(folder: Path, file: str) -> str:
 
 
 def _as_json(
-    theory: Theory, proved: _Proved | None, tried: Mapping[str, Sequence[Attempt]] | None
+    theory: Theory,
+    lemmas: Mapping[str, ProvedLemma],
+    proved: _Proved | None,
+    tried: Mapping[str, Sequence[Attempt]] | None,
 ) -> dict[str, Any]:
     by_clause = {} if proved is None else proved.by_clause
     found: dict[str, Any] = {
@@ -242,6 +281,16 @@ def _as_json(
         "observed": _observed(theory),
         "replies": _replies(theory),
         "complete": _complete(theory),
+        "lemmas": [
+            {
+                "name": rule.name,
+                "line": rule.span.line,
+                "proved": rule.name in lemmas,
+                "steps": list(lemmas[rule.name].steps) if rule.name in lemmas else [],
+                "clauses": sorted(lemmas[rule.name].rests_on.rules) if rule.name in lemmas else [],
+            }
+            for rule in theory.lemmas
+        ],
     }
     if tried is not None:
         found["claims"] = [

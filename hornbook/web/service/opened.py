@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.stored_rules import PROVABLE, read_rule_base
+from hornbook.inputs.lemmas import told_unproved
 from hornbook.inputs.opening_store import told_refused
 from hornbook.inputs.store_names import store_named
 from hornbook.kb.ast.fact_columns import FactColumns
@@ -53,17 +54,20 @@ def opened(setup: Setup) -> Opened:
     named = store_named(setup.target)
     if named is None:
         theory = load(setup.target)
-        return _with_file(setup, theory) if setup.rules is not None else Opened(theory)
+        warnings = _of_lemmas(theory)
+        if setup.rules is not None:
+            return _with_file(setup, theory, warnings=warnings)
+        return Opened(theory, warnings=warnings)
     with Store(named.path) as store, store.snapshot():
         stored = store.theory(named.theory)
         theory = load_stored(stored)
-        warnings: tuple[str, ...] = ()
+        warnings = _of_lemmas(theory)
         if has_changed(stored):
             said = f"`{stored.target}` was changed since the theory `{stored.name}` was stored"
             way = (
                 f"`hornbook verify {named.path} --renew` takes the new text, while nobody writes to the store"
             )
-            warnings = (f"{said}; the store's is used, and no states are read; {way}",)
+            warnings = (*warnings, f"{said}; the store's is used, and no states are read; {way}")
         facts = tuple(store.facts_in_columns(theory.name))
         if setup.rules is not None:
             return _with_file(setup, theory, facts, str(named.path), warnings)
@@ -72,6 +76,11 @@ def opened(setup: Setup) -> Opened:
         refused = told_refused(rules, active)
         warnings = warnings if refused is None else (*warnings, refused)
         return Opened(theory, facts, rules if active else None, active, str(named.path), warnings)
+
+
+def _of_lemmas(theory: Theory) -> tuple[str, ...]:
+    said = told_unproved(theory)
+    return () if said is None else (said,)
 
 
 def _with_file(

@@ -29,7 +29,7 @@ _GROUPS = (
     }),
     ({"KIND", "NAME"}, "a declaration or a rule", {
         "KIND", "NAME", "TENSE", "THEORY", "IMPORT", "SORT", "FRAME", "PERSISTS", "REPLIES", "EXAMPLE",
-        "EXPECT", "PLAN",
+        "EXPECT", "PLAN", "LEMMA",
     }),
     ({"COMPARE", "EQUAL"}, "a comparison", {"COMPARE", "EQUAL"}),
     ({"PLUS", "STAR"}, "`+`, `-`, `*` or `//`", {"PLUS", "MINUS", "STAR", "DIVIDE"}),

@@ -143,7 +143,7 @@ so_is_what_is_old: heavy(?x) :- old(?x).
 """
 
 
-def test_claims_follow_from_the_clauses_that_are_none_or_stay_open(capsys: pytest.CaptureFixture[str]):
+def test_claims_follow_from_the_other_clauses_or_stay_open(capsys: pytest.CaptureFixture[str]):
     Path("shelf.horn").write_text(SHELF)
     Path("word.horn").write_text(WORD)
     assert cli.main(["trust", "word.horn", "--prove"]) == 0
@@ -151,7 +151,7 @@ def test_claims_follow_from_the_clauses_that_are_none_or_stay_open(capsys: pytes
         "  word.horn:3: what_was_turned_is_heavy: follows",
         "  word.horn:4: old_things_are_heavy: follows",
         "  word.horn:5: so_is_what_is_old: nothing concludes `before heavy(?x)`; `by_size` lacks `big(?x)`",
-        "  of 3 claims 2 follow from the clauses that are none, in given states",
+        "  of 3 claims 2 follow from the other clauses, in given states: `lemma` marks what is to be used only with a proof",
     ]
     assert cli.main(["trust", "word.horn", "--prove", "--json"]) == 0
     claims = json.loads(capsys.readouterr().out)["claims"]
@@ -160,3 +160,36 @@ def test_claims_follow_from_the_clauses_that_are_none_or_stay_open(capsys: pytes
         ("old_things_are_heavy", True),
         ("so_is_what_is_old", False),
     ]
+
+
+LEMMAS = """import shelf.
+lemma so_is_what_was_turned: after heavy(?x) :- turn(?x), before old(?x).
+lemma so_is_what_is_old: heavy(?x) :- old(?x).
+"""
+
+
+def test_lemmas_are_listed_apart_from_what_is_assumed(capsys: pytest.CaptureFixture[str]):
+    Path("shelf.horn").write_text(SHELF)
+    Path("word.horn").write_text(LEMMAS)
+    assert cli.main(["prove", "word.horn"]) == 1
+    Path("mine.horn").write_text(
+        "import word.\nmine: after heavy(?x) :- turn(?x), before old(?x), before marked(?x).\n"
+    )
+    assert cli.main(["prove", "mine.horn", "--theory", "word.horn"]) == 0
+    capsys.readouterr()
+    assert cli.main(["trust", "word.horn", "--clauses"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "word: 2 clauses and 0 facts are assumed, 1 of the clauses about two moments"
+    assert lines[-4:] == [
+        "1 lemma proved, 1 without a proof and not used",
+        "  by certificates of 2 to 2 steps, median 2; they rest on 2 of the 2 clauses",
+        "    lemma       so_is_what_was_turned: 2 steps, rests on 2 clauses",
+        "    lemma       so_is_what_is_old: without a proof",
+    ]
+    assert cli.main(["trust", "word.horn", "--rules", "mine.horn", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [(each["name"], each["clauses"]) for each in found["lemmas"]] == [
+        ("so_is_what_was_turned", ["by_size", "turned"]),
+        ("so_is_what_is_old", []),
+    ]
+    assert found["proved"]["clauses"] == ["by_size", "turned"]

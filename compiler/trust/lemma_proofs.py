@@ -1,0 +1,80 @@
+"""The proofs of a theory's lemmas: a rule base of what is to be proved, with the certificates that stand beside the theory's files.
+
+A lemma without a tense word is read before an action and after it, and what concludes its word before need not be what does so
+after: so it is two rules, `NAME_before` and `NAME_after`, and is proved where both are. Each is proved from the theory without
+its lemmas, and from lemmas of a smaller rank.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+from hornbook.compiler.rules.admission import Entry, Proof, RuleBase, rule_base
+from hornbook.compiler.rules.beside import files_of
+from hornbook.compiler.rules.rulebase import proof_as_json, proofs_of, proofs_path
+from hornbook.compiler.rules.verification import standing
+from hornbook.kb.ast.substitution import at_moment, statement_at
+from hornbook.kb.ast.terms import Atom, Rule, statements
+from hornbook.kb.ast.theory import Theory, Vocabulary
+from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.kb.text.writing import must_have_place, write_text
+
+
+def forms(rule: Rule, words: Vocabulary) -> list[Rule]:
+    """The rules that a clause is proved as: itself; or one for each moment, where it is about facts and is read at both."""
+    said = (rule.head, *statements(rule.body))
+    changes = any(words.predicates[s.relation].has_tense for s in said if s.relation in words.predicates)
+    if any(s.tense for s in said) or not changes or not isinstance(rule.head, Atom):
+        return [rule]
+    return [
+        Rule(
+            statement_at(rule.head, moment, words),
+            tuple(at_moment(c, moment, words) for c in rule.body),
+            f"{rule.name}_{moment}",
+            rule.span,
+        )
+        for moment in ("before", "after")
+    ]
+
+
+def lemma_base(theory: Theory) -> RuleBase:
+    """What is to be proved for the lemmas of a theory, of those that it uses and those that it does not, with the certificates that are
+    beside its files. Those that the checker does not accept say why.
+    """
+    assumed = theory.without_lemmas()
+    proofs: dict[str, Proof] = {}
+    for place in reversed(files_of(theory)):
+        try:
+            proofs |= proofs_of(place)
+        except TheoryError:
+            continue  # as good as none
+    rules = [form for lemma in assumed.lemmas for form in forms(lemma, theory.vocabulary)]
+    entries = (Entry(rule, *proofs.get(rule.name, (None, None))) for rule in rules)
+    return standing(rule_base(theory.name, entries), assumed)
+
+
+def accepted(theory: Theory) -> dict[str, Rule]:
+    """The lemmas of a theory that are proved, by name, as they are to be used."""
+    base, assumed = lemma_base(theory), theory.without_lemmas()
+    certificates = {e.rule.name: e.certificate for e in base if e.certificate is not None and e.is_certified}
+    # A lemma may rest on any other.
+    alone = frozenset(name for certificate in certificates.values() for name in certificate.alone)
+    found = {}
+    for lemma in assumed.lemmas:
+        said = forms(lemma, theory.vocabulary)
+        # Of two clauses of one name, one is no proof of the other.
+        if all(form.name in certificates and base.entries[form.name].rule == form for form in said):
+            of_given = not all(certificates[form.name].reached for form in said)
+            found[lemma.name] = replace(lemma, of_given=of_given, alone=alone)
+    return found
+
+
+def keep_proofs(base: RuleBase, theory: Path) -> None:
+    """Writes the certificates that are accepted beside a theory's own file; it is replaced whole or not at all."""
+    must_have_place(theory)
+    lines = (
+        json.dumps(proof_as_json(entry), ensure_ascii=False) + "\n" for entry in base if entry.is_certified
+    )
+    write_text(proofs_path(theory), "".join(lines))

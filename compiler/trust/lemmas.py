@@ -1,0 +1,41 @@
+"""The lemmas of a theory that are proved: by certificates of how many steps, and on which of its clauses they rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import reduce
+
+from hornbook.compiler.trust.footprint import Footprint, footprint, resting
+from hornbook.compiler.trust.lemma_proofs import forms, lemma_base
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.ast.theory import Theory
+
+
+@dataclass(frozen=True, slots=True)
+class ProvedLemma:
+    """A lemma that is used: the steps of each of its certificates, and what these rest on, through other lemmas too."""
+
+    rule: Rule
+    steps: tuple[int, ...]
+    rests_on: Footprint
+
+
+def proved_lemmas(theory: Theory) -> dict[str, ProvedLemma]:
+    """The lemmas that a theory uses, by name."""
+    used = [rule for rule in theory.rules if rule.lemma]
+    if not used:
+        return {}
+    base, assumed = lemma_base(theory), theory.without_lemmas()
+    found = {}
+    for rule in used:
+        entries = [base.entries[form.name] for form in forms(rule, theory.vocabulary)]
+        steps = tuple(len(e.certificate.all_steps) for e in entries if e.certificate is not None)
+        found[rule.name] = ProvedLemma(rule, steps, footprint(resting(entries, base), assumed))
+    return found
+
+
+def through_lemmas(found: Footprint, lemmas: Mapping[str, ProvedLemma]) -> Footprint:
+    """What proofs rest on, with what the lemmas rest on in the place of these."""
+    plain = replace(found, rules=found.rules - lemmas.keys())
+    return reduce(Footprint.__or__, (lemmas[name].rests_on for name in found.rules & lemmas.keys()), plain)

@@ -1,0 +1,36 @@
+"""What commands say of a theory's lemmas: those that are not used, since no proof of them is accepted."""
+
+from __future__ import annotations
+
+import typer
+
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.load.loader import load
+from hornbook.kb.sources.files import shown
+from hornbook.kb.text.counts import counted
+
+
+def loaded(target: str) -> Theory:
+    """The theory with this name or path; lemmas that are not used are told. Raises TheoryError like `load`."""
+    theory = load(target)
+    tell_unproved(theory)
+    return theory
+
+
+def tell_unproved(theory: Theory) -> None:
+    """Says on the error stream which lemmas are not used."""
+    if (said := told_unproved(theory)) is not None:
+        typer.echo(f"warning: {said}", err=True)
+
+
+def told_unproved(theory: Theory) -> str | None:
+    """Which lemmas are not used; None where all are."""
+    if not theory.lemmas:
+        return None
+    first, number = theory.lemmas[0], len(theory.lemmas)
+    such = ", such as" if number > 1 else ":"
+    place = theory.name if theory.path is None else shown(theory.path)
+    return (
+        f"{counted(number, 'lemma')} without a proof {'is' if number == 1 else 'are'} not used{such}"
+        f" `{first.name}` ({first.span.file}:{first.span.line}); `hornbook prove {place}` looks for proofs"
+    )

@@ -1,0 +1,24 @@
+"""Lemmas: clauses of a theory that are marked as following from its others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hornbook.kb.check.subject import Subject
+from hornbook.kb.sources.diagnostics import Diagnostic, error
+
+
+def check_lemmas(subject: Subject) -> Iterator[Diagnostic]:
+    """HB072."""
+    for rule in (*subject.facts, *(reading.rule for reading in subject.rules)):
+        if rule is None or not rule.lemma:
+            continue
+        if subject.is_state:
+            message = "only a theory has lemmas, and this is added to one"
+            yield error("HB072", message, rule.span, "delete `lemma`, or write the clause into the theory")
+        elif rule.label is None:
+            message = "a lemma needs a label, by which its proof is kept"
+            yield error("HB072", message, rule.span, "write `lemma NAME:`")
+        elif not rule.body:
+            message = "a lemma has conditions: without any, it follows from nothing"
+            yield error("HB072", message, rule.span, "delete `lemma`, or say under which conditions it holds")

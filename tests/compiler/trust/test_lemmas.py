@@ -1,0 +1,352 @@
+"""Lemmas are used with a proof that is accepted, and without one nothing says that they are there."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hornbook import cli
+from hornbook.compiler.checker.checker import RejectedError, verify
+from hornbook.compiler.prove.by_hand import prove
+from hornbook.compiler.rules import rulebase
+from hornbook.compiler.trust.known_lemmas import proved
+from hornbook.compiler.trust.lemma_proofs import lemma_base
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.load.loader import load, load_text
+from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.parse.syntax import parse
+from hornbook.kb.sources.diagnostics import TheoryError
+
+SHELF = """theory shelf.
+sort thing.
+fluent ordered(thing -> int).
+fluent waits(thing -> int).
+action turn(thing).
+derived pressing(thing).
+derived wanted(thing).
+derived noted(thing).
+a_big_order: pressing(?x) :- ordered(?x, ?w), ?w > 100.
+an_old_order: pressing(?x) :- ordered(?x, ?w), waits(?x, ?d), ?d > ?w, ?w >= 1.
+turned: after noted(?x) :- turn(?x), before pressing(?x).
+somebody_wants_it: wanted(?x) :- ordered(?x, ?w), ?w > 0.
+"""
+LEMMA = "lemma what_presses_is_wanted: before wanted(?x) :- before pressing(?x).\n"
+FORGED = "lemma what_waits_is_wanted: before wanted(?x) :- before waits(?x, _).\n"
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HORNBOOK_CACHE", str(tmp_path / "cache"))
+    return tmp_path
+
+
+def write(text: str, name: str = "shelf.horn") -> Path:
+    Path(name).write_text(text)
+    return Path(name)
+
+
+def used(name: str = "shelf.horn") -> list[str]:
+    return [rule.name for rule in load(name).rules if rule.lemma]
+
+
+def unused(name: str = "shelf.horn") -> list[str]:
+    return [rule.name for rule in load(name).lemmas]
+
+
+def proofs(name: str = "shelf.horn") -> Path:
+    return rulebase.proofs_path(Path(name))
+
+
+def change(edit: Callable[[dict[str, Any]], None]) -> None:
+    """Edits the only proof."""
+    line = json.loads(proofs().read_text())
+    edit(line)
+    proofs().write_text(json.dumps(line) + "\n")
+
+
+def test_a_lemma_is_used_with_a_proof_and_left_out_without(capsys: pytest.CaptureFixture[str]):
+    write(SHELF + LEMMA)
+    assert (used(), unused()) == ([], ["what_presses_is_wanted"])
+    assert cli.main(["prove", "shelf.horn"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "shelf.horn:13:1: what_presses_is_wanted: proved in 2 steps, rank 1",
+        "1 rule proved, 0 without a proof, 0 proved before",
+    ]
+    assert (used(), unused()) == (["what_presses_is_wanted"], [])
+    # What is used stands where it is written.
+    write(SHELF.replace("turned:", f"{LEMMA}turned:"))
+    assert [rule.name for rule in load("shelf.horn").rules][2] == "what_presses_is_wanted"
+
+
+def test_without_a_proof_commands_say_so_once_and_answer_as_ever(capsys: pytest.CaptureFixture[str]):
+    write(SHELF + LEMMA)
+    for command in (["query", "shelf.horn", "wanted(?x)"], ["test", "shelf.horn"], ["trust", "shelf.horn"]):
+        assert cli.main(command) == 0
+        said = capsys.readouterr()
+        assert said.err.count("warning: 1 lemma without a proof is not used") == 1
+        assert "`what_presses_is_wanted` (shelf.horn:13); `hornbook prove shelf.horn`" in said.err
+    assert cli.main(["prove", "shelf.horn"]) == 0
+    capsys.readouterr()
+    assert cli.main(["query", "shelf.horn", "wanted(?x)"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_what_stays_open_is_told_with_where_it_stops(capsys: pytest.CaptureFixture[str]):
+    write(SHELF + FORGED)
+    assert cli.main(["prove", "shelf.horn", "--counter-models"]) == 1
+    told = capsys.readouterr().out
+    assert "what_waits_is_wanted: nothing concludes `before wanted(?x)`; `somebody_wants_it` lacks" in told
+    assert "counter-model with ?x = thing_x" in told
+    assert not proofs().exists()
+
+
+def test_a_theory_without_lemmas_has_none_to_prove(capsys: pytest.CaptureFixture[str]):
+    write(SHELF)
+    assert cli.main(["prove", "shelf.horn"]) == 2
+    assert "`shelf` has no lemmas" in capsys.readouterr().err
+
+
+def renamed(line: dict[str, Any]) -> None:
+    line["rule"] = "what_waits_is_wanted"
+
+
+def of_another(line: dict[str, Any]) -> None:
+    """The certificate of a true lemma, said to be of a false one."""
+    renamed(line)
+    theory = load("shelf.horn")
+    line["certificate"]["of"] = rulebase.fingerprint_of_rule(theory.lemmas[0])
+
+
+@pytest.mark.parametrize("forge", [renamed, of_another])
+def test_a_forged_certificate_makes_no_lemma_used(forge: Callable[[dict[str, Any]], None]):
+    write(SHELF + LEMMA)
+    assert cli.main(["prove", "shelf.horn"]) == 0
+    write(SHELF + FORGED)
+    change(forge)
+    assert (used(), unused()) == ([], ["what_waits_is_wanted"])
+    assert [e.refused != "" for e in lemma_base(load("shelf.horn"))] == [True]
+
+
+def test_a_proof_that_says_reached_of_given_states_is_none():
+    write(SHELF + LEMMA)
+    assert cli.main(["prove", "shelf.horn"]) == 0
+    assert [rule.of_given for rule in load("shelf.horn").rules if rule.lemma] == [True]
+    change(lambda line: line["certificate"].update(reached=True))
+    assert used() == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (
+            "before wanted(?x) :- before pressing(?x)",
+            "before wanted(?x) :- before pressing(?x), before ordered(?x, _)",
+        ),
+        ("waits(?x, ?d), ?d > ?w, ?w >= 1", "waits(?x, ?d), ?d > ?w"),
+        ("turned:", "a_third_case: pressing(?x) :- waits(?x, _).\nturned:"),
+    ],
+    ids=["the lemma", "a case", "one more case"],
+)
+def test_an_edit_after_the_proof_takes_it_away_until_it_is_proved_again(
+    old: str, new: str, capsys: pytest.CaptureFixture[str]
+):
+    write(SHELF + LEMMA)
+    assert cli.main(["prove", "shelf.horn"]) == 0
+    assert used() == ["what_presses_is_wanted"]
+    write((SHELF + LEMMA).replace(old, new))
+    assert used() == []
+    again = cli.main(["prove", "shelf.horn"])
+    assert (again, used()) == ((0, ["what_presses_is_wanted"]) if "before ordered" in new else (1, []))
+    capsys.readouterr()
+
+
+def test_a_proof_that_an_edit_left_valid_is_renewed_without_a_search():
+    write(SHELF + LEMMA)
+    assert cli.main(["prove", "shelf.horn"]) == 0
+    write(SHELF + "static small(thing).\nsmall(box).\n" + LEMMA)
+    assert used() == []
+    assert cli.main(["prove", "shelf.horn"]) == 0
+    assert used() == ["what_presses_is_wanted"]
+
+
+@pytest.mark.parametrize("text", ["{}", "[" * 100_000, '{"rule": "what_presses_is_wanted"}', "\0\xff"])
+def test_what_is_no_file_of_proofs_proves_nothing(text: str, capsys: pytest.CaptureFixture[str]):
+    write(SHELF + LEMMA)
+    proofs().write_text(text)
+    assert unused() == ["what_presses_is_wanted"]
+    # What somebody wrote there is not written over.
+    assert cli.main(["prove", "shelf.horn"]) == 1
+    assert "HB005" in capsys.readouterr().err
+    assert proofs().read_text() == text
+
+
+def test_a_verdict_is_kept_and_is_of_these_texts_alone(place: Path, monkeypatch: pytest.MonkeyPatch):
+    write(SHELF + LEMMA)
+    assert cli.main(["prove", "shelf.horn"]) == 0
+    first = load("shelf.horn")
+    (kept,) = (place / "cache").glob("*.lemmas.json")
+    monkeypatch.setattr(
+        "hornbook.compiler.trust.lemma_proofs.accepted", lambda _: pytest.fail("judged again")
+    )
+    again = load("shelf.horn")
+    assert [(r, r.of_given, r.alone) for r in again.rules] == [(r, r.of_given, r.alone) for r in first.rules]
+    monkeypatch.undo()
+    monkeypatch.chdir(place)
+    monkeypatch.setenv("HORNBOOK_CACHE", str(place / "cache"))
+    # What was kept of the true lemma says nothing of another of its name.
+    write(SHELF + FORGED.replace("what_waits_is_wanted", "what_presses_is_wanted"))
+    assert used() == []
+    write(SHELF + LEMMA)
+    assert used() == ["what_presses_is_wanted"]
+    kept.write_text(kept.read_text().replace('"pressing"', '"waits"'))
+    assert [rule.alone for rule in load("shelf.horn").rules if rule.lemma] == [frozenset({"pressing"})]
+
+
+def test_a_lemma_read_at_both_moments_is_proved_at_both(capsys: pytest.CaptureFixture[str]):
+    write(SHELF + LEMMA.replace("before ", ""))
+    assert cli.main(["prove", "shelf.horn"]) == 0
+    assert [line.split(": ")[1] for line in capsys.readouterr().out.splitlines()[:2]] == [
+        "what_presses_is_wanted_before",
+        "what_presses_is_wanted_after",
+    ]
+    assert used() == ["what_presses_is_wanted"]
+    before, after = proofs().read_text().splitlines()
+    for half in (before, after):
+        proofs().write_text(half + "\n")
+        assert used() == []
+    # What concludes it after an action only is a case of the one and not of the other.
+    extra = "after_turning: after pressing(?x) :- turn(?x).\n"
+    write(SHELF + extra + LEMMA.replace("before ", ""))
+    assert cli.main(["prove", "shelf.horn"]) == 1
+    assert used() == []
+
+
+CHAIN = """
+fluent low(thing).
+derived one(thing).
+derived two(thing).
+derived three(thing).
+first: one(?x) :- low(?x).
+second: two(?x) :- one(?x), low(?x).
+third: three(?x) :- two(?x), low(?x).
+lemma last: before three(?x) :- before one(?x).
+lemma next: before two(?x) :- before one(?x).
+"""
+
+
+def test_a_lemma_may_rest_on_another():
+    write(SHELF + CHAIN)
+    assert cli.main(["prove", "shelf.horn"]) == 0
+    assert used() == ["last", "next"]
+    text = proofs().read_text()
+    proofs().write_text("".join(line for line in text.splitlines(True) if '"rule": "next"' not in line))
+    rests = any('"lemma next"' in line for line in text.splitlines())
+    assert used() == ([] if rests else ["last"])
+
+
+def test_an_imported_lemma_counts_for_who_imports_it(capsys: pytest.CaptureFixture[str]):
+    write(SHELF + LEMMA)
+    write("theory shop.\nimport shelf.\nmore: noted(?x) :- wanted(?x).\n", "shop.horn")
+    assert unused("shop.horn") == ["what_presses_is_wanted"]
+    # A proof beside the imported file holds here too.
+    assert cli.main(["prove", "shelf.horn"]) == 0
+    assert used("shop.horn") == ["what_presses_is_wanted"]
+    # One more case: it does not, and none beside the theory can be found.
+    write("theory shop.\nimport shelf.\nmore: pressing(?x) :- waits(?x, _).\n", "shop.horn")
+    assert unused("shop.horn") == ["what_presses_is_wanted"]
+    assert cli.main(["prove", "shop.horn"]) == 1
+    # A case that closes: the proof beside the theory counts for it alone.
+    write("theory shop.\nimport shelf.\nmore: pressing(?x) :- wanted(?x).\n", "shop.horn")
+    capsys.readouterr()
+    assert cli.main(["prove", "shop.horn"]) == 0
+    assert used("shop.horn") == used() == ["what_presses_is_wanted"]
+    assert proofs("shop.horn").exists()
+    proofs().unlink()
+    assert (used("shop.horn"), used()) == (["what_presses_is_wanted"], [])
+
+
+def test_a_lemma_of_an_instance_has_its_name_there():
+    write(
+        "theory base.\nsort thing.\nfluent a(thing).\nderived b(thing).\nderived c(thing).\nb: b(?x) :- a(?x).\nc: c(?x) :- b(?x).\nlemma it: before c(?x) :- before a(?x).\n",
+        "base.horn",
+    )
+    write("theory whole.\nimport base as left.\nimport base as right.\n", "whole.horn")
+    assert cli.main(["prove", "whole.horn"]) == 0
+    assert used("whole.horn") == ["left_it", "right_it"]
+
+
+def test_proofs_name_lemmas_and_learned_rules_may_rest_on_them(capsys: pytest.CaptureFixture[str]):
+    write(
+        SHELF
+        + "derived shipped(thing).\nshipped: before shipped(?x) :- before wanted(?x), before waits(?x, 3).\n"
+        + LEMMA
+    )
+    assert cli.main(["prove", "shelf.horn"]) == 0
+    write(
+        "import shelf.\nmine: before shipped(?x) :- before pressing(?x), before waits(?x, 3).\n", "mine.horn"
+    )
+    assert cli.main(["prove", "mine.horn", "--theory", "shelf.horn"]) == 0
+    theory = load("shelf.horn")
+    (entry,) = rulebase.read(Path("mine.horn"), theory)
+    assert entry.is_certified
+    assert entry.certificate is not None
+    assert "rule what_presses_is_wanted" in dict(entry.certificate.fingerprints)
+    # Without the lemma its proof does not stand, nor may it say that it is of reached states.
+    proofs().unlink()
+    (fallen,) = rulebase.read(Path("mine.horn"), load("shelf.horn"))
+    assert "no longer there" in fallen.refused
+    capsys.readouterr()
+
+
+def test_a_lemma_of_given_states_is_no_step_in_reached_ones():
+    write(SHELF + LEMMA)
+    assert cli.main(["prove", "shelf.horn"]) == 0
+    theory = load("shelf.horn")
+    text = "mine: before wanted(?x) :- before pressing(?x), before waits(?x, 2)."
+    (rule,) = [clause for clause in parse(text).clauses if isinstance(clause, Rule)]
+    certificate = prove(rule, theory, {})
+    assert not certificate.reached
+    with pytest.raises(RejectedError, match="lemma `what_presses_is_wanted` of the theory"):
+        verify(rule, replace(certificate, reached=True), theory)
+
+
+def test_what_would_make_a_lemma_wrong_is_not_added():
+    write(SHELF + LEMMA)
+    assert cli.main(["prove", "shelf.horn"]) == 0
+    base = KnowledgeBase("shelf.horn")
+    with pytest.raises(KnowledgeBaseError, match="lemmas are proved of the theory without the rule `more`"):
+        base.add_text("more: pressing(?x) :- waits(?x, _).")
+    base.add_text("more: noted(?x) :- wanted(?x). ordered(box, 200).")
+    assert base.query("noted(?x)").tuples() == [("box",)]
+
+
+def test_only_theories_have_lemmas():
+    write(SHELF + LEMMA)
+    with pytest.raises(TheoryError, match="HB072"):
+        KnowledgeBase("shelf.horn").add_text(LEMMA)
+    write("import shelf.\n" + LEMMA.replace("what_presses_is_wanted", "mine"), "mine.horn")
+    with pytest.raises(TheoryError, match="HB072"):
+        rulebase.read(Path("mine.horn"), load("shelf.horn"))
+
+
+def test_a_text_has_no_proofs_beside_it():
+    theory = load_text(SHELF + LEMMA)
+    assert (len(theory.lemmas), proved(theory)) == (1, {})
+
+
+def test_a_theory_without_its_lemmas_is_what_it_assumes():
+    write(SHELF + LEMMA)
+    bare = load("shelf.horn")
+    assert cli.main(["prove", "shelf.horn"]) == 0
+    theory = load("shelf.horn")
+    assert theory.without_lemmas() == bare
+    shutil.copy("shelf.horn", "copy.horn")
+    assert unused("copy.horn") == ["what_presses_is_wanted"]
