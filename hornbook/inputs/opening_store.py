@@ -94,10 +94,13 @@ def theory_and_text(target: str) -> tuple[Theory, StoredTheory]:
     """The theory that a command line names, ready to use, and as a store keeps it."""
     named = store_named(target)
     if named is None:
-        return load_and_read(target)
-    with opened(named.path) as store, told():
-        stored = store.theory(named.theory)
-        return load_stored(stored), stored
+        theory, stored = load_and_read(target)
+    else:
+        with opened(named.path) as store, told():
+            stored = store.theory(named.theory)
+            theory = load_stored(stored)
+    tell_unproved(theory)
+    return theory, stored
 
 
 def put_if_new(store: Store, theory: Theory, stored: StoredTheory) -> bool:

@@ -32,7 +32,7 @@ def expanded(file: ParsedFile, rules: Iterable[tuple[Frame, tuple[Rule, ...]]]) 
     end = 0
     for tokens in scan(text, []):
         first, last = tokens[0], tokens[-1]
-        named = tokens[1] if first.type == "PERSISTS" else first
+        named = tokens[1] if first.type in ("PERSISTS", "LEMMA") else first
         stands_for = own.get((named.line, named.column), [])
         if first.type != "PERSISTS" and len(stands_for) < 2:
             continue

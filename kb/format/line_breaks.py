@@ -55,7 +55,7 @@ def pieces_of(tokens: Sequence[Token]) -> list[Piece]:
 def break_lines(pieces: Pieces) -> list[str]:
     """The lines of a clause."""
     lines = _Lines()
-    marked = pieces[0].type == "LEMMA"
+    marked = pieces[0].type == "LEMMA" and pieces[1].type != "COLON"
     if len(pieces) > marked + 1 and pieces[marked + 1].type == "COLON":
         lines.place_above(pieces[: marked + 2], 0)
         pieces = pieces[marked + 2 :]

@@ -293,6 +293,6 @@ def _guessed(first: str, index: int, following: str, inside: Column | None) -> R
         return "sort" if inside is not None else "predicate"
     if first in ("EXAMPLE", "EXPECT") and index == 1:
         return "example"
-    if index == 0 and following == "COLON":
+    if following == "COLON" and index == (first == "LEMMA"):
         return "label"
     return "constant" if inside is not None and following != "LPAR" else "predicate"

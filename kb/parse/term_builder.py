@@ -443,7 +443,7 @@ class Builder(Transformer[Token, Any]):
 
     def rule(self, children: list[Any]) -> Rule | list[Rule]:
         mark, label, head, conditions = children
-        begins = label if mark is None else mark
+        begins = mark if label is None else label
         span = head.span if begins is None else self.between(self.at(begins), head.span)
         name = None if label is None else label.text
         if isinstance(conditions, Alternatives):

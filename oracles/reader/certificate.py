@@ -255,6 +255,10 @@ class Proof:
                 raise Refused(f"`{name}` is a plan, and only plans rest on plans")
             return self.lemmas[name].rule
         if f"rule {name}" in named and name in self.theory.rules:
+            if name in self.theory.lemmas and (self.reached or "theory turns" in named):
+                raise NotDecided(
+                    f"`{name}`: of which states a lemma of the theory is proved is not kept here"
+                )
             return self.theory.rules[name]
         if "@" in name:
             raise NotDecided(f"`{name}`: where a rule without a label stands in its file is not kept here")

@@ -129,6 +129,7 @@ class Reader:
             self.place += 1
             forms = [self.predicate(begins) if begins in KINDS else getattr(self, begins)()]
         else:
+            marked = begins == "lemma" and self.found("lemma")
             label, head, bodies = self.rule()
             written = Counter(text for kind, text in self.tokens[begun : self.place] if kind == "variable")
             forms = (
@@ -136,6 +137,7 @@ class Reader:
                 if len(bodies) == 1
                 else taken_apart(label, head, bodies, written)
             )
+            forms += [("lemma", form[1]) for form in forms if marked]
         self.skip(".")
         try:
             return [unfolded(form) for form in forms]

@@ -105,6 +105,8 @@ class Theory:
         }
         self.predicates: dict[str, Form] = {}
         self.rules: dict[str, Form] = {}
+        self.lemmas = {form[1] for form in self.forms if form[0] == "lemma"}
+        """The rules that are marked so; that they are proved, whoever asks has to know."""
         self.concluding: dict[str, list[Form]] = defaultdict(list)
         self.replies: dict[str, Form] = {}
         self.counter: dict[str, str] = {}

@@ -77,7 +77,7 @@ def test_a_lemma_is_used_with_a_proof_and_left_out_without(capsys: pytest.Captur
     assert (used(), unused()) == ([], ["what_presses_is_wanted"])
     assert cli.main(["prove", "shelf.horn"]) == 0
     assert capsys.readouterr().out.splitlines() == [
-        "shelf.horn:13:1: what_presses_is_wanted: proved in 2 steps, rank 1",
+        "shelf.horn:13:7: what_presses_is_wanted: proved in 2 steps, rank 1",
         "1 rule proved, 0 without a proof, 0 proved before",
     ]
     assert (used(), unused()) == (["what_presses_is_wanted"], [])

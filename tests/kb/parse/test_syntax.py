@@ -168,6 +168,22 @@ def test_what_a_condition_means(text, condition):
     assert body(text) == (condition,)
 
 
+def test_a_lemma_is_marked_before_its_label():
+    (one, two, three, other) = parse(
+        "lemma it: p(?x) :- q(?x).\nlemma alike:\n  p(?x) :- q(?x) or r(?x).\nlemma: p(?x) :- q(?x)."
+    ).clauses
+    assert all(isinstance(each, t.Rule) for each in (one, two, three, other))
+    assert [(each.label, each.lemma) for each in (one, two, three, other)] == [
+        ("it", True),
+        ("alike_1", True),
+        ("alike_2", True),
+        ("lemma", False),
+    ]
+    # A lemma is known by its label, and messages point to that.
+    assert (one.span.line, one.span.column) == (1, 7)
+    assert one != parse("it: p(?x) :- q(?x).").clauses[0]
+
+
 def test_comments_are_kept_with_their_places():
     parsed = parse("% one\na. % two  \nb :- % 'three\n  c.\nd('%', e).")
     assert parsed.comments == (Comment("% one", 1, 1), Comment("% two", 2, 4), Comment("% 'three", 3, 6))
