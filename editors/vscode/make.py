@@ -47,7 +47,7 @@ def grammar() -> dict[str, Any]:
         ("variable.parameter.horn", rf"\${NAME}"),
         ("variable.language.horn", r"(?<!\w)_(?!\w)"),
         ("constant.numeric.horn", r"(?<!\w)[0-9]+(?!\w|\.[0-9])"),
-        ("entity.name.label.horn", rf"^\s*{NAME}(?=\s*:(?!-))"),
+        ("entity.name.label.horn", rf"(?:^\s*|(?<=^lemma)\s+){NAME}(?=\s*:(?!-))"),
         ("keyword.declaration.horn", rf"(?:^|(?<=\.))\s*(?:{'|'.join(declaring)})\b(?=\s+{NAME})"),
         ("support.function.horn", rf"(?<![\w?$'])(?:{'|'.join(sorted(FUNCTIONS))})(?=\()"),
         ("entity.name.function.horn", rf"(?<![\w?$']){NAME}(?=\()"),

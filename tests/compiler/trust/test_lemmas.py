@@ -12,17 +12,22 @@ from typing import Any
 import pytest
 
 from hornbook import cli
+from hornbook.compiler.checker.certificate import Step, fingerprint_of_turns
 from hornbook.compiler.checker.checker import RejectedError, verify
+from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.prove.by_hand import prove
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.trust.known_lemmas import proved
 from hornbook.compiler.trust.lemma_proofs import lemma_base
-from hornbook.kb.ast.terms import Rule
+from hornbook.kb.ast.terms import Rule, Variable
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load, load_text
 from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.kb.sources.locate import known_theories
+
+CHESS = Path(__file__).parents[3] / "theories" / "chess"
 
 SHELF = """theory shelf.
 sort thing.
@@ -314,8 +319,38 @@ def test_a_lemma_of_given_states_is_no_step_in_reached_ones():
     (rule,) = [clause for clause in parse(text).clauses if isinstance(clause, Rule)]
     certificate = prove(rule, theory, {})
     assert not certificate.reached
+    turns = ("theory turns", fingerprint_of_turns(theory))
+    for forged in (
+        replace(certificate, reached=True),
+        # What is supposed for a plan is no world.
+        replace(certificate, fingerprints=(*certificate.fingerprints, turns)),
+    ):
+        with pytest.raises(RejectedError, match="lemma `what_presses_is_wanted` of the theory"):
+            verify(rule, forged, theory)
+
+
+def test_a_timeless_lemma_of_given_states_is_read_before_an_action_only():
+    write(SHELF + LEMMA.replace("before ", ""))
+    assert cli.main(["prove", "shelf.horn"]) == 0
+    theory = load("shelf.horn")
+    assert [rule.of_given for rule in theory.rules if rule.lemma] == [True]
+    (rule,) = parse("mine: after wanted(?x) :- after pressing(?x), before waits(?x, 2).").clauses
+    assert isinstance(rule, Rule)
+    step = Step("what_presses_is_wanted", "after", (("x", Variable("x")),), (0,))
     with pytest.raises(RejectedError, match="lemma `what_presses_is_wanted` of the theory"):
-        verify(rule, replace(certificate, reached=True), theory)
+        verify(rule, certificate_of(rule, [step], theory, {}), theory)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *known_theories(),
+        *(f"{CHESS}/{part}.horn" for part in ("balance", "proofs", "parts/escort", "parts/games")),
+    ],
+)
+def test_the_lemmas_that_ship_are_proved(name: str):
+    """Where this fails after a change of the checker or of a theory, `hornbook prove` brings the certificates up to date."""
+    assert [rule.name for rule in load(name).lemmas] == []
 
 
 def test_what_would_make_a_lemma_wrong_is_not_added():

@@ -55,6 +55,8 @@ def scope(text, at):
         ("sort s.", "sort", "keyword.declaration.horn"),
         ("x: p(?a) :- before q(?a).", "before", "keyword.control.horn"),
         ("x: p(?a) :- before q(?a).", "x", "entity.name.label.horn"),
+        ("lemma x: p(?a) :- q(?a).", "lemma", "keyword.declaration.horn"),
+        ("lemma x: p(?a) :- q(?a).", "x:", "entity.name.label.horn"),
         ("x: p(?a) :- before q(?a).", "q(", "entity.name.function.horn"),
         ("p(?a) :- ?a = max(1, 2).", "max", "support.function.horn"),
         ("p('a % b').", "% b", "string.quoted.single.horn"),
