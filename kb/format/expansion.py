@@ -32,8 +32,9 @@ def expanded(file: ParsedFile, rules: Iterable[tuple[Frame, tuple[Rule, ...]]]) 
     end = 0
     for tokens in scan(text, []):
         first, last = tokens[0], tokens[-1]
-        named = tokens[1] if first.type in ("PERSISTS", "LEMMA") else first
-        stands_for = own.get((named.line, named.column), [])
+        # What is marked is known by what comes next.
+        places = ((token.line, token.column) for token in tokens[:2])
+        stands_for = next((own[place] for place in places if place in own), [])
         if first.type != "PERSISTS" and len(stands_for) < 2:
             continue
         begins = starts[first.line - 1] + first.column - 1

@@ -176,6 +176,14 @@ def test_what_persists_is_printed_as_rules_that_say_the_same(capsys):
     assert set(load("expanded.horn").rules) == set(load("lamps.horn").rules)
 
 
+def test_a_lemma_with_or_is_expanded_to_lemmas(capsys):
+    text = "sort s.\nstatic a(s).\nstatic b(s).\nderived c(s).\n"
+    Path("ors.horn").write_text(f"{text}lemma it: c(?x) :- a(?x) or b(?x).\n", encoding="utf-8")
+    assert main(["check", "--expand", "ors.horn"]) == 0
+    said = "% lemma it: c(?x) :- a(?x) or b(?x).\nlemma it_1:\n  c(?x) :- a(?x).\nlemma it_2:\n  c(?x) :- b(?x).\n"
+    assert capsys.readouterr().out == text + said
+
+
 def test_what_has_mistakes_or_is_not_one_text_is_not_expanded(capsys):
     Path("lamps.horn").write_text(PERSISTING + "p :- q.\n", encoding="utf-8")
     assert main(["check", "--expand", "lamps.horn"]) == 1

@@ -1,0 +1,20 @@
+"""What the words of a clause name, also of one that is marked, and of one that is not read."""
+
+from __future__ import annotations
+
+import pytest
+
+from hornbook.kb.names.occurrences import occurrences
+from hornbook.kb.parse.syntax import parse
+from hornbook.kb.text.scanner import scan
+
+
+@pytest.mark.parametrize(
+    "text", ["lemma it: p(?x) :- q(?x).", "lemma it: p(?x) :- q(?x", "it: p(?x) :- q(?x)."]
+)
+def test_the_label_of_a_lemma_is_one(text: str):
+    clauses = parse(text, "t").clauses
+    (tokens,) = scan(text, [])
+    found = {(each.name, each.role) for each in occurrences(tokens, clauses, "t", read=bool(clauses))}
+    assert ("it", "label") in found
+    assert ("p", "predicate") in found
