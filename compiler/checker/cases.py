@@ -134,10 +134,11 @@ def invertible(place: Place, usable: Usable) -> bool:
 
 def _inverted(proof: Inversion, branch: Context) -> tuple[Rule, ...]:
     place = proof.place
+    # This comes first: a relation that is not declared has no place.
+    if not invertible(place, branch.usable) or branch.place(proof.statement, proof.moment) != place:
+        raise RejectedError(f"it is not certain that only rules conclude `{print_place(place)}`")
     if not branch.is_known(proof.statement, proof.moment, proof.known):
         raise RejectedError(f"`{print_condition(proof.statement)}` is not known there")
-    if branch.place(proof.statement, proof.moment) != place or not invertible(place, branch.usable):
-        raise RejectedError(f"it is not certain that only rules conclude `{print_place(place)}`")
     rules = branch.usable.concluding(place)
     if len(rules) != len(proof.cases):
         raise RejectedError(

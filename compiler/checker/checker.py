@@ -33,7 +33,13 @@ from hornbook.compiler.checker.keys import places_of, proved_keys
 from hornbook.compiler.checker.language import refuse_other_language, refuse_value
 from hornbook.compiler.checker.plans import as_applied, as_value, refuse_other_plans, supposed_by
 from hornbook.compiler.checker.present import present
-from hornbook.compiler.checker.promises import Usable, rests_on_action, summarised, unsure
+from hornbook.compiler.checker.promises import (
+    Usable,
+    concluding_where_proved,
+    rests_on_action,
+    summarised,
+    unsure,
+)
 from hornbook.compiler.checker.proofs import contradicts
 from hornbook.compiler.checker.replies import alternatives, check_replies, replies_to
 from hornbook.compiler.checker.steps import Source, is_timeless, replay_step
@@ -56,6 +62,7 @@ __all__ = [
     "RejectedError",
     "as_applied",
     "as_value",
+    "names_all",
     "of_one_moment",
     "rests_on_absence",
     "unchanged",
@@ -65,17 +72,18 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Lemma:
-    """A learned rule that is certified itself, with the rank of its certificate, and whether that holds of every state
-    that is reached.
+    """A learned rule that is certified itself, with the rank of its certificate, whether that holds of every state
+    that is reached, and the relations of which it says that only the theory's rules conclude them.
     """
 
     rule: Rule
     rank: int
     reached: bool = False
+    alone: frozenset[str] = frozenset()
 
     @staticmethod
     def of(rule: Rule, certificate: Certificate) -> Lemma:
-        return Lemma(rule, certificate.rank, certificate.reached)
+        return Lemma(rule, certificate.rank, certificate.reached, certificate.alone)
 
 
 def verify(
@@ -109,7 +117,7 @@ def unchanged(
     """The rules and lemmas that a certificate's steps apply, by name, where all that it rests on is what it was.
 
     Raises RejectedError where something was changed since, or is not named. Otherwise a replay would find what
-    one found when the certificate was made.
+    one found when the certificate was made, if that names all that its proofs of keys look at (`names_all`).
     """
     _refuse_earlier_form(certificate)
     _check_fingerprints(certificate, theory, lemmas)
@@ -134,6 +142,17 @@ def unchanged(
             )
     _check_promises(certificate, theory)
     return sources
+
+
+def names_all(certificate: Certificate, theory: Theory) -> bool:
+    """Whether a certificate names the declarations of all that the rules mention which its proofs of keys and counts look at. If not, a
+    replay may find something else than when it was made, although all that is named is what it was.
+    """
+    proved = [place for place, _ in places_of(certificate.keys)]
+    words = theory.vocabulary
+    asked = relied_on(concluding_where_proved(theory, proved), words)
+    named = {name for name, _ in certificate.fingerprints}
+    return all(f"declaration {name}" in named for name in {p.name for p in asked} | {n for n, _ in proved})
 
 
 def _replay(rule: Rule, certificate: Certificate, usable: Usable, sources: Mapping[str, Source]) -> None:
@@ -320,6 +339,11 @@ def _sources(certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemm
                 raise RejectedError(
                     f"the lemma `{name}` has rank {lemma.rank}, not below {certificate.rank}: lemmas must not"
                     " lean on each other"
+                )
+            if not lemma.alone <= certificate.alone:
+                raise RejectedError(
+                    f"the certificate does not name `{min(lemma.alone - certificate.alone)}`, which by the proof of the"
+                    f" lemma `{name}` only the theory's rules conclude"
                 )
             found[name] = Source.of(as_applied(lemma.rule, theory.vocabulary))
         else:

@@ -191,7 +191,18 @@ class Usable:
             return False
         declared = self.theory.vocabulary.predicates[name]
         concluded = any(rule.head.tense == "after" for rule in self.concluding((name, "after")))
-        return declared.kind in ("static", "fluent") or (self.reached and concluded and not declared.observed)
+        return declared.kind in ("static", "fluent") or (self.reached and concluded)
+
+
+def concluding_where_proved(theory: Theory, proved: Iterable[Place]) -> tuple[Rule, ...]:
+    """The rules that a proof of keys and counts at these places looks at: those that conclude there, or how many there are."""
+    concluding = promised(theory).concluding
+    return tuple(rule for place in _sorted(_with_counters(theory, proved)) for rule in concluding.get(place, ()))
+
+
+def _with_counters(theory: Theory, proved: Iterable[Place]) -> set[Place]:
+    places, counters = set(proved), promised(theory).counters
+    return places | {(counters[name].name, moment) for name, moment in places if name in counters}
 
 
 def promises(theory: Theory, predicates: Iterable[Predicate], proved: Iterable[Place] = ()) -> Form:
@@ -200,7 +211,6 @@ def promises(theory: Theory, predicates: Iterable[Predicate], proved: Iterable[P
     """
     found = promised(theory)
     places = {place for predicate in predicates for place in _places(predicate, None)}
-    counters = {(found.counters[name].name, moment) for name, moment in proved if name in found.counters}
     return [
         [
             [name, moment, (name, moment) in found.actions, sorted(found.actions.get((name, moment), ()))]
@@ -212,7 +222,7 @@ def promises(theory: Theory, predicates: Iterable[Predicate], proved: Iterable[P
                 moment,
                 [digest_of_text(text_of_rule(r)) for r in found.concluding.get((name, moment), ())],
             ]
-            for name, moment in _sorted({*proved, *counters})
+            for name, moment in _sorted(_with_counters(theory, proved))
         ],
         *([summed] if (summed := _summed_among(found, places)) else []),
     ]

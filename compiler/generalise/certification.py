@@ -33,7 +33,7 @@ from hornbook.compiler.checker.checker import (
     verify,
 )
 from hornbook.compiler.witness.congruence import Place
-from hornbook.compiler.witness.questions import concluding_at, constraints
+from hornbook.compiler.witness.questions import concluding_at, concluding_where_proved, constraints
 from hornbook.compiler.witness.search import completed
 from hornbook.kb.ast.declarations import Predicate, Replies
 from hornbook.kb.ast.terms import GameStatement, PlanStatement, Rule
@@ -72,16 +72,20 @@ def certificate_of(
         open=opening,
         reached=all(lemma.reached for lemma in leaned_on) and not rests_on_absence(rule, theory.vocabulary),
         cases=cases,
+        by_lemmas=tuple(sorted({name for lemma in leaned_on for name in lemma.alone})),
     )
     # What is before an action in a reached state may be what was after another.
     named = replace(named, reached=named.reached and "before" not in (at for _, at in named.inverted))
-    concluding = concluding_at(named.inverted, theory)
-    declared = relied_on([rule, *used, *lemma_rules, *concluding], theory.vocabulary, clause)
+    mentioning = [rule, *used, *lemma_rules, *concluding_at(named.inverted, theory)]
+    declared = relied_on(mentioning, theory.vocabulary, clause)
     sources = {each.name: as_applied(each, theory.vocabulary) for each in (*used, *lemma_rules)}
 
     def complete(certificate: Certificate) -> Certificate:
         found, proved = completed(as_value(rule), certificate, theory, sources)
-        named = fingerprints(theory, used, lemma_rules, declared, clause, (*proved, *found.inverted))
+        looked_at = [*mentioning, *concluding_where_proved(theory, proved)]
+        spoken = relied_on(looked_at, theory.vocabulary, clause)
+        spoken += tuple(p for n, _ in proved if (p := theory.vocabulary.predicates[n]) not in spoken)
+        named = fingerprints(theory, used, lemma_rules, spoken, clause, (*proved, *found.inverted))
         if isinstance(rule.head, PlanStatement):
             named = tuple(sorted((*named, ("theory turns", fingerprint_of_turns(theory)))))
         return replace(found, fingerprints=named)

@@ -81,6 +81,8 @@ def certificate_as_json(certificate: Certificate) -> dict[str, Any]:
         written["reached"] = True
     if certificate.keys:
         written["keys"] = _plain(certificate.keys)
+    if certificate.by_lemmas:
+        written["inverted"] = list(certificate.by_lemmas)
     return written
 
 
@@ -174,10 +176,15 @@ def _certificate(data: object) -> Certificate:
         field_of(data, "keys", of, _witnesses) if not old and "keys" in written else (),
         form,
         field_of(data, "cases", of, lambda proof: _proof(proof, 0, old=old)) if "cases" in written else None,
+        field_of(data, "inverted", of, _texts) if not old and "inverted" in written else (),
     )
     if len(read.all_steps) > MAX_STEPS:
         raise ValueError(f"it has more than {MAX_STEPS:,} steps")
     return read
+
+
+def _texts(data: object) -> tuple[str, ...]:
+    return tuple(map(text_from_json, list_from_json(data)))
 
 
 def _prints(data: object) -> tuple[tuple[str, str], ...]:

@@ -49,6 +49,8 @@ class Lemma:
     rule: Form
     rank: int
     reached: bool
+    alone: frozenset[str] = frozenset()
+    """The relations that its proof inverts, or one that it rests on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +155,14 @@ class Proof:
             one = f"lemma {name}" if f"lemma {name}" in named else f"rule {name}"
             needed.add(one)
             spoken.add(self.applied_rule(name))
+        inverted = {name for name, _ in self.inverted()}
+        for written in listed(self.data.get("inverted", [])):
+            if not isinstance(written, str):
+                raise Refused("what lemmas invert is no list of names")
+            inverted.add(written)
+        for one in needed:
+            if one.startswith("lemma ") and not self.lemmas[one[6:]].alone <= inverted:
+                raise Refused(f"what the proof of the {one} inverts is not named")
         for name, moment in self.inverted():
             spoken |= set(self.theory.conclude(name, moment))
         game = self.head[1][2] if self.head[0] == "game" else ""
@@ -300,8 +310,7 @@ class Proof:
             return False
         if self.theory.kind(name) in ("static", "fluent"):
             return True
-        observed = self.theory.predicates[name][7]
-        return self.reached and not observed and any(self.says_after(r) for r in self.theory.concluding[name])
+        return self.reached and any(self.says_after(r) for r in self.theory.concluding[name])
 
     @staticmethod
     def says_after(rule: Form) -> bool:

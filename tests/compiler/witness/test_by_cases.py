@@ -4,24 +4,28 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from hornbook.compiler.checker.cases import invertible
-from hornbook.compiler.checker.certificate import Certificate, Inversion, Leaf, Split, Step
-from hornbook.compiler.checker.checker import RejectedError, verify
+from hornbook.compiler.checker.certificate import Certificate, Inversion, Leaf, Split, Step, fingerprint_of_promises
+from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
 from hornbook.compiler.checker.promises import Usable
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.prove.by_hand import OpenError, prove
+from hornbook.compiler.rules import rulebase
+from hornbook.compiler.rules.admission import Entry, rule_base
 from hornbook.compiler.rules.certificates import certificate_as_json, certificate_from_json, certificate_text
 from hornbook.kb.ast.terms import Atom, Rule, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
+from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.parse.syntax import parse
 from oracles.proofs.random_worlds import RandomWorlds
-from oracles.proofs.two_readers import Both
+from oracles.proofs.two_readers import Both, Verdicts
 
 STORE = """theory store.
 sort thing.
@@ -134,6 +138,81 @@ def test_a_rule_that_concludes_it_too_makes_the_proof_stale(store: Theory):
     fewer = load_text(STORE.replace("by_time: pressing", "by_time: gone"), "store.horn")
     with pytest.raises(RejectedError, match="were changed"):
         verify(RULE, made, fewer, {})
+
+
+def test_a_relation_that_is_not_declared_has_no_cases(store: Theory):
+    proof = replace(by_pressing("n~1", "n~1"), statement=Atom("nothing", (Variable("x"),), None), cases=())
+    made = replace(certificate_of(RULE, (), store, {}, cases=by_pressing("n~1", "n~1")), cases=proof)
+    spoken = [p for p in store.vocabulary.predicates.values() if f"declaration {p.name}" in dict(made.fingerprints)]
+    promised = {"theory promises": fingerprint_of_promises(store, spoken, made.inverted)}
+    made = replace(made, fingerprints=tuple((dict(made.fingerprints) | promised).items()))
+    with pytest.raises(RejectedError, match="not certain that only rules conclude `before nothing`"):
+        verify(RULE, made, store, {})
+
+
+# What rests on such a proof, beside a rule that was added
+
+
+KEPT = "derived kept(thing). stored_is_kept: kept(?x) :- stored(?x)."
+RESTING = written("resting: kept(?x) :- pressing(?x).")
+
+
+@pytest.fixture(scope="module")
+def keeping() -> Theory:
+    return load_text(f"{STORE} {KEPT}", "store.horn")
+
+
+@pytest.fixture(scope="module")
+def resting(keeping: Theory) -> tuple[Certificate, dict[str, Lemma]]:
+    """The proof of a rule that has a lemma by cases, and that lemma."""
+    lemmas = {"r": Lemma.of(RULE, prove(RULE, keeping, {}))}
+    return certificate_of(RESTING, (step("r", x="x"), step("stored_is_kept", x="x")), keeping, lemmas), lemmas
+
+
+def test_what_rests_on_a_proof_by_cases_names_what_that_inverts(keeping: Theory, resting):
+    made, lemmas = resting
+    verify(RESTING, made, keeping, lemmas)
+    assert made.inverted == ()
+    assert made.by_lemmas == ("pressing",)
+    assert certificate_from_json(certificate_as_json(made)) == made
+    both = Both.of_texts(keeping, [f"{STORE} {KEPT}"])
+    both.add(RULE, prove(RULE, keeping, {}))
+    assert both.verdicts(RESTING, certificate_as_json(made)) == Verdicts("", "")
+    silent = replace(made, by_lemmas=())
+    with pytest.raises(RejectedError, match="does not name `pressing`, which by the proof of the lemma `r` only"):
+        verify(RESTING, silent, keeping, lemmas)
+    verdicts = both.verdicts(RESTING, certificate_as_json(silent))
+    assert verdicts.checker
+    assert verdicts.reader == "what the proof of the lemma r inverts is not named"
+
+
+def test_no_knowledge_base_asks_it_beside_a_rule_that_concludes_there_too(keeping: Theory, resting):
+    made, _ = resting
+    base = KnowledgeBase(keeping)
+    base.add_rules([Entry(RESTING, made, None).answering])
+    base.add([GroundFact("late", ("a",))])
+    with pytest.raises(KnowledgeBaseError, match="without the rule `more`"):
+        base.add_text("more: pressing(?x) :- late(?x).")
+    assert not base.query("kept(a)")
+    base = KnowledgeBase(keeping)
+    base.add_text("more: pressing(?x) :- late(?x).")
+    with pytest.raises(KnowledgeBaseError, match="without the rule `more`"):
+        base.add_rules([Entry(RESTING, made, None).answering])
+
+
+def test_it_is_known_of_rules_that_are_read_again_too(keeping: Theory, resting, tmp_path: Path):
+    made, lemmas = resting
+    base = rule_base("store", [Entry(RULE, prove(RULE, keeping, {}), None), Entry(RESTING, made, None)])
+    path = tmp_path / "rules.horn"
+    rulebase.write(base, path)
+    proofs = rulebase.proofs_path(path)
+    text = proofs.read_text(encoding="utf-8")
+    # JSON may write any character as a number.
+    proofs.write_text(text.replace('"inverted"', '"\\u0069nverted"').replace('"invert"', '"\\u0069nvert"'))
+    assert '"inver' not in proofs.read_text(encoding="utf-8")
+    for _ in range(3):
+        found = rulebase.read(path, keeping)
+        assert [entry.answering.alone for entry in found] == [{"pressing"}, {"pressing"}]
 
 
 def test_a_rule_with_a_name_of_a_case_is_refused(store: Theory):
