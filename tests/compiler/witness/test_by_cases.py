@@ -18,7 +18,7 @@ from hornbook.compiler.prove.by_hand import OpenError, prove
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import Entry, rule_base
 from hornbook.compiler.rules.certificates import certificate_as_json, certificate_from_json, certificate_text
-from hornbook.kb.ast.terms import Atom, Rule, Variable
+from hornbook.kb.ast.terms import Atom, Constant, Rule, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
@@ -138,6 +138,46 @@ def test_a_rule_that_concludes_it_too_makes_the_proof_stale(store: Theory):
     fewer = load_text(STORE.replace("by_time: pressing", "by_time: gone"), "store.horn")
     with pytest.raises(RejectedError, match="were changed"):
         verify(RULE, made, fewer, {})
+
+
+def test_a_case_may_be_told_apart_by_what_its_own_variables_are(store: Theory):
+    """Of a rule that concluded it, or of the learned rule; not by those of another case, nor in another sort."""
+    proof = by_pressing("n~1", "n~1")
+    first, second = proof.cases
+
+    def split(variable: str, term: int | str = 4) -> Inversion:
+        what = Variable(term[1:]) if isinstance(term, str) else Constant(term)
+        return replace(proof, cases=(Split(variable, ((what, first),), first), second))
+
+    for each in (split("n~1"), split("n~1", "?n~1"), split("x", "?x")):
+        made = certificate_of(RULE, (), store, {}, cases=each)
+        verify(RULE, made, store, {})
+        assert Both.of_texts(store, [STORE]).verdicts(RULE, certificate_as_json(made)) == Verdicts("", "")
+    assert "`?n~2` is no variable of this case" in rejection(split("n~2"), store)
+    assert "`?n~2` is no variable of the learned rule" in rejection(split("n~1", "?n~2"), store)
+    assert "`?x` is of another sort than `?n~1`" in rejection(split("n~1", "?x"), store)
+
+
+def test_a_statement_is_told_apart_by_the_rules_of_its_own_moment():
+    """Its own tense word, which no written certificate has, would say another one."""
+    theory = load_text(f"{STORE} pressed: after pressing(?x) :- sell(?x).", "store.horn")
+    rule = written("r: after gone(?x) :- after pressing(?x).")
+    statement = Atom("pressing", (Variable("x"),), "after")
+    proof = Inversion(statement, "before", (Leaf(()), Leaf(())))
+    assert "not certain that only rules conclude `before pressing`" in rejection(proof, theory, rule)
+
+
+def test_a_plan_is_not_proved_by_cases():
+    theory = load_text(
+        f"{STORE} game clear(thing) worth 1. sells: before clear(?x) by sell(?x) is GI :- sell(?x), before stored(?x).",
+        "store.horn",
+    )
+    rule = written("r: plan clear(?x) in 1 by sell(?x) :- pressing(?x).")
+    leaf = Leaf((step("there_is_some", n="n~1", x="x"), Step("sells", None, (("x", Variable("x")),))))
+    proof = replace(by_pressing("n~1", "n~1"), cases=(leaf, leaf))
+    assert "what a plan supposes is not only what rules conclude" in rejection(proof, theory, rule)
+    value = written("r: clear(?x) by sell(?x) is GI :- pressing(?x).")
+    verify(value, certificate_of(value, (), theory, {}, cases=proof), theory, {})
 
 
 def test_a_relation_that_is_not_declared_has_no_cases(store: Theory):
