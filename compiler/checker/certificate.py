@@ -133,7 +133,7 @@ class Certificate:
     `opened` has the proofs of that reply's conditions, and the notes that come before. `end` says what the steps come to where there are no replies, or `cases`, case by
     case; `keys` proves the keys and counts of what rules conclude that the proof rests on.
     `reached` says that the proof holds of every state to which actions lead from a given one, and not only of given ones.
-    `by_lemmas` are the relations that the proofs of its lemmas invert, and of theirs.
+    `inverted_by_lemmas` are the relations that the proofs of its lemmas invert, and of theirs.
     """
 
     rank: int
@@ -148,7 +148,7 @@ class Certificate:
     keys: tuple[Witness, ...] = ()
     format: int = FORMAT
     cases: CaseProof | None = None
-    by_lemmas: tuple[str, ...] = ()
+    inverted_by_lemmas: tuple[str, ...] = ()
 
     @property
     def is_current(self) -> bool:
@@ -176,7 +176,7 @@ class Certificate:
     @property
     def alone(self) -> frozenset[str]:
         """The relations of which it is said so, here or in a proof that this one rests on."""
-        return frozenset((*self.by_lemmas, *(name for name, _ in self.inverted)))
+        return frozenset((*self.inverted_by_lemmas, *(name for name, _ in self.inverted)))
 
     @property
     def lemmas(self) -> tuple[str, ...]:

@@ -150,6 +150,10 @@ def names_all(certificate: Certificate, theory: Theory) -> bool:
     """
     proved = [place for place, _ in places_of(certificate.keys)]
     words = theory.vocabulary
+    if any(
+        words.predicates[name].kind == "derived" and words.predicates[name].observed for name, _ in proved
+    ):
+        return False  # what all that these rest on is declared to be, is not named
     asked = relied_on(concluding_where_proved(theory, proved), words)
     named = {name for name, _ in certificate.fingerprints}
     return all(f"declaration {name}" in named for name in {p.name for p in asked} | {n for n, _ in proved})

@@ -72,7 +72,7 @@ def certificate_of(
         open=opening,
         reached=all(lemma.reached for lemma in leaned_on) and not rests_on_absence(rule, theory.vocabulary),
         cases=cases,
-        by_lemmas=tuple(sorted({name for lemma in leaned_on for name in lemma.alone})),
+        inverted_by_lemmas=tuple(sorted({name for lemma in leaned_on for name in lemma.alone})),
     )
     # What is before an action in a reached state may be what was after another.
     named = replace(named, reached=named.reached and "before" not in (at for _, at in named.inverted))

@@ -81,8 +81,8 @@ def certificate_as_json(certificate: Certificate) -> dict[str, Any]:
         written["reached"] = True
     if certificate.keys:
         written["keys"] = _plain(certificate.keys)
-    if certificate.by_lemmas:
-        written["inverted"] = list(certificate.by_lemmas)
+    if certificate.inverted_by_lemmas:
+        written["inverted_by_lemmas"] = list(certificate.inverted_by_lemmas)
     return written
 
 
@@ -176,7 +176,9 @@ def _certificate(data: object) -> Certificate:
         field_of(data, "keys", of, _witnesses) if not old and "keys" in written else (),
         form,
         field_of(data, "cases", of, lambda proof: _proof(proof, 0, old=old)) if "cases" in written else None,
-        field_of(data, "inverted", of, _texts) if not old and "inverted" in written else (),
+        field_of(data, "inverted_by_lemmas", of, _texts)
+        if not old and "inverted_by_lemmas" in written
+        else (),
     )
     if len(read.all_steps) > MAX_STEPS:
         raise ValueError(f"it has more than {MAX_STEPS:,} steps")

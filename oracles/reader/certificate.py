@@ -156,7 +156,7 @@ class Proof:
             needed.add(one)
             spoken.add(self.applied_rule(name))
         inverted = {name for name, _ in self.inverted()}
-        for written in listed(self.data.get("inverted", [])):
+        for written in listed(self.data.get("inverted_by_lemmas", [])):
             if not isinstance(written, str):
                 raise Refused("what lemmas invert is no list of names")
             inverted.add(written)
@@ -310,7 +310,20 @@ class Proof:
             return False
         if self.theory.kind(name) in ("static", "fluent"):
             return True
-        return self.reached and any(self.says_after(r) for r in self.theory.concluding[name])
+        return self.reached and self.may_be_left(name) and not self.so_next(name)
+
+    def may_be_left(self, name: str) -> bool:
+        return any(self.says_after(rule) for rule in self.theory.concluding[name])
+
+    def so_next(self, name: str) -> bool:
+        """Whether all that there is of an observed predicate before the next action is so in the state that is given then."""
+        theory = self.theory
+        return bool(theory.predicates[name][7]) and all(
+            theory.kind(each) == "static"
+            or theory.predicates[each][7]
+            or (theory.kind(each) == "derived" and not self.may_be_left(each))
+            for each, _ in theory.below((name, "before"))
+        )
 
     @staticmethod
     def says_after(rule: Form) -> bool:

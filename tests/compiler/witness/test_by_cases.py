@@ -10,7 +10,14 @@ from random import Random
 import pytest
 
 from hornbook.compiler.checker.cases import invertible
-from hornbook.compiler.checker.certificate import Certificate, Inversion, Leaf, Split, Step, fingerprint_of_promises
+from hornbook.compiler.checker.certificate import (
+    Certificate,
+    Inversion,
+    Leaf,
+    Split,
+    Step,
+    fingerprint_of_promises,
+)
 from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
 from hornbook.compiler.checker.promises import Usable
 from hornbook.compiler.generalise.certification import certificate_of
@@ -183,7 +190,9 @@ def test_a_plan_is_not_proved_by_cases():
 def test_a_relation_that_is_not_declared_has_no_cases(store: Theory):
     proof = replace(by_pressing("n~1", "n~1"), statement=Atom("nothing", (Variable("x"),), None), cases=())
     made = replace(certificate_of(RULE, (), store, {}, cases=by_pressing("n~1", "n~1")), cases=proof)
-    spoken = [p for p in store.vocabulary.predicates.values() if f"declaration {p.name}" in dict(made.fingerprints)]
+    spoken = [
+        p for p in store.vocabulary.predicates.values() if f"declaration {p.name}" in dict(made.fingerprints)
+    ]
     promised = {"theory promises": fingerprint_of_promises(store, spoken, made.inverted)}
     made = replace(made, fingerprints=tuple((dict(made.fingerprints) | promised).items()))
     with pytest.raises(RejectedError, match="not certain that only rules conclude `before nothing`"):
@@ -213,13 +222,15 @@ def test_what_rests_on_a_proof_by_cases_names_what_that_inverts(keeping: Theory,
     made, lemmas = resting
     verify(RESTING, made, keeping, lemmas)
     assert made.inverted == ()
-    assert made.by_lemmas == ("pressing",)
+    assert made.inverted_by_lemmas == ("pressing",)
     assert certificate_from_json(certificate_as_json(made)) == made
     both = Both.of_texts(keeping, [f"{STORE} {KEPT}"])
     both.add(RULE, prove(RULE, keeping, {}))
     assert both.verdicts(RESTING, certificate_as_json(made)) == Verdicts("", "")
-    silent = replace(made, by_lemmas=())
-    with pytest.raises(RejectedError, match="does not name `pressing`, which by the proof of the lemma `r` only"):
+    silent = replace(made, inverted_by_lemmas=())
+    with pytest.raises(
+        RejectedError, match="does not name `pressing`, which by the proof of the lemma `r` only"
+    ):
         verify(RESTING, silent, keeping, lemmas)
     verdicts = both.verdicts(RESTING, certificate_as_json(silent))
     assert verdicts.checker
@@ -241,14 +252,18 @@ def test_no_knowledge_base_asks_it_beside_a_rule_that_concludes_there_too(keepin
 
 
 def test_it_is_known_of_rules_that_are_read_again_too(keeping: Theory, resting, tmp_path: Path):
-    made, lemmas = resting
+    made, _ = resting
     base = rule_base("store", [Entry(RULE, prove(RULE, keeping, {}), None), Entry(RESTING, made, None)])
     path = tmp_path / "rules.horn"
     rulebase.write(base, path)
     proofs = rulebase.proofs_path(path)
     text = proofs.read_text(encoding="utf-8")
     # JSON may write any character as a number.
-    proofs.write_text(text.replace('"inverted"', '"\\u0069nverted"').replace('"invert"', '"\\u0069nvert"'))
+    proofs.write_text(
+        text.replace('"inverted_by_lemmas"', '"\\u0069nverted_by_lemmas"').replace(
+            '"invert"', '"\\u0069nvert"'
+        )
+    )
     assert '"inver' not in proofs.read_text(encoding="utf-8")
     for _ in range(3):
         found = rulebase.read(path, keeping)
