@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import chain
 
 from hornbook.compiler.checker.certificate import (
+    HYPOTHESIS,
     CaseProof,
     Certificate,
     Opening,
@@ -23,6 +24,7 @@ from hornbook.compiler.checker.certificate import (
     fingerprint_of_turns,
     relied_on,
     steps_of,
+    within,
 )
 from hornbook.compiler.checker.checker import (
     Lemma,
@@ -48,6 +50,7 @@ def certificate_of(
     replies: Sequence[CaseProof] = (),
     opening: Opening | None = None,
     cases: CaseProof | None = None,
+    induction: int | None = None,
 ) -> Certificate:
     """The certificate of a rule by its steps, and by proofs for each of the opponent's replies, or case by case, where it has them.
 
@@ -55,8 +58,9 @@ def certificate_of(
     what proves the steps is given up.
     """
     by_name = {rule.name: rule for rule in theory.rules}
-    proofs = (*replies, *(() if cases is None else (cases,)))
+    proofs = (*within(steps), *replies, *(() if cases is None else (cases,)))
     names = list(dict.fromkeys(step.rule for step in chain(steps, *map(steps_of, proofs))))
+    names = [name for name in names if name != HYPOTHESIS]
     used = [by_name[name] for name in names if name in by_name]
     leaned_on = [lemmas[name] for name in names if name not in by_name]
     lemma_rules = [lemma.rule for lemma in leaned_on]
@@ -73,6 +77,7 @@ def certificate_of(
         reached=all(lemma.reached for lemma in leaned_on) and not rests_on_absence(rule, theory.vocabulary),
         cases=cases,
         inverted_by_lemmas=tuple(sorted({name for lemma in leaned_on for name in lemma.alone})),
+        induction=induction,
     )
     # What is before an action in a reached state may be what was after another.
     named = replace(named, reached=named.reached and "before" not in (at for _, at in named.inverted))
