@@ -43,7 +43,8 @@ def test_the_page_shows_what_the_service_answers(served, tmp_path, monkeypatch):
                 match words:
                     case ["hornbook", "serve", target, *given]:
                         tokens = read_tokens(Path("tokens")) if "--tokens" in given else None
-                        asked = served(target, keeps="--write" in given, tokens=tokens)
+                        tables = given[given.index("--facts") + 1 :][:1] if "--facts" in given else ()
+                        asked = served(target, keeps="--write" in given, tokens=tokens, tables=tables)
                     case ["hornbook", *given]:
                         assert main(given) == 0
                     case ["curl", *given]:
@@ -54,4 +55,4 @@ def test_the_page_shows_what_the_service_answers(served, tmp_path, monkeypatch):
             assert answer == json.loads(block.text)
             answers += 1
     assert answer["theory"] == "firm"
-    assert answers == 4
+    assert answers == 5
