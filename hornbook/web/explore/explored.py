@@ -29,6 +29,7 @@ from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.store.places import facts_kept
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.play.native import NoNativeError, native_of
 from hornbook.repl.session import Session
 from hornbook.repl.supposition import Difference, suppose
 from hornbook.theories.not_said import NotSaidError
@@ -113,6 +114,13 @@ class Explored:
     def domain(self) -> Domain | None:
         """What the theory's domain says; None without one."""
         return domain_of(self.theory)
+
+    @cached_property
+    def has_game(self) -> bool:
+        """Whether there is a game of two players that a search can play."""
+        with suppress(NoNativeError):
+            return self.domain is not None and native_of(self.domain).PLAYERS == 2
+        return False
 
     @cached_property
     def graph(self) -> nx.DiGraph[str]:
