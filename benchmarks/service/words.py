@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable
+from collections.abc import Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
@@ -23,18 +23,17 @@ WARM = 2000
 """Requests before anything is measured."""
 
 
-def left(answering: Answering, requests: int, word: Callable[[int], str]) -> float:
-    """Bytes that a request leaves, of so many; each brings a fact with its word and asks for it."""
+def left(answering: Answering, words: Sequence[str]) -> float:
+    """Bytes that a request leaves, of one for each word, which brings a fact with it and asks for that."""
     gc.collect()
     before = resident()
-    for number in range(requests):
-        said = word(number)
+    for said in words:
         found = answering.query(
             Query(query=f"before colour({said}, ?c)", add=f"before colour({said}, black).")
         )
         assert found["answers"] == [{"c": "black"}]
     gc.collect()
-    return (resident() - before) / requests
+    return (resident() - before) / len(words)
 
 
 def main() -> int:
@@ -42,9 +41,10 @@ def main() -> int:
     run = study.Study(__file__, given)
     setup = Setup("capture")
     answering = Answering(opened(setup), setup)
-    left(answering, WARM, lambda number: "old")
-    known = left(answering, given.requests, lambda number: "old")
-    new = left(answering, given.requests, lambda number: f"new_{number}")
+    left(answering, ["old"] * WARM)
+    known = left(answering, ["old"] * given.requests)
+    words = [f"new_{number}" for number in range(given.requests)]
+    new = left(answering, words)
     return run.finish(
         f"bytes that a request leaves in a process, of {given.requests} each:\n"
         f"  with words that were met before: {known:.1f}\n"
