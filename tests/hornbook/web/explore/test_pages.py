@@ -192,6 +192,36 @@ def test_answers_are_a_table_with_a_proof_for_each(family):
     assert read(family, "ask", query="ancestor(ada, cleo)").all("p", **{"class": "verdict"})[0][0] == "yes"
 
 
+def test_pages_show_files_as_they_are_now(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("tables").mkdir()
+    Path("tables/p.csv").write_text("int\n1\n", encoding="utf-8")
+    right = "theory plain.\nstatic p(int).\nderived q(int).\nq(?n) :- p(?n).\n"
+    Path("plain.horn").write_text(right, encoding="utf-8")
+    plain = client("plain.horn", tables=["tables"])
+    assert read(plain, "ask", query="q(?n)").all("td")[0][0] == "1"
+    Path("tables/p.csv").write_text("int\n22\n", encoding="utf-8")
+    assert read(plain, "ask", query="q(?n)").all("td")[0][0] == "22"
+    Path("plain.horn").write_text(right.replace("p(?n).", "pp(?n)."), encoding="utf-8")
+    wrong = read(plain, "ask", 422, query="q(?n)")
+    assert "plain.horn, line 4, column 10" in wrong.text
+    Path("plain.horn").write_text(right.replace("p(?n).", "p(?n), ?n < 9."), encoding="utf-8")
+    assert "no answers" in read(plain, "ask", query="q(?n)").text
+
+
+def test_a_learned_rule_that_no_longer_follows_is_told(tmp_path, monkeypatch):
+    import hornbook
+
+    monkeypatch.chdir(tmp_path)
+    right = "theory plain.\nstatic p(int).\nderived q(int).\nderived r(int).\nto_q: q(?n) :- p(?n).\nto_r: r(?n) :- q(?n).\n"
+    Path("plain.horn").write_text(f"{right}example one: p(1).\nexpect one: r(1).\n", encoding="utf-8")
+    hornbook.learn("plain.horn").rules.write(Path("rules.horn"))
+    plain = client("plain.horn", rules=Path("rules.horn"))
+    assert "certified" in read(plain, "rule", name="r_1").text
+    Path("plain.horn").write_text(right.replace("p(?n).", "p(?n), ?n < 9."), encoding="utf-8")
+    assert "refused by the checker" in read(plain, "rule", name="r_1").text
+
+
 def test_what_can_be_asked_is_shown_in_the_words_of_the_theory(family, cup):
     for asked, said in ((family, "grandparent(?person_1, ?person_2)"), (cup, "liftable(?thing)")):
         (label,) = read(asked, "ask").all("label", **{"for": "query"})
