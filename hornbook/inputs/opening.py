@@ -13,7 +13,7 @@ import typer
 from hornbook.inputs.promises import must_be_as_many, nothing_given, relations_of
 from hornbook.kb.ast.theory import GroundFact, Theory, Vocabulary
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.explain.fact_places import FactsFrom, FactSource
+from hornbook.kb.explain.fact_places import FactSource, facts_of_state
 from hornbook.kb.load.adapters import reader_of, why_none
 from hornbook.kb.lower.engines import EngineName
 from hornbook.kb.sources.files import read_text
@@ -133,10 +133,10 @@ def add_all(
 ) -> None:
     """Adds the facts of states, tables and texts; of tables rows that do not fit may be left out, and are told."""
     for path in states:
-        read = read_state(base.theory, path)
-        base.add(read)
+        read = facts_of_state(str(path), *reader_and_state(base.theory, path))
+        base.add(read.facts)
         if seen is not None:
-            seen(FactsFrom(str(path), read))
+            seen(read)
     for spec, found in read_tables(
         tables, base.theory.vocabulary, skip_bad=skip_bad, tell=partial(typer.echo, err=True)
     ):

@@ -24,7 +24,7 @@ from hornbook.inputs.store_names import store_named
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.examples import example_sources
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.explain.fact_places import FactsFrom, FactSource
+from hornbook.kb.explain.fact_places import FactsFrom, FactSource, facts_of_state
 from hornbook.kb.explain.graph import dependency_graph
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.store.places import facts_kept
@@ -191,8 +191,9 @@ class Explored:
         sources = [*self._sources]
         if scene.state:
             read = self.read(scene.state)
-            base.add(read.facts)
-            sources.append(FactsFrom("state", read.facts))
+            given = facts_of_state("state", read.reader, read.value)
+            base.add(given.facts)
+            sources.append(given)
         if scene.example:
             example = next((each for each in self.theory.examples if each.name == scene.example), None)
             if example is None:

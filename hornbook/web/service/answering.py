@@ -25,7 +25,7 @@ from hornbook.inputs.promises import must_be_as_many
 from hornbook.inputs.states import State, reader_for
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.explain.fact_places import FactsFrom, FactSource
+from hornbook.kb.explain.fact_places import FactsFrom, FactSource, facts_of_state
 from hornbook.kb.lower.budget import Budget
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.sources.diagnostics import TheoryError, error
@@ -214,9 +214,10 @@ class Answering:
 
     def _given(self, asked: Situation, sources: list[FactSource]) -> Iterator[list[GroundFact]]:
         if asked.state is not None:
-            facts = self._state(asked.state).facts
-            sources.append(FactsFrom("state", facts))
-            yield facts
+            state = self._state(asked.state)
+            read = facts_of_state("state", state.reader, state.value)
+            sources.append(read)
+            yield list(read.facts)
         yield list(self._table_facts(asked.facts, "facts", sources))
         facts, statements = self._text_facts(asked.add, "<add>")
         sources.append(statements)
