@@ -43,7 +43,7 @@ SearchName = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class WholeGame:
-    """A game of two players that can be played."""
+    """A game of two players that can be played, or one for a single player."""
 
     played: NativeGame
     rules: LearnedRules | None
@@ -61,6 +61,11 @@ class WholeGame:
     @property
     def native(self) -> Native:
         return self.played.native
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether it has a single player."""
+        return self.native.PLAYERS == 1
 
     def player(self, search: str = SEARCH, use: Sequence[str] = USE) -> Player:
         """A new player, with tables of its own, that uses rules so. Raises BadParameter for a search that there is not, or not for this."""
@@ -95,9 +100,11 @@ def budget_of(search: str, seconds: float | None, nodes: int | None, depth: int 
     return given
 
 
-def whole_game(theory: str, rules: Path | None = None, *, rank: int | None = None) -> WholeGame:
+def whole_game(
+    theory: str, rules: Path | None = None, *, rank: int | None = None, alone: bool = False
+) -> WholeGame:
     """The game of a theory, guided by rules of a file where they are given, those up to some rank. Raises as `native_game` does."""
-    played = native_game(theory)
+    played = native_game(theory, alone=alone)
     if rules is None:
         return WholeGame(played, None, None)
     from hornbook.api.learned_rules import LearnedRules  # noqa: PLC0415 - slow to import

@@ -66,9 +66,31 @@ def test_hints_say_what_the_search_plays(monkeypatch, capsys):
     assert "the search plays" in out
 
 
+def test_a_puzzle_is_solved_alone_and_kept(monkeypatch, capsys, tmp_path):
+    file, at = tmp_path / "solved.txt", ("--position", "1 4 2 3 0 5 6 7 8")
+    typed = "3\nundo\n4\nhint\n1\n"
+    code, out, _ = run(monkeypatch, capsys, typed, "play", "tiles", *at, "--save", str(file))
+    assert code == 0
+    beginning = "  a b c\n1 1 4 2\n2 3 . 5\n3 6 7 8\n"
+    assert out.startswith(f"{beginning}  a b c\n1 1 4 2\n2 . 3 5\n3 6 7 8\n{beginning}")
+    assert "the search plays 1, and expects 1\n" in out
+    assert "3 6 7 8\nplay is over, after 2 moves\n" in out
+    assert file.read_text(encoding="utf-8") == "1 4 2 / 3 0 5 / 6 7 8\n4 1\n"
+
+
+def test_a_puzzle_too_hard_for_its_nodes_is_gone_on_with(monkeypatch, capsys):
+    code, out, err = run(
+        monkeypatch, capsys, "hint\nresign\n", "play", "tiles", "--size", "4", "--nodes", "9"
+    )
+    assert (code, err) == (0, "")
+    assert "no way to the end was found with 9 nodes\nplayer resigned, after 0 moves\n" in out
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        (["play", "tiles", "--side", "white"], "`white` is nobody here; there are player, both"),
+        (["uci", "tiles"], "`tiles` is no game of two players"),
         (["play", "firm"], "no compiled `_native`"),
         (["play", "chess", "--side", "green"], "`green` is nobody here; there are white, black, both"),
         (["play", "othello", "--size", "5"], "no board of `othello` has 5 rows"),
