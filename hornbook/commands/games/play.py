@@ -17,6 +17,7 @@ from hornbook.commands.games.whole.game import (
     Nodes,
     SearchName,
     Seconds,
+    StatisticsFile,
     WholeGame,
     budget_of,
     whole_game,
@@ -66,6 +67,7 @@ def play(
     ] = None,
     rules: options.Rules = None,
     search: SearchName = SEARCH,
+    statistics: StatisticsFile = None,
     seconds: Seconds = 1.0,
     nodes: Nodes = None,
     depth: Depth = None,
@@ -85,7 +87,7 @@ def play(
     position and `why` the proof; without, it says what the search would play. Lines are read from a pipe, too; the exit code is 1
     if one of them was wrong there.
     """
-    known = whole_game(game, rules, alone=True)
+    known = whole_game(game, rules, alone=True, statistics=statistics)
     if resume is None:
         begun = Played.begun(known.native, known.domain, _beginning(known, size, position))
     elif size is None and position is None:

@@ -97,6 +97,7 @@ def test_a_puzzle_too_hard_for_its_nodes_is_gone_on_with(monkeypatch, capsys):
         (["play", "chess", "--algorithm", "none"], "`none` is no search"),
         (["play", "chess", "--algorithm", "alpha-beta"], "`alpha-beta` searches to a depth: say which"),
         (["play", "checkers", "--algorithm", "uct-rave"], "moves are the same in all states"),
+        (["play", "othello", "--algorithm", "mgss"], "`mgss` goes by statistics of the game"),
         (["gtp", "nothing"], "nothing"),
         (["tournament", "deepening", "ordered-alpha-beta", "--into", "x.jsonl"], "searches to a depth"),
         (
@@ -157,6 +158,25 @@ def test_a_tournament_is_held_resumed_and_reported(monkeypatch, capsys, tmp_path
     code, _, err = run(monkeypatch, capsys, "", *command, "--games", "4", "--seed", "2")
     assert code == 1
     assert "another tournament (seed differ)" in err
+
+
+def test_searches_by_statistics_play(monkeypatch, capsys, tmp_path):
+    file, games = tmp_path / "othello.json", tmp_path / "games.jsonl"
+    run(monkeypatch, capsys, "", "gather", "othello", "--positions", "100", "--into", str(file))
+    given = ("--statistics", str(file), "--nodes", "300")
+    _, out, _ = run(
+        monkeypatch, capsys, "", "tournament", "mgss", "multi-prob-cut", "--game", "othello",
+        "--games", "2", "--into", str(games), *given,
+    )  # fmt: skip
+    assert "2 games: A won" in out
+    assert "faults: none" in out
+    code, out, _ = run(monkeypatch, capsys, "hint\n", "play", "othello", "--algorithm", "mgss", *given)
+    assert code == 0
+    assert "the search plays" in out
+    _, _, err = run(
+        monkeypatch, capsys, "", "play", "chess", "--algorithm", "mgss", "--statistics", str(file)
+    )
+    assert "these are statistics of `othello`" in err
 
 
 def test_a_tournament_by_the_clock(monkeypatch, capsys, tmp_path):
