@@ -75,6 +75,7 @@ TABLES = (
             mgss("sets, Laplace's tails", 6_400, 4, tails="laplace", sets=True),
             mgss("sets, 4-ply errors", 6_400, 4, tails="empirical", sets=True, plies=4),
             mgss("sets, 4-ply errors", 6_400, 8, tails="empirical", sets=True, plies=4),
+            mgss("sets, 4-ply errors", 6_400, 16, tails="empirical", sets=True, plies=4),
         ),
     ),
     Table(
@@ -90,6 +91,7 @@ TABLES = (
             mgss("sets, empirical tails", 20_000, 2, tails="empirical", sets=True),
             mgss("sets, 4-ply errors", 20_000, 2, tails="empirical", sets=True, plies=4),
             mgss("sets, 4-ply errors", 20_000, 4, tails="empirical", sets=True, plies=4),
+            mgss("sets, 4-ply errors", 20_000, 8, tails="empirical", sets=True, plies=4),
             bpip(1, 1),
             bpip(1, 4),
             bpip(2, 4),
@@ -105,6 +107,7 @@ TABLES = (
             mgss("sets, empirical tails", 60_000, 1, tails="empirical", sets=True),
             mgss("sets, empirical tails", 60_000, 0.6, tails="empirical", sets=True),
             mgss("sets, 4-ply errors", 60_000, 1, tails="empirical", sets=True, plies=4),
+            mgss("sets, 4-ply errors", 60_000, 2, tails="empirical", sets=True, plies=4),
             Row("Multi-ProbCut", "multi-prob-cut", 70_000, {}),
             Row("best-first minimax", "best-first", 107_000, {}),
         ),
