@@ -92,6 +92,7 @@ TABLES = (
             mgss("sets, 4-ply errors", 20_000, 2, tails="empirical", sets=True, plies=4),
             mgss("sets, 4-ply errors", 20_000, 4, tails="empirical", sets=True, plies=4),
             mgss("sets, 4-ply errors", 20_000, 8, tails="empirical", sets=True, plies=4),
+            mgss("4-ply errors alone", 20_000, 0.3, tails="empirical", plies=4),
             bpip(1, 1),
             bpip(1, 4),
             bpip(2, 4),

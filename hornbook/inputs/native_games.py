@@ -64,7 +64,10 @@ def native_game(name: str, *, alone: bool = False) -> NativeGame:
             f"{problem}; searches need it: docs/how-to/own-game.md says how a game brings one"
         ) from None
     if native.PLAYERS != 2 and not (alone and native.PLAYERS == 1):
-        raise typer.BadParameter(f"`{theory.name}` is no game of two players", param_hint="GAME")
+        raise typer.BadParameter(
+            f"`{theory.name}` is no game of two players; `hornbook play` finds ways to the end of games of one",
+            param_hint="GAME",
+        )
     return NativeGame(theory, domain, native)
 
 
