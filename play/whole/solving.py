@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
+from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.play.paths import NativeOfOne
 from hornbook.play.whole.played import Played
 from hornbook.play.whole.thinking import Budget, Thought
@@ -18,7 +19,7 @@ NODES = 1_000_000
 """So many a decision may take in all, where nothing else is said: half a second or so in the 15-puzzle."""
 
 
-class NoWayError(ValueError):
+class NoWayError(HornbookError):
     """No way to the end was found with so many nodes."""
 
 
