@@ -81,7 +81,7 @@ def play(
     ] = None,
     echo: Annotated[bool, typer.Option("--echo", hidden=True, help="Print what was typed, too.")] = False,
 ) -> None:
-    """Play a game against Hornbook or a person, or solve a puzzle.
+    """Play a game, or solve a puzzle, in the terminal.
 
     Moves are typed as the game writes them (chess reads `Nf3` and `g1f3`). With learned rules, `hint` shows what they prove of the
     position and `why` the proof; without, it says what the search would play. Lines are read from a pipe, too; the exit code is 1
