@@ -29,7 +29,7 @@ BY_STATISTICS = ("mgss", "multi-prob-cut")
 SEARCHES = ("deepening", "ordered-alpha-beta", "alpha-beta", "best-first", *BY_STATISTICS, *SAMPLED)
 FIXED = ("ordered-alpha-beta", "alpha-beta")
 PRICE = 0.1
-"""Of a node for MGSS*, in mean gains of an expansion: low, so that it takes about what a move may take."""
+"""Of a node for MGSS*, in mean gains of an expansion: low, so that it leaves less of what a move may take."""
 Seconds = Annotated[
     float,
     typer.Option("--seconds", metavar="S", help="So many seconds of the processor for a move.", min=0.001),
