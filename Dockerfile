@@ -7,7 +7,7 @@ RUN apt-get update \
     && apt-get install --yes --no-install-recommends g++ \
     && rm -rf /var/lib/apt/lists/*
 COPY . /source
-RUN python -m venv /opt/hornbook && /opt/hornbook/bin/pip install --no-cache-dir '/source[data,go]'
+RUN python -m venv /opt/hornbook && /opt/hornbook/bin/pip install --no-cache-dir '/source[data,go,web]'
 
 FROM python:3.13-slim-bookworm
 COPY --from=build /opt/hornbook /opt/hornbook

@@ -55,7 +55,7 @@ COMMANDS = {
     "plan": ("questions", "Show the network that matches rules."),
     "profile": ("questions", "Say where the time of matching rules goes."),
     "game": ("games", "Check and play a game written in GDL, and ask about it."),
-    "play": ("games", "Play a game against Hornbook, or let two persons play."),
+    "play": ("games", "Play a game, or solve a puzzle, in the terminal."),
     "gtp": ("games", "Play a game by the Go Text Protocol."),
     "uci": ("games", "Play a game by the Universal Chess Interface."),
     "tournament": ("games", "Hold games between two players, and rate them."),

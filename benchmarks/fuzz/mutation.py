@@ -50,6 +50,12 @@ TESTS: dict[str, tuple[str, ...]] = {
         "tests/compiler/checker/test_checker.py",
         "tests/compiler/checker/test_replies.py",
     ),
+    "compiler/checker/cases.py": (
+        "tests/compiler/witness/test_by_cases.py",
+        "tests/compiler/checker/test_replies.py",
+        "tests/compiler/test_attacks.py",
+    ),
+    "compiler/checker/plans.py": ("tests/compiler/test_attacks.py", "tests/compiler/checker/test_checker.py"),
     "kb/ast/terms.py": (
         "tests/kb/ast",
         "tests/kb/check",

@@ -73,6 +73,9 @@ TABLES = (
             mgss("Laplace's tails", 6_400, 1.5, tails="laplace"),
             mgss("sets", 6_400, 4, sets=True),
             mgss("sets, Laplace's tails", 6_400, 4, tails="laplace", sets=True),
+            mgss("sets, 4-ply errors", 6_400, 4, tails="empirical", sets=True, plies=4),
+            mgss("sets, 4-ply errors", 6_400, 8, tails="empirical", sets=True, plies=4),
+            mgss("sets, 4-ply errors", 6_400, 16, tails="empirical", sets=True, plies=4),
         ),
     ),
     Table(
@@ -86,6 +89,10 @@ TABLES = (
             mgss("sets", 20_000, 2, sets=True),
             mgss("sets, empirical tails", 20_000, 1, tails="empirical", sets=True),
             mgss("sets, empirical tails", 20_000, 2, tails="empirical", sets=True),
+            mgss("sets, 4-ply errors", 20_000, 2, tails="empirical", sets=True, plies=4),
+            mgss("sets, 4-ply errors", 20_000, 4, tails="empirical", sets=True, plies=4),
+            mgss("sets, 4-ply errors", 20_000, 8, tails="empirical", sets=True, plies=4),
+            mgss("4-ply errors alone", 20_000, 0.3, tails="empirical", plies=4),
             bpip(1, 1),
             bpip(1, 4),
             bpip(2, 4),
@@ -100,6 +107,8 @@ TABLES = (
             mgss("sets", 60_000, 1, sets=True),
             mgss("sets, empirical tails", 60_000, 1, tails="empirical", sets=True),
             mgss("sets, empirical tails", 60_000, 0.6, tails="empirical", sets=True),
+            mgss("sets, 4-ply errors", 60_000, 1, tails="empirical", sets=True, plies=4),
+            mgss("sets, 4-ply errors", 60_000, 2, tails="empirical", sets=True, plies=4),
             Row("Multi-ProbCut", "multi-prob-cut", 70_000, {}),
             Row("best-first minimax", "best-first", 107_000, {}),
         ),
@@ -112,6 +121,7 @@ TABLES = (
             mgss("MGSS*", 185_000, 0.03),
             mgss("sets, empirical tails", 185_000, 0.3, tails="empirical", sets=True),
             mgss("sets, empirical tails", 185_000, 0.6, tails="empirical", sets=True),
+            mgss("sets, 4-ply errors", 185_000, 1, tails="empirical", sets=True, plies=4),
             Row("Multi-ProbCut", "multi-prob-cut", 235_000, {}),
             Row("best-first minimax", "best-first", 350_000, {}),
         ),
@@ -121,7 +131,9 @@ TABLES = (
 
 def main() -> int:
     parser = options(__doc__, positions=35_000, depth=6, games=1_000, seed=2)
-    parser.add_argument("--only", metavar="SEARCH", help="the rows of one search alone")
+    parser.add_argument(
+        "--only", metavar="WORD", help="the rows alone that have this in the name or are of this search"
+    )
     study = Study(__file__, parser.parse_args())
     given = study.given
     began = time.process_time()
@@ -137,7 +149,7 @@ def main() -> int:
     lines.append(f"  mean gain of an expansion: {statistics.gain:.1f} hundredths of a disc")
     print("\n".join(lines), flush=True)
     for table in TABLES:
-        rows = [row for row in table.rows if given.only in (None, row.search)]
+        rows = [row for row in table.rows if (given.only or "") in f"{row.search} {row.name}"]
         if not rows:
             continue
         games = max(2, int(given.games * table.part))

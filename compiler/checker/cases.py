@@ -2,46 +2,122 @@
 
 Cases are told apart by what a variable is, each of some terms or none of them; or by which rule concluded what is known.
 The latter (inversion) is what a world is: it has what is given and what its theory's rules conclude, and no more. So of what
-nobody gives, where it is known, the conditions of one of the rules that conclude there are known too.
+nobody gives, where it is known, the conditions of one of the rules that conclude there are known too; and they were so before it
+was concluded, which makes proofs by induction: of what was there before, the learned rule may be supposed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 
 from hornbook.compiler.checker.certificate import (
     CASE_MARK,
+    HYPOTHESIS,
     MAX_SPLITS,
     CaseProof,
     Inversion,
     Leaf,
     Split,
+    Step,
     Witness,
 )
-from hornbook.compiler.checker.context import Context, RejectedError
+from hornbook.compiler.checker.context import Context, Moment, RejectedError
+from hornbook.compiler.checker.members import OfMember, is_shown, of_any_member
 from hornbook.compiler.checker.promises import Place, Usable
+from hornbook.compiler.checker.proofs import Prove, contradicts, proves
 from hornbook.compiler.checker.steps import Source, replay_step
+from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.notation import print_condition, print_term
 from hornbook.kb.ast.substitution import rename_rule
-from hornbook.kb.ast.terms import Comparison, Rule, Term, Variable, shared_variables
+from hornbook.kb.ast.terms import (
+    All,
+    Atom,
+    Comparison,
+    Condition,
+    CountIn,
+    Rule,
+    Term,
+    Variable,
+    shared_variables,
+)
 from hornbook.kb.text.counts import counted
 
 MAX_LEAVES = 10_000
 """The leaves of the proofs of one rule."""
 
 
-class Walk:
-    """The way through the proofs by cases of one rule, `own` being its variables."""
+@dataclass(frozen=True, slots=True)
+class Induction:
+    """The learned rule as it is supposed of what was concluded before, and the known condition over whose derivation this goes: its
+    number, and its place among the rule's conditions.
+    """
 
-    def __init__(self, own: frozenset[str], sources: Mapping[str, Source], *, one_moment: bool) -> None:
-        self.own, self.sources, self.one_moment = own, sources, one_moment
+    rule: Source
+    known: int
+    place: int
+
+
+class Walk:
+    """The way through the proofs of one rule, `own` being its variables."""
+
+    def __init__(
+        self,
+        own: frozenset[str],
+        sources: Mapping[str, Source],
+        induction: Induction | None = None,
+        *,
+        one_moment: bool,
+    ) -> None:
+        self.own, self.sources, self.induction, self.one_moment = own, sources, induction, one_moment
         self.leaves = 0
+
+    def step(self, number: int, step: Step, branch: Context) -> None:
+        """Makes a step's conclusion known. Raises RejectedError where the step is not proved."""
+        source = self._supposed(step, branch) if step.rule == HYPOTHESIS else self.sources[step.rule]
+        if not _are_for_sets(step.members, source.rule.body):
+            raise RejectedError(
+                f"step {number}, rule `{step.rule}`: a proof of members is for no `all` or `count`"
+            )
+        replay_step(number, step, source, branch, self._prove(step.members), one_moment=self.one_moment)
+
+    def _supposed(self, step: Step, branch: Context) -> Source:
+        """The learned rule, where a step supposes it of what was concluded before."""
+        there = self.induction
+        if there is None:
+            raise RejectedError("a step supposes the rule itself, and there is no induction")
+        if step.moment != ("before" if there.rule.timeless else None):
+            raise RejectedError("what is supposed by induction is supposed of the moment of the rule")
+        if there.place >= len(step.proofs) or step.proofs[there.place] not in branch.smaller:
+            raise RejectedError("a step supposes the rule of something that was not concluded before")
+        return there.rule
+
+    def _prove(self, members: Sequence[tuple[int, CaseProof]]) -> Prove:
+        """Whether a witness proves a condition, by itself or with proofs of what is so of any one member of a set."""
+
+        def prove(
+            context: Context, place: int, condition: Condition, moment: Moment, witness: Witness
+        ) -> bool:
+            proofs = [proof for at, proof in members if at == place]
+            if not proofs:
+                return proves(context, condition, moment, witness)
+            assert isinstance(condition, All | CountIn)
+            to_prove = of_any_member(context, condition, moment, witness)
+            if len(proofs) != len(to_prove):
+                return False
+            for proof, (branch, shown) in zip(proofs, to_prove, strict=True):
+                end = partial(_end_of_member, shown, self._prove)
+                self.prove(proof, branch, end, "of any one member", frozenset(branch.own))
+            return True
+
+        return prove
 
     def prove(
         self,
         proof: CaseProof,
         branch: Context,
-        ends: Callable[[Witness, Context], None],
+        ends: Callable[[Leaf, Context], None],
         where: str,
         apart: frozenset[str],
         depth: int = 0,
@@ -53,10 +129,10 @@ class Walk:
             raise RejectedError(f"{where}: cases are told apart more than {MAX_SPLITS} times in a row")
         try:
             for number, step in enumerate(proof.steps, 1):
-                replay_step(number, step, self.sources[step.rule], branch, one_moment=self.one_moment)
+                self.step(number, step, branch)
             if isinstance(proof, Leaf):
                 self._count()
-                ends(proof.end, branch)
+                ends(proof, branch)
                 return
             if isinstance(proof, Split):
                 variable = self._told_apart(proof, branch, apart)
@@ -78,15 +154,23 @@ class Walk:
             return
         for rule, below in zip(rules, proof.cases, strict=True):
             own = in_case(rule, number)
-            one = branch.branch(shared_variables(own))
+            counts = counts_in_case(own, branch.usable.counters, number)
+            one = branch.branch({*shared_variables(own), *(size.name for _, size in counts)})
             one.inversions = number
             one.take(
                 [Comparison("=", a, b) for a, b in zip(own.head.terms, proof.statement.terms, strict=True)],
                 None,
             )
-            one.take(own.body, proof.moment)
+            supposed = one.take(own.body, proof.moment)
+            if self._goes_before(proof.known, branch):
+                one.smaller |= set(supposed)
+            one.take([count for count, _ in counts], proof.moment)
             told = f"{where}, `{print_place(proof.place)}` by `{rule.name}`"
             self.prove(below, one, ends, told, apart, depth + 1)
+
+    def _goes_before(self, known: Witness, branch: Context) -> bool:
+        """Whether what concluded a known condition was so before that was over which there is an induction."""
+        return self.induction is not None and (known == self.induction.known or known in branch.smaller)
 
     def _told_apart(self, split: Split, branch: Context, apart: frozenset[str]) -> Variable:
         variable = Variable(split.variable)
@@ -112,9 +196,52 @@ class Walk:
             raise RejectedError(f"the proof tells more than {MAX_LEAVES:,} cases apart")
 
 
+def _end_of_member(
+    of: OfMember, prove: Callable[[Sequence[tuple[int, CaseProof]]], Prove], leaf: Leaf, branch: Context
+) -> None:
+    """Raises RejectedError where a case of any one member is not closed: what is to be shown of it is so, or it can never be."""
+    asked = () if of.asked is None else of.asked.conditions
+    match leaf.end:
+        case ("member", notes, number, terms, proofs) if _are_for_sets(leaf.members, asked):
+            branch.note(notes)
+            if is_shown(of, branch, number, terms, proofs, prove(leaf.members)):
+                return
+        case ("impossible", notes, contradiction) if not leaf.members:
+            branch.note(notes)
+            if contradicts(branch, contradiction) is not None:
+                return
+    raise RejectedError("it is not proved of any one member")
+
+
+def _are_for_sets(members: Sequence[tuple[int, CaseProof]], conditions: Sequence[Condition]) -> bool:
+    """Whether each proof of members is for an `all` or a `count`."""
+    return {place for place, _ in members} <= {
+        place for place, condition in enumerate(conditions) if isinstance(condition, All | CountIn)
+    }
+
+
 def in_case(rule: Rule, number: int) -> Rule:
     """A rule that concluded something, with variables that nothing else has: the inversion is the so-manieth within others."""
     return rename_rule(rule, lambda name: f"{name}{CASE_MARK}{number}")
+
+
+def counts_in_case(
+    rule: Rule, counters: Mapping[str, Predicate], number: int
+) -> tuple[tuple[Atom, Variable], ...]:
+    """How many members the sets have of which closed conditions and counts of a rule speak that concluded something: a statement for
+    each, and the name of that number. Where such a condition is true, its sets have counts.
+    """
+    found = []
+    for place, condition in enumerate(rule.body):
+        if not isinstance(condition, All | CountIn):
+            continue
+        sets = (condition.member,) if isinstance(condition, All) else condition.sets
+        for which, member in enumerate(sets):
+            if member.predicate in counters:
+                size = Variable(f"#{place}.{which}{CASE_MARK}{number}")
+                terms = (*member.terms[: len(member.terms) - len(condition.variables)], size)
+                found.append((Atom(counters[member.predicate].name, terms, member.tense), size))
+    return tuple(found)
 
 
 def invertible(place: Place, usable: Usable) -> bool:
@@ -134,10 +261,11 @@ def invertible(place: Place, usable: Usable) -> bool:
 
 def _inverted(proof: Inversion, branch: Context) -> tuple[Rule, ...]:
     place = proof.place
+    # This comes first: a relation that is not declared has no place.
+    if not invertible(place, branch.usable) or branch.place(proof.statement, proof.moment) != place:
+        raise RejectedError(f"it is not certain that only rules conclude `{print_place(place)}`")
     if not branch.is_known(proof.statement, proof.moment, proof.known):
         raise RejectedError(f"`{print_condition(proof.statement)}` is not known there")
-    if branch.place(proof.statement, proof.moment) != place or not invertible(place, branch.usable):
-        raise RejectedError(f"it is not certain that only rules conclude `{print_place(place)}`")
     rules = branch.usable.concluding(place)
     if len(rules) != len(proof.cases):
         raise RejectedError(

@@ -50,6 +50,8 @@ CASE_MARK = "~"
 """What stands between the name of a variable of a rule that concluded something, in a case, and the number of that case's
 inversion, from 1, among those that it is within: `?x~1`.
 """
+HYPOTHESIS = "~"
+"""What a step is said to apply that applies the learned rule itself, where it is supposed by induction: no rule is called so."""
 
 
 Witness = int | str | None | tuple["Witness", ...]
@@ -61,7 +63,8 @@ class Step:
     """One application of a rule: `moment` is that at which a timeless rule is read (None: it says its own).
 
     `proofs` has a witness for each condition of the rule, and `notes` what is concluded first from what is known. A step
-    without them says only which rule is applied; it is for who completes it, and proves nothing.
+    without them says only which rule is applied; it is for who completes it, and proves nothing. `members` has proofs of what is so of
+    any one member of a set, each with the place, among the conditions, of that which it is for.
     """
 
     rule: str
@@ -69,18 +72,22 @@ class Step:
     substitution: tuple[tuple[str, Term], ...]
     proofs: tuple[Witness, ...] = ()
     notes: tuple[Witness, ...] = ()
+    members: tuple[tuple[int, CaseProof], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """What proves the conclusion in one case: of a reply, that the game is won after it, or that nobody can play it.
+    """What proves the conclusion in one case: of a reply, that the game is won after it, or that nobody can play it; of any one
+    member, that it is one of the set and that what is asked of it is so.
 
     The steps speak of the learned rule's variables, of those of the alternative that the reply is of, each with REPLY_MARK
-    after its name, and of those of the rules of the inversions above. `end` says what they come to.
+    after its name, and of those of the rules of the inversions above. `end` says what they come to, and `members` has proofs
+    for the conditions on a member, as in a step.
     """
 
     steps: tuple[Step, ...]
     end: Witness = None
+    members: tuple[tuple[int, CaseProof], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +140,8 @@ class Certificate:
     `opened` has the proofs of that reply's conditions, and the notes that come before. `end` says what the steps come to where there are no replies, or `cases`, case by
     case; `keys` proves the keys and counts of what rules conclude that the proof rests on.
     `reached` says that the proof holds of every state to which actions lead from a given one, and not only of given ones.
+    `inverted_by_lemmas` are the relations that the proofs of its lemmas invert, and of theirs.
+    `induction` is the number of the known condition over whose derivation `cases` is a proof by induction.
     """
 
     rank: int
@@ -147,6 +156,8 @@ class Certificate:
     keys: tuple[Witness, ...] = ()
     format: int = FORMAT
     cases: CaseProof | None = None
+    inverted_by_lemmas: tuple[str, ...] = ()
+    induction: int | None = None
 
     @property
     def is_current(self) -> bool:
@@ -155,8 +166,9 @@ class Certificate:
 
     @property
     def proofs(self) -> tuple[CaseProof, ...]:
-        """Those for each reply, or that by cases."""
-        return self.replies if self.cases is None else (*self.replies, self.cases)
+        """Those of members in the steps, those for each reply, or that by cases."""
+        cases = () if self.cases is None else (self.cases,)
+        return (*within(self.steps), *self.replies, *cases)
 
     @property
     def all_steps(self) -> tuple[Step, ...]:
@@ -173,8 +185,8 @@ class Certificate:
 
     @property
     def alone(self) -> frozenset[str]:
-        """The relations of which it is said so."""
-        return frozenset(name for name, _ in self.inverted)
+        """The relations of which it is said so, here or in a proof that this one rests on."""
+        return frozenset((*self.inverted_by_lemmas, *(name for name, _ in self.inverted)))
 
     @property
     def lemmas(self) -> tuple[str, ...]:
@@ -196,12 +208,20 @@ def terms_of(certificate: Certificate) -> Iterator[Term]:
                 yield from part.statement.terms
 
 
+def within(steps: Iterable[Step]) -> tuple[CaseProof, ...]:
+    """The proofs of members in steps."""
+    return tuple(proof for step in steps for _, proof in step.members)
+
+
 def parts_of(proof: CaseProof) -> Iterator[CaseProof]:
-    """A proof by cases and all proofs in it, each before its own cases, in order."""
+    """A proof by cases and all proofs in it, those of members too, each before its own cases, in order."""
     todo = [proof]
     while todo:
         part = todo.pop()
         yield part
+        if isinstance(part, Leaf):
+            todo += (proof for _, proof in reversed(part.members))
+        todo += reversed(within(part.steps))
         if isinstance(part, Split):
             todo += [part.rest, *(below for _, below in reversed(part.cases))]
         elif isinstance(part, Inversion):

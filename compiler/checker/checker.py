@@ -16,27 +16,35 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from hornbook.compiler.checker.cases import Walk
+from hornbook.compiler.checker.cases import Induction, Walk
 from hornbook.compiler.checker.certificate import (
-    CASE_MARK,
+    HYPOTHESIS,
     Certificate,
-    Witness,
+    Leaf,
     fingerprint_of_checker,
     fingerprint_of_promises,
     fingerprint_of_rule,
     fingerprint_of_turns,
     relied_on,
+    steps_of,
     terms_of,
+    within,
 )
 from hornbook.compiler.checker.context import Context, RejectedError
 from hornbook.compiler.checker.keys import places_of, proved_keys
 from hornbook.compiler.checker.language import refuse_other_language, refuse_value
 from hornbook.compiler.checker.plans import as_applied, as_value, refuse_other_plans, supposed_by
 from hornbook.compiler.checker.present import present
-from hornbook.compiler.checker.promises import Usable, rests_on_action, summarised, unsure
+from hornbook.compiler.checker.promises import (
+    Usable,
+    concluding_where_proved,
+    rests_on_action,
+    summarised,
+    unsure,
+)
 from hornbook.compiler.checker.proofs import contradicts
 from hornbook.compiler.checker.replies import alternatives, check_replies, replies_to
-from hornbook.compiler.checker.steps import Source, is_timeless, replay_step
+from hornbook.compiler.checker.steps import Source, is_timeless
 from hornbook.kb.ast.notation import print_condition
 from hornbook.kb.ast.terms import (
     Atom,
@@ -45,7 +53,6 @@ from hornbook.kb.ast.terms import (
     PlanStatement,
     Rule,
     Variable,
-    condition_variables,
     shared_variables,
 )
 from hornbook.kb.ast.theory import Theory, Vocabulary
@@ -56,6 +63,7 @@ __all__ = [
     "RejectedError",
     "as_applied",
     "as_value",
+    "names_all",
     "of_one_moment",
     "rests_on_absence",
     "unchanged",
@@ -65,17 +73,18 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Lemma:
-    """A learned rule that is certified itself, with the rank of its certificate, and whether that holds of every state
-    that is reached.
+    """A learned rule that is certified itself, with the rank of its certificate, whether that holds of every state
+    that is reached, and the relations of which it says that only the theory's rules conclude them.
     """
 
     rule: Rule
     rank: int
     reached: bool = False
+    alone: frozenset[str] = frozenset()
 
     @staticmethod
     def of(rule: Rule, certificate: Certificate) -> Lemma:
-        return Lemma(rule, certificate.rank, certificate.reached)
+        return Lemma(rule, certificate.rank, certificate.reached, certificate.alone)
 
 
 def verify(
@@ -109,7 +118,7 @@ def unchanged(
     """The rules and lemmas that a certificate's steps apply, by name, where all that it rests on is what it was.
 
     Raises RejectedError where something was changed since, or is not named. Otherwise a replay would find what
-    one found when the certificate was made.
+    one found when the certificate was made, if that names all that its proofs of keys look at (`names_all`).
     """
     _refuse_earlier_form(certificate)
     _check_fingerprints(certificate, theory, lemmas)
@@ -136,6 +145,21 @@ def unchanged(
     return sources
 
 
+def names_all(certificate: Certificate, theory: Theory) -> bool:
+    """Whether a certificate names the declarations of all that the rules mention which its proofs of keys and counts look at. If not, a
+    replay may find something else than when it was made, although all that is named is what it was.
+    """
+    proved = [place for place, _ in places_of(certificate.keys)]
+    words = theory.vocabulary
+    if any(
+        words.predicates[name].kind == "derived" and words.predicates[name].observed for name, _ in proved
+    ):
+        return False  # what all that these rest on is declared to be, is not named
+    asked = relied_on(concluding_where_proved(theory, proved), words)
+    named = {name for name, _ in certificate.fingerprints}
+    return all(f"declaration {name}" in named for name in {p.name for p in asked} | {n for n, _ in proved})
+
+
 def _replay(rule: Rule, certificate: Certificate, usable: Usable, sources: Mapping[str, Source]) -> None:
     """Raises RejectedError where what is known, once the steps are replayed, does not show that the rule follows."""
     theory = usable.theory
@@ -149,7 +173,8 @@ def _replay(rule: Rule, certificate: Certificate, usable: Usable, sources: Mappi
             "what is absent is known of given states only, and the proof is about all that are reached"
         )
     if by_replies:
-        if any(step.moment == "after" for step in certificate.steps):
+        inside = (step for proof in within(certificate.steps) for step in steps_of(proof))
+        if any(step.moment == "after" for step in (*certificate.steps, *inside)):
             raise RejectedError("what holds after a reply is established for that reply only")
         said = [s for a in alternatives(rule, replies_to(rule, theory)) for s in a.said]
         _refuse_other_worlds(said, theory, "a reply that is only thought of")
@@ -161,21 +186,15 @@ def _replay(rule: Rule, certificate: Certificate, usable: Usable, sources: Mappi
         _refuse_other_worlds(rule.body, theory, "an action that is only named")
     context = context_of(rule, usable)
     _refuse_contradiction(context)
+    own = shared_variables(rule)
+    walk = Walk(own, sources, _induction(rule, certificate, context), one_moment=of_one_moment(rule))
     for number, step in enumerate(certificate.steps, 1):
-        replay_step(number, step, sources[step.rule], context, one_moment=of_one_moment(rule))
+        walk.step(number, step, context)
         _refuse_contradiction(context)
     if certificate.end is None and by_replies and certificate.cases is None:
         check_replies(context, rule, certificate, sources)
         return
     if certificate.end is None and certificate.cases is not None and not by_replies:
-        if any(
-            CASE_MARK in v.name
-            for condition in (rule.head, *rule.body)
-            for v in condition_variables(condition)
-        ):
-            raise RejectedError(f"a variable of the rule has a name with `{CASE_MARK}`")
-        own = shared_variables(rule)
-        walk = Walk(own, sources, one_moment=of_one_moment(rule))
         walk.prove(certificate.cases, context, partial(_end_of_case, rule), "by cases", own)
         return
     match certificate.end:
@@ -192,9 +211,21 @@ def _replay(rule: Rule, certificate: Certificate, usable: Usable, sources: Mappi
     raise RejectedError(f"no step concludes the rule's own conclusion `{print_condition(rule.head)}`")
 
 
-def _end_of_case(rule: Rule, end: Witness, branch: Context) -> None:
+def _induction(rule: Rule, certificate: Certificate, context: Context) -> Induction | None:
+    """Over which of a rule's conditions a proof by cases goes by induction. Raises RejectedError where it is none of them."""
+    if certificate.induction is None:
+        return None
+    place = certificate.induction
+    if not (isinstance(rule.head, Atom) and certificate.cases is not None and not certificate.replies):
+        raise RejectedError("only a fact is proved by induction, case by case")
+    if not (0 <= place < len(rule.body) and isinstance(rule.body[place], Atom)):
+        raise RejectedError(f"the rule has no fact {place} over which there could be an induction")
+    return Induction(Source.of(rule), place, place)
+
+
+def _end_of_case(rule: Rule, leaf: Leaf, branch: Context) -> None:
     """Raises RejectedError where a case is not closed: by the rule's conclusion, or since it can never be."""
-    match end:
+    match None if leaf.members else leaf.end:
         case ("known", notes, number):
             branch.note(notes)
             if branch.is_known(rule.head, "before", number):
@@ -313,7 +344,7 @@ def _sources(certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemm
     named = {name for name, _ in certificate.fingerprints}
     rules = present(theory).sources
     found: dict[str, Source] = {}
-    for name in dict.fromkeys(step.rule for step in certificate.all_steps):
+    for name in dict.fromkeys(step.rule for step in certificate.all_steps if step.rule != HYPOTHESIS):
         if f"rule {name}" in named:
             called = rules.get(name, ())
             if len(called) != 1:
@@ -333,6 +364,11 @@ def _sources(certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemm
                 raise RejectedError(
                     f"the lemma `{name}` has rank {lemma.rank}, not below {certificate.rank}: lemmas must not"
                     " lean on each other"
+                )
+            if not lemma.alone <= certificate.alone:
+                raise RejectedError(
+                    f"the certificate does not name `{min(lemma.alone - certificate.alone)}`, which by the proof of the"
+                    f" lemma `{name}` only the theory's rules conclude"
                 )
             found[name] = Source.of(as_applied(lemma.rule, theory.vocabulary))
         else:

@@ -58,6 +58,8 @@ class Context:
         """How many contexts of any one member this is within."""
         self.inversions = 0
         """How many inversions this is a case of, each within another."""
+        self.smaller: set[int] = set()
+        """The numbers of what was concluded on the way to the statement over which there is an induction."""
         self.conflict: tuple[Term, Term] | None = None
         """Two different constants that would be one."""
         self._known: list[tuple[Condition, Moment]] = []
@@ -69,14 +71,16 @@ class Context:
         """A context that knows the same, with more variables of its own, and learns by itself."""
         twin = Context(self.usable, {*self.own, *own})
         twin.depth, twin.inversions, twin.conflict = self.depth, self.inversions, self.conflict
+        twin.smaller = set(self.smaller)
         twin._known, twin._parents = list(self._known), dict(self._parents)
         twin._numbers, twin._sorts = set(self._numbers), dict(self._sorts)
         return twin
 
     # What becomes known
 
-    def take(self, conditions: Sequence[Condition], moment: Moment) -> None:
-        """Makes conditions known, in order."""
+    def take(self, conditions: Sequence[Condition], moment: Moment) -> range:
+        """Makes conditions known, in order, and returns their numbers."""
+        numbers = range(len(self._known), len(self._known) + len(conditions))
         for condition in conditions:
             self._known.append((condition, moment))
             if isinstance(condition, Atom | GameStatement):
@@ -91,6 +95,7 @@ class Context:
                 self._are_numbers(left, right)
             if comparison.operator == "=" and isinstance(left, Term) and isinstance(right, Term):
                 self._equate(left, right)
+        return numbers
 
     def _note_sorts(self, statement: Statement) -> None:
         for atom in atoms_of(statement):

@@ -4,7 +4,8 @@ Whether a relation rests on the action that is taken depends on every rule that 
 ask for on others: a clause more may change it, though no proof names that clause. So it is with the keys and counts of what
 rules conclude. Always true: where the form is what it
 was, and so is everything that a certificate names, the checker finds in the theory what it found then. So whatever the
-checker reads of rules that a proof need not name stands in `promises`.
+checker reads of rules that a proof need not name stands in `promises`; what it does not have of the proofs of keys, `names_all` says
+(compiler/checker/checker.py).
 """
 
 from __future__ import annotations
@@ -57,6 +58,8 @@ class Promised:
     `summed` are the places whose absence rules test, or that they sum up, each with what may make more of it in another
     world of the same state: games, actions, what is meta, and what comes after an action. `shaky` are the places that rest
     on the absence of such. `unsteady` are the relations that a pass may change.
+    `so_next` are observed relations, not fluents, of which all that is before the next action is so in the state that is given then,
+    since whatever they rest on is.
     """
 
     theory: Theory
@@ -64,6 +67,7 @@ class Promised:
     summed: Mapping[Place, frozenset[str]]
     shaky: frozenset[Place]
     unsteady: frozenset[str]
+    so_next: frozenset[str]
     concluding: Mapping[Place, tuple[Rule, ...]]
     facts: frozenset[Statement]
     counters: Mapping[str, Predicate]
@@ -99,6 +103,7 @@ def promised(theory: Theory) -> Promised:
         summed,
         shaky,
         _unsteady(theory),
+        _so_next(theory, heads),
         rules,
         frozenset(lasting),
         counts_of(words),
@@ -189,9 +194,26 @@ class Usable:
         name, moment = place
         if moment == "after":
             return False
-        declared = self.theory.vocabulary.predicates[name]
-        concluded = any(rule.head.tense == "after" for rule in self.concluding((name, "after")))
-        return declared.kind in ("static", "fluent") or (self.reached and concluded and not declared.observed)
+        if self.theory.vocabulary.predicates[name].kind in ("static", "fluent"):
+            return True
+        return self.reached and self._is_left(name) and name not in promised(self.theory).so_next
+
+    def _is_left(self, name: str) -> bool:
+        """Whether some of it may be left of an action for the next one, which rules need not conclude anew."""
+        return any(rule.head.tense == "after" for rule in self.concluding((name, "after")))
+
+
+def concluding_where_proved(theory: Theory, proved: Iterable[Place]) -> tuple[Rule, ...]:
+    """The rules that a proof of keys and counts at these places looks at: those that conclude there, or how many there are."""
+    concluding = promised(theory).concluding
+    return tuple(
+        rule for place in _sorted(_with_counters(theory, proved)) for rule in concluding.get(place, ())
+    )
+
+
+def _with_counters(theory: Theory, proved: Iterable[Place]) -> set[Place]:
+    places, counters = set(proved), promised(theory).counters
+    return places | {(counters[name].name, moment) for name, moment in places if name in counters}
 
 
 def promises(theory: Theory, predicates: Iterable[Predicate], proved: Iterable[Place] = ()) -> Form:
@@ -200,7 +222,6 @@ def promises(theory: Theory, predicates: Iterable[Predicate], proved: Iterable[P
     """
     found = promised(theory)
     places = {place for predicate in predicates for place in _places(predicate, None)}
-    counters = {(found.counters[name].name, moment) for name, moment in proved if name in found.counters}
     return [
         [
             [name, moment, (name, moment) in found.actions, sorted(found.actions.get((name, moment), ()))]
@@ -212,7 +233,7 @@ def promises(theory: Theory, predicates: Iterable[Predicate], proved: Iterable[P
                 moment,
                 [digest_of_text(text_of_rule(r)) for r in found.concluding.get((name, moment), ())],
             ]
-            for name, moment in _sorted({*proved, *counters})
+            for name, moment in _sorted(_with_counters(theory, proved))
         ],
         *([summed] if (summed := _summed_among(found, places)) else []),
     ]
@@ -257,6 +278,18 @@ def _unsteady(theory: Theory) -> frozenset[str]:
     valued = _closure(games, at_any)
     turning = {name for name, predicate in words.predicates.items() if predicate.turn is not None}
     return frozenset(_closure(valued | turning, at_one_moment))
+
+
+def _so_next(theory: Theory, heads: Mapping[Place, set[Place]]) -> frozenset[str]:
+    words = theory.vocabulary.predicates
+    left = {rule.head.relation for rule in theory.rules if rule.head.tense == "after"}
+
+    def is_so(name: str) -> bool:
+        kind = words[name].kind
+        return kind == "static" or words[name].observed or (kind == "derived" and name not in left)
+
+    observed = (name for name, p in words.items() if p.kind == "derived" and p.observed)
+    return frozenset(name for name in observed if all(is_so(n) for n, _ in _below((name, "before"), heads)))
 
 
 def _closure(first: Iterable[str], above: Mapping[str, set[str]]) -> set[str]:

@@ -7,7 +7,7 @@ what is not there.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -213,7 +213,7 @@ def _proves_all(context: Context, condition: All, moment: Moment, witness: Witne
                 if not (isinstance(each, tuple) and len(each) == 3):
                     return False
                 row = context.member(wanted, each[0])
-                if row is None or not _holds_of(context, condition, row, moment, each[1], each[2]):
+                if row is None or not holds_of(context, condition, row, moment, each[1], each[2]):
                     return False
                 rows.append(row)
             return context.size(wanted, count) == Constant(len(rows)) and all_different(context, rows, pairs)
@@ -221,24 +221,55 @@ def _proves_all(context: Context, condition: All, moment: Moment, witness: Witne
             known, at = context.all_of(number)
             if context.closed_set(known.member, len(known.variables), at) != wanted:
                 return False
-            width = len(wanted[1])
-            any_one = context.branch()
-            any_one.depth += 1
-            member = tuple(Variable(f"#{any_one.depth}.{i}") for i in range(len(condition.variables)))
-            inside = [apply_to_condition(c, of_row(known, member)) for c in known.conditions]
-            names = {v.name for v in outer_variables(inside)} - context.own - {v.name for v in member}
-            # What a member has for a variable of the known condition's own is not what another member has.
-            own = {name: Variable(f"#{any_one.depth}.{name}") for name in names}
-            any_one.own |= {v.name for v in (*member, *own.values())}
-            any_one.take([condition.member.with_terms((*condition.member.terms[:width], *member))], moment)
-            any_one.take([apply_to_condition(c, own) for c in inside], at)
+            any_one, member = any_member(context, known, at)
             any_one.note(notes)
-            return _holds_of(any_one, condition, member, moment, terms, proofs)
+            return holds_of(any_one, condition, member, moment, terms, proofs)
     return False
 
 
-def _holds_of(
-    context: Context, condition: All, row: Row, moment: Moment, terms: Witness, proofs: Witness
+def any_member(context: Context, known: All, moment: Moment) -> tuple[Context, Row]:
+    """A context of any one of the members of which a known closed condition is true, and that member."""
+    any_one, row = any_row(context, known.member, len(known.variables), moment)
+    inside = [apply_to_condition(c, of_row(known, row)) for c in known.conditions]
+    names = {v.name for v in outer_variables(inside)} - any_one.own
+    # What a member has for a variable of the known condition's own is not what another member has.
+    own = {name: Variable(f"#{any_one.depth}.{name}") for name in names}
+    any_one.own |= {v.name for v in own.values()}
+    any_one.take([apply_to_condition(c, own) for c in inside], moment)
+    return any_one, row
+
+
+def any_row(context: Context, member: Atom, width: int, moment: Moment) -> tuple[Context, Row]:
+    """A context of any one of the members of a set, and that member: so many last columns."""
+    any_one = context.branch()
+    any_one.depth += 1
+    row = tuple(Variable(f"#{any_one.depth}.{i}") for i in range(width))
+    any_one.own |= {v.name for v in row}
+    any_one.take([with_row(member, row)], moment)
+    return any_one, row
+
+
+def with_row(member: Atom, row: Row) -> Atom:
+    """That a row is a member of a set: it stands in the last columns."""
+    return member.with_terms((*member.terms[: -len(row)], *row))
+
+
+Prove = Callable[[Context, int, Condition, Moment, Witness], bool]
+"""Whether a witness proves a condition, by its place among others."""
+
+
+def by_itself(context: Context, _place: int, condition: Condition, moment: Moment, witness: Witness) -> bool:
+    return proves(context, condition, moment, witness)
+
+
+def holds_of(
+    context: Context,
+    condition: All,
+    row: Row,
+    moment: Moment,
+    terms: Witness,
+    proofs: Witness,
+    prove: Prove = by_itself,
 ) -> bool:
     """Whether what `all` asks is proved of one member; `terms` are what the condition's own variables stand for."""
     given: dict[str, Term] = {}
@@ -251,7 +282,8 @@ def _holds_of(
     substitution = {**given, **of_row(condition, row)}
     inside = [apply_to_condition(c, substitution) for c in condition.conditions]
     return len(listed(proofs)) == len(inside) and all(
-        proves(context, c, moment, proof) for c, proof in zip(inside, listed(proofs), strict=True)
+        prove(context, place, c, moment, proof)
+        for place, (c, proof) in enumerate(zip(inside, listed(proofs), strict=True))
     )
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from hornbook.compiler.checker.cases import Walk
-from hornbook.compiler.checker.certificate import REPLY_MARK, Certificate, Opening, Witness
+from hornbook.compiler.checker.certificate import REPLY_MARK, Certificate, Leaf, Opening
 from hornbook.compiler.checker.context import Context, RejectedError, atoms_of, listed
 from hornbook.compiler.checker.language import sorts_of
 from hornbook.compiler.checker.proofs import contradicts, proves
@@ -132,12 +132,12 @@ def won_after(rule: Rule) -> list[GameStatement]:
     return [GameStatement(game, None, Constant(value)) for value in WON_TO_PLAY]
 
 
-def _end_of_reply(rule: Rule, case: Alternative) -> Callable[[Witness, Context], None]:
+def _end_of_reply(rule: Rule, case: Alternative) -> Callable[[Leaf, Context], None]:
     """What closes a case of a reply: the game is won, or nobody can play it."""
     won = won_after(rule)
 
-    def ends(end: Witness, branch: Context) -> None:
-        match end:
+    def ends(leaf: Leaf, branch: Context) -> None:
+        match None if leaf.members else leaf.end:
             case ("known", notes, number):
                 branch.note(notes)
                 if any(branch.is_known(statement, "after", number) for statement in won):

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from hornbook.compiler.checker.certificate import Step
 from hornbook.compiler.checker.context import Context, Moment, RejectedError
-from hornbook.compiler.checker.proofs import OPEN, own_term, proves
+from hornbook.compiler.checker.proofs import OPEN, Prove, by_itself, own_term
 from hornbook.kb.ast.notation import print_condition
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, rename_rule
 from hornbook.kb.ast.terms import (
@@ -50,8 +50,12 @@ class Source:
         return Source(rule, own, frozenset(shared_variables(rule)), is_timeless(rule))
 
 
-def replay_step(number: int, step: Step, source: Source, context: Context, *, one_moment: bool) -> None:
-    """Makes a step's conclusion known. Raises RejectedError where the step is not proved."""
+def replay_step(
+    number: int, step: Step, source: Source, context: Context, prove: Prove = by_itself, *, one_moment: bool
+) -> None:
+    """Makes a step's conclusion known. Raises RejectedError where the step is not proved. `prove` tells whether a witness proves a
+    condition, by its place.
+    """
     where = f"step {number}, rule `{step.rule}`"
     if step.moment not in ("before", "after", None):
         raise RejectedError(f"{where}: `{step.moment}` is no moment")
@@ -77,7 +81,9 @@ def replay_step(number: int, step: Step, source: Source, context: Context, *, on
         substitution = {f"{name}{OPEN}": term for name, term in given.items()}
         for place, condition in enumerate(own.body):
             instance = apply_to_condition(condition, substitution)
-            if place >= len(step.proofs) or not proves(context, instance, step.moment, step.proofs[place]):
+            if place >= len(step.proofs) or not prove(
+                context, place, instance, step.moment, step.proofs[place]
+            ):
                 raise RejectedError(reason(instance, step.moment))
     except RejectedError as problem:
         raise RejectedError(f"{where}: {problem}") from None

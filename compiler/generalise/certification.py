@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import chain
 
 from hornbook.compiler.checker.certificate import (
+    HYPOTHESIS,
     CaseProof,
     Certificate,
     Opening,
@@ -23,6 +24,7 @@ from hornbook.compiler.checker.certificate import (
     fingerprint_of_turns,
     relied_on,
     steps_of,
+    within,
 )
 from hornbook.compiler.checker.checker import (
     Lemma,
@@ -33,7 +35,7 @@ from hornbook.compiler.checker.checker import (
     verify,
 )
 from hornbook.compiler.witness.congruence import Place
-from hornbook.compiler.witness.questions import concluding_at, constraints
+from hornbook.compiler.witness.questions import concluding_at, concluding_where_proved, constraints
 from hornbook.compiler.witness.search import completed
 from hornbook.kb.ast.declarations import Predicate, Replies
 from hornbook.kb.ast.terms import GameStatement, PlanStatement, Rule
@@ -48,6 +50,7 @@ def certificate_of(
     replies: Sequence[CaseProof] = (),
     opening: Opening | None = None,
     cases: CaseProof | None = None,
+    induction: int | None = None,
 ) -> Certificate:
     """The certificate of a rule by its steps, and by proofs for each of the opponent's replies, or case by case, where it has them.
 
@@ -55,8 +58,9 @@ def certificate_of(
     what proves the steps is given up.
     """
     by_name = {rule.name: rule for rule in theory.rules}
-    proofs = (*replies, *(() if cases is None else (cases,)))
+    proofs = (*within(steps), *replies, *(() if cases is None else (cases,)))
     names = list(dict.fromkeys(step.rule for step in chain(steps, *map(steps_of, proofs))))
+    names = [name for name in names if name != HYPOTHESIS]
     used = [by_name[name] for name in names if name in by_name]
     leaned_on = [lemmas[name] for name in names if name not in by_name]
     lemma_rules = [lemma.rule for lemma in leaned_on]
@@ -74,16 +78,21 @@ def certificate_of(
         and all(lemma.reached for lemma in leaned_on)
         and not rests_on_absence(rule, theory.vocabulary),
         cases=cases,
+        inverted_by_lemmas=tuple(sorted({name for lemma in leaned_on for name in lemma.alone})),
+        induction=induction,
     )
     # What is before an action in a reached state may be what was after another.
     named = replace(named, reached=named.reached and "before" not in (at for _, at in named.inverted))
-    concluding = concluding_at(named.inverted, theory)
-    declared = relied_on([rule, *used, *lemma_rules, *concluding], theory.vocabulary, clause)
+    mentioning = [rule, *used, *lemma_rules, *concluding_at(named.inverted, theory)]
+    declared = relied_on(mentioning, theory.vocabulary, clause)
     sources = {each.name: as_applied(each, theory.vocabulary) for each in (*used, *lemma_rules)}
 
     def complete(certificate: Certificate) -> Certificate:
         found, proved = completed(as_value(rule), certificate, theory, sources)
-        named = fingerprints(theory, used, lemma_rules, declared, clause, (*proved, *found.inverted))
+        looked_at = [*mentioning, *concluding_where_proved(theory, proved)]
+        spoken = relied_on(looked_at, theory.vocabulary, clause)
+        spoken += tuple(p for n, _ in proved if (p := theory.vocabulary.predicates[n]) not in spoken)
+        named = fingerprints(theory, used, lemma_rules, spoken, clause, (*proved, *found.inverted))
         if isinstance(rule.head, PlanStatement):
             named = tuple(sorted((*named, ("theory turns", fingerprint_of_turns(theory)))))
         return replace(found, fingerprints=named)

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from hornbook.compiler.checker.certificate import Certificate
-from hornbook.compiler.checker.checker import Lemma, RejectedError, unchanged, verify
+from hornbook.compiler.checker.checker import Lemma, RejectedError, names_all, unchanged, verify
 from hornbook.compiler.rules.admission import Entry, RuleBase, admit, label_numbers
 from hornbook.compiler.rules.remembered import identity, recall, remember
 from hornbook.compiler.rules.shape import Shape
@@ -137,7 +137,7 @@ class _Look:
             self._fall(entry, f"it rests on `{gone[0]}`, which does not follow")
         elif (reason := self._what_changed(entry, certificate)) is not None:
             self._replay(entry, certificate, reason)
-        elif identity(entry, self.certified, self.theory).proof in self.known:
+        elif self._is_known(entry, certificate):
             self._stay(entry, "untouched")
         else:
             self._replay(entry, certificate, "")
@@ -153,7 +153,7 @@ class _Look:
             assert certificate is not None
             try:
                 unchanged(entry.rule, certificate, self.theory, self.certified)
-                if identity(entry, self.certified, self.theory).proof not in self.known:
+                if not self._is_known(entry, certificate):
                     verify(entry.rule, certificate, self.theory, self.certified)
             except RejectedError:
                 continue
@@ -161,6 +161,11 @@ class _Look:
                 found.append(entry)
                 self.certified[entry.rule.name] = Lemma.of(entry.rule, certificate)
         return found
+
+    def _is_known(self, entry: Entry, certificate: Certificate) -> bool:
+        """Whether the checker accepted the certificate, and it names all that a replay would look at."""
+        accepted = identity(entry, self.certified, self.theory).proof in self.known
+        return accepted and names_all(certificate, self.theory)
 
     def _what_changed(self, entry: Entry, certificate: Certificate) -> str | None:
         """The first thing that a rule's proof rests on and that is not what it was."""

@@ -19,6 +19,8 @@ def prove(rule: Rule, theory: Theory, lemmas: Mapping[str, Lemma]) -> Certificat
     OpenError where no proof is found: the rule may be right all the same.
     """
     found = search(rule, theory, lemmas)
-    certificate = certificate_of(rule, found.steps, theory, lemmas, found.replies, found.opening, found.cases)
+    certificate = certificate_of(
+        rule, found.steps, theory, lemmas, found.replies, found.opening, found.cases, found.induction
+    )
     verify(rule, certificate, theory, lemmas)
     return certificate

@@ -13,6 +13,7 @@ from typing import Any
 
 from hornbook.compiler.checker.certificate import (
     FORMAT,
+    HYPOTHESIS,
     MAX_NUMBER,
     MAX_SPLITS,
     CaseProof,
@@ -71,6 +72,8 @@ def certificate_as_json(certificate: Certificate) -> dict[str, Any]:
         written["replies"] = [_proof_as_json(proof) for proof in certificate.replies]
     if certificate.cases is not None:
         written["cases"] = _proof_as_json(certificate.cases)
+    if certificate.induction is not None:
+        written["induction"] = certificate.induction
     if certificate.open is not None:
         number, terms = certificate.open
         named = {name: form_of_term(term) for name, term in terms}
@@ -81,6 +84,8 @@ def certificate_as_json(certificate: Certificate) -> dict[str, Any]:
         written["reached"] = True
     if certificate.keys:
         written["keys"] = _plain(certificate.keys)
+    if certificate.inverted_by_lemmas:
+        written["inverted_by_lemmas"] = list(certificate.inverted_by_lemmas)
     return written
 
 
@@ -92,13 +97,23 @@ def certificate_from_json(data: object) -> Certificate:
         raise ValueError(f"not a certificate: {problem}") from None
 
 
-def _shown_steps(steps: Iterable[Step], indent: str) -> list[str]:
-    return [f"{indent}{s.rule}" + (f" ({s.moment})" if s.moment else "") for s in steps]
+def _shown_steps(steps: Iterable[Step], indent: str) -> Iterator[str]:
+    for step in steps:
+        for place, proof in step.members:
+            yield f"{indent}for any one member, of condition {place + 1} of {step.rule}:"
+            yield from _shown_proof(proof, f"{indent}  ")
+        name = "the rule itself, by induction" if step.rule == HYPOTHESIS else step.rule
+        yield f"{indent}{name}" + (f" ({step.moment})" if step.moment else "")
 
 
 def _shown_proof(proof: CaseProof, indent: str) -> Iterator[str]:
     if isinstance(proof, Leaf):
-        yield from _shown_steps(proof.steps, indent) or [f"{indent}impossible"]
+        if not proof.steps:
+            yield f"{indent}{'impossible' if _is_impossible(proof) else 'as it is'}"
+        yield from _shown_steps(proof.steps, indent)
+        for place, below in proof.members:
+            yield f"{indent}for any one member, of condition {place + 1} that is asked of it:"
+            yield from _shown_proof(below, f"{indent}  ")
         return
     if isinstance(proof, Inversion):
         yield from _shown_steps(proof.steps, indent)
@@ -114,6 +129,10 @@ def _shown_proof(proof: CaseProof, indent: str) -> Iterator[str]:
     yield from _shown_proof(proof.rest, f"{indent}  ")
 
 
+def _is_impossible(leaf: Leaf) -> bool:
+    return isinstance(leaf.end, tuple) and leaf.end[:1] == ("impossible",)
+
+
 def _steps_as_json(steps: Iterable[Step]) -> list[Any]:
     return [
         [
@@ -122,9 +141,15 @@ def _steps_as_json(steps: Iterable[Step]) -> list[Any]:
             {name: form_of_term(term) for name, term in s.substitution},
             _plain(s.proofs),
             _plain(s.notes),
+            *_members_as_json(s.members),
         ]
         for s in steps
     ]
+
+
+def _members_as_json(members: tuple[tuple[int, CaseProof], ...]) -> list[Any]:
+    """The last part of what has such proofs, and no part of what has none."""
+    return [[[place, _proof_as_json(proof)] for place, proof in members]] if members else []
 
 
 def _plain(witness: Witness) -> Any:
@@ -135,7 +160,7 @@ def _plain(witness: Witness) -> Any:
 def _proof_as_json(proof: CaseProof) -> Any:
     """A leaf is a list of its steps and its end."""
     if isinstance(proof, Leaf):
-        return [_steps_as_json(proof.steps), _plain(proof.end)]
+        return [_steps_as_json(proof.steps), _plain(proof.end), *_members_as_json(proof.members)]
     if isinstance(proof, Inversion):
         return {
             "invert": [*proof.place, list(map(form_of_term, proof.statement.terms))],
@@ -174,10 +199,18 @@ def _certificate(data: object) -> Certificate:
         field_of(data, "keys", of, _witnesses) if not old and "keys" in written else (),
         form,
         field_of(data, "cases", of, lambda proof: _proof(proof, 0, old=old)) if "cases" in written else None,
+        field_of(data, "inverted_by_lemmas", of, _texts)
+        if not old and "inverted_by_lemmas" in written
+        else (),
+        field_of(data, "induction", of, integer_from_json) if not old and "induction" in written else None,
     )
     if len(read.all_steps) > MAX_STEPS:
         raise ValueError(f"it has more than {MAX_STEPS:,} steps")
     return read
+
+
+def _texts(data: object) -> tuple[str, ...]:
+    return tuple(map(text_from_json, list_from_json(data)))
 
 
 def _prints(data: object) -> tuple[tuple[str, str], ...]:
@@ -192,8 +225,9 @@ def _proof(data: object, depth: int, *, old: bool) -> CaseProof:
     if isinstance(data, list):
         if old:
             return Leaf(_steps(data, old=old))
-        steps, end = several_from_json(data, "it", "steps", "an end")
-        return Leaf(_steps(steps, old=old), witness_from_json(end))
+        given, members = _with_members(data, 2, depth)
+        steps, end = several_from_json(given, "it", "steps", "an end")
+        return Leaf(_steps(steps, depth, old=old), witness_from_json(end), members)
     if depth >= MAX_SPLITS:
         raise ValueError(f"it tells cases apart more than {MAX_SPLITS} times in a row")
     of = "a proof by cases"
@@ -205,7 +239,7 @@ def _proof(data: object, depth: int, *, old: bool) -> CaseProof:
             Atom(text_from_json(name), tuple(map(term_from_json, list_from_json(terms))), None),
             moment_from_json(moment),
             tuple(_proof(below, depth + 1, old=old) for below in field_of(data, "cases", of, list_from_json)),
-            field_of(data, "steps", of, partial(_steps, old=old)),
+            field_of(data, "steps", of, partial(_steps, depth=depth, old=old)),
             field_of(data, "notes", of, _witnesses),
             field_of(data, "known", of, witness_from_json),
         )
@@ -217,7 +251,9 @@ def _proof(data: object, depth: int, *, old: bool) -> CaseProof:
             for term, below in (several_from_json(case, "a case", "a term", "a proof") for case in cases)
         ),
         field_of(data, "rest", of, lambda rest: _proof(rest, depth + 1, old=old)),
-        field_of(data, "steps", of, partial(_steps, old=old)) if "steps" in object_from_json(data) else (),
+        field_of(data, "steps", of, partial(_steps, depth=depth, old=old))
+        if "steps" in object_from_json(data)
+        else (),
     )
 
 
@@ -228,21 +264,44 @@ def _opening(data: object, *, old: bool) -> tuple[Opening, tuple[Witness, ...]]:
     return opening, tuple(map(_witnesses, witnesses)) if witnesses else ((), ())
 
 
-def _steps(data: object, *, old: bool) -> tuple[Step, ...]:
+def _steps(data: object, depth: int = 0, *, old: bool) -> tuple[Step, ...]:
     written = list_from_json(data)
     if len(written) > MAX_STEPS:
         raise ValueError(f"it has more than {MAX_STEPS:,} steps")
-    return tuple(_step(step, number, old=old) for number, step in enumerate(written, 1))
+    return tuple(_step(step, number, depth, old=old) for number, step in enumerate(written, 1))
 
 
-def _step(data: object, number: int, *, old: bool) -> Step:
+def _step(data: object, number: int, depth: int, *, old: bool) -> Step:
     try:
         parts = ["a rule", "a moment", "a substitution", *([] if old else ["proofs", "notes"])]
-        rule, moment, terms, *witnesses = several_from_json(data, "it", *parts)
+        given, members = (data, ()) if old else _with_members(data, len(parts), depth)
+        rule, moment, terms, *witnesses = several_from_json(given, "it", *parts)
         proofs, notes = map(_witnesses, witnesses) if witnesses else ((), ())
-        return Step(text_from_json(rule), moment_from_json(moment), _substitution(terms), proofs, notes)
+        return Step(
+            text_from_json(rule), moment_from_json(moment), _substitution(terms), proofs, notes, members
+        )
     except ValueError as problem:
         raise ValueError(f"step {number}: {problem}") from None
+
+
+def _with_members(
+    data: object, parts: int, depth: int
+) -> tuple[list[object], tuple[tuple[int, CaseProof], ...]]:
+    """A list of so many parts, and the proofs of what is so of any one member, where it has one more."""
+    given = list_from_json(data)
+    if len(given) != parts + 1:
+        return given, ()
+    if depth >= MAX_SPLITS:
+        raise ValueError(f"it has proofs of members more than {MAX_SPLITS} times inside each other")
+    pairs = [
+        several_from_json(each, "a proof of members", "a place", "a proof")
+        for each in list_from_json(given[-1])
+    ]
+    if not pairs:
+        raise ValueError("it has an empty list of proofs of members")
+    return given[:-1], tuple(
+        (integer_from_json(place), _proof(proof, depth + 1, old=False)) for place, proof in pairs
+    )
 
 
 def _witnesses(data: object) -> tuple[Witness, ...]:

@@ -52,7 +52,10 @@ def identity(entry: Entry, lemmas: Mapping[str, Lemma], theory: Theory) -> Ident
     ]
     used = (lemmas.get(name) for name in sorted(entry.certificate.lemmas))
     said += [
-        "" if lemma is None else f"{lemma.rank} {lemma.reached} {text_of_rule(lemma.rule)}" for lemma in used
+        ""
+        if lemma is None
+        else f"{lemma.rank} {lemma.reached} {sorted(lemma.alone)} {text_of_rule(lemma.rule)}"
+        for lemma in used
     ]
     proof = _digest("\0".join(said))
     return Identity(proof, _digest(f"{proof}\0{meaning(theory)}"))

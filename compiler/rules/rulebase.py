@@ -203,8 +203,9 @@ def read_proof(line: str) -> tuple[str, Proof]:
 
 
 def _alone(line: str) -> frozenset[str]:
-    """The relations that a written proof inverts."""
-    return _proof_of(line)[0].alone if '"invert"' in line else frozenset()
+    """The relations that a written proof inverts, or one that it rests on."""
+    # The names of its fields may be written with any character as a number.
+    return _proof_of(line)[0].alone if "invert" in line or "\\u" in line else frozenset()
 
 
 def _proof_of(line: str) -> Proof:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from hornbook.compiler.checker.certificate import Certificate
+from hornbook.compiler.checker.certificate import HYPOTHESIS, Certificate
 from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
@@ -151,7 +151,7 @@ def renewal(rule: Rule, old: Certificate, theory: Theory, certified: Mapping[str
     Raises RejectedError if a rule that they apply is gone.
     """
     known = {each.name for each in theory.rules} | certified.keys()
-    gone = [step.rule for step in old.all_steps if step.rule not in known]
+    gone = [step.rule for step in old.all_steps if step.rule not in known and step.rule != HYPOTHESIS]
     if gone:
         raise RejectedError(f"the rule `{gone[0]}` that the proof rests on is no longer there")
-    return certificate_of(rule, old.steps, theory, certified, old.replies, old.open, old.cases)
+    return certificate_of(rule, old.steps, theory, certified, old.replies, old.open, old.cases, old.induction)

@@ -2,38 +2,46 @@
 
 Where nothing more is concluded and the goal is not among it, something known is told apart: by the rules that may have
 concluded it (inversion), or by whether a variable is a certain thing, of which a rule asks that it is another. Each case knows
-more than before, so no choice is ever taken back; one in which nothing is used of what it supposes stands for all.
+more than before, so no choice is ever taken back; one in which nothing is used of what it supposes stands for all. A closed
+condition that lacks for a goal is looked for of any one member, by a search of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from hornbook.compiler.checker.cases import invertible
 from hornbook.compiler.checker.certificate import CASE_MARK, CaseProof, Inversion, Leaf, Split, parts_of
-from hornbook.compiler.checker.promises import Usable
+from hornbook.compiler.checker.promises import Place, Usable, place_of
 from hornbook.compiler.checker.proofs import OPEN
-from hornbook.compiler.witness.context import Context
-from hornbook.compiler.witness.established import Ref
-from hornbook.compiler.witness.forward import Made, Reading, concluded, needed
+from hornbook.compiler.witness.context import Context, Member, OfMembers, Shown
+from hornbook.compiler.witness.established import Found, Ref
+from hornbook.compiler.witness.forward import Made, Reading, concluded, members_of, needed
 from hornbook.kb.ast.notation import print_condition
 from hornbook.kb.ast.substitution import apply_to_condition
 from hornbook.kb.ast.terms import (
+    All,
     Atom,
     Comparison,
     Condition,
+    CountIn,
     Statement,
     Tense,
     Term,
     Variable,
     condition_variables,
+    statements,
 )
 
 MOST_CASES = 2_000
 """How many cases are looked at for one rule."""
 MOST_WITHIN = 60
 """How many are within each other."""
+MOST_CASES_OF_MEMBERS = 8
+"""How many cases are looked at of any one member."""
+MOST_MEMBERS = 10
+"""How often what is so of any one member is looked for, for one rule."""
 
 Known = tuple[str, Tense, tuple[Term, ...]]
 
@@ -85,18 +93,26 @@ class _Here:
 
 
 class ByCases:
-    """The search for one of some goals, in what rules conclude."""
+    """The search for one of some goals, or for what is to be shown of any one member, in what the rules conclude on which these
+    places rest.
+    """
 
     def __init__(
         self,
         goals: Sequence[tuple[Statement, Tense]],
-        rules: Sequence[Reading],
+        places: Iterable[Place],
+        rules: Callable[[Iterable[Place]], Sequence[Reading]],
         usable: Usable,
+        member: Member | None = None,
+        most: int = MOST_CASES,
         *,
         one_moment: bool,
     ) -> None:
-        self.goals, self.rules, self.usable, self.one_moment = goals, rules, usable, one_moment
+        self.goals, self.readings, self.usable, self.one_moment = goals, rules, usable, one_moment
+        self.rules, self.member, self.most = rules(places), member, most
         self.looked = 0
+        self.members = 0
+        """How often what is so of any one member was looked for."""
         self.concluded: set[int] = set()
         """The numbers of what steps conclude: who concluded that is known."""
         self.generation: dict[int, int] = {}
@@ -114,15 +130,22 @@ class ByCases:
         already, and `where` says which case this is.
         """
         self.looked += 1
-        if self.looked > MOST_CASES or depth > MOST_WITHIN:
+        if self.looked > self.most or depth > MOST_WITHIN:
             return None
         why = context.impossible()
         if why is not False:
             return self._leaf((), context, why)
         apart: set[tuple[Term, Term]] = set()
-        made, _ = concluded(self.goals, self.rules, context, one_moment=self.one_moment, apart=apart)
+        made, _ = concluded(
+            self.goals,
+            self.rules,
+            context,
+            one_moment=self.one_moment,
+            apart=apart,
+            introduce=self._of_members,
+        )
         self.concluded |= {each.tried.number for each in made if each.tried.number is not None}
-        for found in (*(context.established(*goal) for goal in self.goals), context.impossible()):
+        for found in (*self._ends(context), context.impossible()):
             if found is not False:
                 return self._leaf(made, context, found)
         here = _Here(made, context, inverted, where, depth)
@@ -136,9 +159,45 @@ class ByCases:
         self.stuck = self.stuck or Stuck(context, where)
         return None
 
-    def _leaf(self, made: Sequence[Made], context: Context, end: object) -> Closed:
+    def _ends(self, context: Context) -> Iterator[Found]:
+        if self.member is not None:
+            yield context.shown_of(self.member, self._of_members)
+        for goal in self.goals:
+            yield context.established(*goal)
+
+    def _of_members(
+        self, _place: int, condition: All | CountIn, moment: Tense | None, context: Context
+    ) -> Found:
+        """A proof of a closed condition, or of a count, by what is so of any one member; or False."""
+        places = dict.fromkeys(place_of(s, moment, context.vocabulary) for s in statements((condition,)))
+        for witness, members in context.of_as_many(condition, moment):
+            self.members += 1
+            if self.members > MOST_MEMBERS:
+                break
+            found: list[Closed] = []
+            for member in members:
+                search = ByCases(
+                    (),
+                    places,
+                    self.readings,
+                    self.usable,
+                    member,
+                    MOST_CASES_OF_MEMBERS,
+                    one_moment=self.one_moment,
+                )
+                closed = search.closed(member.any_one.context)
+                if closed is None:
+                    break
+                found.append(closed)
+            if len(found) == len(members):
+                rested = {number for closed in found for number in closed.rested}
+                proofs = zip(members, (closed.proof for closed in found), strict=True)
+                return OfMembers(witness, tuple(proofs), tuple(map(Ref, rested)))
+        return False
+
+    def _leaf(self, made: Sequence[Made], context: Context, end: Found) -> Closed:
         steps, rested = needed(made, context, [end])
-        return Closed(Leaf(steps), rested)
+        return Closed(Leaf(steps, members=members_of(end.proofs) if isinstance(end, Shown) else ()), rested)
 
     def _told_apart(
         self, context: Context, inverted: frozenset[Known]
@@ -149,25 +208,28 @@ class ByCases:
         best: tuple[tuple[bool, int, int], Known, int, tuple[Case, ...]] | None = None
         for place, number, row in context.congruence.statements():
             name, moment = place
-            if moment is None or number < 0 or number in self.concluded or (name, moment, row) in inverted:
+            if moment is None or number < 0 or number in self.concluded or number in context.sizes:
+                continue
+            if (name, moment, row) in inverted:
                 continue
             if not invertible(place, self.usable):
                 continue
             known = (name, moment, row)
-            cases = tuple(self._cases(context, known))
+            cases = tuple(self._cases(context, known, number))
             live = sum(case.context is not None for case in cases)
-            rating = live > 1, self.generation.get(number, 0), live
+            over = context.induction is not None and context.induction[1] == number
+            rating = not over and live > 1, self.generation.get(number, 0), live
             if best is None or rating < best[0]:
                 best = rating, known, number, cases
-            if live <= 1:
+            if live <= 1 or over:
                 break
         return None if best is None else best[1:]
 
-    def _cases(self, context: Context, known: Known) -> Iterator[Case]:
+    def _cases(self, context: Context, known: Known, number: int) -> Iterator[Case]:
         name, moment, row = known
         for rule in self.usable.concluding((name, moment)):
             case = context.branch()
-            supposed = frozenset(case.suppose(rule, Atom(name, row, None), moment))
+            supposed = frozenset(case.suppose(rule, Atom(name, row, None), moment, number))
             made_one = case.congruence.makes_one_of_two(context.congruence)
             why = case.impossible()
             if why is False:

@@ -7,14 +7,15 @@ members proved distinct; or by a closed condition of the learned rule itself, wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from hornbook.compiler.checker.cases import in_case
+from hornbook.compiler.checker.cases import counts_in_case, in_case
+from hornbook.compiler.checker.certificate import CaseProof
 from hornbook.compiler.checker.context import RejectedError, is_of_numbers
 from hornbook.compiler.checker.form import form_of_term
-from hornbook.compiler.checker.proofs import OPEN
+from hornbook.compiler.checker.proofs import OPEN, with_row
 from hornbook.compiler.witness.congruence import Moment, Place, Row
 from hornbook.compiler.witness.established import Constraints, Established, Found, Ref
 from hornbook.kb.ast.substitution import apply_to_condition, at_moment, rename_condition
@@ -69,6 +70,51 @@ class Note:
     merged: int
 
 
+@dataclass(frozen=True, slots=True)
+class AnyOne:
+    """Any one member of a set: what is known with it, the member, and the numbers of what is known of it."""
+
+    context: Context
+    row: Row
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """What is to be shown of any one member of a set: that it is one of that of a member, at a moment, and what a closed condition
+    asks.
+    """
+
+    any_one: AnyOne
+    of: Atom
+    moment: Moment
+    asked: All | None
+
+
+@dataclass(frozen=True, slots=True)
+class OfMembers:
+    """A closed condition or a count by what is so of any one member: the witness, each of what is to be shown with the proof of it,
+    and what the proofs rest on.
+    """
+
+    witness: Found
+    proofs: tuple[tuple[Member, CaseProof], ...]
+    rested: tuple[Ref, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """That any one member is one of a set, and of what is asked of it, what the own variables stand for and the proofs."""
+
+    there: Found
+    terms: Found = ()
+    proofs: tuple[Found, ...] = ()
+
+
+Introduce = Callable[[int, All | CountIn, Moment, "Context"], Found]
+"""Looks for a proof of a closed condition or a count, by its place among others, by what is so of any one member; or False."""
+
+
 class Context(Established):
     """What is established, and which conditions follow. Variables whose names end in `@` are open: a condition
     with one holds if there is something for it to stand for.
@@ -80,6 +126,12 @@ class Context(Established):
         """How many contexts of any one member this is within."""
         self.inversions = 0
         """How many inversions this is a case of, each within another."""
+        self.induction: tuple[int, int] | None = None
+        """Over which of the learned rule's conditions there is an induction: its place in the rule, and its number."""
+        self.smaller: set[int] = set()
+        """The numbers of what was concluded on the way to that."""
+        self.sizes: set[int] = set()
+        """The numbers of what says only that sets have counts."""
         self.fixed: set[str] = set()
         """The variables that stand for one thing each: those of the learned rule, and any members taken."""
         self.asked: list[tuple[Condition, Moment]] = []
@@ -122,6 +174,7 @@ class Context(Established):
         twin = Context(self.vocabulary, self.constraints)
         self.copy_into(twin)
         twin.depth, twin.inversions, twin.fixed = self.depth, self.inversions, set(self.fixed)
+        twin.induction, twin.smaller, twin.sizes = self.induction, set(self.smaller), set(self.sizes)
         twin.alls, twin.counts, twin.stated = list(self.alls), list(self.counts), self.stated
         twin.summaries = list(self.summaries)
         return twin
@@ -151,13 +204,21 @@ class Context(Established):
                     self.integers |= {self.find(v) for v in expression_variables(condition.result)}
         return tuple(number for number, _ in numbered)
 
-    def suppose(self, rule: Rule, statement: Statement, moment: Moment) -> tuple[int, ...]:
-        """Takes as true that a rule concluded a known statement, and returns the numbers of what becomes known by that."""
+    def suppose(self, rule: Rule, statement: Statement, moment: Moment, known: int) -> tuple[int, ...]:
+        """Takes as true that a rule concluded a statement that is known by a number, and returns the numbers of what becomes known
+        by that.
+        """
         self.inversions += 1
         own = in_case(rule, self.inversions)
-        self.fixed |= shared_variables(own)
+        counts = counts_in_case(own, counts_of(self.vocabulary), self.inversions)
+        self.fixed |= {*shared_variables(own), *(size.name for _, size in counts)}
         one = [Comparison("=", a, b) for a, b in zip(own.head.terms, statement.terms, strict=True)]
-        return (*self.take(one, None), *self.take(own.body, moment))
+        equal, body = self.take(one, None), self.take(own.body, moment)
+        if self.induction is not None and (known == self.induction[1] or known in self.smaller):
+            self.smaller |= set(body)
+        sizes = self.take([count for count, _ in counts], moment)
+        self.sizes |= set(sizes)
+        return (*equal, *body, *sizes)
 
     def close(self) -> Iterator[Note]:
         """Takes as true what closed conditions say of the known members of their sets, and that a union of sets has one
@@ -200,12 +261,17 @@ class Context(Established):
         found = self._hold([(0, condition)], {}, {}, moment)
         return False if found is None else found[1][0]
 
-    def proofs(self, condition: All, row: Row, moment: Moment) -> Found:
-        """What the own variables of a closed condition stand for, of one member, and why it holds of that; or False."""
-        # Statements come first: they say what the open variables of the others stand for.
-        waiting = sorted(enumerate(condition.conditions), key=lambda each: _reading_order(each[1]))
+    def proofs(self, condition: All, row: Row, moment: Moment, introduce: Introduce | None = None) -> Found:
+        """What the own variables of a closed condition stand for, of one member, and why it holds of that; or False. What is not
+        known of all members of a set may be introduced.
+        """
+        # Statements come first, then counts: they say what the open variables of the others stand for.
+        waiting = sorted(
+            enumerate(condition.conditions),
+            key=lambda each: 0.5 if isinstance(each[1], CountIn) else _reading_order(each[1]),
+        )
         member = _of_row(condition, row)
-        found = self._hold(waiting, member, {}, moment)
+        found = self._hold(waiting, member, {}, moment, introduce)
         if found is None:
             return False
         bound, proofs = found
@@ -222,6 +288,7 @@ class Context(Established):
         bound: Mapping[str, Term],
         proofs: Mapping[int, Found],
         moment: Moment,
+        introduce: Introduce | None = None,
     ) -> tuple[Mapping[str, Term], Mapping[int, Found]] | None:
         """Something for all open variables under which all conditions hold together, and why each does."""
         if not conditions:
@@ -232,7 +299,7 @@ class Context(Established):
         match condition:
             case Atom() | GameStatement():
                 for number, more in self.matches(condition, bound, moment):
-                    found = self._hold(rest, more, {**proofs, place: Ref(number)}, moment)
+                    found = self._hold(rest, more, {**proofs, place: Ref(number)}, moment, introduce)
                     if found is not None:
                         return found
                 return None
@@ -242,10 +309,26 @@ class Context(Established):
             case All():
                 known = self._all_holds(condition, moment)
             case CountIn():
+                condition, bound = self._with_result(condition, bound, moment)
                 known = self._count_holds(condition, moment)
             case Absent() | Aggregate():
                 known = self._summary_holds(condition, moment)
-        return None if known is False else self._hold(rest, bound, {**proofs, place: known}, moment)
+        if known is False and introduce is not None and isinstance(condition, All | CountIn):
+            known = introduce(place, condition, moment, self)
+        return (
+            None if known is False else self._hold(rest, bound, {**proofs, place: known}, moment, introduce)
+        )
+
+    def _with_result(
+        self, condition: CountIn, bound: Mapping[str, Term], moment: Moment
+    ) -> tuple[CountIn, Mapping[str, Term]]:
+        """A count, where its result is open and known, with that."""
+        name = condition.result
+        if isinstance(name, Variable) and _is_open(name):
+            result = self.result_of(condition, moment)
+            if isinstance(result, Term):
+                return replace(condition, result=result), {**bound, name.name: result}
+        return condition, bound
 
     def matches(
         self, statement: Statement, bound: Mapping[str, Term], moment: Moment
@@ -324,22 +407,105 @@ class Context(Established):
 
     def _entails_all(self, own: All, own_moment: Moment, number: int, wanted: All, moment: Moment) -> Found:
         """Why a closed condition that is taken as true, of any one member, gives the wanted one; or False."""
-        context = self.branch()
-        context.depth += 1
-        before = len(context.congruence.log)
-        member = tuple(Variable(f"#{context.depth}.{i}") for i in range(len(wanted.variables)))
-        # What a member has for a variable of the closed condition's own is not what another member has.
-        inside = apply_to_all(own.conditions, _of_row(own, member))
-        names = {v.name for v in outer_variables(inside)} - self.fixed - {v.name for v in member}
-        local = {name: Variable(f"#{context.depth}.{name}") for name in names}
-        context.fixed |= {v.name for v in (*member, *local.values())}
-        there = wanted.member.with_terms((*wanted.member.terms[: -len(member)], *member))
-        numbers = context.take([there], moment)
-        numbers += context.take(apply_to_all(inside, local), own_moment)
-        found = context.proofs(wanted, member, moment)
+        before = len(self.congruence.log)
+        any_one = self.any_member(own, own_moment)
+        found = any_one.context.proofs(wanted, any_one.row, moment)
         if found is False:
             return False
-        return AnyMember(number, numbers, tuple(context.congruence.log[before:]), *found)
+        merged = tuple(any_one.context.congruence.log[before:])
+        return AnyMember(number, any_one.numbers, merged, *found)
+
+    def any_member(self, known: All, moment: Moment) -> AnyOne:
+        """What is known besides of any one of the members of which a known closed condition is true."""
+        any_one = self.any_row(known.member, len(known.variables), moment)
+        # What a member has for a variable of the closed condition's own is not what another member has.
+        inside = apply_to_all(known.conditions, _of_row(known, any_one.row))
+        context = any_one.context
+        names = {v.name for v in outer_variables(inside)} - context.fixed
+        local = {name: Variable(f"#{context.depth}.{name}") for name in names}
+        context.fixed |= {v.name for v in local.values()}
+        numbers = any_one.numbers + context.take(apply_to_all(inside, local), moment)
+        return replace(any_one, numbers=numbers)
+
+    def any_row(self, member: Atom, width: int, moment: Moment) -> AnyOne:
+        """What is known besides of any one of the members of a set: that it is one."""
+        context = self.branch()
+        context.depth += 1
+        row = tuple(Variable(f"#{context.depth}.{i}") for i in range(width))
+        context.fixed |= {v.name for v in row}
+        return AnyOne(context, row, context.take([with_row(member, row)], moment))
+
+    def of_as_many(
+        self, condition: All | CountIn, moment: Moment
+    ) -> Iterator[tuple[Found, tuple[Member, ...]]]:
+        """Where a closed condition, or a count, follows from what is so of any one member: the witness, and what is to be shown
+        of each.
+        """
+        width = len(condition.variables)
+        if isinstance(condition, All):
+            wanted = self.closed_set(condition.member, width, moment)
+            for known, at, number in self.alls:
+                counts = len(known.variables) == width and self._as_many(
+                    self.closed_set(known.member, width, at), wanted
+                )
+                if counts is not False:
+                    any_one = self.any_member(known, at)
+                    shown = Member(any_one, condition.member, moment, condition)
+                    yield ("members", Ref(number), counts), (shown,)
+            return
+        for count, at, number in self.counts:
+            found = self._counted_alike(count, at, condition, moment)
+            equal = found is not None and self.compares(Comparison("=", condition.result, count.result))
+            if found is not None and equal is not False:
+                yield ("members", Ref(number), found[0], equal), found[1]
+
+    def _counted_alike(
+        self, known: CountIn, at: Moment, wanted: CountIn, moment: Moment
+    ) -> tuple[Found, tuple[Member, ...]] | None:
+        """The counts of the sets of two counts, in pairs, and what is to be shown of any one member of each, so that they come to
+        one number.
+        """
+        width = len(wanted.variables)
+        excluded = [{*map(self.find, each.excluded)} for each in (known, wanted)]
+        if len(known.variables) != width or len(known.sets) != len(wanted.sets) or excluded[0] != excluded[1]:
+            return None
+        sizes: list[Found] = []
+        members: list[Member] = []
+        for one, other in zip(known.sets, wanted.sets, strict=True):
+            theirs, mine = self.closed_set(one, width, at), self.closed_set(other, width, moment)
+            sizes.append(self._as_many(theirs, mine))
+            if sizes[-1] is False:
+                return None
+            if theirs != mine:
+                members.append(Member(self.any_row(one, width, at), other, moment, None))
+        return tuple(sizes), tuple(members)
+
+    def _as_many(self, one: ClosedSet, other: ClosedSet) -> Found:
+        """The counts of two sets that are known to be one number, the first being the only one that there is of its set; nothing of
+        one and the same set; or False.
+        """
+        if one == other:
+            return None
+        (relation, moment), key = one
+        if relation != other[0][0]:
+            return False  # none is looked for among sets of another relation
+        counter = self._counted_by.get(relation)
+        if counter is None or self._key((counter, moment)) != len(key):
+            return False
+        for number, row in self.congruence.numbered_rows(counter, moment, (*key, None)):
+            same = self.congruence.number(counter, other[0][1], (*other[1], row[-1]))
+            if same is not None:
+                self.constraints.used.add(((counter, moment), "key"))
+                return Ref(number), Ref(same)
+        return False
+
+    def shown_of(self, member: Member, introduce: Introduce) -> Found:
+        """Why any one member is one of the set, and why what is asked of it is so; or False."""
+        there = self.established(with_row(member.of, member.any_one.row), member.moment)
+        if there is False or member.asked is None:
+            return there is not False and Shown(there)
+        found = self.proofs(member.asked, member.any_one.row, member.moment, introduce)
+        return found is not False and Shown(there, *found)
 
     def _count_holds(self, condition: CountIn, moment: Moment) -> Found:
         if any(map(_is_open, expression_variables(condition.result))):
@@ -367,7 +533,12 @@ class Context(Established):
             if self._union(own, at) == wanted:
                 return own.result
         found = self._size_of_union(condition, moment)
-        return None if found is False else Constant(found[0])
+        if found is not False:
+            return Constant(found[0])
+        for count, at, _ in self.counts:
+            if self._counted_alike(count, at, condition, moment) is not None:
+                return count.result
+        return None
 
     def _union(self, condition: CountIn, moment: Moment) -> tuple[frozenset[ClosedSet], frozenset[Term]]:
         width = len(condition.variables)

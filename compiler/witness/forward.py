@@ -7,18 +7,19 @@ are tried, each with all that it may be about, round by round, until a goal is c
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 
-from hornbook.compiler.checker.certificate import Step
+from hornbook.compiler.checker.certificate import CaseProof, Step
 from hornbook.compiler.checker.promises import Place, place_of
 from hornbook.compiler.checker.proofs import OPEN
 from hornbook.compiler.checker.steps import is_timeless
-from hornbook.compiler.witness.context import Context
+from hornbook.compiler.witness.context import Context, Introduce, OfMembers
 from hornbook.compiler.witness.established import Found, Ref
 from hornbook.compiler.witness.search import Tried, tried
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, marked_rule
 from hornbook.kb.ast.terms import (
     Aggregate,
+    All,
     Comparison,
     Condition,
     Constant,
@@ -96,10 +97,12 @@ def concluded(
     *,
     one_moment: bool,
     apart: set[tuple[Term, Term]] | None = None,
+    introduce: Introduce | None = None,
 ) -> tuple[list[Made], bool]:
     """The steps that the rules make in a context, in which what they conclude is known afterwards; and whether a goal is, or
     what is known contradicts itself. `apart` comes to have the pairs of things of which a step needs that they are two, and
-    nothing says so. Raises TooMuchEffortError where the search is given up.
+    nothing says so. Where nothing more is concluded, `introduce` is asked for the closed conditions that lack for a goal. Raises
+    TooMuchEffortError where the search is given up.
     """
     made: list[Made] = []
     done: set[tuple[Reading, tuple[Term, ...]]] = set()
@@ -117,12 +120,8 @@ def concluded(
                 if (reading, terms) in done or context.established(head, reading.moment) is not False:
                     continue
                 done.add((reading, terms))
-                step = Step(
-                    reading.rule.name,
-                    reading.moment,
-                    tuple((name.removesuffix(OPEN), term) for name, term in sorted(bound.items())),
-                )
-                found = _tried(step, reading.rule, context, one_moment=one_moment)
+                step = _step_of(reading, bound)
+                found = _tried(step, reading.rule, context, None, one_moment=one_moment)
                 if found.number is None:
                     # What it lacks may be concluded later.
                     if apart is not None:
@@ -134,8 +133,61 @@ def concluded(
                     context.established(goal, moment) is not False for goal, moment in goals
                 ):
                     return made, True
-        if len(made) == before or len(made) > MOST_STEPS:
+        if len(made) > MOST_STEPS:
             return made, False
+        if len(made) == before:
+            more = introduce and _introduced(goals, rules, context, introduce, one_moment=one_moment)
+            if not more:
+                return made, False
+            made.append(more)
+            if any(context.established(goal, moment) is not False for goal, moment in goals):
+                return made, True
+
+
+def _introduced(
+    goals: Sequence[tuple[Statement, Tense]],
+    rules: Sequence[Reading],
+    context: Context,
+    introduce: Introduce,
+    *,
+    one_moment: bool,
+) -> Made | None:
+    """A step that concludes a goal, or what a rule for one asks for, by what is so of any one member of a set."""
+    words = context.vocabulary
+    concluding: dict[Place, list[Reading]] = {}
+    for reading in rules:
+        concluding.setdefault(place_of(reading.rule.head, reading.moment, words), []).append(reading)
+    wanted = {place_of(goal, moment, words): None for goal, moment in goals}
+    below = {
+        place: None for goal in wanted for reading in concluding.get(goal, ()) for place in reading.places
+    }
+    for reading in (reading for place in wanted | below for reading in concluding.get(place, ())):
+        if not any(isinstance(condition, All | CountIn) for condition in reading.own.body):
+            continue
+        for bound in list(meant(reading.own.body, reading.shared, context, reading.moment)):
+            head = apply_to_statement(reading.own.head, bound)
+            if context.established(head, reading.moment) is not False:
+                continue
+            step = _step_of(reading, bound)
+            found = _tried(step, reading.rule, context, introduce, one_moment=one_moment)
+            if found.number is not None:
+                return Made(replace(step, members=members_of(found.proofs)), found)
+    return None
+
+
+def members_of(found: Iterable[Found]) -> tuple[tuple[int, CaseProof], ...]:
+    """The proofs of what is so of any one member, each with the place of what it is for."""
+    return tuple(
+        (place, proof)
+        for place, each in enumerate(found)
+        if isinstance(each, OfMembers)
+        for _, proof in each.proofs
+    )
+
+
+def _step_of(reading: Reading, bound: Mapping[str, Term]) -> Step:
+    terms = tuple((name.removesuffix(OPEN), term) for name, term in sorted(bound.items()))
+    return Step(reading.rule.name, reading.moment, terms)
 
 
 def _known(reading: Reading, context: Context) -> tuple[int, ...]:
@@ -231,6 +283,8 @@ def _mentioned(found: Found) -> Iterator[int]:
     """The numbers of what is known that a witness speaks of."""
     if isinstance(found, Ref):
         yield found.number
+    elif isinstance(found, OfMembers):
+        yield from _mentioned((found.witness, found.rested))
     elif isinstance(found, tuple):
         for part in found:
             yield from _mentioned(part)
@@ -239,9 +293,11 @@ def _mentioned(found: Found) -> Iterator[int]:
             yield from _mentioned(getattr(found, part.name))
 
 
-def _tried(step: Step, rule: Rule, context: Context, *, one_moment: bool) -> Tried:
+def _tried(
+    step: Step, rule: Rule, context: Context, introduce: Introduce | None, *, one_moment: bool
+) -> Tried:
     try:
-        return tried(step, rule, context, one_moment=one_moment)
+        return tried(step, rule, context, introduce, one_moment=one_moment)
     except TypeError as problem:  # words compared with numbers
         return Tried((), str(problem))
 

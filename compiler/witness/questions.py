@@ -11,7 +11,14 @@ from collections.abc import Iterable
 from hornbook.compiler.checker.certificate import Certificate
 from hornbook.compiler.checker.context import is_of_numbers
 from hornbook.compiler.checker.keys import places_of
-from hornbook.compiler.checker.promises import Usable, meaning, promised, rests_on_action, unsteady
+from hornbook.compiler.checker.promises import (
+    Usable,
+    concluding_where_proved,
+    meaning,
+    promised,
+    rests_on_action,
+    unsteady,
+)
 from hornbook.compiler.checker.replies import Alternative, alternatives, replies_to
 from hornbook.compiler.witness.congruence import Moment, Place
 from hornbook.compiler.witness.constraints import GIVEN, OBSERVED, OPEN, PROVED, constraints
@@ -20,11 +27,11 @@ from hornbook.compiler.witness.entailment import Arithmetic, TooManyCasesError, 
 from hornbook.compiler.witness.established import operations
 from hornbook.kb.ast.substitution import apply_to_condition
 from hornbook.kb.ast.terms import All, Atom, Comparison, Condition, GameStatement, Rule, condition_variables
-from hornbook.kb.ast.theory import Theory, counts_of
+from hornbook.kb.ast.theory import Theory
 
 __all__ = [
     "GIVEN", "OBSERVED", "OPEN", "PROVED", "Alternative", "Arithmetic", "Needs", "Place", "TooManyCasesError",
-    "acted_on", "alternatives", "cases", "concluding_at", "concluding_beside", "constraints", "is_of_numbers", "meaning", "operations", "replies_to", "rests_on_action",
+    "acted_on", "alternatives", "cases", "concluding_at", "concluding_beside", "concluding_where_proved", "constraints", "is_of_numbers", "meaning", "operations", "replies_to", "rests_on_action",
     "unsteady",
 ]  # fmt: skip
 
@@ -33,10 +40,8 @@ def concluding_beside(certificate: Certificate, theory: Theory) -> list[Rule]:
     """The rules that conclude where a certificate proves a key or a count, or says that no others do: it rests on all of them, and
     need not name them.
     """
-    counters = counts_of(theory.vocabulary)
-    places = [place for place, _ in places_of(certificate.keys)]
-    places += [(counters[name].name, moment) for name, moment in places if name in counters]
-    return concluding_at([*places, *certificate.inverted], theory)
+    proved = concluding_where_proved(theory, (place for place, _ in places_of(certificate.keys)))
+    return [*proved, *concluding_at(certificate.inverted, theory)]
 
 
 def concluding_at(places: Iterable[Place], theory: Theory) -> list[Rule]:

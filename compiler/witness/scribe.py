@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from hornbook.compiler.checker.certificate import Witness
 from hornbook.compiler.checker.form import form_of_term
-from hornbook.compiler.witness.context import AnyMember, Context, Note
+from hornbook.compiler.witness.context import AnyMember, Context, Note, OfMembers
 from hornbook.compiler.witness.established import Found, Ref
 from hornbook.kb.ast.terms import Atom
 
@@ -84,6 +84,8 @@ def _numbers(found: Found) -> Iterator[int]:
             for _, one, other in found.merged:
                 yield from (one, other)
             yield from _numbers(found.proofs)
+        case OfMembers():
+            yield from _numbers(found.witness)
 
 
 def _resolved(found: Found, names: Mapping[int, int], length: int, context: Context) -> Witness:
@@ -98,4 +100,6 @@ def _resolved(found: Found, names: Mapping[int, int], length: int, context: Cont
             context.constraints.used.update((place, "key") for place, _, _ in found.merged)
             proofs = _resolved(found.proofs, inside, length + len(found.numbers), context)
             return ("any", names[found.known], notes, found.terms, proofs)
+        case OfMembers():
+            return _resolved(found.witness, names, length, context)
     return found  # type: ignore[no-any-return]

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from hornbook.compiler.checker.certificate import (
+    HYPOTHESIS,
     CaseProof,
     Certificate,
     Inversion,
@@ -34,16 +35,19 @@ from hornbook.compiler.checker.replies import (
 from hornbook.compiler.checker.steps import is_timeless, reason
 from hornbook.compiler.witness.congruence import Place
 from hornbook.compiler.witness.constraints import constraints
-from hornbook.compiler.witness.context import Context
+from hornbook.compiler.witness.context import Context, Introduce, Member, OfMembers
 from hornbook.compiler.witness.effort import MAX_EFFORT, TooMuchEffortError
-from hornbook.compiler.witness.established import Constraints, Found
+from hornbook.compiler.witness.established import Constraints, Found, Ref
 from hornbook.compiler.witness.scribe import Scribe
 from hornbook.kb.ast.notation import print_condition
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, marked_rule
 from hornbook.kb.ast.terms import (
+    All,
     Comparison,
+    CountIn,
     Rule,
     Statement,
+    Tense,
     Variable,
     shared_variables,
     statements,
@@ -85,7 +89,7 @@ def begin(
     reached: bool,
 ) -> Context:
     """The context of a rule's conditions, with the facts of the theory that steps and statements may speak of."""
-    used = [sources[name] for name in dict.fromkeys(step.rule for step in steps)]
+    used = [sources[name] for name in dict.fromkeys(step.rule for step in steps) if name != HYPOTHESIS]
     relations = {s.relation for each in (rule, *used) for s in (each.head, *statements(each.body))}
     relations |= {s.relation for s in said}
     # A theory may state how many members a set has that the steps speak of.
@@ -107,8 +111,10 @@ class Tried:
     merged: int | None = None
 
 
-def tried(step: Step, source: Rule, context: Context, *, one_moment: bool) -> Tried:
-    """Tries a step, and establishes what it concludes."""
+def tried(
+    step: Step, source: Rule, context: Context, introduce: Introduce | None = None, *, one_moment: bool
+) -> Tried:
+    """Tries a step, and establishes what it concludes. What is not known of all members may be introduced."""
     if not is_timeless(source) and (one_moment or step.moment is not None):
         return Tried((), "it speaks of moments")
     given = dict(step.substitution)
@@ -119,19 +125,31 @@ def tried(step: Step, source: Rule, context: Context, *, one_moment: bool) -> Tr
     substitution = {f"{name}{OPEN}": term for name, term in step.substitution}
     proofs: list[Found] = []
     context.effort.spend(1 + len(own.body))
-    for condition in own.body:
+    for place, condition in enumerate(own.body):
         instance = apply_to_condition(condition, substitution)
         try:
             found = context.proof(instance, step.moment)
+            if found is False and introduce is not None and isinstance(instance, All | CountIn):
+                found = introduce(place, instance, step.moment, context)
         except RejectedError as problem:
             return Tried(tuple(proofs), str(problem))
         if found is False:
             return Tried(tuple(proofs), reason(instance, step.moment))
         proofs.append(found)
         context.asked.append((instance, step.moment))
+    if step.rule == HYPOTHESIS and not _was_before(proofs, context):
+        return Tried((), "the rule is supposed of something that was not concluded before")
     merged = len(context.congruence.log)
     head = apply_to_statement(own.head, substitution)
     return Tried(tuple(proofs), "", context.establish(head, step.moment), merged)
+
+
+def _was_before(proofs: Sequence[Found], context: Context) -> bool:
+    """Whether the condition over which there is an induction is known of what was concluded before."""
+    if context.induction is None:
+        return False
+    found = proofs[context.induction[0]]
+    return isinstance(found, Ref) and found.number in context.smaller
 
 
 # Certificates
@@ -157,6 +175,9 @@ def completed(
         raise
     except (RejectedError, RecursionError, KeyError):
         return certificate, ()
+    if certificate.induction is not None:
+        context.induction = certificate.induction, context.taken[certificate.induction]
+        sources = {**sources, HYPOTHESIS: rule}
     if certificate.cases is not None:
         context.effort.allow(MAX_EFFORT * sum(1 for _ in parts_of(certificate.cases)))
     made = _Completion(rule, theory, context, sources).certificate(certificate, by_replies=by_replies)
@@ -173,6 +194,59 @@ class Ends:
 
     of: Callable[[Context], tuple[str, Found]]
     one_moment: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EndsOfMember:
+    """The same of a case of any one member of a set, of which something is to be shown."""
+
+    member: Member
+    one_moment: bool
+
+
+class _Members:
+    """The proofs of what is so of any one member, of one step or the end of one case."""
+
+    def __init__(
+        self,
+        completion: _Completion,
+        given: Sequence[tuple[int, CaseProof]],
+        scribe: Scribe,
+        *,
+        one_moment: bool,
+    ) -> None:
+        self.completion, self.given, self.scribe, self.one_moment = completion, given, scribe, one_moment
+
+    def introduce(
+        self, place: int, condition: All | CountIn, moment: Tense | None, context: Context
+    ) -> Found:
+        """The first of what is known of whose members the given proofs are right; or False."""
+        given = [proof for at, proof in self.given if at == place]
+        for witness, members in context.of_as_many(condition, moment) if given else ():
+            if len(members) == len(given) and all(
+                _is_closed(self._completed(member, member.any_one.context.branch(), proof))
+                for member, proof in zip(members, given, strict=True)
+            ):
+                return OfMembers(witness, tuple(zip(members, given, strict=True)))
+        return False
+
+    def completed(self, found: Iterable[Found]) -> tuple[tuple[int, CaseProof], ...]:
+        """The proofs with what closes their cases, once the notes are written that come before."""
+        return tuple(
+            (place, self._completed(member, member.any_one.context, proof))
+            for place, each in enumerate(found)
+            if isinstance(each, OfMembers)
+            for member, proof in each.proofs
+        )
+
+    def _completed(self, member: Member, context: Context, proof: CaseProof) -> CaseProof:
+        scribe = self.scribe.branch(context)
+        scribe.know(member.any_one.numbers)
+        return self.completion.cases(proof, context, scribe, EndsOfMember(member, self.one_moment))
+
+
+def _is_closed(proof: CaseProof) -> bool:
+    return all(part.end is not None for part in parts_of(proof) if isinstance(part, Leaf))
 
 
 class _Completion:
@@ -195,7 +269,7 @@ class _Completion:
         if made.cases is not None:
             return replace(
                 made,
-                cases=self._cases(
+                cases=self.cases(
                     made.cases, context, scribe, Ends(self._end_of_case, of_one_moment(self.rule))
                 ),
             )
@@ -218,10 +292,13 @@ class _Completion:
             if _safely(context.conflicting) is not False:
                 return tuple(made), True
             source = self.sources[step.rule]
-            found = _tried(step, source, context, one_moment=one_moment)
+            ends = _Members(self, step.members, scribe, one_moment=one_moment)
+            found = _tried(step, source, context, ends.introduce, one_moment=one_moment)
             notes, *proofs = scribe.written(*found.proofs, until=found.merged)
             assert isinstance(notes, tuple)
-            made.append(replace(step, proofs=tuple(proofs), notes=notes))
+            made.append(
+                replace(step, proofs=tuple(proofs), notes=notes, members=ends.completed(found.proofs))
+            )
             if found.number is None:
                 return (*made, *steps[place + 1 :]), False
             scribe.know([found.number])
@@ -247,7 +324,7 @@ class _Completion:
             of_branch.know(branch.take([case.case.action], None))
             of_branch.know(branch.take(case.case.conditions, "before"))
             proofs.append(
-                self._cases(proof, branch, of_branch, Ends(partial(self._end_of_reply, case), False))
+                self.cases(proof, branch, of_branch, Ends(partial(self._end_of_reply, case), False))
             )
         replied = (*proofs, *made.replies[len(proofs) :])
         return replace(made, opened=(tuple(opened), notes), replies=replied)
@@ -266,7 +343,9 @@ class _Completion:
     def _end_of_case(self, branch: Context) -> tuple[str, Found]:
         return "known", branch.established(self.rule.head, "before")
 
-    def _cases(self, proof: CaseProof, branch: Context, scribe: Scribe, ends: Ends) -> CaseProof:
+    def cases(
+        self, proof: CaseProof, branch: Context, scribe: Scribe, ends: Ends | EndsOfMember
+    ) -> CaseProof:
         """A proof by cases with what closes each of them; `ends` says how a case ends that may be so."""
         if isinstance(proof, Split):
             steps, good = self._steps(proof.steps, branch, scribe, one_moment=ends.one_moment)
@@ -277,9 +356,9 @@ class _Completion:
                 one = branch.branch()
                 of_one = scribe.branch(one)
                 of_one.know(one.take([Comparison("=", variable, term)], None))
-                cases.append((term, self._cases(below, one, of_one, ends)))
+                cases.append((term, self.cases(below, one, of_one, ends)))
             scribe.know(branch.take([Comparison("!=", variable, term) for term, _ in proof.cases], None))
-            return replace(proof, cases=tuple(cases), rest=self._cases(proof.rest, branch, scribe, ends))
+            return replace(proof, cases=tuple(cases), rest=self.cases(proof.rest, branch, scribe, ends))
         why = _safely(branch.impossible)
         if why is not False:
             return Leaf((), ("impossible", *scribe.written(why)))
@@ -291,13 +370,28 @@ class _Completion:
             return self._inversion(replace(proof, steps=steps), branch, scribe, ends) if good else proof
         if not good:
             return Leaf(steps)
+        if isinstance(ends, EndsOfMember):
+            return self._end_of_member(proof, steps, branch, scribe, ends)
         how, found = ends.of(branch)
         if found is not False:
             return Leaf(steps, (how, *scribe.written(found)))
         why = _safely(branch.impossible) if steps else False
         return Leaf(steps) if why is False else Leaf(steps, ("impossible", *scribe.written(why)))
 
-    def _inversion(self, proof: Inversion, branch: Context, scribe: Scribe, ends: Ends) -> CaseProof:
+    def _end_of_member(
+        self, leaf: Leaf, steps: tuple[Step, ...], branch: Context, scribe: Scribe, ends: EndsOfMember
+    ) -> Leaf:
+        members = _Members(self, leaf.members, scribe, one_moment=ends.one_moment)
+        found = branch.shown_of(ends.member, members.introduce)
+        if found is not False:
+            written = scribe.written(found.there, found.terms, found.proofs)
+            return Leaf(steps, ("member", *written), members.completed(found.proofs))
+        why = _safely(branch.impossible) if steps else False
+        return Leaf(steps) if why is False else Leaf(steps, ("impossible", *scribe.written(why)))
+
+    def _inversion(
+        self, proof: Inversion, branch: Context, scribe: Scribe, ends: Ends | EndsOfMember
+    ) -> CaseProof:
         known = branch.established(proof.statement, proof.moment)
         if known is False:
             return proof
@@ -310,14 +404,16 @@ class _Completion:
         for rule, below in zip(rules, proof.cases, strict=True):
             one = branch.branch()
             of_one = scribe.branch(one)
-            of_one.know(one.suppose(rule, proof.statement, proof.moment))
-            cases.append(self._cases(below, one, of_one, ends))
+            of_one.know(one.suppose(rule, proof.statement, proof.moment, known.number))
+            cases.append(self.cases(below, one, of_one, ends))
         return replace(proof, known=number, notes=notes, cases=tuple(cases))
 
 
-def _tried(step: Step, source: Rule, context: Context, *, one_moment: bool) -> Tried:
+def _tried(
+    step: Step, source: Rule, context: Context, introduce: Introduce | None, *, one_moment: bool
+) -> Tried:
     try:
-        return tried(step, source, context, one_moment=one_moment)
+        return tried(step, source, context, introduce, one_moment=one_moment)
     except (RejectedError, RecursionError, TypeError) as problem:
         return Tried((), str(problem))
 

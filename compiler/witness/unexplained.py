@@ -11,7 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from hornbook.compiler.checker.cases import invertible
 from hornbook.compiler.checker.certificate import (
+    HYPOTHESIS,
     REPLY_MARK,
     CaseProof,
     Leaf,
@@ -47,6 +49,7 @@ from hornbook.kb.ast.declarations import Replies
 from hornbook.kb.ast.notation import print_condition, print_term
 from hornbook.kb.ast.substitution import apply_to_condition
 from hornbook.kb.ast.terms import (
+    Atom,
     Comparison,
     Constant,
     GameStatement,
@@ -66,6 +69,9 @@ from hornbook.kb.ast.theory import Theory, counts_of
 MOST_EFFORT = 20_000_000
 """Statements, terms and numbers looked at for one rule: some half a minute."""
 
+MOST_EFFORT_BY_CASES = 2_000_000
+"""The same for one search by cases: there is one without an induction, and one with that over each condition for which there is one."""
+
 MOST_SAID = 4
 """How many rules in a row are named where a search stopped."""
 
@@ -84,6 +90,7 @@ class Unexplained:
     replies: tuple[CaseProof, ...] = ()
     opening: Opening | None = None
     cases: CaseProof | None = None
+    induction: int | None = None
 
 
 def search(rule: Rule, theory: Theory, lemmas: Mapping[str, Lemma]) -> Unexplained:
@@ -117,12 +124,16 @@ class _Search:
         if self._is_against_replies():
             try:
                 return self._by_replies()
-            except OpenError:
+            except OpenError as where:
                 self.by_cases = True
-                return self._by_replies()
-        cases = None if isinstance(self.rule.head, PlanStatement) else self._by_cases()
-        if cases is not None:
-            return Unexplained((), cases=cases.proof)
+                try:
+                    return self._by_replies()
+                except TooMuchEffortError:
+                    raise where from None
+        for induction in () if isinstance(self.rule.head, PlanStatement) else (None, *self._inductions()):
+            cases = self._by_cases(induction)
+            if cases is not None:
+                return Unexplained((), cases=cases.proof, induction=induction)
         raise OpenError(f"nothing concludes `{print_condition(self.rule.head)}`{self.stopped}")
 
     def _is_against_replies(self) -> bool:
@@ -151,34 +162,62 @@ class _Search:
             return None
         return needed(made, context, [number])[0]
 
-    def _by_cases(self) -> Closed | None:
-        """A proof by which rules concluded what is known: in given states alone."""
+    def _inductions(self) -> list[int]:
+        """The rule's conditions, by place, of which rules conclude more from what they concluded before."""
+        if not isinstance(self.rule.head, Atom):
+            return []
+        usable = Usable(self.theory)
+        places = [place_of(c, "before", self.words) if isinstance(c, Atom) else None for c in self.rule.body]
+        return [
+            number
+            for number, place in enumerate(places)
+            if place is not None
+            and invertible(place, usable)
+            and any(
+                place_of(s, place[1], self.words) == place
+                for rule in usable.concluding(place)
+                for s in statements(rule.body, nested=False)
+            )
+        ]
+
+    def _by_cases(self, induction: int | None) -> Closed | None:
+        """A proof by which rules concluded what is known: in given states alone; by induction over one of the rule's conditions."""
         value = as_value(self.rule)
         one_moment = of_one_moment(value)
         usable = Usable(self.theory)
         # What is inverted says more of other places, and any of them may contradict another.
-        places = [place_of(value.head, "before", self.words)]
-        found = readings(self.sources, places, self.words, one_moment=one_moment)
-        inverted = [*found, *readings(self.sources, usable.places, self.words, one_moment=False)]
-        try:
-            return self._told_apart(
-                [(value.head, "before")], found, self._context(inverted), one_moment=one_moment
-            )
-        except TooMuchEffortError:
-            return None
+        inverted = readings(self.sources, usable.places, self.words, one_moment=False)
+        context = self._context(inverted)
+        context.effort.allow(MOST_EFFORT_BY_CASES)
+        sources = self.sources
+        if induction is not None:
+            context.induction = induction, context.taken[induction]
+            sources = [*sources, replace(value, label=HYPOTHESIS)]
+        goal: tuple[Statement, Tense] = value.head, "before"
+        return self._told_apart([goal], sources, context, one_moment=one_moment)
 
     def _told_apart(
         self,
         goals: Sequence[tuple[Statement, Tense]],
-        rules: Sequence[Reading],
+        sources: Sequence[Rule],
         context: Context,
         *,
         one_moment: bool,
     ) -> Closed | None:
-        search = ByCases(goals, rules, Usable(self.theory), one_moment=one_moment)
-        closed = search.closed(context)
+        places = [place_of(goal, moment, self.words) for goal, moment in goals]
+        search = ByCases(
+            goals,
+            places,
+            lambda found: readings(sources, found, self.words, one_moment=one_moment),
+            Usable(self.theory),
+            one_moment=one_moment,
+        )
+        try:
+            closed = search.closed(context)
+        except TooMuchEffortError:
+            closed = None
         if closed is None and search.stuck is not None:
-            stopped = self._stopped(*goals[0], rules, search.stuck.context)
+            stopped = self._stopped(*goals[0], search.rules, search.stuck.context)
             where = " and ".join(search.stuck.where[-MOST_SAID:])
             self.stopped = f"{where and ' where '}{where}{stopped}"
         return closed
@@ -273,7 +312,7 @@ class _Search:
         if why is not False:
             return self._ended(made, branch, why)
         if self.by_cases:
-            return self._leaf_by_cases(made, goals, rules, branch)
+            return self._leaf_by_cases(made, goals, branch)
         self.stopped = self._stopped(*goals[0], rules, branch)
         return None
 
@@ -281,10 +320,9 @@ class _Search:
         self,
         made: Sequence[Made],
         goals: Sequence[tuple[Statement, Tense]],
-        rules: Sequence[Reading],
         branch: Context,
     ) -> CaseProof | None:
-        closed = self._told_apart(goals, rules, branch, one_moment=False)
+        closed = self._told_apart(goals, self.sources, branch, one_moment=False)
         if closed is None:
             return None
         steps, mentioned = needed(made, branch, map(Ref, closed.rested))

@@ -52,6 +52,8 @@ class Desk:
     def __init__(self) -> None:
         self.texts: dict[Path, str] = {}
         self.folders: list[Path] = []
+        self.beside: dict[Path, Path] = {}
+        """Files that import as if they stood where others do."""
         self.known: Memory = {}
         self._parsed: dict[Path, _Parsed] = {}
         self._named: dict[Path, tuple[_Parsed, tuple[Clauses, ...]]] = {}
@@ -182,7 +184,8 @@ class Desk:
         found = self._places.get(key)
         if found is None:
             try:
-                found = locate(name, importing.parent, importing=importing).resolve()
+                folder = self.beside.get(importing, importing).parent
+                found = locate(name, folder, importing=importing).resolve()
             except TheoryError as problem:
                 found = problem
             self._places[key] = found

@@ -46,9 +46,11 @@ def offer_lenses(server: HornServer) -> None:
     @server.command(LEARN)
     async def learn(uri: str, name: str) -> str | None:
         path = server.path(uri)
-        text: str | None = await _beside(server, path, lambda theory: _running().learned_text(theory, name))
+        text: str | None = await _beside(
+            server, path, lambda theory: _running().learned_text(theory, name, path.stem)
+        )
         if text is not None:
-            await _show(server, name, text)
+            await _show(server, name, text, path)
         return text
 
 
@@ -72,14 +74,17 @@ def _say(server: HornServer, text: str, kind: lsp.MessageType = lsp.MessageType.
     server.window_show_message(lsp.ShowMessageParams(kind, text))
 
 
-async def _show(server: HornServer, name: str, text: str) -> None:
-    """Shows a text as a document of its own, or as a message where an editor shows none."""
+async def _show(server: HornServer, name: str, text: str, path: Path) -> None:
+    """Shows a text as a document of its own, which imports as if it stood beside a file; or as a message where an editor shows
+    none.
+    """
     window = server.client_capabilities.window
     if window is None or window.show_document is None or not window.show_document.support:
         _say(server, text)
         return
     file = Path(tempfile.mkdtemp(prefix="hornbook-")) / f"learned_from_{name}.horn"
     file.write_text(text, encoding="utf-8")
+    server.desk.beside[file.resolve()] = path
     await server.window_show_document_async(lsp.ShowDocumentParams(file.as_uri(), take_focus=True))
 
 

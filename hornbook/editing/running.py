@@ -37,11 +37,13 @@ def run_example(theory: Theory, name: str) -> Ran:
     return Ran(tuple((outcome.expect, outcome.why) for outcome in report.outcomes), summary)
 
 
-def learned_text(theory: Theory, name: str) -> str:
-    """The rules that are learned from one example, each below its proof, or why there are none, as a text of the language."""
+def learned_text(theory: Theory, name: str, file: str) -> str:
+    """The rules that are learned from one example, each below its proof, or why there are none: a text of the language, which
+    imports the file of the example.
+    """
     only = replace(theory, examples=tuple(example for example in theory.examples if example.name == name))
     learned = learn(theory, examples_of(only), seconds=SECONDS)
-    rows = [f"% Learned from the example `{name}` of the theory `{theory.name}`."]
+    rows = [f"% Learned from the example `{name}` of the theory `{theory.name}`.", f"import {file}."]
     for taught in learned.taught:
         rows += [f"% {line}" for line in lines_of(taught.reason)]
     for rule in learned.rules:

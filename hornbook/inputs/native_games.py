@@ -51,8 +51,10 @@ class NativeGame:
             ) from None
 
 
-def native_game(name: str) -> NativeGame:
-    """The game of a theory that is named. Raises BadParameter where it has no domain, NoNativeError without native step."""
+def native_game(name: str, *, alone: bool = False) -> NativeGame:
+    """The game of a theory that is named: of two players, or, with `alone`, of one too. Raises BadParameter where it has no domain,
+    NoNativeError without native step.
+    """
     theory = open_theory(name, unchanged=True)
     domain = asked_domain(theory, "how its games are played")
     try:
@@ -61,8 +63,11 @@ def native_game(name: str) -> NativeGame:
         raise NoNativeError(
             f"{problem}; searches need it: docs/how-to/own-game.md says how a game brings one"
         ) from None
-    if native.PLAYERS != 2:
-        raise typer.BadParameter(f"`{theory.name}` is no game of two players", param_hint="GAME")
+    if native.PLAYERS != 2 and not (alone and native.PLAYERS == 1):
+        raise typer.BadParameter(
+            f"`{theory.name}` is no game of two players; `hornbook play` finds ways to the end of games of one",
+            param_hint="GAME",
+        )
     return NativeGame(theory, domain, native)
 
 

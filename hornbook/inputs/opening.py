@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -10,9 +11,9 @@ from typing import Any
 import typer
 
 from hornbook.inputs.promises import must_be_as_many, nothing_given, relations_of
-from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.ast.theory import GroundFact, Theory, Vocabulary
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.explain.fact_places import FactsFrom, FactSource
+from hornbook.kb.explain.fact_places import FactSource, facts_of_state
 from hornbook.kb.load.adapters import reader_of, why_none
 from hornbook.kb.lower.engines import EngineName
 from hornbook.kb.sources.files import read_text
@@ -106,6 +107,21 @@ def told_of_table(found: TableFacts) -> str:
     return told
 
 
+def read_tables(
+    tables: Sequence[str], vocabulary: Vocabulary, *, skip_bad: bool, tell: Callable[[str], None]
+) -> Iterator[tuple[str, TableFacts]]:
+    """Each table that is meant, as `PREDICATE=FILE`, with its facts; what is passed over or left out is told. Raises TableError."""
+    specs = [each for table in tables for each in tables_of(table, vocabulary)]
+    for table in tables:
+        if others := passed_over(table, vocabulary):
+            tell(f"{table}: passed over {', '.join(map(on_one_line, others))}, called as no predicate")
+    for spec in specs:
+        found = load_table(spec, vocabulary, skip_bad=skip_bad)
+        for row in found.bad:
+            tell(f"skipped: {spec}: {row}")
+        yield spec, found
+
+
 def add_all(
     base: KnowledgeBase,
     states: Sequence[Path],
@@ -117,22 +133,13 @@ def add_all(
 ) -> None:
     """Adds the facts of states, tables and texts; of tables rows that do not fit may be left out, and are told."""
     for path in states:
-        read = read_state(base.theory, path)
-        base.add(read)
+        read = facts_of_state(str(path), *reader_and_state(base.theory, path))
+        base.add(read.facts)
         if seen is not None:
-            seen(FactsFrom(str(path), read))
-    vocabulary = base.theory.vocabulary
-    specs = [each for table in tables for each in tables_of(table, vocabulary)]
-    for table in tables:
-        if others := passed_over(table, vocabulary):
-            typer.echo(
-                f"{table}: passed over {', '.join(map(on_one_line, others))}, called as no predicate",
-                err=True,
-            )
-    for spec in specs:
-        found = load_table(spec, vocabulary, skip_bad=skip_bad)
-        for row in found.bad:
-            typer.echo(f"skipped: {spec}: {row}", err=True)
+            seen(read)
+    for spec, found in read_tables(
+        tables, base.theory.vocabulary, skip_bad=skip_bad, tell=partial(typer.echo, err=True)
+    ):
         if found.header or found.without_value:
             typer.echo(f"{spec}: {told_of_table(found)}", err=True)
         base.add(found.facts)

@@ -12,8 +12,8 @@ import typer
 
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase
-from hornbook.inputs.opening import read_state, told_of_table
-from hornbook.kb.explain.fact_places import FactsFrom
+from hornbook.inputs.opening import reader_and_state, told_of_table
+from hornbook.kb.explain.fact_places import facts_of_state
 from hornbook.kb.format.printer import print_rule
 from hornbook.kb.sources.diagnostics import Diagnostic
 from hornbook.kb.sources.files import read_text
@@ -55,12 +55,11 @@ def load_state(session: Session, path: Path) -> str:
     if not session.has_theory:
         raise SessionError(NO_THEORY)
     try:
-        state = tuple(read_state(session.base.theory, path))
+        read = facts_of_state(str(path), *reader_and_state(session.base.theory, path))
     except typer.BadParameter as problem:
         raise SessionError(problem.message if path.exists() else f"there is no file `{path}`") from None
-    return session.change(
-        f"state {path}", add=state, retract=session.state, state=state, sources=[FactsFrom(str(path), state)]
-    )
+    state = tuple(read.facts)
+    return session.change(f"state {path}", add=state, retract=session.state, state=state, sources=[read])
 
 
 def open_rules(session: Session, path: Path) -> str:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 """What this machine is called by itself."""
+EVERY = ("0.0.0.0", "::")  # noqa: S104 - names, to be recognised
+"""All addresses of this machine at once."""
 HEADERS = {
     "cache-control": "no-store",
     "content-security-policy": (
@@ -39,9 +41,11 @@ _NAME = "token"
 
 
 def names_of(host: str, others: Collection[str] = ()) -> frozenset[str]:
-    """By what names a server that listens at a host is called: all of this machine's own where it is one, and others."""
-    own = LOOPBACK if host in LOOPBACK else (host,)
-    return frozenset(name.lower().strip("[]") for name in (*own, *others))
+    """By what names a server that listens at a host is called: all of this machine's own where it is one, or every address, and
+    others.
+    """
+    own = LOOPBACK if host in (*LOOPBACK, *EVERY) else ()
+    return frozenset(name.lower().strip("[]") for name in (host, *own, *others))
 
 
 @dataclass(frozen=True, slots=True)

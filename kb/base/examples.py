@@ -18,7 +18,7 @@ from hornbook.kb.ast.terms import Atom, Condition, Constant, GameStatement, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.contradictions import contradictions
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.explain.fact_places import FactsFrom, Stated
+from hornbook.kb.explain.fact_places import FactsFrom, Stated, facts_of_state
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.adapters import reader_of, why_none
 from hornbook.kb.lower.faults import KnowledgeBaseError
@@ -97,8 +97,7 @@ def example_sources(theory: Theory, example: Example) -> list[Stated]:
         raise KnowledgeBaseError(
             f"{place} needs an adapter.py beside the theory{why_none(theory)}, and there is none"
         )
-    read = tuple(reader.facts(reader.read(read_text(path), path.name)))
-    return [FactsFrom(str(path), read), example.facts]
+    return [facts_of_state(str(path), reader, reader.read(read_text(path), path.name)), example.facts]
 
 
 def _tables(theory: Theory, path: Path, folder: Path, place: str) -> Iterator[Stated]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from types import ModuleType
 from typing import Any
 
 from hornbook.kb.ast.fact_columns import FactColumns
@@ -18,10 +20,11 @@ _Key = tuple[str, Values]
 
 @dataclass(frozen=True, slots=True)
 class FactsFrom:
-    """Facts that come from one place as a whole, such as a state."""
+    """Facts that come from one place as a whole, such as a state; of some the `row` there may be known."""
 
     place: str
     facts: Sequence[GroundFact]
+    row: Callable[[GroundFact], int | None] = lambda _: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,13 @@ FactSource = Stated | FactsKept
 """What may tell where facts stand: `TableFacts.facts`, the statements of a text, a place with its facts, or a store. Other facts
 tell nothing.
 """
+
+
+def facts_of_state(place: str, adapter: ModuleType, state: Any) -> FactsFrom:
+    """The facts of a state, with their rows where the adapter says them."""
+    facts = tuple(adapter.facts(state))
+    row = getattr(adapter, "row", None)
+    return FactsFrom(place, facts) if row is None else FactsFrom(place, facts, partial(row, state))
 
 
 def located(steps: Sequence[Step], sources: Iterable[FactSource]) -> tuple[Step, ...]:
@@ -81,7 +91,11 @@ def _found(source: FactSource, wanted: Mapping[str, Mapping[Values, object]]) ->
     else:
         for fact in source.facts:
             if fact.relation in wanted and fact.values in wanted[fact.relation]:
-                yield (fact.relation, fact.values), source.place
+                row = source.row(fact)
+                yield (
+                    (fact.relation, fact.values),
+                    source.place if row is None else f"{source.place}:{row}",
+                )
 
 
 def _rows(table: FactColumns, values: Mapping[Values, object]) -> Iterator[tuple[int, Values]]:

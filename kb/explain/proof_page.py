@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain, pairwise
 
 from hornbook.kb.ast.terms import Rule
@@ -91,15 +92,21 @@ class _Writing:
                 self.near = 0
             if following.depth > line.depth or line.kind == "goal":
                 to_close.append(line.depth)
-                yield f"<details{self.place(line)}{self.is_open(line)}><summary>{self.said(line)}</summary>"
-                place = None if line.rule is None else self.link(line.rule)
-                if line.rule is not None and place is not None:
-                    # Not within the summary, which is pressed itself.
-                    yield f'<p class="by"><a href="{markup(place)}">{markup(line.rule.name)}</a></p>'
+                yield f"<details{self.place(line)}{self.is_open(line)}>{self.opening(line)}"
             else:
                 kind = ' class="given"' if line.kind == "given" else ""
                 yield f"<p{kind}>{self.said(line)}</p>"
         yield from ["</details>"] * len(to_close)
+
+    def opening(self, line: Line) -> str:
+        """What a step says, and below it a link to its rule: not within the summary, which is pressed itself."""
+        link = None if line.rule is None else self.link(line.rule)
+        if line.rule is None or link is None:
+            return f"<summary>{self.said(line)}</summary>"
+        place = line.rule.span.place
+        named = replace(line, origin=line.origin.removesuffix(f", {place}"))
+        by = f'rule in <a href="{markup(link)}">{markup(place)}</a>'
+        return f'<summary>{self.said(named)}</summary><p class="by">{by}</p>'
 
     def is_open(self, line: Line) -> str:
         if self.opened is not None:

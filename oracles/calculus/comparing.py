@@ -74,7 +74,7 @@ def question_of(
         project = str(problem) or "no reason"
     text, early = "", ""
     known = {
-        known: Lemma(read, lemma.rank, lemma.reached)
+        known: Lemma(read, lemma.rank, lemma.reached, lemma.alone)
         for known, lemma in lemmas.items()
         if (read := both.form(lemma.rule)) is not None
     }

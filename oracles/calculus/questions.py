@@ -223,6 +223,8 @@ def _substitution(chosen: Any) -> str:
 
 
 def _step(step: Any, named: Mapping[str, Any], lemmas: Mapping[str, Lemma]) -> str:
+    if isinstance(step, list) and len(step) == 6:
+        raise NotDecided("a proof of any one member")
     if not isinstance(step, list) or len(step) != 5:
         raise Refused("a step is of no known form")
     name, moment, chosen, proofs, notes = step

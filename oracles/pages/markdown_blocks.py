@@ -27,7 +27,7 @@ import io
 import re
 import shlex
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -99,8 +99,9 @@ def blocks(page: Path) -> Iterator[Block]:
         yield Block(page, number + 1, language, tuple(words), how, file, text)
 
 
-def run_page(page: Path) -> int:
-    """Runs the blocks of a page in the working directory, which should be empty. Gives how many were run.
+def run_page(page: Path, others: Callable[[Block], object] = lambda _: None) -> int:
+    """Runs the blocks of a page in the working directory, which should be empty. Gives how many were run. What to do with `others`,
+    which are not run here, may be said.
 
     Raises PageError at the first that does not do what the page says.
     """
@@ -124,6 +125,7 @@ def run_page(page: Path) -> int:
             case "console":
                 _console(block)
             case language if language in NOT_RUN or language.startswith("{"):
+                others(block)
                 continue
             case language:
                 raise block.error(

@@ -3,6 +3,7 @@
 An attack is a file in `oracles/proofs/attacks/`, to which one is added by writing another:
 
     says = "what is wrong, in a sentence"
+    because = "a part of what the checker says of it"
     theory = '''a theory'''
     [[rules]]                      # lemmas first; the last one is the forged rule
     rule = "label: conclusion :- conditions."
@@ -10,7 +11,8 @@ An attack is a file in `oracles/proofs/attacks/`, to which one is added by writi
     replies = [...]                # a proof for each alternative: steps, or { split, cases, rest }, or
     cases = { ... }                # { invert = ["relation", "moment", ["term"]], steps, cases }, of the rule as it is
     open = [0, { variable = "term" }]
-    written = { field = "value" }  # what stands in the written certificate instead; of an object, besides
+    written = { field = "value" }  # what stands in the written certificate instead; of an object, besides. All
+                                   # fingerprints, `reached` and `keys` are else as they should be for what is written
     [state]
     facts = "the facts of a state, and an action if one is taken there"
     wrong = "what the forged rule concludes of it, which is not so"
@@ -71,6 +73,20 @@ class Forged:
         said = certificate_as_json(self._made(theory, lemmas))
         for name, value in self.written.items():
             said[name] = {**said.get(name, {}), **value} if isinstance(value, dict) else value
+        try:
+            read = certificate_from_json(said)
+            named = certificate_of(
+                self.rule, read.steps, theory, lemmas, read.replies, read.open, read.cases, read.induction
+            )
+        except (ValueError, KeyError):  # it is no certificate, or names what is not there
+            return said
+        said["fingerprints"] = {**dict(named.fingerprints), **self.written.get("fingerprints", {})}
+        made = certificate_as_json(named)
+        for name in ("reached", "keys"):
+            if name in made and name not in self.written:
+                said[name] = made[name]
+            elif name not in self.written:
+                said.pop(name, None)
         return said
 
     def _made(self, theory: Theory, lemmas: Mapping[str, Lemma]) -> Certificate:
@@ -87,6 +103,7 @@ class Attack:
     matched: bool
     answered: bool
     stated: str
+    because: str
 
     @property
     def theory(self) -> Theory:
@@ -120,7 +137,8 @@ def _attack(path: Path) -> Attack:
     state = frozenset(ground_fact(clause.head) for clause in facts.clauses if isinstance(clause, Rule))
     wrong = _clause(f"{data['state']['wrong']}.").head
     matched, answered = data.get("matched", False), data.get("answered", False)
-    return Attack(path.stem, data["theory"], rules, state, wrong, matched, answered, data.get("stated", ""))
+    stated, because = data.get("stated", ""), data.get("because", "")
+    return Attack(path.stem, data["theory"], rules, state, wrong, matched, answered, stated, because)
 
 
 def _clause(text: str) -> Rule:

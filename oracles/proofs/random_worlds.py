@@ -1,17 +1,31 @@
 """Small random theories whose worlds are all known: what is proved of them is held against every state.
 
 There are two things, three fluents, words that rules conclude of them, and an action that changes some; every state with every action
-is tried, so a rule is right exactly if it is so in all of them.
+is tried, so a rule is right exactly if it is so in all of them. `RandomSets` have sets with counts, of which rules ask for all members, and
+words that rest on themselves.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from itertools import product
+from itertools import combinations, product
 from random import Random
 
-from hornbook.kb.ast.terms import Atom, Comparison, Constant, Rule, Tense, Term, Variable, condition_variables
+from hornbook.kb.ast.terms import (
+    All,
+    Atom,
+    Comparison,
+    Condition,
+    Constant,
+    CountIn,
+    Rule,
+    Tense,
+    Term,
+    Variable,
+    outer_variables,
+)
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
@@ -31,30 +45,50 @@ CHANGES = (
     "after r(?x) :- act(?y), before e(?x, ?y).",
 )
 
+SETS = {"m": "ms", "k": "ks"}
+"""Sets, of which the first is given, and what counts them."""
+OF_SETS = (
+    "derived k(thing, thing). derived ks(thing -> int) counts k. fluent m(thing, thing). fluent ms(thing -> int) counts m.",
+    "same_k: k(?x, ?y) :- m(?x, ?y).",
+    "same_ks: ks(?x, ?n) :- ms(?x, ?n).",
+    "m_stays: after m(?x, ?y) :- act(_), before m(?x, ?y).",
+    "ms_stays: after ms(?x, ?n) :- act(_), before ms(?x, ?n).",
+    "derived t(thing).",
+    "t0: t(?x) :- g(?x), all ?w in m(?x, ?w): f(?w).",
+    "t1: t(?x) :- p(?x), 1 = count ?w in m(?x, ?w) but ?x.",
+    "f_stays: after f(?x) :- act(?y), before f(?x), before g(?y).",
+    "g_stays: after g(?x) :- act(_), before g(?x).",
+)
+
 World = frozenset[tuple[str, Tense | None, tuple[str, ...]]]
 
 
 class RandomWorlds:
     """A random theory, and all its worlds."""
 
+    said: tuple[str, ...] = ()
+    """What every such theory says."""
+
     def __init__(self, random: Random) -> None:
-        lines = ["theory some.", "sort thing.", "action act(thing)."]
+        lines = ["theory some.", "sort thing.", "action act(thing).", *self.said]
         for name, arity in ARITIES.items():
             kind = "fluent" if name in FLUENTS else "derived"
             lines.append(f"{kind} {name}({', '.join(['thing'] * arity)}).")
         for place, word in enumerate(WORDS):
-            below = (*FLUENTS, *WORDS[:place])
             for number in range(random.randint(1, 3)):
-                body = self._body(below, random)
+                body = self.body(self.below(place), random)
                 lines.append(f"{word}{number}: {self._head(word, body, random)} :- {', '.join(body)}.")
         for number, change in enumerate(random.sample(CHANGES, random.randint(3, 6))):
             lines.append(f"change{number}: {change}")
         self.text = "\n".join(lines)
         self.theory = load_text(self.text, "some.horn")
 
-    @staticmethod
-    def _body(below: tuple[str, ...], random: Random) -> list[str]:
-        names = random.choices(below, k=random.randint(1, 3))
+    def below(self, place: int) -> tuple[str, ...]:
+        """The words of which rules for one may ask."""
+        return (*FLUENTS, *WORDS[:place])
+
+    def body(self, words: tuple[str, ...], random: Random) -> list[str]:
+        names = random.choices(words, k=random.randint(1, 3))
         body = [
             f"{name}({', '.join(random.choices(('?x', '?y', '?z')[:2], k=ARITIES[name]))})" for name in names
         ]
@@ -70,10 +104,10 @@ class RandomWorlds:
     def rule(self, random: Random) -> Rule:
         """A rule that may follow or not."""
         names = [*WORDS, *WORDS, *FLUENTS]
-        body = self._body(tuple(names), random)
+        body = self.body(tuple(names), random)
         head = self._head(random.choice(WORDS), body, random)
         tense = random.choice(("", "", "", "before ", "after "))
-        body = [each if "!=" in each else f"{tense}{each}" for each in body]
+        body = [_read_at(each, tense) for each in body]
         if tense == "after " and random.random() < 0.5:
             body = [each.replace("after", "before") if random.random() < 0.5 else each for each in body]
             body.append("act(?x)" if "?x" in "".join(body) else "act(?y)")
@@ -85,11 +119,15 @@ class RandomWorlds:
     def worlds(self) -> tuple[World, ...]:
         return tuple(self._worlds())
 
-    def _worlds(self) -> Iterator[World]:
+    def states(self) -> Iterator[list[GroundFact]]:
+        """All that can be given."""
         given = [(name, row) for name in FLUENTS for row in product(THINGS, repeat=ARITIES[name])]
-        base = KnowledgeBase(self.theory)
         for chosen in product((False, True), repeat=len(given)):
-            facts = [GroundFact(*fact) for fact, there in zip(given, chosen, strict=True) if there]
+            yield [GroundFact(*fact) for fact, there in zip(given, chosen, strict=True) if there]
+
+    def _worlds(self) -> Iterator[World]:
+        base = KnowledgeBase(self.theory)
+        for facts in self.states():
             for action in (None, *THINGS):
                 base.push()
                 acted = [] if action is None else [GroundFact("act", (action,))]
@@ -97,13 +135,12 @@ class RandomWorlds:
                 yield frozenset(self._facts(base, action))
                 base.pop()
 
-    @staticmethod
     def _facts(
-        base: KnowledgeBase, action: str | None
+        self, base: KnowledgeBase, action: str | None
     ) -> Iterator[tuple[str, Tense | None, tuple[str, ...]]]:
         if action is not None:
             yield "act", None, (action,)
-        for name in ARITIES:
+        for name in (p.name for p in self.theory.vocabulary.predicates.values() if p.has_tense):
             for moment in ("before", "after"):
                 for statement in base.statements(name, moment):  # type: ignore[arg-type]
                     yield (
@@ -114,7 +151,7 @@ class RandomWorlds:
 
     def refutation(self, rule: Rule, *, reached: bool) -> World | None:
         """A world in which a rule is wrong, read before the action where it says no moment, or after it too."""
-        names = sorted({v.name for c in (rule.head, *rule.body) for v in condition_variables(c)})
+        names = sorted({v.name for v in outer_variables((rule.head, *rule.body))})
         moments: tuple[Tense, ...] = ("before", "after") if reached else ("before",)
         for world in self.worlds:
             for values in product(THINGS, repeat=len(names)):
@@ -127,18 +164,94 @@ class RandomWorlds:
         return None
 
 
-def _holds(condition: object, bound: Mapping[str, str], world: World, moment: Tense) -> bool:
+class RandomSets(RandomWorlds):
+    """A random theory with closed sets, of which a state may say that there are more members, and words that rest on themselves."""
+
+    said = OF_SETS
+
+    def below(self, place: int) -> tuple[str, ...]:
+        return (*FLUENTS[:2], *WORDS[: place + 1])
+
+    def body(self, words: tuple[str, ...], random: Random) -> list[str]:
+        body = super().body(words, random)
+        variable = "?x" if "?x" in "".join(body) else "?y"
+        if random.random() < 0.6:
+            name, of = random.choice(tuple(SETS)), random.choice(tuple(w for w in words if ARITIES[w] == 1))
+            body.append(f"all ?w in {name}({variable}, ?w): {of}(?w)")
+        if random.random() < 0.3:
+            name = random.choice(tuple(SETS))
+            body.append(f"{random.randint(0, 1)} = count ?w in {name}({variable}, ?w) but {variable}")
+        return body
+
+    def rule(self, random: Random) -> Rule:
+        """Half of them say that something stays, or that one word goes with another."""
+        if random.random() < 0.5:
+            return super().rule(random)
+        words = ("t", "p", "r", "s")
+        one = random.choice(words)
+        other = one if random.random() < 0.6 else random.choice(words)
+        more = random.sample(("g(?x)", "f(?x)", "g(?y)", "f(?y)", "p(?x)"), random.randint(0, 3))
+        body = [f"{other}(?x)", *more]
+        if random.random() < 0.7:
+            head, body = f"after {one}(?x)", ["act(?y)", *(f"before {each}" for each in body)]
+        else:
+            head = f"{one}(?x)"
+        (rule,) = parse(f"t: {head} :- {', '.join(body)}.").clauses
+        assert isinstance(rule, Rule)
+        return rule
+
+    def states(self) -> Iterator[list[GroundFact]]:
+        given = [(name, row) for name in FLUENTS[:2] for row in product(THINGS, repeat=ARITIES[name])]
+        given += [("m", row) for row in product(THINGS, repeat=2)]
+        for *chosen, more in product((False, True), repeat=len(given) + 1):
+            facts = [GroundFact(*fact) for fact, there in zip(given, chosen, strict=True) if there]
+            sizes = {x: sum(f.relation == "m" and f.values[0] == x for f in facts) for x in THINGS}
+            yield [*facts, *(GroundFact("ms", (x, n + (more and x == "a"))) for x, n in sizes.items())]
+
+
+def _read_at(condition: str, tense: str) -> str:
+    """A condition as text, with a tense word before each statement in it."""
+    return re.sub(r"\b([a-z]+)\(", rf"{tense}\1(", condition)
+
+
+def _holds(condition: Condition, bound: Mapping[str, str], world: World, moment: Tense) -> bool:
     def value(term: object) -> str:
         return bound[term.name] if isinstance(term, Variable) else str(term.value)  # type: ignore[attr-defined]
 
-    if isinstance(condition, Comparison):
-        left, right = condition.left, condition.right
-        assert isinstance(left, Term)
-        assert isinstance(right, Term)
-        return (value(left) == value(right)) == (condition.operator == "=")
+    def rows(member: Atom) -> list[str]:
+        """The members of a set with one column besides its key."""
+        key = tuple(map(value, member.arguments[:-1]))
+        at = member.tense or moment
+        return [row[-1] for name, then, row in world if (name, then, row[:-1]) == (member.predicate, at, key)]
+
+    def sizes(member: Atom) -> list[int]:
+        counter = Atom(SETS[member.predicate], member.arguments, member.tense)
+        return [int(size) for size in rows(counter)]
+
+    match condition:
+        case Comparison(operator, left, right):
+            assert isinstance(left, Term)
+            assert isinstance(right, Term)
+            return (value(left) == value(right)) == (operator == "=")
+        case All((variable,), member, conditions):
+            good = [
+                row
+                for row in rows(member)
+                if all(_holds(c, {**bound, variable.name: row}, world, moment) for c in conditions)
+            ]
+            return any(len(good) >= size for size in sizes(member))
+        case CountIn(Constant(result), _, (member,), excluded):
+            members = rows(member)
+            left_out = {value(term) for term in excluded}
+            # Any so many members will do: the number may be short of some where there are more than the count says.
+            return any(
+                len(set(chosen) - left_out) == result
+                for size in sizes(member)
+                for chosen in combinations(members, size)
+            )
     assert isinstance(condition, Atom)
     at = None if condition.predicate == "act" else condition.tense or moment
     return (condition.predicate, at, tuple(map(value, condition.arguments))) in world
 
 
-__all__ = ["RandomWorlds"]
+__all__ = ["RandomSets", "RandomWorlds"]

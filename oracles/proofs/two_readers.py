@@ -72,7 +72,7 @@ class Both:
                 self.forms[lemma.rule] = self.form(lemma.rule)
             form = self.forms[lemma.rule]
             if form is not None:
-                yield name, second.Lemma(form, lemma.rank, lemma.reached)
+                yield name, second.Lemma(form, lemma.rank, lemma.reached, lemma.alone)
 
     def form(self, rule: Rule) -> Any:
         """The rule as the second reader reads what is printed of it; None where that cannot be read."""

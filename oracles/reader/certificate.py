@@ -6,8 +6,9 @@ or says that it does not decide: what it has no answer to is never accepted.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
 from typing import Any, Literal
 
@@ -30,6 +31,7 @@ from oracles.reader.theory import (
     is_tensed,
     mentioned,
     outside,
+    own,
     put,
     summed_up,
     variables,
@@ -40,6 +42,8 @@ FORMAT = 4
 VERSION = "8"
 WON = ("GI", "G", "GG", "GP")
 MOST_SPLITS, MOST_LEAVES = 80, 10_000
+ITSELF = "~"
+"""What a step names that applies the rule that is proved, by induction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,8 @@ class Lemma:
     rule: Form
     rank: int
     reached: bool
+    alone: frozenset[str] = frozenset()
+    """The relations that its proof inverts, or one that it rests on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +78,31 @@ def decide(rule: Form, certificate: Any, theory: Theory, lemmas: Mapping[str, Le
     return Verdict("accepted")
 
 
+@dataclass(frozen=True, slots=True)
+class Member:
+    """Any one member of a known set, by new variables, and the condition that is asked for at a moment, of the wanted set."""
+
+    one: tuple[str, ...]
+    wanted: Form
+    of: Form
+    moment: Moment
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What steps, or a proof by cases, are of, and where they stand."""
+
+    supposed: bool = True
+    """Whether what is known may contradict itself: in a case, in a reply, or of any one member."""
+    reply: Any = None
+    """The alternative of the replies in which this stands, if it is in one."""
+    member: Member | None = None
+    apart: frozenset[str] | None = frozenset()
+    """The variables that cases may be told apart by, beside those of inversions; None where these are all."""
+    depth: int = 0
+    """How many splits, inversions and proofs of any one member this stands in."""
+
+
 class NotDecided(Exception):
     """The certificate rests on something that is beyond this reader; the message says what."""
 
@@ -86,6 +117,8 @@ class Proof:
         self.proved: set[tuple[str, Place]] = set()
         self.applied: set[str] = set()
         self.leaves = 0
+        self.over: int | None = None
+        """The place of the condition over which the proof goes by induction."""
 
     def named(self) -> list[tuple[str, Moment, str, list[Any]]]:
         """The keys and counts that the certificate proves, where the rule is one of the language and the certificate has its form and names what
@@ -101,6 +134,7 @@ class Proof:
             raise Refused("`reached` is neither true nor false")
         entries = [self.key_entry(entry) for entry in listed(self.data.get("keys", []))]
         self.proved = {(kind, (name, moment)) for name, moment, kind, _ in entries}
+        self.over = self.induction()
         self.names()
         return entries
 
@@ -117,15 +151,27 @@ class Proof:
         elif "open" in self.data:
             raise Refused("a reply is open where none is asked for")
         else:
-            self.steps(context, self.data.get("steps"), self.of_one_moment())
+            if any("~" in v for c in (self.head, *self.body) for v in variables(c)):
+                raise Refused("a variable is called as one of a case")
+            self.steps(context, self.data.get("steps"), Task(supposed=False))
             if "cases" in self.data:
                 if self.data.get("end") is not None:
                     raise Refused("what is proved case by case has an end besides")
-                if any("~" in v for c in (self.head, *self.body) for v in variables(c)):
-                    raise Refused("a variable is called as one of a case")
-                self.case(context, self.data["cases"], None, frozenset(free(self.rule)), 0, 0)
+                self.case(context, self.data["cases"], Task(apart=free(self.rule)))
                 return
             self.end(context, self.data.get("end"), self.head, None)
+
+    def induction(self) -> int | None:
+        if "induction" not in self.data:
+            return None
+        place = self.data["induction"]
+        if type(place) is not int or not 0 <= place < len(self.body):
+            raise Refused("an induction is over no condition of the rule")
+        if "cases" not in self.data:
+            raise Refused("an induction goes case by case")
+        if self.head[0] != "atom" or self.body[place][0] != "atom":
+            raise Refused("an induction is of a fact, and over one")
+        return place
 
     def summed(self) -> None:
         """What the rule takes for absent, or sums up, must be all that there is in each world of a state that is given."""
@@ -153,6 +199,14 @@ class Proof:
             one = f"lemma {name}" if f"lemma {name}" in named else f"rule {name}"
             needed.add(one)
             spoken.add(self.applied_rule(name))
+        inverted = {name for name, _ in self.inverted()}
+        for written in listed(self.data.get("inverted_by_lemmas", [])):
+            if not isinstance(written, str):
+                raise Refused("what lemmas invert is no list of names")
+            inverted.add(written)
+        for one in needed:
+            if one.startswith("lemma ") and not self.lemmas[one[6:]].alone <= inverted:
+                raise Refused(f"what the proof of the {one} inverts is not named")
         for name, moment in self.inverted():
             spoken |= set(self.theory.conclude(name, moment))
         game = self.head[1][2] if self.head[0] == "game" else ""
@@ -206,33 +260,19 @@ class Proof:
         return None
 
     def rules_applied(self) -> set[str]:
-        found: set[str] = set()
-        todo = [self.data.get("steps"), self.data.get("replies"), self.data.get("cases")]
-        while todo:
-            part = todo.pop()
-            if isinstance(part, dict):
-                todo += part.values()
-            elif isinstance(part, list):
-                if len(part) == 5 and isinstance(part[0], str) and isinstance(part[2], dict):
-                    found.add(part[0])
-                else:
-                    todo += part
-        return found
+        return {
+            part[0]
+            for part in self.parts()
+            if isinstance(part, list) and isinstance(part[0], str) and part[0] != ITSELF
+        }
 
     def inverted(self) -> list[Place]:
         """The places of which the proof says which rules conclude there."""
-        found: list[Place] = []
-        todo = [self.data.get("replies"), self.data.get("cases")]
-        while todo:
-            part = todo.pop()
-            if isinstance(part, dict):
-                if "invert" in part:
-                    name, moment, _ = self.said(part)
-                    found.append((name, moment))
-                todo += part.values()
-            elif isinstance(part, list):
-                todo += part
-        return found
+        return [self.said(part)[:2] for part in self.parts() if isinstance(part, dict)]
+
+    def parts(self) -> Iterator[Any]:
+        proofs = [*listed(self.data.get("replies", [])), self.data.get("cases")]
+        return parts_of(self.data.get("steps"), proofs)
 
     def said(self, part: Any) -> tuple[str, Moment, tuple[Form, ...]]:
         """What an inversion is of: a relation that the theory's rules alone conclude, the moment, and the terms."""
@@ -249,6 +289,10 @@ class Proof:
         return name, moment, tuple(term(each) for each in listed(terms))
 
     def applied_rule(self, name: str) -> Form:
+        if name == ITSELF:
+            if self.over is None:
+                raise Refused("the rule itself is applied, and the proof goes by no induction")
+            return self.rule
         named = self.data["fingerprints"]
         if f"lemma {name}" in named and name in self.lemmas:
             if self.lemmas[name].rule[2][0] == "plan":
@@ -304,8 +348,20 @@ class Proof:
             return False
         if self.theory.kind(name) in ("static", "fluent"):
             return True
-        observed = self.theory.predicates[name][7]
-        return self.reached and not observed and any(self.says_after(r) for r in self.theory.concluding[name])
+        return self.reached and self.may_be_left(name) and not self.so_next(name)
+
+    def may_be_left(self, name: str) -> bool:
+        return any(self.says_after(rule) for rule in self.theory.concluding[name])
+
+    def so_next(self, name: str) -> bool:
+        """Whether all that there is of an observed predicate before the next action is so in the state that is given then."""
+        theory = self.theory
+        return bool(theory.predicates[name][7]) and all(
+            theory.kind(each) == "static"
+            or theory.predicates[each][7]
+            or (theory.kind(each) == "derived" and not self.may_be_left(each))
+            for each, _ in theory.below((name, "before"))
+        )
 
     @staticmethod
     def says_after(rule: Form) -> bool:
@@ -503,11 +559,12 @@ class Proof:
         if context.contradictory:
             raise Refused("the conditions can never hold together")
 
-    def steps(self, context: Context, data: Any, of_one_moment: bool, reply: bool = False) -> None:
+    def steps(self, context: Context, data: Any, task: Task) -> None:
+        of_one_moment = task.reply is None and self.of_one_moment()
         for step in listed(data):
-            if not isinstance(step, list) or len(step) != 5:
+            if not isinstance(step, list) or len(step) not in (5, 6):
                 raise Refused("a step is of no known form")
-            name, moment, chosen, proofs, notes = step
+            name, moment, chosen, proofs, notes = step[:5]
             check_witness([proofs, notes], -1)
             if not isinstance(name, str) or moment not in ("before", "after", None):
                 raise Refused("a step is of no known form")
@@ -521,14 +578,114 @@ class Proof:
             if not free(rule) <= terms.keys():
                 raise Refused(f"{min(free(rule) - terms.keys())} stands for nothing")
             context.check_own(terms.values())
+            if name == ITSELF:
+                self.applies_itself(context, moment, proofs)
             context.notes(notes)
             unshared = {v for c in (rule[2], *rule[3]) for v in variables(c)} - free(rule)
             apart = {v: f"{v}@" for v in unshared}
             said = put(rule, terms | apart)
-            context.all_proved(said[3], moment, proofs)
+            self.all_proved(context, said[3], moment, proofs, step[5:], task)
             context.learn(said[2], moment)
-            if not reply:
+            if not task.supposed:
                 self.stays_possible(context)
+
+    def applies_itself(self, context: Context, moment: Moment, proofs: Any) -> None:
+        if moment != (None if is_tensed(self.rule) else "before"):
+            raise Refused("the rule itself is applied at another moment")
+        if self.over is None or len(listed(proofs)) != len(self.body):
+            raise Refused("the rule itself is applied to other conditions")
+        smaller = proofs[self.over]
+        if type(smaller) is not int or smaller not in context.smaller:
+            raise Refused("the rule itself is applied to what is not shown to be smaller")
+
+    # Proofs of any one member
+
+    def all_proved(
+        self,
+        context: Context,
+        conditions: Sequence[Form],
+        moment: Moment,
+        proofs: Any,
+        part: list[Any],
+        task: Task,
+    ) -> None:
+        """As in the context, and besides by proofs of any one member: the part of a step or of a leaf, where it has one."""
+        if len(listed(proofs)) != len(conditions):
+            raise Refused(f"{len(conditions)} conditions are to be proved")
+        below = by_place(part)
+        for place, (condition, proof) in enumerate(zip(conditions, proofs, strict=True)):
+            if isinstance(proof, list) and proof[:1] == ["members"]:
+                self.members(context, condition, moment, proof, below.pop(place, []), task)
+            else:
+                context.proved(condition, moment, proof)
+        if below:
+            raise Refused("there are proofs of any one member for a condition that rests on none")
+
+    def members(
+        self,
+        context: Context,
+        condition: Form,
+        moment: Moment,
+        proof: list[Any],
+        below: list[Any],
+        task: Task,
+    ) -> None:
+        if task.depth >= MOST_SPLITS:
+            raise Refused("proofs of any one member stand too deep inside each other")
+        match condition[0], proof:
+            case "all", ["members", k, how]:
+                known, then = context.get(k, "all")
+                self.as_wide(known, condition)
+                context.as_many(known[2], then, condition[2], moment, len(condition[1]), how)
+                asked = [(known[2], condition[2])]
+            case "count", ["members", k, hows, way]:
+                known, then = context.get(k, "count")
+                self.as_wide(known, condition)
+                context.one_excluded(known, condition)
+                if not len(known[3]) == len(condition[3]) == len(listed(hows)):
+                    raise Refused("the known `count` is of more or fewer sets")
+                asked = [
+                    (first, second)
+                    for first, second, how in zip(known[3], condition[3], hows, strict=True)
+                    if not context.as_many(first, then, second, moment, len(condition[2]), how)
+                ]
+                context.compared(("compare", "=", condition[1], known[1]), way)
+            case _:
+                raise Refused("a condition is shown of any one member in no known form")
+        if len(below) != len(asked):
+            raise Refused(f"{len(asked)} proofs of any one member are asked for")
+        for (first, second), each in zip(asked, below, strict=True):
+            one, inner = context.any_member(first, own(known), then)
+            if condition[0] == "all":
+                inner.suppose(known, then, one)
+            wanted = Member(one, condition, second, moment)
+            below_it = replace(task, supposed=True, member=wanted, apart=None, depth=task.depth + 1)
+            self.case(inner, each, below_it)
+
+    @staticmethod
+    def as_wide(known: Form, condition: Form) -> None:
+        if len(own(known)) != len(own(condition)):
+            raise Refused("what is known lists more or fewer variables")
+
+    def end_of_member(self, context: Context, end: Any, part: list[Any], task: Task, member: Member) -> None:
+        check_witness(end)
+        match end:
+            case ["member", notes, m, terms, proofs]:
+                context.notes(notes)
+                names = own(member.wanted)
+                row = context.row_of_member(member.of, names, member.moment, *context.get(m, "atom"))
+                if not context.all_same(row, member.one):
+                    raise Refused("another member is shown to be in the set")
+                if member.wanted[0] == "all":
+                    asked = context.asked_of(member.wanted, member.one, terms)
+                    self.all_proved(context, asked, member.moment, proofs, part, task)
+                elif part:
+                    raise Refused("nothing is asked of the members of what is counted")
+            case ["impossible", notes, how] if not part:
+                context.notes(notes)
+                context.impossible(how)
+            case _:
+                raise Refused("a proof of any one member comes to no known end")
 
     def end(self, context: Context, end: Any, wanted: Form, alternative: Any) -> None:
         check_witness(end)
@@ -570,10 +727,10 @@ class Proof:
             if any(v.endswith("^") for v in variables(condition)):
                 raise Refused("a variable is called as one of a reply")
         self.rest_on_no_action(self.body)
-        for step in listed(self.data.get("steps")):
-            if isinstance(step, list) and len(step) == 5 and step[1] == "after":
+        for part in parts_of(self.data.get("steps"), []):
+            if isinstance(part, list) and part[1] == "after":
                 raise Refused("a step before any reply is read after it")
-        self.steps(context, self.data.get("steps"), True)
+        self.steps(context, self.data.get("steps"), Task(supposed=False))
         _, atom, cases = self.theory.replies[game]
         arguments = dict(zip(atom[3], self.head[1][3], strict=True))
         self.opening(context, cases, arguments)
@@ -591,7 +748,7 @@ class Proof:
             for condition in said[1]:
                 inner.learn(condition, "before")
             mine = frozenset(v for v in inner.own if v.endswith("^"))
-            self.case(inner, proof, said, mine, 0, 0)
+            self.case(inner, proof, Task(reply=said, apart=mine))
 
     @staticmethod
     def shared(case: Any) -> set[str]:
@@ -599,35 +756,34 @@ class Proof:
         action, conditions, unless = case
         return {v for c in (action, *conditions, *([unless] if unless else [])) for v in outside(c)}
 
-    def case(
-        self, context: Context, proof: Any, said: Any, apart: frozenset[str], within: int, depth: int
-    ) -> None:
-        """A proof by cases. `said` is the alternative of the replies, if it is of one; `apart` are variables that cases may be told apart
-        by, beside those of rules, in so many inversions within each other.
-        """
-        steps, end = ([], None) if isinstance(proof, dict) else two(proof)
-        if isinstance(proof, dict):
-            keys = (
-                {"split", "cases", "rest"}
-                if "split" in proof
-                else {"invert", "steps", "notes", "known", "cases"}
-            )
-            if depth >= MOST_SPLITS or proof.keys() - {"steps"} != keys - {"steps"}:
-                raise Refused("cases are told apart in no known form")
-            steps = proof.get("steps", [])
-        self.steps(context, steps, said is None and self.of_one_moment(), reply=True)
+    def case(self, context: Context, proof: Any, task: Task) -> None:
+        """A proof by cases: a leaf, a split or an inversion."""
         if not isinstance(proof, dict):
-            self.leaves += 1
-            if self.leaves > MOST_LEAVES:
-                raise Refused("too many leaves")
-            if said is not None:
-                self.end(context, end, self.head, said)
-            else:
-                self.end_of_case(context, end)
-        elif "split" in proof:
-            self.split(context, proof, said, apart, within, depth)
+            self.leaf(context, proof, task)
+            return
+        keys = (
+            {"split", "cases", "rest"} if "split" in proof else {"invert", "steps", "notes", "known", "cases"}
+        )
+        if task.depth >= MOST_SPLITS or proof.keys() - {"steps"} != keys - {"steps"}:
+            raise Refused("cases are told apart in no known form")
+        self.steps(context, proof.get("steps", []), task)
+        below = replace(task, depth=task.depth + 1)
+        (self.split if "split" in proof else self.inversion)(context, proof, below)
+
+    def leaf(self, context: Context, proof: Any, task: Task) -> None:
+        if not isinstance(proof, list) or len(proof) not in ((2, 3) if task.member else (2,)):
+            raise Refused("a leaf is of no known form")
+        self.leaves += 1
+        if self.leaves > MOST_LEAVES:
+            raise Refused("too many leaves")
+        steps, end, *part = proof
+        self.steps(context, steps, task)
+        if task.member is not None:
+            self.end_of_member(context, end, part, task, task.member)
+        elif task.reply is not None:
+            self.end(context, end, self.head, task.reply)
         else:
-            self.inversion(context, proof, said, apart, within, depth)
+            self.end_of_case(context, end)
 
     def end_of_case(self, context: Context, end: Any) -> None:
         check_witness(end)
@@ -641,15 +797,16 @@ class Proof:
             case _:
                 raise Refused("a case comes to no known end")
 
-    def split(
-        self, context: Context, proof: Any, said: Any, apart: frozenset[str], within: int, depth: int
-    ) -> None:
+    def split(self, context: Context, proof: Any, below: Task) -> None:
+        if not isinstance(proof["split"], str):
+            raise Refused("what is told apart is no variable")
         name = f"?{proof['split']}"
-        if name not in context.own or (name not in apart and "~" not in name):
+        allowed = below.apart is None or name in below.apart or "~" in name
+        if name not in context.own or not allowed:
             raise Refused("what is told apart is no variable of the case")
         rest = context.within()
         for entry in listed(proof["cases"]):
-            written, below = two(entry)
+            written, case = two(entry)
             other = term(written)
             of_case = "~" in str(other) and other in context.own
             if is_variable(other) and other not in free(self.rule) and not of_case:
@@ -658,28 +815,46 @@ class Proof:
                 raise Refused("a word stands for a number")
             inner = context.within()
             inner.learn(("compare", "=", name, other), None)
-            self.case(inner, below, said, apart, within, depth + 1)
+            self.case(inner, case, below)
             rest.learn(("compare", "!=", name, other), None)
-        self.case(rest, proof["rest"], said, apart, within, depth + 1)
+        self.case(rest, proof["rest"], below)
 
-    def inversion(
-        self, context: Context, proof: Any, said: Any, apart: frozenset[str], within: int, depth: int
-    ) -> None:
+    def inversion(self, context: Context, proof: Any, below: Task) -> None:
         check_witness([proof["known"], proof["notes"]], -1)
         context.notes(proof["notes"])
         name, moment, terms = self.said(proof)
         context.check_own(terms)
         context.stated(("atom", None, name, terms), moment, proof["known"])
+        smaller = self.over is not None and proof["known"] in {self.over, *context.smaller}
         rules, cases = self.theory.conclude(name, moment), listed(proof["cases"])
         if len(rules) != len(cases):
             raise Refused(f"{len(rules)} rules conclude `{name}`")
-        for rule, below in zip(rules, cases, strict=True):
-            own = marked(rule, f"~{within + 1}")
-            inner = context.within(free(own))
-            self.equal(inner, own[2][3], terms)
-            for condition in own[3]:
+        for rule, case in zip(rules, cases, strict=True):
+            said = marked(rule, f"~{context.inversions + 1}")
+            inner = context.within(free(said))
+            inner.inversions += 1
+            self.equal(inner, said[2][3], terms)
+            known = len(inner.known)
+            for condition in said[3]:
                 inner.learn(condition, moment)
-            self.case(inner, below, said, apart, within + 1, depth + 1)
+            if smaller:
+                inner.smaller |= frozenset(range(known, len(inner.known)))
+            self.counts(inner, said[3], moment)
+            self.case(inner, case, below)
+
+    def counts(self, context: Context, conditions: tuple[Form, ...], moment: Moment) -> None:
+        """That each set which the conditions of an inverted rule speak of has a count becomes known."""
+        for place, condition in enumerate(conditions):
+            if condition[0] not in ("all", "count"):
+                continue
+            sets = condition[2:3] if condition[0] == "all" else condition[3]
+            for number, set_ in enumerate(sets):
+                counter = self.theory.counter.get(set_[2])
+                if counter is not None:
+                    value = f"?#{place}.{number}~{context.inversions}"
+                    context.own.add(value)
+                    row = (*context.key_of(set_, len(own(condition))), value)
+                    context.learn(("atom", set_[1], counter, row), moment)
 
     def opening(self, context: Context, cases: Any, arguments: dict[str, Form]) -> None:
         opening = listed(self.data.get("open"))
@@ -720,3 +895,52 @@ class Proof:
 
 def marked(rule: Form, mark: str) -> Form:
     return put(rule, {v: f"{v}{mark}" for c in (rule[2], *rule[3]) for v in variables(c)})
+
+
+def by_place(part: list[Any]) -> dict[int, list[Any]]:
+    """The proofs of any one member that a step or a leaf has for each place, if it has that part."""
+    found: dict[int, list[Any]] = defaultdict(list)
+    for entries in part:
+        if not listed(entries):
+            raise Refused("there are no proofs of any one member where some should stand")
+        for entry in entries:
+            place, proof = two(entry)
+            if type(place) is not int:
+                raise Refused("a proof of any one member is for no place")
+            found[place].append(proof)
+    return found
+
+
+def parts_of(steps: Any, proofs: Sequence[Any]) -> Iterator[Any]:
+    """The steps, which are lists, and the inversions, which are objects, wherever they stand in steps and in proofs by cases.
+
+    What is of no known form is passed over: it is refused where it is read.
+    """
+    todo = [("steps", steps), *(("proof", proof) for proof in proofs)]
+    while todo:
+        kind, data = todo.pop()
+        if kind == "steps":
+            for step in _list(data):
+                if isinstance(step, list) and len(step) in (5, 6):
+                    yield step
+                    todo += [("proof", proof) for proof in _seconds(step[5:])]
+        elif isinstance(data, dict):
+            todo.append(("steps", data.get("steps")))
+            if "split" in data:
+                todo += [("proof", proof) for proof in (*_seconds([data.get("cases")]), data.get("rest"))]
+            elif "invert" in data:
+                yield data
+                todo += [("proof", proof) for proof in _list(data.get("cases"))]
+        elif isinstance(data, list) and len(data) in (2, 3):
+            todo.append(("steps", data[0]))
+            todo += [("proof", proof) for proof in _seconds(data[2:])]
+
+
+def _list(data: Any) -> list[Any]:
+    return data if isinstance(data, list) else []
+
+
+def _seconds(lists: list[Any]) -> list[Any]:
+    return [
+        entry[1] for data in lists for entry in _list(data) if isinstance(entry, list) and len(entry) == 2
+    ]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
 from oracles.reader.language import OF_NUMBERS, READ, Form, is_variable
 from oracles.reader.linear import GREATEST, LEAST, MOST, NEGATED, Constraints, Refused, alternatives, refute
-from oracles.reader.theory import Moment, Theory, put, variables
+from oracles.reader.theory import Moment, Theory, outside, own, put, variables
 
 Place = tuple[Any, Moment]
 MAY_USE = Callable[[str, Place], bool]
@@ -28,13 +28,16 @@ class Context:
         self.leader: dict[str, Form] = {}
         self.contradictory = False
         self.depth = 0
+        self.inversions = 0
+        self.smaller: frozenset[int] = frozenset()
+        """The numbers of what an induction may rest on."""
         self._numbers: tuple[Any, set[Form]] = None, set()
 
     def within(self, own: Iterable[str] = ()) -> Context:
         """A context that knows the same, with variables more."""
         inner = Context(self.theory, self.may_use, self.own | set(own))
         inner.known, inner.leader, inner.contradictory = self.known[:], dict(self.leader), self.contradictory
-        inner.depth = self.depth
+        inner.depth, inner.inversions, inner.smaller = self.depth, self.inversions, self.smaller
         return inner
 
     # What is known
@@ -393,16 +396,24 @@ class Context:
         if said(one, at) != said(other, then):
             raise Refused("the two count other unions")
 
-    def _inner(self, condition: Form, member: Sequence[Form], terms_: Any) -> tuple[Form, ...]:
+    def one_excluded(self, one: Form, other: Form) -> None:
+        if set(map(self._class, one[4])) != set(map(self._class, other[4])):
+            raise Refused("the two counts leave out other things")
+
+    def asked_of(self, condition: Form, member: Sequence[Form], terms_: Any) -> tuple[Form, ...]:
         """What is asked of a member, with terms for the variables of its own."""
         names = {v for c in condition[3] for v in variables(c)} - set(condition[1]) - self.own
         needed = {
             v for c in condition[3] if is_statement(c) or c[0] == "compare" for v in variables(c)
         } & names
         chosen = pairs_of(terms_)
-        if not needed <= chosen.keys() <= names:
-            raise Refused("a variable of the condition's own stands for nothing, or one is not its own")
+        if not needed <= chosen.keys():
+            raise Refused("a variable of the condition's own stands for nothing")
         self.check_own(chosen.values())
+        chosen = {name: chosen[name] for name in chosen if name in names}
+        # What a further nested condition lists stands for each member of its set, whatever else it is said to be.
+        for name in listed_inside(condition[3]):
+            chosen.pop(name, None)
         return put(condition[3], chosen | dict(zip(condition[1], member, strict=True)))  # type: ignore[no-any-return]
 
     def check_own(self, terms_: Iterable[Form]) -> None:
@@ -430,40 +441,60 @@ class Context:
                 for entry in entries:
                     m, terms_, proofs = three(entry)
                     row = self.row_of_member(set_, names, moment, *self.get(m, "atom"))
-                    self.all_proved(self._inner(condition, row, terms_), moment, proofs)
+                    self.all_proved(self.asked_of(condition, row, terms_), moment, proofs)
                     rows.append(row)
                 self.pairwise(rows, pairs)
             case ["any", k, notes, terms_, proofs]:
                 known, then = self.get(k, "all")
-                one, inner = self._any(condition, moment, known, then)
+                width = len(condition[1])
+                if width != len(known[1]) or not self.one_set(known[2], then, set_, moment, width):
+                    raise Refused("the known `all` is of another set")
+                one, inner = self.any_member(set_, names, moment)
+                inner.suppose(known, then, one)
                 inner.notes(notes)
-                inner.all_proved(inner._inner(condition, one, terms_), moment, proofs)
+                inner.all_proved(inner.asked_of(condition, one, terms_), moment, proofs)
             case _:
                 raise Refused("a proof of an `all` of no known form")
 
-    def _any(
-        self, condition: Form, moment: Moment, known: Form, then: Moment
-    ) -> tuple[tuple[str, ...], Context]:
-        """Any member of a known set, and what is known of it."""
-        names, set_ = condition[1], condition[2]
-        same_key = self.all_same(self.key_of(known[2], len(known[1])), self.key_of(set_, len(names)))
-        if (
-            self.place(known[2], then) != self.place(set_, moment)
-            or not same_key
-            or len(names) != len(known[1])
-        ):
-            raise Refused("the known `all` is of another set")
+    def one_set(self, one: Form, at: Moment, other: Form, then: Moment, width: int) -> bool:
+        return self.place(one, at) == self.place(other, then) and self.all_same(
+            self.key_of(one, width), self.key_of(other, width)
+        )
+
+    def any_member(self, set_: Form, names: Sequence[str], moment: Moment) -> tuple[tuple[str, ...], Context]:
+        """Any member of a set, and a context in which it is known to be one."""
         depth = self.depth + 1
         one = tuple(f"?#{depth}.{number}" for number in range(len(names)))
-        others = {
-            v: f"?#{depth}.{v[1:]}" for v in variables(known[3]) if v not in self.own and v not in known[1]
-        }
-        inner = self.within((*one, *others.values()))
+        inner = self.within(one)
         inner.depth = depth
         inner.learn((*set_[:3], (*self.key_of(set_, len(names)), *one)), moment)
-        for each in put(known[3], others | dict(zip(known[1], one, strict=True))):
-            inner.learn(each, then)
         return one, inner
+
+    def suppose(self, known: Form, then: Moment, one: Sequence[str]) -> None:
+        """What a known `all` says of any member becomes known, with new names for the other variables that stand for one thing there."""
+        shared = {v for condition in known[3] for v in outside(condition)} - self.own - set(known[1])
+        others = {v: f"?#{self.depth}.{v[1:]}" for v in shared}
+        self.own |= set(others.values())
+        for each in put(known[3], others | dict(zip(known[1], one, strict=True))):
+            self.learn(each, then)
+
+    def as_many(self, known: Form, then: Moment, set_: Form, moment: Moment, width: int, how: Any) -> bool:
+        """Whether two sets are one. Raises Refused where they are not shown to have as many members."""
+        one = self.one_set(known, then, set_, moment, width)
+        match how:
+            case None if one:
+                pass
+            case [i, j] if not one:
+                first, second = self.size(known, width, then, i), self.size(set_, width, moment, j)
+                if not self.same(first, second):
+                    raise Refused("one set is not shown to have as many members as the other")
+                count, at = self.get(i, "atom")
+                if self.theory.predicates[count[2]][4] != len(count[3]) - 1:
+                    raise Refused(f"there may be two counts `{count[2]}` of one set")
+                self.use("key", self.place(count, at))
+            case _:
+                raise Refused("that two sets have as many members is shown in no known form")
+        return one
 
     def _summary(self, condition: Form, moment: Moment, proof: Any) -> None:
         """What is absent, or summed up, is shown by the same, which is known; a result may be called otherwise."""
@@ -596,6 +627,14 @@ def in_numbers(side: Form) -> list[Form]:
     if isinstance(side, tuple):
         return [v for part in side[1:] for v in in_numbers(part)] if side[0] in OF_NUMBERS else []
     return [side] if is_variable(side) else []
+
+
+def listed_inside(conditions: Iterable[Form]) -> Iterator[str]:
+    """The variables that conditions on closed sets list, nested ones too."""
+    for condition in conditions:
+        yield from own(condition)
+        if condition[0] == "all":
+            yield from listed_inside(condition[3])
 
 
 def listed(data: Any) -> list[Any]:

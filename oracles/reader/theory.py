@@ -189,7 +189,7 @@ class Theory:
                         todo.append(each)
         return frozenset(found)
 
-    def _below(self, place: tuple[str, Moment]) -> set[tuple[str, Moment]]:
+    def below(self, place: tuple[str, Moment]) -> set[tuple[str, Moment]]:
         """The places that one rests on, through any rules, and itself."""
         seen, todo = {place}, [place]
         while todo:
@@ -212,7 +212,7 @@ class Theory:
                         sorted(
                             {
                                 f"after {n}" if m == "after" else n
-                                for n, m in self._below(place)
+                                for n, m in self.below(place)
                                 if m == "after" or self.kind(n) in ("game", "action", "meta")
                             }
                         )
@@ -230,7 +230,7 @@ class Theory:
             if self.kind(place[0]) != "meta"
             and any(self.summed[a[2], self.at(a, place[1])] for a in summed_up(rule[3]))
         }
-        return frozenset(place for place in places if self._below(place) & unsure)
+        return frozenset(place for place in places if self.below(place) & unsure)
 
     def places(self, name: str, tense: Moment) -> list[tuple[str, Moment]]:
         if not self.has_tense(name):

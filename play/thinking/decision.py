@@ -22,6 +22,9 @@ class Algorithm:
     with_rules: bool = True
     """Whether it asks what rules prove."""
 
+    plies: int = 1
+    """After how many the errors are by which it goes, if by any."""
+
 
 ALGORITHMS = {
     "alpha-beta": Algorithm("alpha-beta to a depth, moves as they are listed", with_rules=False),
@@ -39,7 +42,7 @@ ALGORITHMS = {
     "best-first": Algorithm("best-first minimax (Korf and Chickering)", with_limit=True),
     "bpip": Algorithm("BPIP: the most relevant leaves first (Baum and Smith)", True, with_limit=True),
     "mgss": Algorithm(
-        "MGSS*: each expansion by what it is worth (Russell and Wefald)", True, with_limit=True
+        "MGSS*: each expansion by what it is worth (Russell and Wefald)", True, with_limit=True, plies=4
     ),
     "uct": Algorithm(
         "UCT: games played to their ends by chance (Kocsis and Szepesvári)", with_limit=True, with_rules=False
@@ -158,7 +161,7 @@ def decide(
         raise BudgetError(f"`{algorithm}` searches to a depth, which is not given; `deepening` needs none")
     if proofs is not None and not asked.with_rules:
         raise BudgetError(f"`{algorithm}` asks no rules about states")
-    given = {} if statistics is None else statistics.as_given()
+    given = {} if statistics is None else statistics.as_given(plies=asked.plies)
     try:
         search = native.search(
             algorithm, given, None if proofs is None else known(native, proofs), AFTER, only=only

@@ -37,7 +37,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A game of two players from some state on; `moves` lead from each of `states` to the next."""
+    """A game from some state on; `moves` lead from each of `states` to the next."""
 
     native: Native
     rules: Rules

@@ -26,8 +26,10 @@ def test_the_checker_rejects_it(attack):
         attack.verify(theory)
         return
     refusal = (RejectedError, ValueError) if attack.rules[-1].written else RejectedError
-    with pytest.raises(refusal):
+    with pytest.raises(refusal) as problem:
         attack.verify(theory)
+    assert attack.because
+    assert attack.because in str(problem.value)
     if attack.stated:
         with pytest.raises(TheoryError):
             load_text(attack.theory_text + attack.stated)

@@ -7,6 +7,7 @@ looks ahead. `step` is the simulator's: what becomes of a firm by a decision tha
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from hornbook.kb.ast.theory import GroundFact
@@ -17,7 +18,18 @@ from hornbook.theories.firm.states.simulator import NotAllowedError, decide
 from hornbook.theories.firm.tables.table import firm_of_rows, rows_of_csv, rows_of_parquet
 from hornbook.theories.firm.tables.writing import template
 
-__all__ = ["EMITS", "actions", "facts", "preparing", "read", "read_file", "step", "template", "wording"]
+__all__ = [
+    "EMITS",
+    "actions",
+    "facts",
+    "preparing",
+    "read",
+    "read_file",
+    "row",
+    "step",
+    "template",
+    "wording",
+]
 
 EMITS: frozenset[str] = frozenset(
     {
@@ -113,6 +125,28 @@ def fluent_facts(firm: Firm) -> Iterator[GroundFact]:
     yield GroundFact("clock", ("months_gone", firm.months_gone))
 
 
+def row(state: Firm, fact: GroundFact) -> int | None:
+    """The row of the firm's table that says a fact; None where none does, or several do together."""
+    match fact.relation, fact.values:
+        case "setting", ("wage", _):
+            kind, name = STAFF, ""
+        case "setting" | "clock", (name, _):
+            kind = "setting"
+        case "ahead", _:
+            kind, name = "setting", "horizon"
+        case "books", (name, _):
+            kind = "account"
+        case "receivable" | "payable", (name, _):
+            kind = "month"
+        case ("demand", (_, name, _)) | ("follows" | "ends", (*_, name)) | (_, (name, *_)):
+            things = {"product": state.products, "material": state.materials, "machine": state.machines}
+            kind = next((each for each, named in things.items() if name in named), str(name))
+            name = "" if kind == STAFF else name
+        case _:
+            return None
+    return state.rows.get((kind, str(name)))
+
+
 def actions(state: Firm) -> Iterator[GroundFact]:
     """Every decision with each of the amounts that the firm names, and the close of the month."""
     for amount in dict.fromkeys(state.amounts):
@@ -129,6 +163,6 @@ def step(state: Firm, decision: GroundFact) -> Firm | None:
     if decision.relation == "month_passes":
         return None
     try:
-        return decide(state, decision.relation, *decision.values)
+        return replace(decide(state, decision.relation, *decision.values), rows={})
     except NotAllowedError:
         return None

@@ -11,6 +11,7 @@ from typing import Any
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.theories import search
+from hornbook.theories.boards import grid as pictures
 from hornbook.theories.domain import About, Asking, Domain, game
 from hornbook.theories.tiles import adapter
 from hornbook.theories.tiles.states import rules
@@ -69,6 +70,17 @@ class Tiles(Domain):
 
     def shipped(self) -> Path:
         return Path(__file__).parent / "problems" / "learn.jsonl"
+
+    def drawn(self, states: Sequence[str]) -> str | None:
+        """Never: who slides in a circle has only lost time."""
+        return None
+
+    def record(self, beginning: str, moves: Sequence[str], result: str) -> str:
+        """Without a result, as nobody wins."""
+        return f"{beginning}\n{' '.join(moves)}\n"
+
+    def shown(self, text: str) -> str:
+        return pictures.text(self.grid(self.position(text)))
 
     def write_move(self, state: Position, action: GroundFact) -> str:
         return str(action.values[0])

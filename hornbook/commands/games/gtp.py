@@ -15,6 +15,7 @@ from hornbook.commands.games.whole.game import (
     Nodes,
     SearchName,
     Seconds,
+    StatisticsFile,
     budget_of,
     whole_game,
 )
@@ -28,6 +29,7 @@ def gtp(
     ] = "go",
     rules: options.Rules = None,
     search: SearchName = SEARCH,
+    statistics: StatisticsFile = None,
     seconds: Seconds = 1.0,
     nodes: Nodes = None,
     depth: Depth = None,
@@ -37,7 +39,7 @@ def gtp(
     Commands are read line by line until `quit` or the end of the input. Where a program sets the clock, that says how long a
     move takes; else --seconds does. Any game of two players with a native step can be played, not Go alone.
     """
-    known = whole_game(game, rules)
+    known = whole_game(game, rules, statistics=statistics)
     server = GtpServer(
         known.player(search), known.domain, __version__, budget_of(search, seconds, nodes, depth)
     )

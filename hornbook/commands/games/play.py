@@ -1,4 +1,4 @@
-"""`hornbook play`: a game in the terminal, of a person against Hornbook or of two persons."""
+"""`hornbook play`: a game in the terminal, of a person against Hornbook, of two persons, or of one person alone."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from hornbook.commands.games.whole.game import (
     Nodes,
     SearchName,
     Seconds,
+    StatisticsFile,
     WholeGame,
     budget_of,
     whole_game,
@@ -28,8 +29,10 @@ from hornbook.kb.sources.files import read_text
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import visible
 from hornbook.kb.text.writing import write_text
+from hornbook.play.paths import native_of_one
 from hornbook.play.whole.clock import stopping
 from hornbook.play.whole.played import Ending, Played
+from hornbook.play.whole.solving import NoWayError, Solver
 from hornbook.play.whole.thinking import Budget, Player, Thought
 
 if TYPE_CHECKING:
@@ -64,6 +67,7 @@ def play(
     ] = None,
     rules: options.Rules = None,
     search: SearchName = SEARCH,
+    statistics: StatisticsFile = None,
     seconds: Seconds = 1.0,
     nodes: Nodes = None,
     depth: Depth = None,
@@ -77,13 +81,13 @@ def play(
     ] = None,
     echo: Annotated[bool, typer.Option("--echo", hidden=True, help="Print what was typed, too.")] = False,
 ) -> None:
-    """Play a game against Hornbook, or let two persons play.
+    """Play a game, or solve a puzzle, in the terminal.
 
     Moves are typed as the game writes them (chess reads `Nf3` and `g1f3`). With learned rules, `hint` shows what they prove of the
     position and `why` the proof; without, it says what the search would play. Lines are read from a pipe, too; the exit code is 1
     if one of them was wrong there.
     """
-    known = whole_game(game, rules)
+    known = whole_game(game, rules, alone=True, statistics=statistics)
     if resume is None:
         begun = Played.begun(known.native, known.domain, _beginning(known, size, position))
     elif size is None and position is None:
@@ -92,7 +96,7 @@ def play(
         raise typer.BadParameter("a game that was kept says where it begins", param_hint="--resume")
     session = Session(
         known,
-        known.player(search),
+        Solver(native_of_one(known.domain)) if known.is_alone else known.player(search),
         budget_of(search, seconds, nodes, depth),
         begun,
         _person(known, begun, side),
@@ -142,7 +146,7 @@ def _person(known: WholeGame, game: Played, side: str | None) -> str | None:
     """The name of the side that a person plays; None for both. Raises BadParameter."""
     first = known.domain.mover(str(game.state))
     after = None if game.state.is_over else game.after(game.state.moves()[0])
-    names = [first] if after is None else [first, known.domain.mover(str(after.state))]
+    names = [first] if after is None else list(dict.fromkeys([first, known.domain.mover(str(after.state))]))
     if side is None:
         return first
     if side == BOTH:
@@ -170,7 +174,7 @@ class Session:
     """A game that goes on; `person` is the side that is typed, None for both."""
 
     known: WholeGame
-    player: Player
+    player: Player | Solver
     budget: Budget
     game: Played
     person: str | None
@@ -190,7 +194,9 @@ class Session:
                 break
             if line:
                 self.do(line)
-        if self.ending is not None:
+        if self.ending is not None and self.known.is_alone:
+            typer.echo(f"{self.ending.why}, after {counted(len(self.game.moves), 'move')}")
+        elif self.ending is not None:
             margin = self.ending.margin
             by = f", by {self.known.domain.margin(margin)}" if margin else ""
             typer.echo(f"{self.ending.result}: {self.ending.why}{by}")
@@ -221,7 +227,9 @@ class Session:
         self.show()
 
     def think(self) -> Thought:
-        """What the search would play. It runs beside this thread, which Ctrl-C reaches at once, and then ends."""
+        """What the search would play. It runs beside this thread, which Ctrl-C reaches at once, and then ends. Raises NoWayError."""
+        if isinstance(self.player, Solver):
+            return self.player.think(self.game, self.budget)
         stop = self.player.native.Stop()
         player = stopping(self.player, stop)
         with ThreadPoolExecutor(1) as beside:
@@ -249,7 +257,7 @@ class Session:
         move = legal.get(line.lower()) or self.known.domain.typed(str(self.game.state), line)
         if move is not None:
             self.game = self.game.after(move)
-            if self.person is None or self.ending is not None:
+            if self.ending is not None or self.person in (None, self.mover):
                 self.show()
         elif word in commands:
             commands[word](rest.strip())
@@ -284,7 +292,11 @@ class Session:
                 if self.known.rules is not None
                 else "no rules were given (--rules)"
             )
-        found = self.think()
+        try:
+            found = self.think()
+        except NoWayError as problem:
+            typer.echo(str(problem))
+            return
         typer.echo(f"the search plays {found.move}, and expects {' '.join(found.line)}")
 
     def names_a_move(self, answer: Answer) -> bool:

@@ -19,6 +19,7 @@ from hornbook.commands.games.whole.game import (
     USES,
     Depth,
     Nodes,
+    StatisticsFile,
     WholeGame,
     budget_of,
     whole_game,
@@ -102,6 +103,7 @@ def tournament(
     ] = None,
     nodes: Nodes = None,
     depth: Depth = None,
+    statistics: StatisticsFile = None,
     plies: Annotated[
         int, typer.Option("--plies", metavar="N", help="A game of so many moves is drawn.", min=1)
     ] = 400,
@@ -135,7 +137,7 @@ def tournament(
     if control is None:
         seconds = seconds or SECONDS
     test = None if sprt is None else _test(sprt)
-    known = {spec: _game_of(spec, game) for spec in dict.fromkeys((a, b))}
+    known = {spec: _game_of(spec, game, statistics) for spec in dict.fromkeys((a, b))}
     plain = known[a]
     text = plain.domain.beginnings()[0] if size is None else plain.domain.beginning(size)
     if text is None:
@@ -151,6 +153,8 @@ def tournament(
         "plies": plies, "opening_plies": opening_plies, "openings": None if from_file is None else str(from_file),
         "time": None if control is None else str(control), "margin": None if control is None else MARGIN,
     }  # fmt: skip
+    if statistics is not None:
+        what["statistics"] = str(statistics)
     for spec in known:
         if not spec.startswith(PROTOCOLS):
             budget_of(spec.partition("+")[0], seconds, nodes, depth)
@@ -204,8 +208,8 @@ def _test(text: str) -> Sequential:
     return Sequential(low, high)
 
 
-def _game_of(spec: str, game: str) -> WholeGame:
-    """The game as a player knows it: with rules where it names them."""
+def _game_of(spec: str, game: str, statistics: Path | None) -> WholeGame:
+    """The game as a player knows it: with statistics, and with rules where it names them."""
     if spec.startswith(PROTOCOLS):
         return whole_game(game)
     name, rules, said = _parts(spec)
@@ -213,7 +217,9 @@ def _game_of(spec: str, game: str) -> WholeGame:
     wrong = said.keys() - {"use", "rank"} or (set(use.split(",")) - {"", *USES, ALONE})
     if name not in SEARCHES or wrong or not (rank == "" or rank.isdecimal()):
         raise typer.BadParameter(f"`{spec}` is no player: {PLAYER}", param_hint="A, B")
-    known = whole_game(game, Path(rules) if rules else None, rank=int(rank) if rank else None)
+    known = whole_game(
+        game, Path(rules) if rules else None, rank=int(rank) if rank else None, statistics=statistics
+    )
     if rules and known.advice is None:
         raise typer.BadParameter(f"`{spec}`: these rules guide no search of `{game}`", param_hint="A, B")
     known.player(name)  # so that it is refused before the first game

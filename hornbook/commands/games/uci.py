@@ -16,6 +16,7 @@ from hornbook.commands.games.whole.game import (
     Nodes,
     SearchName,
     Seconds,
+    StatisticsFile,
     budget_of,
     whole_game,
 )
@@ -29,6 +30,7 @@ def uci(
     ] = "chess",
     rules: options.Rules = None,
     search: SearchName = SEARCH,
+    statistics: StatisticsFile = None,
     seconds: Seconds = 1.0,
     nodes: Nodes = None,
     depth: Depth = None,
@@ -38,7 +40,7 @@ def uci(
     Commands are read line by line until `quit` or the end of the input. `go` says how long a move takes; where it says nothing,
     --seconds, --nodes and --depth do.
     """
-    known = whole_game(game, rules)
+    known = whole_game(game, rules, statistics=statistics)
 
     def say(line: str) -> None:
         with suppress(BrokenPipeError):  # whoever asked has gone; the end of the input comes next

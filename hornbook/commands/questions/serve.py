@@ -31,6 +31,8 @@ def _bound(name: str, says: str, least: float = 0, *, metavar: str = "N") -> Any
 def serve(
     theory: options.Theory,
     rules: options.Rules = None,
+    facts: options.Tables = None,
+    skip_bad: options.SkipBad = False,
     write: Annotated[
         bool,
         typer.Option(
@@ -84,7 +86,7 @@ def serve(
 ) -> None:
     """Answer other programs over HTTP.
 
-    It serves a theory, or a store with its facts and learned rules, on this machine alone unless --host says
+    It serves a theory, or a store with its facts and learned rules, and facts from tables (--facts), on this machine alone unless --host says
     otherwise: then it needs --tokens. Requests are answered by --workers processes. `/openapi.json` describes
     them. A line of JSON for each request goes to the error stream. SIGHUP reloads what is served, and Ctrl-C or
     SIGTERM ends it when what was asked is answered.
@@ -103,13 +105,20 @@ def serve(
 
     if write and store_named(theory) is None:
         raise typer.BadParameter("it is for a store; make one with `hornbook kb new`", param_hint="--write")
+    if write and facts:
+        raise typer.BadParameter(
+            "a store that is changed has all facts itself; `hornbook kb add` adds those of tables",
+            param_hint="--facts",
+        )
     if tokens is None and host not in LOOPBACK:
         raise typer.BadParameter(
             "who listens beyond this machine needs tokens (--tokens FILE)", param_hint="--host"
         )
     accepted = None if tokens is None else read_tokens(tokens)
     limits = Limits(MOST_FACTS if most_facts is None else most_facts, seconds, memory * 2**20)
-    setup = Setup(theory, rules, limits, most, session_facts, memory * 2**20)
+    setup = Setup(
+        theory, rules, limits, most, session_facts, memory * 2**20, tuple(facts or ()), skip_bad=skip_bad
+    )
     settings = Settings(
         workers or os.cpu_count() or 1,
         keeps=write,

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from threading import Lock
 
 from starlette.applications import Starlette
+from starlette.datastructures import State
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -45,6 +47,7 @@ def application(explored: Explored) -> Starlette:
     ]
     app = Starlette(routes=routes, exception_handlers={HTTPException: _not_there})
     app.state.explored = explored
+    app.state.reading = Lock()
     return app
 
 
@@ -64,10 +67,27 @@ def _not_there(request: Request, problem: Exception) -> Response:
     )
 
 
+def _read_again(state: State) -> None:
+    """Reads what is explored once more where a file of it has changed. Raises what reading raises, and then all stays as it was."""
+    with state.reading:
+        if not state.explored.is_current:
+            state.explored = state.explored.again()
+
+
 def _answering(shows: Callable[[Request], Response]) -> Callable[[Request], Response]:
-    """A page that says what it could not show, such as where a theory's own code fails."""
+    """A page of the files as they are now; it says what it could not show, such as where a theory's own code fails."""
 
     def answer(request: Request) -> Response:
+        try:
+            _read_again(request.app.state)
+        except Exception as problem:  # noqa: BLE001 - whatever the command would end with
+            return page(
+                request,
+                "problem.html",
+                title="This has changed, and cannot be read",
+                problems=(),
+                wrong=messages(problem),
+            )
         try:
             return shows(request)
         except Exception as problem:  # noqa: BLE001 - the last place that can tell

@@ -6,7 +6,7 @@ nothing here is changed by looking: a question is answered by a knowledge base o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import networkx as nx
 
+from hornbook.compiler.rules.rulebase import proofs_path
 from hornbook.inputs.domains import domain_of
 from hornbook.inputs.opening import open_base
 from hornbook.inputs.opening_store import open_theory, opened, with_rules
@@ -23,12 +24,15 @@ from hornbook.inputs.store_names import store_named
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.examples import example_sources
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.explain.fact_places import FactsFrom, FactSource
+from hornbook.kb.explain.fact_places import FactsFrom, FactSource, facts_of_state
 from hornbook.kb.explain.graph import dependency_graph
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.store.places import facts_kept
+from hornbook.kb.tables.table_folders import table_folder, tables_of
+from hornbook.kb.tables.tables import file_of
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.play.native import NoNativeError, native_of
 from hornbook.repl.session import Session
 from hornbook.repl.supposition import Difference, suppose
 from hornbook.theories.not_said import NotSaidError
@@ -76,6 +80,8 @@ class Explored:
         skip_bad: bool = False,
         limits: Limits | None = None,
     ) -> None:
+        self.again = partial(Explored, theory, rules, states, tables, files, skip_bad=skip_bad, limits=limits)
+        """Reads all of it once more. Raises what the command would end with."""
         self.name, self.limits = theory, limits
         self._sources: list[FactSource] = []
         named = store_named(theory)
@@ -106,13 +112,39 @@ class Explored:
             self._sources.append(facts_kept(named.path, self.theory.name))
         if self.rules is not None:
             self.base.add_rules(self.rules.certified)
+        self._signs = {each: _signs(each) for each in self._files_read(rules, states, tables, files)}
         self.at = lru_cache(maxsize=KEPT)(self._at)
         self.supposed = lru_cache(maxsize=KEPT)(self._supposed)
+
+    def _files_read(
+        self, rules: Path | None, states: Sequence[Path], tables: Sequence[str], files: Sequence[Path]
+    ) -> Iterator[Path]:
+        yield from (*states, *files)
+        if rules is not None:
+            yield from (rules, proofs_path(rules))
+        for table in tables:
+            yield from map(file_of, tables_of(table, self.theory.vocabulary))
+            if (folder := table_folder(table)) is not None:
+                yield folder
+        if store_named(self.name) is None:  # a store has the text of its theory itself
+            yield from map(Path, self.theory.sources)
+
+    @property
+    def is_current(self) -> bool:
+        """Whether no file that was read has changed since."""
+        return all(_signs(path) == signs for path, signs in self._signs.items())
 
     @cached_property
     def domain(self) -> Domain | None:
         """What the theory's domain says; None without one."""
         return domain_of(self.theory)
+
+    @cached_property
+    def has_game(self) -> bool:
+        """Whether there is a game of two players that a search can play."""
+        with suppress(NoNativeError):
+            return self.domain is not None and native_of(self.domain).PLAYERS == 2
+        return False
 
     @cached_property
     def graph(self) -> nx.DiGraph[str]:
@@ -159,8 +191,9 @@ class Explored:
         sources = [*self._sources]
         if scene.state:
             read = self.read(scene.state)
-            base.add(read.facts)
-            sources.append(FactsFrom("state", read.facts))
+            given = facts_of_state("state", read.reader, read.value)
+            base.add(given.facts)
+            sources.append(given)
         if scene.example:
             example = next((each for each in self.theory.examples if each.name == scene.example), None)
             if example is None:
@@ -177,3 +210,12 @@ class Explored:
         """What facts would change in a scene, an action among them or not. Raises TheoryError."""
         base = self._fresh(Scene(scene.state, scene.example)).base
         return suppose(Session(lambda _: base, base), facts)
+
+
+def _signs(path: Path) -> tuple[int, int] | None:
+    """By what a change of a file, or of which files a folder has, is noticed."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size

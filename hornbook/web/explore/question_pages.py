@@ -18,10 +18,10 @@ from hornbook.kb.format.printer import print_condition
 from hornbook.kb.parse.syntax import Query
 from hornbook.kb.tables.answers import Answers, Row
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.web.explore.explored import Opened
+from hornbook.web.explore.explored import Explored, Opened
 from hornbook.web.explore.refusals import Message, messages, warnings
 from hornbook.web.explore.rendering import drawn_markup, explored_of, link_from, opened_steps, page, scene_of
-from hornbook.web.explore.theory_pages import to_rule
+from hornbook.web.explore.theory_pages import queries_of, to_rule
 
 MOST = 100_000
 SHOWN = 100
@@ -99,6 +99,7 @@ def ask_page(request: Request) -> Response:
         request,
         "ask.html",
         asked=asked,
+        such=_such(explored),
         wrong=wrong,
         odd=odd,
         table=table,
@@ -110,6 +111,15 @@ def ask_page(request: Request) -> Response:
         said=print_condition,
         learned=sum(rule.learned for rule in explored.base.rules),
     )
+
+
+def _such(explored: Explored) -> str | None:
+    """A query to begin with: the first predicate that rules conclude, or else the first."""
+    concluded = [rule.head.relation for rule in explored.theory.rules]
+    names = explored.theory.vocabulary.predicates
+    name = next((each for each in names if each in concluded), next(iter(names), None))
+    query = None if name is None else next(queries_of(explored, name), None)
+    return None if query is None else query.removeprefix("before ")
 
 
 def _told(answers: Answers, queries: tuple[Query, ...], first: int) -> Iterator[Told]:

@@ -30,12 +30,22 @@ PAGES = {
 }
 """The pages that every page leads to, in this order, with what they are called."""
 
-
+PARTS = {"predicate": "theory", "source": "theory", "rule": "rules", "strategy": "play"}
+"""Other pages, each with the one of these that it belongs to."""
 _NUMBERS = re.compile(r"[0-9]{1,9}+(?:,[0-9]{1,9}+)*+")
 
 
 def _shown(value: object) -> object:
     return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def quoted(text: str) -> Markup:
+    """A message, with what it has between backticks as code."""
+    said = visible(text).split("`")
+    if len(said) % 2 == 0:
+        return Markup("{}").format(visible(text))
+    code = Markup("<code>{}</code>")
+    return Markup("").join(code.format(each) if place % 2 else each for place, each in enumerate(said))
 
 
 _TEMPLATES = Environment(
@@ -46,7 +56,7 @@ _TEMPLATES = Environment(
     lstrip_blocks=True,
     finalize=_shown,
 )
-_TEMPLATES.globals.update(counted=counted, pages=PAGES)
+_TEMPLATES.globals.update(counted=counted, quoted=quoted, pages=PAGES, parts=PARTS)
 
 Link = Callable[..., str]
 """A link to a page by its name and what it is asked; the scene comes with it."""
@@ -95,7 +105,7 @@ def page(
             "scene": scene,
             "link": link_from(scene),
             "here": name,
-            "has_domain": explored.domain is not None,
+            "has_game": explored.has_game,
             "wrong": wrong,
             **shown,
         }

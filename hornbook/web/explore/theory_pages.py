@@ -110,7 +110,7 @@ def predicate_page(request: Request) -> Response:
             for each in explored.theory.replies
             if each.game.predicate == name
         ],
-        asked=list(_queries(explored, name)),
+        asked=list(queries_of(explored, name)),
     )
 
 
@@ -154,7 +154,7 @@ def to_rule(explored: Explored, link: Link) -> Callable[[Rule], str | None]:
     return found
 
 
-def _queries(explored: Explored, name: str) -> Iterator[str]:
+def queries_of(explored: Explored, name: str) -> Iterator[str]:
     """A query for all facts of a predicate, for each kind of statement and each moment."""
     for relation in explored.base.coding.relations:
         if _predicate(relation.template) == name:

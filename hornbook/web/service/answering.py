@@ -21,10 +21,11 @@ from hornbook.advice.ways_out import WaysOut
 from hornbook.api.learned_rules import LearnedRules
 from hornbook.api.position_matcher import PositionMatcher
 from hornbook.inputs.opening_store import Learned
+from hornbook.inputs.promises import must_be_as_many
 from hornbook.inputs.states import State, reader_for
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.explain.fact_places import FactsFrom, FactSource
+from hornbook.kb.explain.fact_places import FactsFrom, FactSource, facts_of_state
 from hornbook.kb.lower.budget import Budget
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.sources.diagnostics import TheoryError, error
@@ -52,6 +53,8 @@ class Answering:
         if opened.rules is not None:
             self.base.add_rules(self._learned.certified)
         self.base.must_fit()
+        if setup.tables:
+            must_be_as_many(self.base)
         self._budget = Budget.of(setup.limits)
         self._matcher: PositionMatcher | None = None
         self._stands: Standing | None = None
@@ -191,28 +194,30 @@ class Answering:
         """The facts of a request, while it lasts, and where they stand."""
         sources: list[FactSource] = []
         if not (asked.facts or asked.add or asked.state is not None):
-            yield self._with_store(sources)
+            yield self._with_served(sources)
             return
         self.base.push()
         try:
             for facts in self._given(asked, sources):
                 self.base.add(facts)
-            yield self._with_store(sources)
+            yield self._with_served(sources)
         finally:
             self.base.pop()
 
-    def _with_store(self, sources: list[FactSource]) -> list[FactSource]:
+    def _with_served(self, sources: list[FactSource]) -> list[FactSource]:
         if self._stands is not None:
             sources.append(FactsFrom("session", self._stands.added))
+        sources.extend(self.opened.facts)
         if self.opened.store is not None:
             sources.append(facts_kept(Path(self.opened.store), self.theory.name))
         return sources
 
     def _given(self, asked: Situation, sources: list[FactSource]) -> Iterator[list[GroundFact]]:
         if asked.state is not None:
-            facts = self._state(asked.state).facts
-            sources.append(FactsFrom("state", facts))
-            yield facts
+            state = self._state(asked.state)
+            read = facts_of_state("state", state.reader, state.value)
+            sources.append(read)
+            yield list(read.facts)
         yield list(self._table_facts(asked.facts, "facts", sources))
         facts, statements = self._text_facts(asked.add, "<add>")
         sources.append(statements)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -146,7 +147,8 @@ def _content(schemas: list[Any]) -> dict[str, Any]:
     return {kind: {"schema": schemas[0] if len(schemas) == 1 else {"anyOf": schemas}}}
 
 
-STYLE = """body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color-scheme: light dark }
+STYLE = """:root { color-scheme: light dark; background: Canvas }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: break-word }
 code { font-family: ui-monospace, monospace } h2 { margin-top: 2.5rem } table { border-collapse: collapse }
 td, th { text-align: left; vertical-align: top; padding: 0.2rem 1rem 0.2rem 0; border-bottom: 1px solid #8884 }
 """
@@ -159,7 +161,7 @@ def page(described: dict[str, Any]) -> str:
 
 def _page(described: dict[str, Any]) -> Iterator[str]:
     yield '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Hornbook</title>'
-    yield '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="stylesheet" href="style.css"></head><body>'
+    yield '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="stylesheet" href="style.css"><link rel="icon" href="data:,"></head><body><main>'
     yield f"<h1>Hornbook</h1><p>{markup(described['info']['description'])}"
     yield ' For programs: <a href="openapi.json">the OpenAPI description</a>.</p>'
     for path, methods in described["paths"].items():
@@ -169,15 +171,21 @@ def _page(described: dict[str, Any]) -> Iterator[str]:
                 yield from _fields(
                     operation["requestBody"]["content"]["application/json"]["schema"], described
                 )
+    yield "</main></body></html>"
 
 
 def _fields(schema: dict[str, Any], described: dict[str, Any]) -> Iterator[str]:
     shape = described["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
-    yield "<table><thead><tr><th>field</th><th></th><th>what it is</th></tr></thead><tbody>"
+    yield "<table><thead><tr><th>field</th><th>what it is</th></tr></thead><tbody>"
     for name, field in shape["properties"].items():
-        needed = "needed" if name in shape.get("required", ()) else ""
+        needed = "Needed. " if name in shape.get("required", ()) else ""
         says = next(
             (each["description"] for each in (field, *field.get("anyOf", ())) if "description" in each), ""
         )
-        yield f"<tr><td><code>{markup(name)}</code></td><td>{needed}</td><td>{markup(says)}</td></tr>"
+        yield f"<tr><td><code>{markup(name)}</code></td><td>{needed}{_with_code(says)}</td></tr>"
     yield "</tbody></table>"
+
+
+def _with_code(text: str) -> str:
+    """A text in which what stands between backticks is code."""
+    return re.sub(r"`([^`]*)`", r"<code>\1</code>", markup(text))

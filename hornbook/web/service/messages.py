@@ -35,6 +35,10 @@ class Setup:
     """Facts of a session."""
     growth: int = 512 * 2**20
     """Bytes by which a process may grow before another takes its place."""
+    tables: tuple[str, ...] = ()
+    """Tables with more facts, as `--facts` names them."""
+    skip_bad: bool = False
+    """Whether rows that do not fit are left out, and told."""
 
 
 @dataclass(frozen=True, slots=True)

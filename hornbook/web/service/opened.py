@@ -1,17 +1,19 @@
-"""What is served: a theory, the facts of a store, and learned rules, opened once and the same for every process that answers."""
+"""What is served: a theory, the facts of a store and of tables, and learned rules, opened once and the same for every process that answers."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.stored_rules import PROVABLE, read_rule_base
 from hornbook.inputs.lemmas import told_unproved
+from hornbook.inputs.opening import read_tables
 from hornbook.inputs.opening_store import told_refused
+from hornbook.inputs.promises import nothing_given, relations_of
 from hornbook.inputs.store_names import store_named
-from hornbook.kb.ast.fact_columns import FactColumns
-from hornbook.kb.ast.theory import Theory
+from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.load.loader import load
 from hornbook.kb.store import Store
 from hornbook.kb.store.closure import fingerprint_of, has_changed, load_stored
@@ -24,12 +26,12 @@ class Opened:
     """A theory with the facts and rules that answer."""
 
     theory: Theory
-    facts: tuple[FactColumns, ...] = ()
+    facts: tuple[Sequence[GroundFact], ...] = ()
     rules: RuleBase | None = None
     """Learned rules, on those of which that are not asked proofs may rest."""
     asked: frozenset[str] = frozenset()
     store: str | None = None
-    """Where the facts are from."""
+    """Where facts that no table has are from."""
     warnings: tuple[str, ...] = ()
 
     @property
@@ -47,10 +49,15 @@ class Opened:
 
 
 def opened(setup: Setup) -> Opened:
-    """Reads a theory or a store, and replays the proofs of its rules.
+    """Reads a theory or a store, replays the proofs of its rules, and reads the tables.
 
-    Raises TheoryError where a text has mistakes, StoreError where a store cannot be used.
+    Raises TheoryError where a text has mistakes, StoreError where a store cannot be used, TableError where a table cannot.
     """
+    found = _without_tables(setup)
+    return _with_tables(setup, found) if setup.tables else found
+
+
+def _without_tables(setup: Setup) -> Opened:
     named = store_named(setup.target)
     if named is None:
         theory = load(setup.target)
@@ -86,7 +93,7 @@ def _of_lemmas(theory: Theory) -> tuple[str, ...]:
 def _with_file(
     setup: Setup,
     theory: Theory,
-    facts: tuple[FactColumns, ...] = (),
+    facts: tuple[Sequence[GroundFact], ...] = (),
     store: str | None = None,
     warnings: tuple[str, ...] = (),
 ) -> Opened:
@@ -95,6 +102,16 @@ def _with_file(
     refused = told_refused(rules, rules.entries)
     warnings = warnings if refused is None else (*warnings, refused)
     return Opened(theory, facts, rules, frozenset(rules.entries), store, warnings)
+
+
+def _with_tables(setup: Setup, found: Opened) -> Opened:
+    told: list[str] = []
+    read = read_tables(setup.tables, found.theory.vocabulary, skip_bad=setup.skip_bad, tell=told.append)
+    tables = tuple(table.facts for _, table in read)
+    given = {relation for table in tables for relation in relations_of(table)}
+    if found.store is None and (missing := nothing_given(found.theory, given)):
+        told.append(missing)
+    return replace(found, facts=(*found.facts, *tables), warnings=(*found.warnings, *told))
 
 
 def opened_store(target: str) -> tuple[Store, Theory]:

@@ -158,12 +158,30 @@ def test_a_set_that_never_changes_has_no_count_that_does():
         (("late", "after"), True, False),
         (("seen_late", "before"), True, False),
         (("go", "before"), True, False),
+        (("by_seen", "before"), True, False),
+        (("by_seen", "before"), False, False),
+        (("by_state", "before"), True, True),
+        (("by_left", "before"), True, True),
+        (("by_action", "before"), True, True),
+        (("by_game", "before"), True, True),
     ],
 )
 def test_where_facts_come_with_the_state(place, reached, given):
     carried = theory(
         "derived late(t). derived seen_late(t) observed."
         " after late(?x) :- go(?x). after seen_late(?x) :- go(?x)."
+        # What is observed is true of the next state; what rules conclude of it is so only if all that they read is.
+        " derived anew(t). anew(?x) :- seen(?x, _), near(?x, _)."
+        + "".join(
+            f" derived {name}(t) observed. after {name}(?x) :- go(?x). before {name}(?x) :- {condition}."
+            for name, condition in (
+                ("by_seen", "before anew(?x)"),
+                ("by_state", "before f(?x)"),
+                ("by_left", "before late(?x)"),
+                ("by_action", "go(?x)"),
+                ("by_game", "before win(?x) is GI"),
+            )
+        )
     )
     assert Usable(carried, reached=reached).may_be_given(place) is given
 

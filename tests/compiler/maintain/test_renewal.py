@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from hornbook.compiler.checker import checker
-from hornbook.compiler.checker.certificate import Step
+from hornbook.compiler.checker.certificate import Step, fingerprint_of_promises
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.maintain.renewal import Renewed, fallen, renew_rules
 from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
@@ -165,3 +167,53 @@ def test_a_rule_that_is_none_of_the_language_any_more_falls(base, replays):
     assert fates(found)["beside"] == "retired"
     assert found.fates[2].reason.startswith("it is no rule of the theory's language: `sibling` has 3 columns")
     assert replays == []
+
+
+# Keys that are proved, by rules that no step applies
+
+MARKS = """
+theory marks.
+sort thing.
+sort tag.
+fluent tagged(thing -> tag).
+fluent other(thing, tag).
+fluent seen(tag).
+fluent wanted(tag).
+derived mark(thing -> tag).
+derived good(thing).
+marked: mark(?x, ?y) :- tagged(?x, ?y).
+is_good: good(?x) :- mark(?x, ?y), seen(?y), wanted(?y).
+"""
+GOOD = "by_key: good(?x) :- mark(?x, ?y), mark(?x, ?z), seen(?y), wanted(?z)."
+
+
+@pytest.mark.parametrize(
+    "edited",
+    [
+        MARKS.replace("tagged(thing -> tag)", "tagged(thing, tag)"),
+        f"{MARKS} another: before tagged(?x, ?y) :- before other(?x, ?y).",
+    ],
+)
+@pytest.mark.parametrize("is_named", [True, False])
+def test_a_key_is_proved_again_where_what_it_rests_on_was_changed(edited: str, is_named: bool):
+    """What the rules of a proof of a key ask for is named, and where it is not, the proof is replayed."""
+    theory = load_text(MARKS)
+    (rule,) = parse(GOOD).clauses
+    assert isinstance(rule, Rule)
+    step = Step("is_good", "before", (("x", Variable("x")), ("y", Variable("y"))))
+    certificate = certificate_of(rule, (step,), theory, {})
+    assert "declaration tagged" in dict(certificate.fingerprints)
+    if not is_named:
+        named = {n: said for n, said in certificate.fingerprints if n != "declaration tagged"}
+        spoken = [p for p in theory.vocabulary.predicates.values() if f"declaration {p.name}" in named]
+        proved = [(name, moment) for name, moment, *_ in certificate.keys]
+        named["theory promises"] = fingerprint_of_promises(theory, spoken, proved)
+        certificate = replace(certificate, fingerprints=tuple(sorted(named.items())))
+    there = rule_base("marks", [Entry(rule, certificate, None)])
+    assert all(verdict.follows for verdict in verify_all(there, theory))
+    same = renew_rules(there, theory, {})
+    assert [(fate.state, fate.reason) for fate in same.fates] == [("untouched", "")]
+    assert same.replayed == (not is_named)
+    found = renew_rules(there, load_text(edited), {})
+    assert [fate.state for fate in found.fates] == ["retired"]
+    assert len(found.base) == 0

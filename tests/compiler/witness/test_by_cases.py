@@ -4,24 +4,35 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from hornbook.compiler.checker.cases import invertible
-from hornbook.compiler.checker.certificate import Certificate, Inversion, Leaf, Split, Step
-from hornbook.compiler.checker.checker import RejectedError, verify
+from hornbook.compiler.checker.certificate import (
+    Certificate,
+    Inversion,
+    Leaf,
+    Split,
+    Step,
+    fingerprint_of_promises,
+)
+from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
 from hornbook.compiler.checker.promises import Usable
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.prove.by_hand import OpenError, prove
+from hornbook.compiler.rules import rulebase
+from hornbook.compiler.rules.admission import Entry, rule_base
 from hornbook.compiler.rules.certificates import certificate_as_json, certificate_from_json, certificate_text
-from hornbook.kb.ast.terms import Atom, Rule, Variable
+from hornbook.kb.ast.terms import Atom, Constant, Rule, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
+from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.parse.syntax import parse
 from oracles.proofs.random_worlds import RandomWorlds
-from oracles.proofs.two_readers import Both
+from oracles.proofs.two_readers import Both, Verdicts
 
 STORE = """theory store.
 sort thing.
@@ -134,6 +145,129 @@ def test_a_rule_that_concludes_it_too_makes_the_proof_stale(store: Theory):
     fewer = load_text(STORE.replace("by_time: pressing", "by_time: gone"), "store.horn")
     with pytest.raises(RejectedError, match="were changed"):
         verify(RULE, made, fewer, {})
+
+
+def test_a_case_may_be_told_apart_by_what_its_own_variables_are(store: Theory):
+    """Of a rule that concluded it, or of the learned rule; not by those of another case, nor in another sort."""
+    proof = by_pressing("n~1", "n~1")
+    first, second = proof.cases
+
+    def split(variable: str, term: int | str = 4) -> Inversion:
+        what = Variable(term[1:]) if isinstance(term, str) else Constant(term)
+        return replace(proof, cases=(Split(variable, ((what, first),), first), second))
+
+    for each in (split("n~1"), split("n~1", "?n~1"), split("x", "?x")):
+        made = certificate_of(RULE, (), store, {}, cases=each)
+        verify(RULE, made, store, {})
+        assert Both.of_texts(store, [STORE]).verdicts(RULE, certificate_as_json(made)) == Verdicts("", "")
+    assert "`?n~2` is no variable of this case" in rejection(split("n~2"), store)
+    assert "`?n~2` is no variable of the learned rule" in rejection(split("n~1", "?n~2"), store)
+    assert "`?x` is of another sort than `?n~1`" in rejection(split("n~1", "?x"), store)
+
+
+def test_a_statement_is_told_apart_by_the_rules_of_its_own_moment():
+    """Its own tense word, which no written certificate has, would say another one."""
+    theory = load_text(f"{STORE} pressed: after pressing(?x) :- sell(?x).", "store.horn")
+    rule = written("r: after gone(?x) :- after pressing(?x).")
+    statement = Atom("pressing", (Variable("x"),), "after")
+    proof = Inversion(statement, "before", (Leaf(()), Leaf(())))
+    assert "not certain that only rules conclude `before pressing`" in rejection(proof, theory, rule)
+
+
+def test_a_plan_is_not_proved_by_cases():
+    theory = load_text(
+        f"{STORE} game clear(thing) worth 1. sells: before clear(?x) by sell(?x) is GI :- sell(?x), before stored(?x).",
+        "store.horn",
+    )
+    rule = written("r: plan clear(?x) in 1 by sell(?x) :- pressing(?x).")
+    leaf = Leaf((step("there_is_some", n="n~1", x="x"), Step("sells", None, (("x", Variable("x")),))))
+    proof = replace(by_pressing("n~1", "n~1"), cases=(leaf, leaf))
+    assert "what a plan supposes is not only what rules conclude" in rejection(proof, theory, rule)
+    value = written("r: clear(?x) by sell(?x) is GI :- pressing(?x).")
+    verify(value, certificate_of(value, (), theory, {}, cases=proof), theory, {})
+
+
+def test_a_relation_that_is_not_declared_has_no_cases(store: Theory):
+    proof = replace(by_pressing("n~1", "n~1"), statement=Atom("nothing", (Variable("x"),), None), cases=())
+    made = replace(certificate_of(RULE, (), store, {}, cases=by_pressing("n~1", "n~1")), cases=proof)
+    spoken = [
+        p for p in store.vocabulary.predicates.values() if f"declaration {p.name}" in dict(made.fingerprints)
+    ]
+    promised = {"theory promises": fingerprint_of_promises(store, spoken, made.inverted)}
+    made = replace(made, fingerprints=tuple((dict(made.fingerprints) | promised).items()))
+    with pytest.raises(RejectedError, match="not certain that only rules conclude `before nothing`"):
+        verify(RULE, made, store, {})
+
+
+# What rests on such a proof, beside a rule that was added
+
+
+KEPT = "derived kept(thing). stored_is_kept: kept(?x) :- stored(?x)."
+RESTING = written("resting: kept(?x) :- pressing(?x).")
+
+
+@pytest.fixture(scope="module")
+def keeping() -> Theory:
+    return load_text(f"{STORE} {KEPT}", "store.horn")
+
+
+@pytest.fixture(scope="module")
+def resting(keeping: Theory) -> tuple[Certificate, dict[str, Lemma]]:
+    """The proof of a rule that has a lemma by cases, and that lemma."""
+    lemmas = {"r": Lemma.of(RULE, prove(RULE, keeping, {}))}
+    return certificate_of(RESTING, (step("r", x="x"), step("stored_is_kept", x="x")), keeping, lemmas), lemmas
+
+
+def test_what_rests_on_a_proof_by_cases_names_what_that_inverts(keeping: Theory, resting):
+    made, lemmas = resting
+    verify(RESTING, made, keeping, lemmas)
+    assert made.inverted == ()
+    assert made.inverted_by_lemmas == ("pressing",)
+    assert certificate_from_json(certificate_as_json(made)) == made
+    both = Both.of_texts(keeping, [f"{STORE} {KEPT}"])
+    both.add(RULE, prove(RULE, keeping, {}))
+    assert both.verdicts(RESTING, certificate_as_json(made)) == Verdicts("", "")
+    silent = replace(made, inverted_by_lemmas=())
+    with pytest.raises(
+        RejectedError, match="does not name `pressing`, which by the proof of the lemma `r` only"
+    ):
+        verify(RESTING, silent, keeping, lemmas)
+    verdicts = both.verdicts(RESTING, certificate_as_json(silent))
+    assert verdicts.checker
+    assert verdicts.reader == "what the proof of the lemma r inverts is not named"
+
+
+def test_no_knowledge_base_asks_it_beside_a_rule_that_concludes_there_too(keeping: Theory, resting):
+    made, _ = resting
+    base = KnowledgeBase(keeping)
+    base.add_rules([Entry(RESTING, made, None).answering])
+    base.add([GroundFact("late", ("a",))])
+    with pytest.raises(KnowledgeBaseError, match="without the rule `more`"):
+        base.add_text("more: pressing(?x) :- late(?x).")
+    assert not base.query("kept(a)")
+    base = KnowledgeBase(keeping)
+    base.add_text("more: pressing(?x) :- late(?x).")
+    with pytest.raises(KnowledgeBaseError, match="without the rule `more`"):
+        base.add_rules([Entry(RESTING, made, None).answering])
+
+
+def test_it_is_known_of_rules_that_are_read_again_too(keeping: Theory, resting, tmp_path: Path):
+    made, _ = resting
+    base = rule_base("store", [Entry(RULE, prove(RULE, keeping, {}), None), Entry(RESTING, made, None)])
+    path = tmp_path / "rules.horn"
+    rulebase.write(base, path)
+    proofs = rulebase.proofs_path(path)
+    text = proofs.read_text(encoding="utf-8")
+    # JSON may write any character as a number.
+    proofs.write_text(
+        text.replace('"inverted_by_lemmas"', '"\\u0069nverted_by_lemmas"').replace(
+            '"invert"', '"\\u0069nvert"'
+        )
+    )
+    assert '"inver' not in proofs.read_text(encoding="utf-8")
+    for _ in range(3):
+        found = rulebase.read(path, keeping)
+        assert [entry.answering.alone for entry in found] == [{"pressing"}, {"pressing"}]
 
 
 def test_a_rule_with_a_name_of_a_case_is_refused(store: Theory):

@@ -315,6 +315,9 @@ def test_a_rule_is_learned_from_an_example_and_shown_with_its_proof(editor, word
     editor.wait(lambda: editor.opened)
     shown = Path(url2pathname(editor.opened[-1].removeprefix("file://")))
     assert shown.read_text(encoding="utf-8") == said
+    # It is no text with mistakes, though it does not lie beside what it imports.
+    learned = editor.open(shown, said)
+    assert editor.codes(learned) == []
 
 
 def test_an_example_that_cannot_be_run_says_why(editor, words):

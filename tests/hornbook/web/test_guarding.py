@@ -33,6 +33,12 @@ def test_this_machine_has_several_names(host):
     assert asking().get("/", headers={"host": host}).status_code == 200
 
 
+def test_who_listens_at_every_address_is_asked_from_this_machine_too():
+    assert names_of("0.0.0.0") >= {"0.0.0.0", "127.0.0.1", "localhost"}
+    assert "evil.example" not in names_of("::")
+    assert names_of("192.0.2.1") == {"192.0.2.1"}
+
+
 @pytest.mark.parametrize(
     "host",
     [

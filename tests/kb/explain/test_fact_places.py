@@ -92,6 +92,8 @@ def test_texts_tell_lines_and_a_place_all_its_facts(theory):
         "level(ann, 2)": "kb.sqlite",
         "open": "state",
     }
+    named = FactsFrom("state", states.facts, {states.facts[0]: 4}.get)
+    assert places(proof.located([named]))["open"] == "state:4"
     again = proof.located([states]).located([kept])
     assert places(again)["open"] == "state"
 

@@ -8,6 +8,7 @@ import duckdb
 import pytest
 
 from hornbook.cli import main
+from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.theories.firm import adapter
 from hornbook.theories.firm.tables.writing import csv_of_firm, template
@@ -19,6 +20,55 @@ def test_a_firm_that_is_written_is_read_again():
     for _ in range(100):
         firm = random_firm(random)
         assert adapter.read(csv_of_firm(firm), "firm.csv") == firm
+
+
+SAID = (
+    "setting",
+    "books",
+    "receivable",
+    "payable",
+    "stock",
+    "price",
+    "cost",
+    "standard",
+    "number",
+    "book",
+    "wear",
+    "demand",
+    "clock",
+)
+"""Facts whose values are cells of their row."""
+
+
+def test_a_fact_stands_in_the_row_that_says_it():
+    random = Random(4)
+    for _ in range(20):
+        text = csv_of_firm(random_firm(random))
+        firm = adapter.read(text, "firm.csv")
+        cells = dict(enumerate((line.split(",") for line in text.splitlines()), 1))
+        seen = set()
+        for fact in adapter.facts(firm):
+            number = adapter.row(firm, fact)
+            seen.add(number)
+            if number is not None and fact.relation in SAID:
+                *names, value = fact.values
+                assert str(value) in cells[number] or (value == 0 and "" in cells[number]), fact
+                assert cells[number][0] == "staff" or str(names[-1]) == cells[number][1], fact
+        assert {number for number, row in cells.items() if number > 1 and row[0] != "amount"} <= seen
+
+
+def test_what_rows_say_together_or_decisions_change_stands_in_none():
+    firm = adapter.read(
+        edited(("account,cash,", "month,1,,,,,,,,,,,,,,,,,,,,5,5\naccount,cash,")), "firm.csv"
+    )
+    assert firm.receivable[0] > 5
+    assert adapter.row(firm, GroundFact("receivable", (1, firm.receivable[0]))) is None
+    cash = GroundFact("books", ("cash", firm.accounts["cash"]))
+    assert adapter.row(firm, cash) is not None
+    after = adapter.step(firm, GroundFact("borrow", (1000,)))
+    assert after is not None
+    assert adapter.row(after, cash) is None
+    assert adapter.row(firm, GroundFact("ends", ("machines", "start"))) is None
 
 
 def edited(*changes: tuple[str, str]) -> str:

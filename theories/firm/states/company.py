@@ -80,6 +80,8 @@ class Firm:
     months_gone: int
     amounts: tuple[int, ...] = field(default=())
     """Amounts of decisions that are looked at."""
+    rows: Mapping[tuple[str, str], int] = field(default_factory=dict, compare=False, repr=False)
+    """The rows of the firm's table, by kind and name."""
 
     @property
     def machines(self) -> dict[str, Resource]:

@@ -194,7 +194,16 @@ def firm_of_rows(rows: list[Row], source: str) -> Firm:
         if row.cells["name"] == "capital" and held["capital"] != balancing:
             reading.wrong(row, "value", f"the books do not balance: with all else, capital is {balancing}")
             raise TheoryError(reading.problems, {})
-    return replace(firm, accounts={**held, "capital": balancing})
+    return replace(firm, accounts={**held, "capital": balancing}, rows=_numbers(of_kind))
+
+
+def _numbers(of_kind: Mapping[str, list[Row]]) -> dict[tuple[str, str], int]:
+    """The rows by kind and name; not those that say something together, such as two of one month."""
+    found: dict[tuple[str, str], list[int]] = {}
+    for kind, rows in of_kind.items():
+        for row in rows:
+            found.setdefault((kind, row.cells.get("name", "")), []).append(row.number)
+    return {key: numbers[0] for key, numbers in found.items() if len(numbers) == 1}
 
 
 def _first_of(problems: list[Diagnostic]) -> list[Diagnostic]:

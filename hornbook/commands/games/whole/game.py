@@ -12,6 +12,7 @@ import typer
 from hornbook.inputs.native_games import NativeGame, native_game
 from hornbook.inputs.opening_store import with_rules
 from hornbook.play.native import Native
+from hornbook.play.thinking.statistics import Statistics, read_statistics
 from hornbook.play.whole.thinking import Advice, Budget, Guide, Player
 
 if TYPE_CHECKING:
@@ -24,8 +25,11 @@ USES = ("leaves", "order", "prunes")
 USE = ("leaves",)
 """What it uses them for where nothing is said."""
 SAMPLED = ("uct", "uct-voi", "uct-rave")
-SEARCHES = ("deepening", "ordered-alpha-beta", "alpha-beta", "best-first", *SAMPLED)
+BY_STATISTICS = ("mgss", "multi-prob-cut")
+SEARCHES = ("deepening", "ordered-alpha-beta", "alpha-beta", "best-first", *BY_STATISTICS, *SAMPLED)
 FIXED = ("ordered-alpha-beta", "alpha-beta")
+PRICE = 0.1
+"""Of a node for MGSS*, in mean gains of an expansion: low, so that it leaves less of what a move may take."""
 Seconds = Annotated[
     float,
     typer.Option("--seconds", metavar="S", help="So many seconds of the processor for a move.", min=0.001),
@@ -40,15 +44,27 @@ SearchName = Annotated[
     str, typer.Option("--algorithm", metavar="NAME", help=f"How it thinks: {', '.join(SEARCHES)}.")
 ]
 
+StatisticsFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--statistics",
+        metavar="FILE",
+        help=f"What `hornbook gather` wrote; {' and '.join(BY_STATISTICS)} need it.",
+    ),
+]
+
 
 @dataclass(frozen=True, slots=True)
 class WholeGame:
-    """A game of two players that can be played."""
+    """A game of two players that can be played, or one for a single player."""
 
     played: NativeGame
     rules: LearnedRules | None
     advice: Advice | None
     """What the rules prove, for all players of the game: it is asked best by one after another, as it remembers."""
+
+    statistics: Statistics | None = None
+    """By which some searches go."""
 
     @property
     def name(self) -> str:
@@ -62,21 +78,33 @@ class WholeGame:
     def native(self) -> Native:
         return self.played.native
 
+    @property
+    def is_alone(self) -> bool:
+        """Whether it has a single player."""
+        return self.native.PLAYERS == 1
+
     def player(self, search: str = SEARCH, use: Sequence[str] = USE) -> Player:
         """A new player, with tables of its own, that uses rules so. Raises BadParameter for a search that there is not, or not for this."""
         if search not in SEARCHES:
             raise typer.BadParameter(
                 f"`{search}` is no search; there are {', '.join(SEARCHES)}", param_hint="--algorithm"
             )
+        by_statistics = search in BY_STATISTICS
+        if by_statistics and self.statistics is None:
+            raise typer.BadParameter(
+                f"`{search}` goes by statistics of the game, which `hornbook gather` gathers",
+                param_hint="--statistics",
+            )
         if self.advice is None:
+            given = (
+                self.statistics.as_given(price=PRICE) if by_statistics and self.statistics is not None else {}
+            )
             try:
-                return Player(self.native, self.native.search(search, {}))
+                return Player(self.native, self.native.search(search, given))
             except ValueError as problem:
                 raise typer.BadParameter(str(problem), param_hint="--algorithm") from None
-        if search in SAMPLED:
-            raise typer.BadParameter(
-                f"`{search}` looks at no leaves, so rules cannot guide it", param_hint="--algorithm"
-            )
+        if by_statistics or search in SAMPLED:
+            raise typer.BadParameter(f"no rules guide `{search}`", param_hint="--algorithm")
         guided = self.native.guided(search, **{each: each in use for each in USES})
         return Player(self.native, guided, Guide(guided, self.advice))
 
@@ -95,11 +123,26 @@ def budget_of(search: str, seconds: float | None, nodes: int | None, depth: int 
     return given
 
 
-def whole_game(theory: str, rules: Path | None = None, *, rank: int | None = None) -> WholeGame:
-    """The game of a theory, guided by rules of a file where they are given, those up to some rank. Raises as `native_game` does."""
-    played = native_game(theory)
+def whole_game(
+    theory: str,
+    rules: Path | None = None,
+    *,
+    rank: int | None = None,
+    alone: bool = False,
+    statistics: Path | None = None,
+) -> WholeGame:
+    """The game of a theory, guided by rules of a file where they are given, those up to some rank, with the statistics of another.
+
+    Raises as `native_game` and `read_statistics` do.
+    """
+    played = native_game(theory, alone=alone)
+    known = (
+        None
+        if statistics is None or played.native.PLAYERS == 1
+        else read_statistics(statistics, played.theory.name, played.native.CONDITIONS)
+    )
     if rules is None:
-        return WholeGame(played, None, None)
+        return WholeGame(played, None, None, known)
     from hornbook.api.learned_rules import LearnedRules  # noqa: PLC0415 - slow to import
     from hornbook.commands.games.whole.advice import RuleAdvice  # noqa: PLC0415 - slow to import
 
@@ -113,7 +156,7 @@ def whole_game(theory: str, rules: Path | None = None, *, rank: int | None = Non
         and (rank is None or (entry.certificate is not None and entry.certificate.rank <= rank))
     ]
     if not guiding or not hasattr(played.native, "guided"):
-        return WholeGame(played, learned, None)
+        return WholeGame(played, learned, None, known)
     advice = RuleAdvice(played.theory, played.domain, guiding)
     advice.make_ready(played.native)
-    return WholeGame(played, learned, advice)
+    return WholeGame(played, learned, advice, known)

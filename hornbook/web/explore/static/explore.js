@@ -28,11 +28,12 @@ function openWhatIsMeant() {
 
 /** While the server works on what was asked, the page says so, and for how long. */
 function tellWork() {
+  let telling;
   function begin(said) {
     const began = Date.now();
     document.body.setAttribute("aria-busy", "true");
     status.textContent = `${said} …`;
-    setInterval(() => {
+    telling = setInterval(() => {
       status.textContent = `${said} … ${Math.round((Date.now() - began) / 1000)} s`;
     }, 5000);
   }
@@ -42,7 +43,13 @@ function tellWork() {
     link.addEventListener("click", (event) => {
       if (!event.ctrlKey && !event.metaKey && !event.shiftKey) begin(link.dataset.lasts);
     });
-  addEventListener("pageshow", () => document.body.removeAttribute("aria-busy"));
+  // Who comes back to a page finds it as it was when it was left.
+  addEventListener("pageshow", (event) => {
+    if (!event.persisted) return;
+    clearInterval(telling);
+    document.body.removeAttribute("aria-busy");
+    status.textContent = "";
+  });
 }
 
 /** Rows of the table of predicates whose name has what is typed. */

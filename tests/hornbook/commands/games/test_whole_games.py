@@ -66,15 +66,38 @@ def test_hints_say_what_the_search_plays(monkeypatch, capsys):
     assert "the search plays" in out
 
 
+def test_a_puzzle_is_solved_alone_and_kept(monkeypatch, capsys, tmp_path):
+    file, at = tmp_path / "solved.txt", ("--position", "1 4 2 3 0 5 6 7 8")
+    typed = "3\nundo\n4\nhint\n1\n"
+    code, out, _ = run(monkeypatch, capsys, typed, "play", "tiles", *at, "--save", str(file))
+    assert code == 0
+    beginning = "  a b c\n1 1 4 2\n2 3 . 5\n3 6 7 8\n"
+    assert out.startswith(f"{beginning}  a b c\n1 1 4 2\n2 . 3 5\n3 6 7 8\n{beginning}")
+    assert "the search plays 1, and expects 1\n" in out
+    assert "3 6 7 8\nplay is over, after 2 moves\n" in out
+    assert file.read_text(encoding="utf-8") == "1 4 2 / 3 0 5 / 6 7 8\n4 1\n"
+
+
+def test_a_puzzle_too_hard_for_its_nodes_is_gone_on_with(monkeypatch, capsys):
+    code, out, err = run(
+        monkeypatch, capsys, "hint\nresign\n", "play", "tiles", "--size", "4", "--nodes", "9"
+    )
+    assert (code, err) == (0, "")
+    assert "no way to the end was found with 9 nodes\nplayer resigned, after 0 moves\n" in out
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        (["play", "tiles", "--side", "white"], "`white` is nobody here; there are player, both"),
+        (["uci", "tiles"], "`tiles` is no game of two players"),
         (["play", "firm"], "no compiled `_native`"),
         (["play", "chess", "--side", "green"], "`green` is nobody here; there are white, black, both"),
         (["play", "othello", "--size", "5"], "no board of `othello` has 5 rows"),
         (["play", "chess", "--algorithm", "none"], "`none` is no search"),
         (["play", "chess", "--algorithm", "alpha-beta"], "`alpha-beta` searches to a depth: say which"),
         (["play", "checkers", "--algorithm", "uct-rave"], "moves are the same in all states"),
+        (["play", "othello", "--algorithm", "mgss"], "`mgss` goes by statistics of the game"),
         (["gtp", "nothing"], "nothing"),
         (["tournament", "deepening", "ordered-alpha-beta", "--into", "x.jsonl"], "searches to a depth"),
         (
@@ -135,6 +158,25 @@ def test_a_tournament_is_held_resumed_and_reported(monkeypatch, capsys, tmp_path
     code, _, err = run(monkeypatch, capsys, "", *command, "--games", "4", "--seed", "2")
     assert code == 1
     assert "another tournament (seed differ)" in err
+
+
+def test_searches_by_statistics_play(monkeypatch, capsys, tmp_path):
+    file, games = tmp_path / "othello.json", tmp_path / "games.jsonl"
+    run(monkeypatch, capsys, "", "gather", "othello", "--positions", "100", "--into", str(file))
+    given = ("--statistics", str(file), "--nodes", "300")
+    _, out, _ = run(
+        monkeypatch, capsys, "", "tournament", "mgss", "multi-prob-cut", "--game", "othello",
+        "--games", "2", "--into", str(games), *given,
+    )  # fmt: skip
+    assert "2 games: A won" in out
+    assert "faults: none" in out
+    code, out, _ = run(monkeypatch, capsys, "hint\n", "play", "othello", "--algorithm", "mgss", *given)
+    assert code == 0
+    assert "the search plays" in out
+    _, _, err = run(
+        monkeypatch, capsys, "", "play", "chess", "--algorithm", "mgss", "--statistics", str(file)
+    )
+    assert "these are statistics of `othello`" in err
 
 
 def test_a_tournament_by_the_clock(monkeypatch, capsys, tmp_path):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from starlette.testclient import TestClient
 
 from hornbook.api.learned_rules import LearnedRules
+from hornbook.cli import main
 from hornbook.web.explore.app import application
 from hornbook.web.explore.explored import Explored
 from hornbook.web.explore.rendering import PAGES
@@ -102,7 +104,7 @@ def test_every_page_has_a_language_a_title_one_heading_and_what_keyboards_and_re
     assert page.all("h1")[0][0]
     assert page.all("a")[0][1]["href"] == "#content"  # past the links that every page has
     assert page.all("p", role="status")
-    assert {has["href"] for _, has in page.all("a")} >= set(PAGES)
+    assert {has["href"] for _, has in page.all("a")} >= {*PAGES} - {"play"}
     for tag in ("input", "textarea", "select"):
         for _, has in page.all(tag):
             assert (
@@ -111,6 +113,23 @@ def test_every_page_has_a_language_a_title_one_heading_and_what_keyboards_and_re
     assert len(page.all("table")) == len(page.all("caption"))
     ids = [has["id"] for _, has, _ in page.found if "id" in has]
     assert len(ids) == len(set(ids))
+
+
+def test_pages_lead_to_a_game_only_where_there_is_one(family, chess, cup):
+    def led_to(asked: TestClient) -> list[str]:
+        return [said for said, has in read(asked, "theory").all("a") if has.get("href") in PAGES]
+
+    assert "Play" in led_to(chess)
+    assert "Play" not in led_to(family)
+    assert "Timings" in led_to(family)
+    # Pages that no other leads to by name say to which they belong.
+    for asked, name, called in ((family, "source", "Theory"), (cup, "rule", "Learned rules")):
+        assert (
+            read(asked, name, **({"name": "cup_1"} if name == "rule" else {})).all(
+                "a", **{"aria-current": "true"}
+            )[0][0]
+            == called
+        )
 
 
 def test_no_page_needs_anything_from_elsewhere_or_has_a_script_or_a_style_inside(family, chess):
@@ -171,6 +190,50 @@ def test_answers_are_a_table_with_a_proof_for_each(family):
         "ancestor(ada, ben)", "ancestor(ada, cleo)", "ancestor(ada, dan)",
     ]  # fmt: skip
     assert read(family, "ask", query="ancestor(ada, cleo)").all("p", **{"class": "verdict"})[0][0] == "yes"
+
+
+def test_pages_show_files_as_they_are_now(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("tables").mkdir()
+    Path("tables/p.csv").write_text("int\n1\n", encoding="utf-8")
+    right = "theory plain.\nstatic p(int).\nderived q(int).\nq(?n) :- p(?n).\n"
+    Path("plain.horn").write_text(right, encoding="utf-8")
+    plain = client("plain.horn", tables=["tables"])
+    assert read(plain, "ask", query="q(?n)").all("td")[0][0] == "1"
+    Path("tables/p.csv").write_text("int\n22\n", encoding="utf-8")
+    assert read(plain, "ask", query="q(?n)").all("td")[0][0] == "22"
+    Path("plain.horn").write_text(right.replace("p(?n).", "pp(?n)."), encoding="utf-8")
+    wrong = read(plain, "ask", 422, query="q(?n)")
+    assert "plain.horn, line 4, column 10" in wrong.text
+    Path("plain.horn").write_text(right.replace("p(?n).", "p(?n), ?n < 9."), encoding="utf-8")
+    assert "no answers" in read(plain, "ask", query="q(?n)").text
+
+
+def test_a_learned_rule_that_no_longer_follows_is_told(tmp_path, monkeypatch):
+    import hornbook
+
+    monkeypatch.chdir(tmp_path)
+    right = "theory plain.\nstatic p(int).\nderived q(int).\nderived r(int).\nto_q: q(?n) :- p(?n).\nto_r: r(?n) :- q(?n).\n"
+    Path("plain.horn").write_text(f"{right}example one: p(1).\nexpect one: r(1).\n", encoding="utf-8")
+    hornbook.learn("plain.horn").rules.write(Path("rules.horn"))
+    plain = client("plain.horn", rules=Path("rules.horn"))
+    assert "certified" in read(plain, "rule", name="r_1").text
+    Path("plain.horn").write_text(right.replace("p(?n).", "p(?n), ?n < 9."), encoding="utf-8")
+    assert "refused by the checker" in read(plain, "rule", name="r_1").text
+
+
+def test_what_can_be_asked_is_shown_in_the_words_of_the_theory(family, cup):
+    for asked, said in ((family, "grandparent(?person_1, ?person_2)"), (cup, "liftable(?thing)")):
+        (label,) = read(asked, "ask").all("label", **{"for": "query"})
+        assert label[0] == f"Conditions, such as {said}"
+
+
+def test_a_step_of_a_proof_names_its_rule_and_leads_to_it(family):
+    page = read(family, "ask", why="ancestor(ada, ben)")
+    assert [said for said, _ in page.all("summary")] == ["ancestor(ada, ben) a_parent_is_an_ancestor"]
+    source = links(page, "source")[0]["file"]
+    ((said, has),) = (each for each in page.all("a") if each[0].startswith(f"{source}:"))
+    assert str(has["href"]).endswith(f"#L{said.rpartition(':')[2]}")
 
 
 def test_a_proof_has_open_what_the_link_says(family):
@@ -258,6 +321,27 @@ def test_a_state_that_cannot_be_read_is_told_at_its_field(chess):
     read(chess, "state", 422, state=FORK, act="mve(d5, c7)")
     # A text is a state, and never the name of a file.
     read(chess, "state", 422, state="pyproject.toml")
+
+
+def test_states_are_asked_for_where_an_adapter_reads_them(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("plain.horn").write_text("theory plain. static p(int). p(1).", encoding="utf-8")
+    plain = read(client("plain.horn"), "state")
+    assert not plain.all("textarea")
+    assert [said for said, _ in plain.all("h2")] == ["What if"]
+    assert main(["new", "shop"]) == 0
+    monday = Path("shop/monday.txt").read_text(encoding="utf-8")
+    shop = client("shop")
+    assert read(shop, "state").all("textarea", name="state")
+    page = read(shop, "state", state=monday)
+    assert "given facts" in page.text
+    assert "emma" in read(shop, "ask", state=monday, query="may_borrow(ann, ?book)").text
+
+
+def test_what_stands_between_backticks_in_a_message_is_code(family):
+    told = read(family, "ask", 422, query="ancestr(ada, ?x)").all("div", id="wrong-query")
+    assert "`" not in told[0][0]
+    assert "unknown predicate ancestr" in told[0][0]
 
 
 def test_an_example_of_a_theory_is_a_state_too(cup):

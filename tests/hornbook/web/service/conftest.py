@@ -75,10 +75,27 @@ def served(monkeypatch):
     with contextlib.ExitStack() as ending:
 
         def begin(
-            target, *, rules=None, tokens=None, most=10_000, session_facts=10_000, limits=None, **settings
+            target,
+            *,
+            rules=None,
+            tables=(),
+            skip_bad=False,
+            tokens=None,
+            most=10_000,
+            session_facts=10_000,
+            limits=None,
+            **settings,
         ) -> Asked:
             log = []
-            setup = Setup(str(target), rules, limits or Limits(seconds=10.0), most, session_facts)
+            setup = Setup(
+                str(target),
+                rules,
+                limits or Limits(seconds=10.0),
+                most,
+                session_facts,
+                tables=tuple(tables),
+                skip_bad=skip_bad,
+            )
             settings = Settings(**{"workers": 1, **settings})
             application = Application(
                 setup, settings, names_of("127.0.0.1"), tokens, lambda line: log.append(json.loads(line))

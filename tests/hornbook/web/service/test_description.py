@@ -17,6 +17,14 @@ MODES = list(schemathesis.GenerationMode)
 BASE = "http://127.0.0.1"
 
 
+def test_the_page_says_what_each_field_is(served, family):
+    page = served(family).client.get("/").text
+    assert page.count("<main>") == page.count("</main>") == 1
+    assert "<td><code>query</code></td><td>Needed. Conditions with variables.</td>" in page
+    assert "<code>$NAME</code>" in page
+    assert "`" not in page
+
+
 @pytest.mark.parametrize("mode", MODES, ids=[mode.value for mode in MODES])
 def test_what_is_described_is_what_is_done(served, family, mode):
     client = served(family).client

@@ -207,6 +207,8 @@ def test_advice_is_that_of_the_command(served, capsys):
         msgspec.convert(found, shape)
         main(["advise", "firm", "--state", str(state), *given, "--json"])
         assert found == json.loads(capsys.readouterr().out)
+    (step,) = asked.post("/why", {"state": text, "fact": "setting(fixed, ?cents)"})[1]["steps"]
+    assert step["place"] == "state:2"
     assert (
         asked.post("/advise", {"state": text, "what_if": "fly(1)"})[1]["diagnostics"][0]["file"]
         == "<decision>"

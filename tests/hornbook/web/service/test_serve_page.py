@@ -1,4 +1,4 @@
-"""The examples of `docs/how-to/serve.md`: each answer that the page shows is the one that the service gives."""
+"""The examples of pages that serve a theory: each answer that a page shows is the one that the service gives."""
 
 from __future__ import annotations
 
@@ -6,34 +6,40 @@ import json
 import re
 import shlex
 import subprocess
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from hornbook.cli import main
 from hornbook.web.tokens import read_tokens
-from oracles.pages.markdown_blocks import blocks
+from oracles.pages.markdown_blocks import run_page
 
-PAGE = Path(__file__).parents[4] / "docs" / "how-to" / "serve.md"
+DOCS = Path(__file__).parents[4] / "docs"
+PAGES = {"how-to/serve.md": 5, "tutorial/from-tables-to-a-service.md": 3}
+"""So many answers each page shows."""
 HERE = "localhost:8000"
 
 
-def said(client, words):
+def answered(client, words):
     """What a call of curl is answered."""
     (place,) = (word for word in words if word.startswith(HERE))
     told = [words[n + 1] for n, word in enumerate(words) if word == "-H"]
     body = [words[n + 1] for n, word in enumerate(words) if word == "-d"]
     headers = dict(line.split(": ", 1) for line in told)
     path = place.removeprefix(HERE)
-    reply = client.post(path, content=body[0], headers=headers) if body else client.get(path, headers=headers)
-    return reply.json()
+    method = "POST" if body or "POST" in words else "GET"
+    return client.request(method, path, content=(body or [None])[0], headers=headers).json()
 
 
-@pytest.mark.skipif(not Path("/bin/sh").exists(), reason="the page's commands are of a POSIX shell")
-def test_the_page_shows_what_the_service_answers(served, tmp_path, monkeypatch):
+@pytest.mark.skipif(not Path("/bin/sh").exists(), reason="the pages' commands are of a POSIX shell")
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_shows_what_the_service_answers(name, served, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     asked, answer, answers = None, None, 0
-    for block in blocks(PAGE):
+
+    def follow(block):
+        nonlocal asked, answer, answers
         if block.language == "sh":
             for command in re.sub(r"\\\n", " ", block.text).splitlines():
                 token = (
@@ -42,16 +48,25 @@ def test_the_page_shows_what_the_service_answers(served, tmp_path, monkeypatch):
                 words = shlex.split(command.replace("$TOKEN", token))
                 match words:
                     case ["hornbook", "serve", target, *given]:
-                        tokens = read_tokens(Path("tokens")) if "--tokens" in given else None
-                        asked = served(target, keeps="--write" in given, tokens=tokens)
+                        said = dict(pairwise(given))
+                        asked = served(
+                            target,
+                            keeps="--write" in given,
+                            tokens=read_tokens(Path("tokens")) if "--tokens" in said else None,
+                            tables=[said["--facts"]] if "--facts" in said else (),
+                            rules=Path(said["--rules"]) if "--rules" in said else None,
+                        )
+                    case ["hornbook", "explore", *_] | ["pip", *_]:
+                        pass
                     case ["hornbook", *given]:
                         assert main(given) == 0
                     case ["curl", *given]:
-                        answer = said(asked.client, given)
+                        answer = answered(asked.client, given)
                     case _:
                         subprocess.run(command, shell=True, check=True)
         elif block.language == "json" and "event" not in json.loads(block.text):
             assert answer == json.loads(block.text)
             answers += 1
-    assert answer["theory"] == "firm"
-    assert answers == 4
+
+    run_page(DOCS / name, follow)
+    assert answers == PAGES[name]

@@ -1,0 +1,56 @@
+"""What requests leave in the memory of a process that answers them: those with words that it knows, and those with new ones.
+
+python benchmarks/service/words.py [--requests 20000] [--output FILE]
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from benchmarks import study
+from hornbook.kb.lower.budget import resident
+from hornbook.web.service.answering import Answering
+from hornbook.web.service.messages import Setup
+from hornbook.web.service.opened import opened
+from hornbook.web.service.questions import Query
+
+WARM = 2000
+"""Requests before anything is measured."""
+
+
+def left(answering: Answering, words: Sequence[str]) -> float:
+    """Bytes that a request leaves, of one for each word, which brings a fact with it and asks for that."""
+    gc.collect()
+    before = resident()
+    for said in words:
+        found = answering.query(
+            Query(query=f"before colour({said}, ?c)", add=f"before colour({said}, black).")
+        )
+        assert found["answers"] == [{"c": "black"}]
+    gc.collect()
+    return (resident() - before) / len(words)
+
+
+def main() -> int:
+    given = study.options(__doc__, requests=20_000).parse_args()
+    run = study.Study(__file__, given)
+    setup = Setup("capture")
+    answering = Answering(opened(setup), setup)
+    left(answering, ["old"] * WARM)
+    known = left(answering, ["old"] * given.requests)
+    words = [f"new_{number}" for number in range(given.requests)]
+    new = left(answering, words)
+    return run.finish(
+        f"bytes that a request leaves in a process, of {given.requests} each:\n"
+        f"  with words that were met before: {known:.1f}\n"
+        f"  with a word that is new: {new:.1f}\n"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

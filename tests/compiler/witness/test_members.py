@@ -1,0 +1,163 @@
+"""What is so of any one member of a set, and what is so by induction over what was concluded."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from hornbook.compiler.checker.certificate import HYPOTHESIS, Inversion, Leaf, parts_of
+from hornbook.compiler.checker.checker import RejectedError, verify
+from hornbook.compiler.prove.by_hand import OpenError, prove
+from hornbook.compiler.rules.certificates import certificate_as_json, certificate_from_json, certificate_text
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.load.loader import load_text
+from hornbook.kb.parse.syntax import parse
+from oracles.proofs.random_worlds import RandomSets
+from oracles.proofs.two_readers import Both, Verdicts
+
+TEAMS = """theory teams.
+sort person.
+sort team.
+fluent member(team, person).
+fluent members(team -> int) counts member.
+fluent paid(person, int).
+fluent away(person).
+fluent led(team, team).
+action rest(person).
+derived safe(team).
+derived nearly(team).
+derived calm(team).
+all_are_paid: safe(?t) :- members(?t, ?n), ?n > 0, all ?p in member(?t, ?p): (paid(?p, ?k), ?k >= 100).
+all_but_one_are: nearly(?t) :- members(?t, ?n), ?m = count ?p in member(?t, ?p) but ?q, member(?t, ?q), ?n - ?m >= 1.
+calm_at_once: calm(?t) :- safe(?t).
+calm_below: calm(?t) :- led(?t, ?u), calm(?u).
+a_member_stays: after member(?t, ?p) :- rest(_), before member(?t, ?p).
+as_many_stay: after members(?t, ?n) :- rest(_), before members(?t, ?n).
+pay_stays: after paid(?p, ?k) :- rest(_), before paid(?p, ?k).
+who_leads_stays: after led(?t, ?u) :- rest(_), before led(?t, ?u).
+"""
+
+
+def written(text: str) -> Rule:
+    (rule,) = parse(text).clauses
+    assert isinstance(rule, Rule)
+    return rule
+
+
+@pytest.fixture(scope="module")
+def teams() -> Theory:
+    return load_text(TEAMS, "teams.horn")
+
+
+def proved(text: str, theory: Theory, source: str = TEAMS):
+    """The certificate that is found, which both readers accept, as it is and as it is written."""
+    rule = written(text)
+    made = prove(rule, theory, {})
+    assert certificate_from_json(certificate_as_json(made)) == made
+    assert Both.of_texts(theory, [source]).verdicts(rule, certificate_as_json(made)) == Verdicts("", "")
+    return made
+
+
+def test_what_all_members_have_they_have_after_an_action_that_changes_nothing_of_it(teams: Theory):
+    made = proved("r: after safe(?t) :- rest(_), before safe(?t).", teams)
+    assert certificate_text(made).splitlines()[1:] == [
+        "  before safe(?t), by the rule 1 for it",
+        "    as_many_stay",
+        "    for any one member, of condition 3 of all_are_paid:",
+        "      pay_stays",
+        "      a_member_stays",
+        "    all_are_paid (after)",
+    ]
+
+
+@pytest.mark.parametrize("gone", ["a_member_stays", "as_many_stay", "pay_stays"])
+def test_it_is_not_where_one_of_them_may_go_or_change(gone: str):
+    theory = load_text("\n".join(line for line in TEAMS.splitlines() if gone not in line), "teams.horn")
+    with pytest.raises(OpenError):
+        prove(written("r: after safe(?t) :- rest(_), before safe(?t)."), theory, {})
+
+
+def test_the_number_of_members_but_some_stays_with_them(teams: Theory):
+    made = proved("r: after nearly(?t) :- rest(_), before nearly(?t).", teams)
+    assert "for any one member, of condition 2 of all_but_one_are" in certificate_text(made)
+
+
+def test_what_rests_on_itself_stays_by_induction(teams: Theory):
+    made = proved("r: after calm(?t) :- rest(_), before calm(?t).", teams)
+    assert made.induction == 1
+    assert certificate_text(made).splitlines()[-4:] == [
+        "  before calm(?t), by the rule 2 for it",
+        "    the rule itself, by induction",
+        "    who_leads_stays",
+        "    calm_below (after)",
+    ]
+
+
+def test_the_rule_is_supposed_of_what_was_there_before_only(teams: Theory):
+    rule = written("r: after calm(?t) :- rest(_), before calm(?t).")
+    made = prove(rule, teams, {})
+    with pytest.raises(RejectedError, match="there is no induction"):
+        verify(rule, replace(made, induction=None), teams)
+    for place, why in ((0, "not concluded before"), (2, "no fact 2"), (-1, "no fact -1")):
+        with pytest.raises(RejectedError, match=why):
+            verify(rule, replace(made, induction=place), teams)
+    assert isinstance(made.cases, Inversion)
+    *others, last = made.cases.cases
+    assert isinstance(last, Leaf)
+    itself = [
+        replace(s, proofs=(0, 1), substitution=(("_1", s.substitution[0][1]), ("t", rule.head.terms[0])))
+        if s.rule == HYPOTHESIS
+        else s
+        for s in last.steps
+    ]
+    circular = replace(made.cases, cases=(*others, replace(last, steps=tuple(itself))))
+    with pytest.raises(RejectedError, match="not concluded before"):
+        verify(rule, replace(made, cases=circular), teams)
+
+
+def test_a_proof_of_members_is_of_the_condition_that_it_is_for(teams: Theory):
+    rule = written("r: after safe(?t) :- rest(_), before safe(?t).")
+    made = prove(rule, teams, {})
+    assert made.cases is not None
+    (leaf,) = (p for p in parts_of(made.cases) if isinstance(p, Leaf) and any(s.members for s in p.steps))
+    (step,) = (s for s in leaf.steps if s.members)
+    ((place, proof),) = step.members
+    assert isinstance(made.cases, Inversion)
+
+    def with_members(*members: object) -> object:
+        steps = tuple(replace(s, members=members) if s is step else s for s in leaf.steps)  # type: ignore[arg-type]
+        return replace(made, cases=replace(made.cases, cases=(replace(leaf, steps=steps),)))
+
+    for members in ((), ((place, proof), (place, proof))):
+        with pytest.raises(RejectedError, match="not proved member by member"):
+            verify(rule, with_members(*members), teams)  # type: ignore[arg-type]
+    for other in (0, place + 1, -1):
+        with pytest.raises(RejectedError, match="a proof of members is for no `all` or `count`"):
+            verify(rule, with_members((place, proof), (other, proof)), teams)  # type: ignore[arg-type]
+    with pytest.raises(RejectedError, match="not proved of any one member"):
+        verify(rule, with_members((place, Leaf(()))), teams)  # type: ignore[arg-type]
+
+
+def test_an_empty_list_of_proofs_is_no_certificate(teams: Theory):
+    data = certificate_as_json(prove(written("r: after safe(?t) :- rest(_), before safe(?t)."), teams, {}))
+    data["cases"]["cases"][0][0][0].append([])
+    with pytest.raises(ValueError, match="an empty list of proofs of members"):
+        certificate_from_json(data)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_proved_of_random_sets_is_so_in_every_state(seed: int):
+    random = Random(seed)
+    worlds = RandomSets(random)
+    both = Both.of_texts(worlds.theory, [worlds.text])
+    for _ in range(12):
+        rule = worlds.rule(random)
+        try:
+            made = prove(rule, worlds.theory, {})
+        except RejectedError:
+            continue
+        assert worlds.refutation(rule, reached=made.reached) is None
+        assert both.verdicts(rule, certificate_as_json(made)) == Verdicts("", "")

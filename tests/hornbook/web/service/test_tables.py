@@ -1,0 +1,100 @@
+"""Tables that are served beside a theory or a store: their rows in proofs, and what becomes of them by a reload."""
+
+from __future__ import annotations
+
+import pytest
+
+from hornbook.cli import main
+from hornbook.kb.store import Store
+
+
+@pytest.fixture
+def parents(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "parent.csv"
+    file.write_text("parent,child\ncleo,eve\n", encoding="utf-8")
+    return file
+
+
+def places(asked, fact):
+    """Where the given facts of a proof stand."""
+    status, found = asked.post("/why", {"fact": fact})
+    assert status == 200, found
+    return [step["place"] for step in found["steps"] if step["rule"] is None]
+
+
+@pytest.mark.parametrize("table", ["parent=parent.csv", "tables"])
+def test_a_proof_names_the_row_of_a_table(served, family, parents, table):
+    if table == "tables":
+        (parents.parent / table).mkdir()
+        parents.rename(parents.parent / table / parents.name)
+    asked = served(family, tables=[table])
+    assert asked.application.service.served["facts"] == 1
+    assert places(asked, "ancestor(ben, eve)")[-1].endswith("parent.csv:2")
+
+
+def test_tables_are_served_beside_a_store(served, family, parents, tmp_path):
+    with Store.create(tmp_path / "family.sqlite") as store:
+        store.put_theory(family)
+    asked = served(tmp_path / "family.sqlite", tables=["parent=parent.csv"])
+    assert places(asked, "parent(cleo, eve)") == ["parent.csv:2"]
+
+
+def test_a_reload_reads_tables_again_unless_they_are_wrong(served, family, parents):
+    asked = served(family, tables=["parent=parent.csv"])
+    parents.write_text("parent,child\ncleo,eve\neve,\n", encoding="utf-8")
+    status, found = asked.post("/reload")
+    assert status == 409
+    assert "row 3: column `child`: the cell is empty" in found["message"]
+    assert places(asked, "parent(cleo, eve)") == ["parent.csv:2"]
+    parents.write_text("parent,child\nben,dan\ncleo,eve\n", encoding="utf-8")
+    assert asked.post("/reload")[1]["facts"] == 2
+    assert places(asked, "parent(cleo, eve)") == ["parent.csv:3"]
+
+
+def test_rows_that_are_left_out_are_told(served, family, parents):
+    parents.write_text("parent,child\ncleo,eve\neve,\n", encoding="utf-8")
+    asked = served(family, tables=["parent=parent.csv"], skip_bad=True)
+    told = "skipped: parent=parent.csv: row 3: column `child`: the cell is empty"
+    assert asked.application.service.served["warnings"] == [told]
+    assert told in [line["event"] for line in asked.log if line["level"] == "warning"]
+
+
+COMPLETE = """theory shifts.
+sort worker.
+sort day.
+static works(worker, day) complete.
+static shift(day).
+static needed(day -> int) counts works_on.
+static works_on(day, worker) complete.
+derived free(worker, day).
+free(?w, ?d) :- works(?w, _), shift(?d), absent works(?w, ?d).
+"""
+
+
+def test_a_complete_table_that_was_forgotten_is_told(served, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "shifts.horn").write_text(COMPLETE, encoding="utf-8")
+    (tmp_path / "shift.csv").write_text("day\nmonday\n", encoding="utf-8")
+    asked = served("shifts.horn", tables=["shift=shift.csv"])
+    (told,) = asked.application.service.served["warnings"]
+    assert told.startswith("nothing is given of `works`")
+
+
+def test_a_count_that_says_more_than_a_complete_table_has_is_refused(served, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "shifts.horn").write_text(COMPLETE, encoding="utf-8")
+    (tmp_path / "needed.csv").write_text("day,int\nmonday,2\n", encoding="utf-8")
+    (tmp_path / "works_on.csv").write_text("day,worker\nmonday,ann\nmonday,bob\n", encoding="utf-8")
+    asked = served("shifts.horn", tables=["needed=needed.csv", "works_on=works_on.csv"])
+    (tmp_path / "works_on.csv").write_text("day,worker\nmonday,ann\n", encoding="utf-8")
+    status, found = asked.post("/reload")
+    assert status == 409
+    assert "`needed(monday, 2)` says that there are 2 of `works_on`" in found["message"]
+
+
+def test_tables_are_not_served_where_the_store_is_changed(family, parents, tmp_path, capsys):
+    with Store.create(tmp_path / "family.sqlite") as store:
+        store.put_theory(family)
+    assert main(["serve", str(tmp_path / "family.sqlite"), "--write", "--facts", "parent=parent.csv"]) == 2
+    assert "hornbook kb add" in " ".join(capsys.readouterr().err.split())
