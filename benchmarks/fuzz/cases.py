@@ -3,7 +3,10 @@
 In random theories of two things (`oracles/proofs/random_worlds.py`) random rules are proved; of each proof by cases mutants are made, of the rule, the certificate or
 both. A mutant that the checker accepts is held against all states with all actions. Exit code 1 where one is wrong, or where the two readers differ.
 
+With `--sets 1` the theories have closed sets with counts, and words that rest on themselves, so that proofs are of any one member, and by induction.
+
     python -m benchmarks.fuzz.cases [--mutants 1000000] [--seed 1] [--output benchmarks/results/certificate-cases.txt]
+    python -m benchmarks.fuzz.cases --sets 1 [--mutants 300000] [--seed 1] [--output benchmarks/results/certificate-members.txt]
 """
 
 from __future__ import annotations
@@ -22,13 +25,13 @@ from hornbook.compiler.checker.checker import RejectedError
 from hornbook.compiler.prove.by_hand import prove
 from hornbook.compiler.rules.certificates import certificate_as_json
 from hornbook.kb.format.printer import print_rule
-from oracles.proofs.random_worlds import RandomWorlds
+from oracles.proofs.random_worlds import RandomSets, RandomWorlds
 from oracles.proofs.two_readers import Both, Case, bent
 
 RULES = 40
 """So many rules are tried in each theory."""
 OF_EACH = 400
-"""So many mutants are made of each proof by cases."""
+"""So many mutants are made of each proof by cases; with sets, of one of any one member or by induction, and a tenth of others."""
 
 
 def proofs(worlds: RandomWorlds, both: Both, random: Random) -> Iterator[Case]:
@@ -45,15 +48,20 @@ def proofs(worlds: RandomWorlds, both: Both, random: Random) -> Iterator[Case]:
 
 
 def main() -> int:
-    this = Study(__file__, options(__doc__, mutants=1_000_000, seed=1).parse_args())
+    this = Study(__file__, options(__doc__, mutants=1_000_000, seed=1, sets=0).parse_args())
     random, counts = Random(this.given.seed), Counter[str]()
     while counts["mutants"] < this.given.mutants:
-        worlds = RandomWorlds(random)
+        worlds = RandomSets(random) if this.given.sets else RandomWorlds(random)
         both = Both.of_texts(worlds.theory, [worlds.text])
         counts["theories"] += 1
         for case in proofs(worlds, both, random):
             counts["proofs by cases"] += 1
-            for _ in range(OF_EACH):
+            text = json.dumps(case.data)
+            of_members, by_induction = '"members"' in text, '"~"' in text
+            counts["of any one member"] += of_members
+            counts["by induction"] += by_induction
+            few = this.given.sets and not (of_members or by_induction)
+            for _ in range(OF_EACH // 10 if few else OF_EACH):
                 rule, form, data = bent(case, random)
                 verdicts = both.verdicts(rule, data, form)
                 counts["mutants"] += 1
@@ -71,6 +79,7 @@ def main() -> int:
     names = (
         "theories",
         "proofs by cases",
+        *(("of any one member", "by induction") if this.given.sets else ()),
         "mutants",
         "refused",
         "accepted",

@@ -69,7 +69,7 @@ from hornbook.kb.ast.theory import Theory, counts_of
 MOST_EFFORT = 20_000_000
 """Statements, terms and numbers looked at for one rule: some half a minute."""
 
-MOST_EFFORT_BY_CASES = 2_000_000
+MOST_EFFORT_BY_CASES = 3_000_000
 """The same for one search by cases: there is one without an induction, and one with that over each condition for which there is one."""
 
 MOST_SAID = 4
@@ -109,6 +109,8 @@ class _Search:
         self.words = theory.vocabulary
         self.stopped = ""
         """Where the search stopped last."""
+        self.given_up = False
+        """Whether a search by cases took too long: then one by induction, which looks at more, is not begun."""
         self.by_cases = False
         """Whether a reply is told apart by which rules concluded what is known, too."""
         self.rested: set[int] = set()
@@ -134,6 +136,8 @@ class _Search:
             cases = self._by_cases(induction)
             if cases is not None:
                 return Unexplained((), cases=cases.proof, induction=induction)
+            if self.given_up:
+                break
         raise OpenError(f"nothing concludes `{print_condition(self.rule.head)}`{self.stopped}")
 
     def _is_against_replies(self) -> bool:
@@ -215,7 +219,7 @@ class _Search:
         try:
             closed = search.closed(context)
         except TooMuchEffortError:
-            closed = None
+            self.given_up, closed = True, None
         if closed is None and search.stuck is not None:
             stopped = self._stopped(*goals[0], search.rules, search.stuck.context)
             where = " and ".join(search.stuck.where[-MOST_SAID:])

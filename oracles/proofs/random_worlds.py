@@ -55,8 +55,11 @@ OF_SETS = (
     "ms_stays: after ms(?x, ?n) :- act(_), before ms(?x, ?n).",
     "derived t(thing).",
     "t0: t(?x) :- g(?x), all ?w in m(?x, ?w): f(?w).",
-    "t1: t(?x) :- p(?x), 1 = count ?w in m(?x, ?w) but ?x.",
-    "f_stays: after f(?x) :- act(?y), before f(?x), before g(?y).",
+    "t1: t(?x) :- g(?x), 1 = count ?w in m(?x, ?w) but ?x.",
+    "derived u(thing).",
+    "u0: u(?x) :- t(?x).",
+    "u1: u(?x) :- m(?x, ?y), u(?y).",
+    "f_stays: after f(?x) :- act(_), before f(?x).",
     "g_stays: after g(?x) :- act(_), before g(?x).",
 )
 
@@ -184,13 +187,13 @@ class RandomSets(RandomWorlds):
         return body
 
     def rule(self, random: Random) -> Rule:
-        """Half of them say that something stays, or that one word goes with another."""
-        if random.random() < 0.5:
+        """Most of them say that something stays, or that one word goes with another."""
+        if random.random() < 0.2:
             return super().rule(random)
-        words = ("t", "p", "r", "s")
+        words = ("t", "u", "u", "p", "r", "s")
         one = random.choice(words)
         other = one if random.random() < 0.6 else random.choice(words)
-        more = random.sample(("g(?x)", "f(?x)", "g(?y)", "f(?y)", "p(?x)"), random.randint(0, 3))
+        more = random.sample(("g(?x)", "f(?x)", "g(?y)", "f(?y)", "p(?x)"), random.choice((0, 0, 1, 2)))
         body = [f"{other}(?x)", *more]
         if random.random() < 0.7:
             head, body = f"after {one}(?x)", ["act(?y)", *(f"before {each}" for each in body)]
@@ -234,10 +237,15 @@ def _holds(condition: Condition, bound: Mapping[str, str], world: World, moment:
             assert isinstance(right, Term)
             return (value(left) == value(right)) == (operator == "=")
         case All((variable,), member, conditions):
+            names = {v.name for v in outer_variables(conditions)} - bound.keys() - {variable.name}
+            own = [dict(zip(names, values, strict=True)) for values in product(THINGS, repeat=len(names))]
             good = [
                 row
                 for row in rows(member)
-                if all(_holds(c, {**bound, variable.name: row}, world, moment) for c in conditions)
+                if any(
+                    all(_holds(c, {**bound, **more, variable.name: row}, world, moment) for c in conditions)
+                    for more in own
+                )
             ]
             return any(len(good) >= size for size in sizes(member))
         case CountIn(Constant(result), _, (member,), excluded):
