@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from hornbook.compiler.checker.certificate import Witness
 from hornbook.compiler.checker.context import Context, Moment, RejectedError, Row, listed, shown
 from hornbook.compiler.checker.promises import Place
-from hornbook.compiler.checker.proofs import Prove, any_member, any_row, compares, holds_of, with_row
-from hornbook.kb.ast.terms import All, Atom, Comparison, CountIn
+from hornbook.compiler.checker.proofs import OPEN, Prove, any_member, any_row, compares, holds_of, with_row
+from hornbook.kb.ast.terms import All, Atom, Comparison, CountIn, outer_variables
 
 _Set = tuple[Place, Row]
 
@@ -43,9 +43,14 @@ def of_any_member(
             if len(known.variables) == len(condition.variables) and _as_many(context, theirs, mine, counts):
                 branch, row = any_member(context, known, at)
                 return [(branch, OfMember(row, condition.member, moment, condition))]
-        case ("members", number, counts, equal) if isinstance(condition, CountIn):
+        case ("members", number, counts, equal) if isinstance(condition, CountIn) and not _is_open(condition):
             return _counted(context, condition, moment, number, counts, equal)
     raise RejectedError(f"{shown(witness)} does not say of which members there is a proof")
+
+
+def _is_open(condition: CountIn) -> bool:
+    """Whether a variable of the rule that is applied stands for nothing yet."""
+    return any(v.name.endswith(OPEN) for v in outer_variables([condition]))
 
 
 def _counted(
