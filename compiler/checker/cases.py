@@ -50,12 +50,11 @@ MAX_LEAVES = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Induction:
-    """The learned rule as it is supposed of what was concluded before, and the known condition over whose derivation this goes: its
-    number, and its place among the rule's conditions.
+    """The learned rule as it is supposed of what was concluded before, and the place among its conditions of that over whose
+    derivation this goes; since it concludes a fact, that is the condition's number, too.
     """
 
     rule: Source
-    known: int
     place: int
 
 
@@ -170,7 +169,7 @@ class Walk:
 
     def _goes_before(self, known: Witness, branch: Context) -> bool:
         """Whether what concluded a known condition was so before that was over which there is an induction."""
-        return self.induction is not None and (known == self.induction.known or known in branch.smaller)
+        return self.induction is not None and (known == self.induction.place or known in branch.smaller)
 
     def _told_apart(self, split: Split, branch: Context, apart: frozenset[str]) -> Variable:
         variable = Variable(split.variable)

@@ -141,7 +141,7 @@ class Certificate:
     case; `keys` proves the keys and counts of what rules conclude that the proof rests on.
     `reached` says that the proof holds of every state to which actions lead from a given one, and not only of given ones.
     `inverted_by_lemmas` are the relations that the proofs of its lemmas invert, and of theirs.
-    `induction` is the number of the known condition over whose derivation `cases` is a proof by induction.
+    `induction` is the place of the condition of the rule over whose derivation `cases` is a proof by induction.
     """
 
     rank: int

@@ -187,7 +187,7 @@ def _replay(rule: Rule, certificate: Certificate, usable: Usable, sources: Mappi
     context = context_of(rule, usable)
     _refuse_contradiction(context)
     own = shared_variables(rule)
-    walk = Walk(own, sources, _induction(rule, certificate, context), one_moment=of_one_moment(rule))
+    walk = Walk(own, sources, _induction(rule, certificate), one_moment=of_one_moment(rule))
     for number, step in enumerate(certificate.steps, 1):
         walk.step(number, step, context)
         _refuse_contradiction(context)
@@ -211,7 +211,7 @@ def _replay(rule: Rule, certificate: Certificate, usable: Usable, sources: Mappi
     raise RejectedError(f"no step concludes the rule's own conclusion `{print_condition(rule.head)}`")
 
 
-def _induction(rule: Rule, certificate: Certificate, context: Context) -> Induction | None:
+def _induction(rule: Rule, certificate: Certificate) -> Induction | None:
     """Over which of a rule's conditions a proof by cases goes by induction. Raises RejectedError where it is none of them."""
     if certificate.induction is None:
         return None
@@ -220,7 +220,7 @@ def _induction(rule: Rule, certificate: Certificate, context: Context) -> Induct
         raise RejectedError("only a fact is proved by induction, case by case")
     if not (0 <= place < len(rule.body) and isinstance(rule.body[place], Atom)):
         raise RejectedError(f"the rule has no fact {place} over which there could be an induction")
-    return Induction(Source.of(rule), place, place)
+    return Induction(Source.of(rule), place)
 
 
 def _end_of_case(rule: Rule, leaf: Leaf, branch: Context) -> None:
