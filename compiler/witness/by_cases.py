@@ -316,12 +316,19 @@ def _without(proof: CaseProof, number: int) -> CaseProof:
             return old
         return Variable(f"{old.name.rpartition(CASE_MARK)[0]}{CASE_MARK}{_inversion_of(old) - 1}")
 
+    def of_members(members: Iterable[tuple[int, CaseProof]]) -> tuple[tuple[int, CaseProof], ...]:
+        return tuple((place, _without(below, number)) for place, below in members)
+
     steps = tuple(
-        replace(each, substitution=tuple((name, term(value)) for name, value in each.substitution))
+        replace(
+            each,
+            substitution=tuple((name, term(value)) for name, value in each.substitution),
+            members=of_members(each.members),
+        )
         for each in proof.steps
     )
     if isinstance(proof, Leaf):
-        return replace(proof, steps=steps)
+        return replace(proof, steps=steps, members=of_members(proof.members))
     if isinstance(proof, Split):
         variable = term(Variable(proof.variable))
         assert isinstance(variable, Variable)

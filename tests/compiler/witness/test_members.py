@@ -30,6 +30,8 @@ action rest(person).
 derived safe(team).
 derived nearly(team).
 derived calm(team).
+derived idle(person).
+idle_while_away: idle(?p) :- away(?p).
 all_are_paid: safe(?t) :- members(?t, ?n), ?n > 0, all ?p in member(?t, ?p): (paid(?p, ?k), ?k >= 100).
 all_but_one_are: nearly(?t) :- members(?t, ?n), ?m = count ?p in member(?t, ?p) but ?q, member(?t, ?q), ?n - ?m >= 1.
 calm_at_once: calm(?t) :- safe(?t).
@@ -83,6 +85,13 @@ def test_it_is_not_where_one_of_them_may_go_or_change(gone: str):
 def test_the_number_of_members_but_some_stays_with_them(teams: Theory):
     made = proved("r: after nearly(?t) :- rest(_), before nearly(?t).", teams)
     assert "for any one member, of condition 2 of all_but_one_are" in certificate_text(made)
+
+
+def test_what_was_told_apart_in_vain_leaves_no_trace_in_proofs_of_members(teams: Theory):
+    """The case of `idle` is not used, so what it is within of counts one less, also where it is spoken of a member."""
+    made = proved("r: after safe(?t) :- rest(_), before idle(?q), before safe(?t).", teams)
+    assert made.inverted == (("safe", "before"),)
+    assert "~2" not in str(certificate_as_json(made))
 
 
 def test_what_rests_on_itself_stays_by_induction(teams: Theory):
