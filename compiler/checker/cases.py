@@ -161,15 +161,19 @@ class Walk:
                 None,
             )
             supposed = one.take(own.body, proof.moment)
-            if self._goes_before(proof.known, branch):
+            if self._goes_before(proof, branch):
                 one.smaller |= set(supposed)
             one.take([count for count, _ in counts], proof.moment)
             told = f"{where}, `{print_place(proof.place)}` by `{rule.name}`"
             self.prove(below, one, ends, told, apart, depth + 1)
 
-    def _goes_before(self, known: Witness, branch: Context) -> bool:
-        """Whether what concluded a known condition was so before that was over which there is an induction."""
-        return self.induction is not None and (known == self.induction.place or known in branch.smaller)
+    def _goes_before(self, proof: Inversion, branch: Context) -> bool:
+        """Whether what concluded a known condition was so before that was over which there is an induction. What is left of the last
+        action is there at once, with what it came from.
+        """
+        if self.induction is None or (branch.usable.reached and proof.moment == "before"):
+            return False
+        return proof.known == self.induction.place or proof.known in branch.smaller
 
     def _told_apart(self, split: Split, branch: Context, apart: frozenset[str]) -> Variable:
         variable = Variable(split.variable)
@@ -245,7 +249,8 @@ def counts_in_case(
 
 def invertible(place: Place, usable: Usable) -> bool:
     """Whether what there is at a place was concluded there by the theory's rules, and by nothing else: it is given by nobody, is no
-    value of a game, and, before an action, does not come from what was after the last one.
+    value of a game, and, before an action, does not come from what was after the last one, but where it came from rules that
+    conclude the same of the rest.
     """
     name, moment = place
     declared = usable.theory.vocabulary.predicates.get(name)
@@ -254,7 +259,7 @@ def invertible(place: Place, usable: Usable) -> bool:
         and declared.kind in ("derived", "fluent")
         and moment is not None
         and not usable.may_be_given(place)
-        and not (usable.reached and moment == "before")
+        and not (usable.reached and moment == "before" and not usable.is_anew(name))
     )
 
 

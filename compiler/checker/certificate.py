@@ -177,11 +177,14 @@ class Certificate:
 
     @property
     def inverted(self) -> tuple[Place, ...]:
-        """The places of which it is said which rules conclude there."""
-        found = (
+        """The places of which it is said which rules conclude there. What is before an action in a reached state is what was after
+        another.
+        """
+        found = [
             part.place for proof in self.proofs for part in parts_of(proof) if isinstance(part, Inversion)
-        )
-        return tuple(dict.fromkeys(found))
+        ]
+        left = ((name, "after") for name, moment in found if self.reached and moment == "before")
+        return tuple(dict.fromkeys((*found, *left)))  # type: ignore[arg-type]
 
     @property
     def alone(self) -> frozenset[str]:

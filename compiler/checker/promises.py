@@ -198,6 +198,19 @@ class Usable:
             return True
         return self.reached and self._is_left(name) and name not in promised(self.theory).so_next
 
+    def is_anew(self, name: str) -> bool:
+        """Whether what is left of a derived predicate from the last action for the next one is what its rules conclude of the rest
+        that is left: they speak of no moment and of no action.
+        """
+        words = self.theory.vocabulary.predicates
+        return words[name].kind == "derived" and not any(
+            statement.tense is not None
+            or (isinstance(statement, Atom) and words[statement.predicate].kind == "action")
+            for moment in ("before", "after")
+            for rule in self.concluding((name, moment))
+            for statement in (rule.head, *statements(rule.body))
+        )
+
     def _is_left(self, name: str) -> bool:
         """Whether some of it may be left of an action for the next one, which rules need not conclude anew."""
         return any(rule.head.tense == "after" for rule in self.concluding((name, "after")))

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
+from hornbook.compiler.checker.cases import invertible
 from hornbook.compiler.checker.certificate import (
     HYPOTHESIS,
     CaseProof,
@@ -34,6 +35,7 @@ from hornbook.compiler.checker.checker import (
     rests_on_absence,
     verify,
 )
+from hornbook.compiler.checker.promises import Usable
 from hornbook.compiler.witness.congruence import Place
 from hornbook.compiler.witness.questions import concluding_at, concluding_where_proved, constraints
 from hornbook.compiler.witness.search import completed
@@ -82,7 +84,10 @@ def certificate_of(
         induction=induction,
     )
     # What is before an action in a reached state may be what was after another.
-    named = replace(named, reached=named.reached and "before" not in (at for _, at in named.inverted))
+    of_reached = Usable(theory, reached=True)
+    before = [place for place in named.inverted if place[1] == "before"]
+    told = all(invertible(place, of_reached) for place in before) and (induction is None or not before)
+    named = replace(named, reached=named.reached and told)
     mentioning = [rule, *used, *lemma_rules, *concluding_at(named.inverted, theory)]
     declared = relied_on(mentioning, theory.vocabulary, clause)
     sources = {each.name: as_applied(each, theory.vocabulary) for each in (*used, *lemma_rules)}

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from hornbook.compiler.checker.certificate import Step
+from hornbook.compiler.checker.certificate import Leaf, Step
 from hornbook.compiler.generalise.equations import determined
 from hornbook.compiler.generalise.explanation import Explanation, Members, Node, Support
 from hornbook.compiler.generalise.unify import Unifier
@@ -90,16 +90,27 @@ class Use:
     moment: t.Tense | None
 
 
+@dataclass(frozen=True, slots=True)
+class _OfMembers:
+    """What shows a closed condition of any one member: the variables that it is, and the uses of rules."""
+
+    row: tuple[t.Variable, ...]
+    uses: tuple[Use, ...]
+
+
 _Goal = tuple[int, t.Statement, t.Tense | None]
 """A node, and the statement at a moment that is to be proved as it was."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """How a use reads its conditions: at which moment, and with which variables shared between them."""
+    """How a use reads its conditions: at which moment, and with which variables shared between them. `place` is the number of the use,
+    and that of the condition among its own; None of a condition within another.
+    """
 
     moment: t.Tense | None
     outside: frozenset[str]
+    place: tuple[int, int] | None = None
 
 
 class Generaliser:
@@ -130,6 +141,8 @@ class Generaliser:
         self.assumed: Mapping[t.Statement, t.Statement] = {}
         self.fresh = 0
         self.proved: set[tuple[int, tuple[t.Term, ...]]] = set()
+        self.of_members: dict[tuple[int, int], _OfMembers] = {}
+        """The closed conditions that are shown of any one member, by their use and place."""
 
     def explain(
         self,
@@ -189,8 +202,9 @@ class Generaliser:
             reading = _Reading(node.moment, frozenset(outside))
             below: list[_Goal] = []
             for number, (condition, support) in enumerate(zip(own.body, node.supports, strict=True)):
+                at = replace(reading, place=(use.number, number))
                 try:
-                    below += self._condition(condition, support, reading)
+                    below += self._condition(condition, support, at)
                 except NotOperationalError as problem:
                     raise problem.at(asked_at(node.rule.body[number], node)) from None
             todo += reversed(below)
@@ -234,6 +248,8 @@ class Generaliser:
             case t.All(), Members():
                 if self._stays(condition, support, moment):
                     self.conditions.append(self._at(condition, moment))
+                elif (alike := self._alike(condition, support, reading)) is not None:
+                    yield from self._of_any_one(condition, support, reading, alike)
                 else:
                     yield from self._expand(condition, support, reading)
             case t.CountIn(), tuple():
@@ -336,8 +352,27 @@ class Generaliser:
         for use in uses:
             names = sorted(t.shared_variables(use.rule))
             terms = {name: self.unifier.named(f"{name}~{use.number}") for name in names}
-            steps.append(Step(use.rule.name, use.moment, tuple(terms.items())))
+            members = tuple(
+                (place, self._proof_of_members(self.of_members[use.number, place]))
+                for place in range(len(use.rule.body))
+                if (use.number, place) in self.of_members
+            )
+            steps.append(Step(use.rule.name, use.moment, tuple(terms.items()), members=members))
         return tuple(dict.fromkeys(steps))
+
+    def _proof_of_members(self, shown: _OfMembers) -> Leaf:
+        """What shows a closed condition of any one member, which has names that no rule has."""
+        row = {variable.name: t.Variable(f"#1.{i}") for i, variable in enumerate(shown.row)}
+        steps = []
+        for use in shown.uses:
+            names = sorted(t.shared_variables(use.rule))
+            terms = {name: self.unifier.named(f"{name}~{use.number}") for name in names}
+            one = {
+                name: row.get(term.name, term) if isinstance(term, t.Variable) else term
+                for name, term in terms.items()
+            }
+            steps.append(Step(use.rule.name, use.moment, tuple(one.items())))
+        return Leaf(tuple(steps))
 
     # Closed sets
 
@@ -349,6 +384,66 @@ class Generaliser:
         about = {self.example.get(variable.name) for variable in t.outer_variables((condition,))}
         about |= {self.example.get(v.name) for c in condition.conditions for v in t.condition_variables(c)}
         return not about & self.anyone and self._is_given(support)
+
+    def _alike(self, condition: t.All, support: Members, reading: _Reading) -> tuple[Node, ...] | None:
+        """For each condition on the members one node by whose rule it was shown of one of them, where it was of all by the same
+        rule, from what is so before; None where it was not.
+        """
+        if not (self.apart and reading.place and support.members) or self.anyone:
+            return None
+        if self._read(condition.member, reading.moment).tense == "after":
+            return None
+        listed = {variable.name for variable in condition.variables}
+        inside = {v.name for c in condition.conditions for v in t.condition_variables(c)}
+        if not inside <= listed | reading.outside:
+            return None
+        if not all(self._is_given(member) for member, _ in support.members):
+            return None
+        found = []
+        for each in zip(*(inner for _, inner in support.members), strict=True):
+            nodes = [self.nodes[one] for one in each if isinstance(one, int)]
+            if len(nodes) < len(each) or len({(node.rule, node.moment) for node in nodes}) > 1:
+                return None
+            node = nodes[0]
+            if node.rule is None or node.moment is not None or node.rule.head.tense != "after":
+                return None
+            for condition_of_rule, supports in zip(
+                node.rule.body, zip(*(n.supports for n in nodes), strict=True), strict=True
+            ):
+                if not isinstance(condition_of_rule, t.Atom) or condition_of_rule.tense == "after":
+                    return None
+                if not all(isinstance(one, int) and self._is_given(one) for one in supports):
+                    return None
+            found.append(node)
+        return tuple(found)
+
+    def _of_any_one(
+        self, condition: t.All, support: Members, reading: _Reading, nodes: Sequence[Node]
+    ) -> Iterator[_Goal]:
+        """A closed condition on what holds after the action as one on what each member has before it."""
+        asked: list[t.Condition] = []
+        uses: list[Use] = []
+        listed = {variable.name for variable in condition.variables}
+        for part, node in zip(condition.conditions, nodes, strict=True):
+            assert node.rule is not None
+            assert isinstance(part, t.Atom)
+            self.fresh += 1
+            own = rename_rule(node.rule, lambda name, suffix=self.fresh: f"{name}~{suffix}")  # type: ignore[misc]
+            assert self.unifier.unify_statements(own.head, part)
+            uses.append(Use(node.rule, self.fresh, None))
+            for below, there in zip(own.body, node.supports, strict=True):
+                assert isinstance(below, t.Atom)
+                assert isinstance(there, int)
+                terms = tuple(map(self.unifier.walk, below.terms))
+                if listed & {term.name for term in terms if isinstance(term, t.Variable)}:
+                    asked.append(below.with_terms(terms))
+                else:
+                    yield there, below, None
+        member = self._at(condition.member, reading.moment)
+        assert isinstance(member, t.Atom)
+        self.conditions.append(t.All(condition.variables, member, tuple(asked), condition.span))
+        assert reading.place is not None
+        self.of_members[reading.place] = _OfMembers(condition.variables, tuple(uses))
 
     def _is_given(self, support: Support) -> bool:
         match support:
@@ -385,7 +480,7 @@ class Generaliser:
             row = tuple(t.Variable(apart[variable.name]) for variable in condition.variables)
             self._note(row, member)
             yield member, condition.member.with_terms((*key, *row)), reading.moment
-            below = replace(reading, outside=reading.outside | set(apart.values()))
+            below = replace(reading, outside=reading.outside | set(apart.values()), place=None)
             for part, part_support in zip(condition.conditions, inner, strict=True):
                 renamed = rename_condition(part, lambda name, apart=apart: apart.get(name, name))  # type: ignore[misc]
                 yield from self._condition(renamed, part_support, below)

@@ -16,6 +16,7 @@ from string import digits
 from hornbook.compiler.checker.certificate import Step
 from hornbook.compiler.generalise.equations import said_once
 from hornbook.compiler.generalise.generalisation import Generalised, NotOperationalError, merge_keys
+from hornbook.compiler.generalise.steps import with_terms
 from hornbook.compiler.generalise.unify import Unifier
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.evaluation_order import in_order
@@ -104,10 +105,7 @@ def _of_one_action(
     new_head = apply_to_statement(
         head, bound(term.name for term in head.terms if isinstance(term, t.Variable))
     )
-    new_steps = tuple(
-        replace(step, substitution=tuple((n, unifier.walk(term)) for n, term in step.substitution))
-        for step in steps
-    )
+    new_steps = tuple(with_terms(step, unifier.walk) for step in steps)
     return new_head, resolved, new_steps
 
 
@@ -181,8 +179,7 @@ class Names:
         return replace(rule, head=head, body=tuple(rename_condition(c, self) for c in rule.body))
 
     def step(self, step: Step) -> Step:
-        terms = tuple((name, self.of_term(term)) for name, term in step.substitution)
-        return replace(step, substitution=terms)
+        return with_terms(step, self.of_term)
 
     def _free(self, base: str) -> str:
         # A wildcard has no name that a person gave.

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
 
-from hornbook.compiler.checker.certificate import Step
 from hornbook.compiler.generalise.equations import determined, is_settled
 from hornbook.compiler.generalise.regression import Regressed
+from hornbook.compiler.generalise.steps import with_terms
 from hornbook.compiler.witness.questions import Needs
 from hornbook.kb.ast.substitution import (
     apply_to_condition,
@@ -159,10 +159,7 @@ def _foldings(rule: Rule) -> Iterator[dict[str, Term]]:
 def _apply(learned: Regressed, substitution: dict[str, Term]) -> Regressed:
     body = dict.fromkeys(apply_to_condition(c, substitution) for c in learned.rule.body)
     head = apply_to_statement(learned.rule.head, substitution)
-    steps = tuple(
-        Step(s.rule, s.moment, tuple((n, apply_to_term(t, substitution)) for n, t in s.substitution))
-        for s in learned.steps
-    )
+    steps = tuple(with_terms(s, lambda term: apply_to_term(term, substitution)) for s in learned.steps)
     return Regressed(replace(learned.rule, head=head, body=tuple(body)), tuple(dict.fromkeys(steps)))
 
 

@@ -16,6 +16,7 @@ from hornbook.compiler.checker.certificate import CaseProof, Leaf, Split, Step
 from hornbook.compiler.generalise.equations import said_once
 from hornbook.compiler.generalise.generalisation import Generaliser, NotOperationalError, Use
 from hornbook.compiler.generalise.regression import Names
+from hornbook.compiler.generalise.steps import with_terms
 from hornbook.compiler.prove.opponent import Alternative, Answer, Answered, Choice
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import Replies, ReplyCase
@@ -89,10 +90,7 @@ def second_player_win(
     plain = names.rule(rule)
     proofs = tuple(joint.proof(tree, names, there) for tree in trees)
     terms = tuple((name, names.of_term(joint.worker.unifier.walk(term))) for name, term in opening.terms)
-    steps = tuple(
-        replace(s, substitution=tuple((n, names.of_term(one)) for n, one in s.substitution))
-        for s in joint.worker.resolved_steps(opening.uses)
-    )
+    steps = tuple(with_terms(s, names.of_term) for s in joint.worker.resolved_steps(opening.uses))
     return StillWon(plain, proofs, (opening.case, terms), steps)
 
 
@@ -292,9 +290,7 @@ class _Joint:
             return names.of_term(term)
 
         steps = self.worker.resolved_steps(tree.uses)
-        return Leaf(
-            tuple(replace(s, substitution=tuple((n, named(one)) for n, one in s.substitution)) for s in steps)
-        )
+        return Leaf(tuple(with_terms(s, named) for s in steps))
 
 
 def _each(answer: Answer) -> Iterator[Answered]:

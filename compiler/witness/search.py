@@ -304,6 +304,15 @@ class _Completion:
             scribe.know([found.number])
         return tuple(made), True
 
+    def _are_proved(
+        self, steps: Sequence[Step], context: Context, scribe: Scribe, *, one_moment: bool
+    ) -> bool:
+        """Whether steps are proved by what is known as it is; they are, where no closed condition says more."""
+        if not context.alls:
+            return True
+        branch = context.branch()
+        return self._steps(steps, branch, scribe.branch(branch), one_moment=one_moment)[1]
+
     # Replies
 
     def _with_replies(self, made: Certificate) -> Certificate:
@@ -362,6 +371,10 @@ class _Completion:
         why = _safely(branch.impossible)
         if why is not False:
             return Leaf((), ("impossible", *scribe.written(why)))
+        if not self._are_proved(proof.steps, branch, scribe, one_moment=ends.one_moment):
+            # What closed conditions say of the members that are known is concluded where it is lacking.
+            for note in branch.close():
+                scribe.add(note)
         steps, good = self._steps(proof.steps, branch, scribe, one_moment=ends.one_moment)
         conflict = _safely(branch.conflicting)
         if conflict is not False:

@@ -40,7 +40,7 @@ JUDGED = (
 RELATIONS = (*GIVEN, *JUDGED)
 DONE = (
     "moved", "went", "stepped", "castled", "leaves", "sealed", "caught", "compelled", "owner", "checked", "take is",
-    "trod", "pushed", "strode", "crown is",
+    "trod", "pushed", "strode", "crown is", "untakeable",
 )  # fmt: skip
 """What is concluded of a move and holds of no position, or is judged elsewhere: see `oracles/chess/rules_run.py`."""
 WORDS = (*NAMES, "none", "empty", "kept", "lost", "open", "shut", *KINDS.values())

@@ -267,8 +267,20 @@ class Proof:
         }
 
     def inverted(self) -> list[Place]:
-        """The places of which the proof says which rules conclude there."""
-        return [self.said(part)[:2] for part in self.parts() if isinstance(part, dict)]
+        """The places of which the proof says which rules conclude there, and of reached states what was so after the action before."""
+        found: list[Place] = [self.said(part)[:2] for part in self.parts() if isinstance(part, dict)]
+        left = [(name, "after") for name, moment in found if self.reached and moment == "before"]
+        return [*found, *left]
+
+    def made_anew(self, name: str) -> bool:
+        """Whether all rules that conclude a derived predicate are about one moment, whichever, and about no action."""
+        rules = [rule for moment in ("before", "after") for rule in self.theory.conclude(name, moment)]
+        asked = {a[2] for rule in rules for condition in rule[3] for a in mentioned(condition)}
+        return (
+            self.theory.kind(name) == "derived"
+            and not any(map(is_tensed, rules))
+            and not any(self.theory.kind(each) == "action" for each in asked)
+        )
 
     def parts(self) -> Iterator[Any]:
         proofs = [*listed(self.data.get("replies", [])), self.data.get("cases")]
@@ -284,7 +296,7 @@ class Proof:
             raise Refused("what is told apart by rules is at no moment of its own")
         if self.theory.kind(name) not in ("derived", "fluent") or self.given(name, moment):
             raise Refused(f"`{name}` may be given")
-        if self.reached and moment == "before":
+        if self.reached and moment == "before" and not self.made_anew(name):
             raise Refused(f"`{name}` may come from what was after the action before")
         return name, moment, tuple(term(each) for each in listed(terms))
 
@@ -825,7 +837,9 @@ class Proof:
         name, moment, terms = self.said(proof)
         context.check_own(terms)
         context.stated(("atom", None, name, terms), moment, proof["known"])
-        smaller = self.over is not None and proof["known"] in {self.over, *context.smaller}
+        # What was left of the action before is there together with what it came from.
+        at_once = self.reached and moment == "before"
+        smaller = self.over is not None and not at_once and proof["known"] in {self.over, *context.smaller}
         rules, cases = self.theory.conclude(name, moment), listed(proof["cases"])
         if len(rules) != len(cases):
             raise Refused(f"{len(rules)} rules conclude `{name}`")

@@ -85,8 +85,9 @@ def rejection(proof: Inversion | Split, theory: Theory, rule: Rule = RULE, **oth
 def test_each_rule_that_concludes_it_is_a_case(store: Theory):
     made = certificate_of(RULE, (), store, {}, cases=by_pressing("n~1", "n~1"))
     verify(RULE, made, store, {})
-    assert not made.reached
-    assert made.inverted == (("pressing", "before"),)
+    assert made.reached
+    # What is left of the last action is told apart by the same rules.
+    assert made.inverted == (("pressing", "before"), ("pressing", "after"))
     assert prove(RULE, store, {}) == made
     again = certificate_from_json(certificate_as_json(made))
     assert again == made
@@ -118,13 +119,50 @@ def test_what_comes_after_an_action_has_those_of_its_rules(store: Theory):
     usable = Usable(store)
     assert invertible(("stock", "after"), usable)
     assert invertible(("pressing", "before"), usable)
-    assert not invertible(("pressing", "before"), replace(usable, reached=True))
+    assert invertible(("pressing", "before"), replace(usable, reached=True))
     assert invertible(("pressing", "after"), replace(usable, reached=True))
+    left = load_text(f"{STORE} so_it_is: after pressing(?x) :- sell(?x), before late(?x).", "store.horn")
+    assert invertible(("pressing", "before"), Usable(left))
+    assert not invertible(("pressing", "before"), Usable(left, reached=True))
     theory = load_text(f"{STORE} missed: after stored(?x) :- sell(?x), before late(?x).", "store.horn")
     rule = written("r: after stored(?x) :- after gone(?x).")
     found = prove(rule, theory, {})
     assert found.inverted == (("gone", "after"),)
     assert found.reached
+
+
+def test_what_an_action_leaves_by_a_rule_of_its_own_is_seen_where_reached_states_are_spoken_of(store: Theory):
+    made = certificate_of(RULE, (), store, {}, cases=by_pressing("n~1", "n~1"))
+    left = load_text(f"{STORE} so_it_is: after pressing(?x) :- sell(?x), before late(?x).", "store.horn")
+    with pytest.raises(RejectedError, match="does not name the declaration `sell`"):
+        verify(RULE, made, left, {})
+    again = certificate_of(RULE, (), left, {}, cases=by_pressing("n~1", "n~1"))
+    verify(RULE, again, left, {})
+    assert not again.reached
+    assert "it is not certain that only rules conclude" in rejection(
+        by_pressing("n~1", "n~1"), left, reached=True
+    )
+
+
+def test_an_induction_over_what_an_action_may_have_left_is_of_given_states():
+    """What is left is there at once, with what it came from: nothing of it is smaller."""
+    ways = load_text(
+        """theory ways. sort place. fluent link(place, place). fluent damp(place). derived way(place, place).
+        one_link: way(?a, ?b) :- link(?a, ?b).
+        more: way(?a, ?c) :- way(?a, ?b), link(?b, ?c).
+        it_runs: damp(?b) :- damp(?a), link(?a, ?b).""",
+        "ways.horn",
+    )
+    rule = written("r: damp(?b) :- damp(?a), way(?a, ?b).")
+    made = prove(rule, ways, {})
+    assert made.induction == 1
+    assert not made.reached
+    forged = replace(made, reached=True)
+    spoken = [ways.vocabulary.predicates[name] for name in ("damp", "link", "way")]
+    told = {"theory promises": fingerprint_of_promises(ways, spoken, forged.inverted)}
+    named = tuple(sorted({**dict(made.fingerprints), **told}.items()))
+    with pytest.raises(RejectedError, match="supposes the rule of something that was not concluded before"):
+        verify(rule, replace(forged, fingerprints=named), ways, {})
 
 
 def test_a_case_is_of_what_is_known(store: Theory):

@@ -1,0 +1,518 @@
+"""Foresight: words for what holds after an action, said before it, with the clauses that examples give them.
+
+An explanation of what an action achieves rests on what holds after it: each step of a king is barred, each way to a square is
+quiet. Regressed to the state before, every such condition is a list of men and squares, and a rule that has all of these
+lists fits no other position. So what recurs in an explanation, or is asked of each member of a closed set, gets a name: of
+`quiet(?c, ?s, ?w)` after `move(?f, ?t)`, a word `quiet_after_move(?c, ?s, ?w, ?f, ?t)` that is read before the move. What each
+example shows of it, regressed by itself, is one of its clauses; all examples give clauses of the same word (predicate
+invention by intra-construction: Muggleton and Buntine 1988). The clauses are its definition, and claim nothing. That what it says is so
+after the action is a lemma, proved by cases: whichever clause concluded it, the steps of that example's proof apply.
+
+Always true: a word without an action's effect of its own is never made, and every clause of a word is what some example showed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from hornbook.compiler.checker.certificate import CASE_MARK, CaseProof, Inversion, Leaf, Step
+from hornbook.compiler.generalise.askable import askable
+from hornbook.compiler.generalise.equations import said_once
+from hornbook.compiler.generalise.explanation import Explanation, Members, Node, Support
+from hornbook.compiler.generalise.generalisation import Generalised, Generaliser, NotOperationalError
+from hornbook.compiler.generalise.regression import Names, Regressed, regress, tidied
+from hornbook.compiler.generalise.simplification import folded, is_safe
+from hornbook.compiler.generalise.steps import with_terms
+from hornbook.compiler.learn.lessons import conclusion_of
+from hornbook.compiler.prove.winning import MAX_CONDITIONS
+from hornbook.compiler.rules.shape import Shape
+from hornbook.compiler.rules.subsumption import subsumes
+from hornbook.kb.ast.declarations import Predicate
+from hornbook.kb.ast.evaluation_order import in_order
+from hornbook.kb.ast.substitution import at_moment
+from hornbook.kb.ast.terms import (
+    All,
+    Atom,
+    Condition,
+    Constant,
+    GameStatement,
+    Rule,
+    Statement,
+    Term,
+    Variable,
+    condition_variables,
+    predicate_of,
+    statements,
+)
+from hornbook.kb.ast.theory import Theory, Vocabulary
+
+MOST_CONDITIONS = 60
+"""How many conditions a clause may have: one of more lists a position, and fits no other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """A word for what a predicate's fact is after an action: its declaration, the lemma that what it says is so then, and its
+    clauses, each with the steps by which its conditions give what it is about.
+    """
+
+    predicate: Predicate
+    lemma: Rule
+    clauses: tuple[Rule, ...] = ()
+    steps: tuple[tuple[Step, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """What a word is about: a predicate, or the value of a game, after an action; some of its columns are arguments of the action, by
+    their places.
+    """
+
+    predicate: str
+    action: str
+    same: tuple[int | None, ...]
+    value: Constant | None = None
+
+
+class Foresight:
+    """The words that the explanations of examples give, from one theory."""
+
+    def __init__(self, theory: Theory) -> None:
+        self.theory = theory
+        self.words: dict[_Kind, Foreseen] = {}
+        self.rules: list[tuple[Regressed, Shape]] = []
+        self._shapes: dict[str, Shape] = {}
+        self._labels: Counter[str] = Counter()
+        self._actions = _named_arguments(theory)
+        self.look_again(theory)
+
+    def look_again(self, theory: Theory) -> None:
+        """Takes words for what they are from now on, and what a theory says more than the one before."""
+        self.theory = theory
+        self._leave_out()
+        self._asked = askable(self.defined())
+        self._namable = _namable(self.defined())
+
+    def _leave_out(self) -> None:
+        """Leaves out what rests on words of which no example showed a clause."""
+        gone, size = set[str](), -1
+        while size < len(gone):
+            size = len(gone)
+            for kind, word in self.words.items():
+                pairs = zip(word.clauses, word.steps, strict=True)
+                kept = [(one, steps) for one, steps in pairs if not any(s.rule in gone for s in _all(steps))]
+                clauses, steps = tuple(one for one, _ in kept), tuple(one for _, one in kept)
+                self.words[kind] = replace(word, clauses=clauses, steps=steps)
+                if not kept:
+                    gone.add(word.lemma.name)
+        self.rules = [each for each in self.rules if not any(s.rule in gone for s in _all(each[0].steps))]
+
+    # What examples show
+
+    def learn(self, explanation: Explanation, action: Atom) -> None:
+        """Takes what an explanation, in which this ground action is taken, shows of each word that it gives."""
+        goal = explanation.goal
+        every = frozenset(range(len(goal.terms)))
+        first = self._kind(goal, action, every) if goal.tense == "after" else None
+        if first is not None and first not in self.words:
+            self.words[first] = self._word(first)
+        todo: list[tuple[int, _Kind | None]] = [(len(explanation.nodes) - 1, first)]
+        seen: set[tuple[int, _Kind | None]] = set(todo)
+        there = _binding(explanation, action, self.vocabulary)
+        while todo:
+            root, kind = todo.pop()
+            cuts = self._cuts(explanation, root, action)
+            for number, below in cuts.items():
+                if (number, below) not in seen:
+                    seen.add((number, below))
+                    todo.append((number, below))
+                if below not in self.words:
+                    self.words[below] = self._word(below)
+            cut = self._cut(explanation, root, cuts, action)
+            if kind is None:
+                self._conclude(cut, action)
+            else:
+                self._show(kind, cut, action, there)
+
+    def _cuts(self, explanation: Explanation, root: int, action: Atom) -> dict[int, _Kind]:
+        """The nodes below a root that get a name: of those that recur or are asked of members, the nearest to it."""
+        nodes = explanation.nodes
+        below = _below(nodes, root)
+        times = Counter(name for n in below if n != root and (name := self._name(nodes[n])) is not None)
+        of_members = dict(_asked_of_members(nodes, below))
+        found: dict[int, _Kind] = {}
+        todo, seen = [root], {root}
+        while todo:
+            for number in _numbers(nodes[todo.pop()].supports):
+                if number in seen:
+                    continue
+                seen.add(number)
+                name = self._name(nodes[number])
+                if name is not None and (times[name] > 1 or number in of_members):
+                    listed = of_members.get(number, frozenset())
+                    found[number] = self._kind(nodes[number].conclusion, action, listed)
+                else:
+                    todo.append(number)
+        return found
+
+    def _name(self, node: Node) -> str | None:
+        """The predicate of a node that may get a name."""
+        there = node.conclusion
+        if not isinstance(there, Atom) or there.tense != "after" or node.rule is None:
+            return None
+        # What a word says already needs no other.
+        known = any(node.rule.name == word.lemma.name for word in self.words.values())
+        return there.relation if not known and there.relation in self._namable else None
+
+    def _kind(self, there: Statement, action: Atom, listed: frozenset[int]) -> _Kind:
+        words, sorts, name = self.vocabulary.predicates, self._asked.sorts, predicate_of(there)
+        columns, places = words[name].columns, words[action.predicate].columns
+        value = there.value if isinstance(there, GameStatement) else None
+        assert not isinstance(value, Variable)
+
+        def place(number: int) -> int | None:
+            if number in listed or sorts[columns[number].name].kind != "open":
+                return None
+            same = (i for i, term in enumerate(action.terms) if term == there.terms[number])
+            return next((i for i in same if places[i].name == columns[number].name), None)
+
+        return _Kind(name, action.predicate, tuple(map(place, range(len(columns)))), value)
+
+    def _cut(
+        self, explanation: Explanation, root: int, cuts: Mapping[int, _Kind], action: Atom
+    ) -> Explanation:
+        """The explanation of a node in which what has a name rests on its word."""
+        nodes = explanation.nodes
+        needed = _below(nodes, root, cuts)
+        made: list[Node] = [Node(action, None, None, (), ())]
+        numbers = {n: 0 for n in needed if nodes[n].conclusion == action}
+        for number in sorted(needed):
+            if number in numbers:
+                continue
+            node = nodes[number]
+            if number in cuts and number != root:
+                word = self.words[cuts[number]]
+                asked = word.lemma.body[1]
+                assert isinstance(asked, Atom)
+                values = dict(
+                    zip(
+                        (*word.lemma.head.terms, *_arguments(word.lemma)),
+                        (*node.conclusion.terms, *action.terms),
+                        strict=True,
+                    )
+                )
+                binding = tuple((v.name, c) for v, c in values.items() if isinstance(v, Variable))
+                made.append(Node(asked.with_terms(tuple(values[v] for v in asked.terms)), None, None, (), ()))
+                node = Node(node.conclusion, word.lemma, None, binding, (0, len(made) - 1))  # type: ignore[arg-type]
+            else:
+                node = replace(node, supports=tuple(_moved(s, numbers) for s in node.supports))
+            numbers[number] = len(made)
+            made.append(node)
+        return Explanation(tuple(made))
+
+    def _show(self, kind: _Kind, explanation: Explanation, action: Atom, there: Sequence[Atom]) -> None:
+        """Takes a clause of a word from the explanation of what it is about."""
+        word = self.words[kind]
+        worker = Generaliser(self.vocabulary, apart=True)
+        general = tuple(Variable(f"{name}~0") for name in self._actions[kind.action])
+        subject = tuple(
+            Variable(f"{term.name}~0") if same is None else general[same]  # type: ignore[union-attr]
+            for term, same in zip(word.lemma.head.terms, kind.same, strict=False)
+        )
+        wanted = word.lemma.head.with_terms((*subject, *word.lemma.head.terms[len(subject) :]))
+        taken = action.with_terms(general)
+        _stand_for(worker, general, action)
+        try:
+            uses = worker.explain(explanation, wanted, {action: taken})
+            _make_one(worker, general)
+            worker.equate()
+            conditions: list[Condition] = list(worker.resolved_conditions())
+        except NotOperationalError:
+            return
+        asked = word.lemma.body[1]
+        assert isinstance(asked, Atom)
+        free = [term for term, same in zip(subject, kind.same, strict=True) if same is None]
+        head = worker.resolved_head(Atom(asked.predicate, (*free, *general)))
+        steps = worker.resolved_steps(uses)
+        if not _binds(conditions, head):
+            named: dict[Term, Term] = dict(zip(action.terms, map(worker.unifier.walk, general), strict=True))
+            for each in there:
+                terms = (named.setdefault(one, Variable(f"x{len(named)}~0")) for one in each.terms)
+                conditions.append(each.with_terms(tuple(terms)))
+        body = [at_moment(c, None, self.vocabulary) for c in conditions]
+        plain = Rule(head, tuple(in_order(said_once(body, head))), f"{head.relation}_{1 + len(word.clauses)}")
+        if len(plain.body) > MOST_CONDITIONS or not is_safe(plain):
+            return
+        shorter, names = folded(Regressed(plain, steps)), Names()
+        self._add(kind, names.rule(shorter.rule), tuple(map(names.step, shorter.steps)))
+
+    def _conclude(self, explanation: Explanation, action: Atom) -> None:
+        """Takes the rule that the explanation of a game's value gives, unless another says as much."""
+        last = explanation.nodes[-1]
+        assert last.rule is not None
+        terms = (Variable(f"{v.name}~0") if isinstance(v, Variable) else v for v in last.rule.head.terms)
+        wanted = last.conclusion.with_terms(tuple(terms))
+        assert isinstance(wanted, GameStatement)
+        assert wanted.by is not None
+        worker = Generaliser(self.vocabulary, apart=True)
+        _stand_for(worker, wanted.by.terms, action)
+        try:
+            uses = worker.explain(explanation, wanted, {action: wanted.by})
+            _make_one(worker, wanted.by.terms)
+            worker.equate()
+            conditions, steps = worker.resolved_conditions(), worker.resolved_steps(uses)
+            found = Generalised(worker.resolved_head(wanted), conditions, steps, timeless=False)
+            learned = tidied(folded(regress(found, self.vocabulary, "learned")))
+        except NotOperationalError:
+            return
+        shape = Shape(learned.rule)
+        if len(learned.rule.body) > MAX_CONDITIONS or any(
+            there.may_subsume(shape) and subsumes(there.rule, learned.rule) for _, there in self.rules
+        ):
+            return
+        leaned_on = {s.rule for word in self.words.values() for steps in word.steps for s in _all(steps)}
+        self.rules = [
+            (each, there)
+            for each, there in self.rules
+            if each.rule.name in leaned_on
+            or not (shape.may_subsume(there) and subsumes(learned.rule, there.rule))
+        ]
+        said = f"foreseen_{conclusion_of(learned.rule)}"
+        self._labels[said] += 1
+        labelled = replace(learned.rule, label=f"{said}_{self._labels[said]}")
+        self.rules.append((replace(learned, rule=labelled), shape))
+
+    def _add(self, kind: _Kind, clause: Rule, steps: tuple[Step, ...]) -> None:
+        """Adds a clause to its word, unless another says as much; those that it says more generally go."""
+        word, shape = self.words[kind], Shape(clause)
+        kept = []
+        for each in zip(word.clauses, word.steps, strict=True):
+            other = self._shapes[str(each[0].label)]
+            if other.may_subsume(shape) and subsumes(each[0], clause):
+                return
+            if not (shape.may_subsume(other) and subsumes(clause, each[0])):
+                kept.append(each)
+        taken = {each.label for each, _ in kept}
+        number = next(n for n in range(1, 2 + len(kept)) if f"{clause.head.relation}_{n}" not in taken)
+        clause = replace(clause, label=f"{clause.head.relation}_{number}")
+        self._shapes[str(clause.label)] = Shape(clause)
+        kept.append((clause, steps))
+        self.words[kind] = replace(
+            word, clauses=tuple(one for one, _ in kept), steps=tuple(one for _, one in kept)
+        )
+
+    def _word(self, kind: _Kind) -> Foreseen:
+        """The word of a kind, without clauses."""
+        words = self.vocabulary.predicates
+        arguments = tuple(map(Variable, self._actions[kind.action]))
+        taken = {variable.name for variable in arguments}
+        named = []
+        for number, same in enumerate(kind.same):
+            name = next(n for n in (_LETTERS[number], f"{_LETTERS[number]}2") if n not in taken)
+            named.append(Variable(name) if same is None else arguments[same])
+        free = [i for i, same in enumerate(kind.same) if same is None]
+        columns = (*(words[kind.predicate].columns[i] for i in free), *words[kind.action].columns)
+        where = "".join(f"_{same + 1}" for same in kind.same if same is not None)
+        value = "" if kind.value is None else f"_is_{str(kind.value.value).lower()}"
+        name = f"{kind.predicate}{value}_after_{kind.action}{where}"
+        predicate = Predicate("derived", name, columns, operational=True)
+        asked = Atom(name, (*(named[i] for i in free), *arguments), "before")
+        head: Statement = Atom(kind.predicate, tuple(named), "after")
+        if kind.value is not None:
+            head = GameStatement(head, None, kind.value)  # type: ignore[arg-type]
+        return Foreseen(predicate, Rule(head, (Atom(kind.action, arguments), asked), f"foreseen_{name}"))
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The vocabulary of the theory, as far as a rule may ask for its words, with the words."""
+        more = {word.predicate.name: word.predicate for word in self.words.values()}
+        return replace(self._asked, predicates={**self._asked.predicates, **more})
+
+    # What comes of it
+
+    def defined(self) -> Theory:
+        """The theory with the clauses of the words."""
+        words, there = [word for word in self.words.values() if word.clauses], self.theory.vocabulary
+        more = {word.predicate.name: word.predicate for word in words}
+        return replace(
+            self.theory,
+            vocabulary=replace(there, predicates={**there.predicates, **more}),
+            rules=(*self.theory.rules, *(clause for word in words for clause in word.clauses)),
+        )
+
+    def lemmas(self) -> Iterator[tuple[Rule, CaseProof]]:
+        """The lemma of each word with its proof: whichever clause concluded it, its own steps apply."""
+        for word in self.words.values():
+            if word.clauses:
+                asked = word.lemma.body[1]
+                assert isinstance(asked, Atom)
+                cases = tuple(Leaf(_in_case(steps)) for steps in word.steps)
+                yield word.lemma, Inversion(replace(asked, tense=None), "before", cases)
+
+
+_LETTERS = "xyzuvwabcd"
+
+
+def _namable(theory: Theory) -> frozenset[str]:
+    """The predicates whose clauses speak of no moment, and that rest on themselves through none."""
+    words = theory.vocabulary.predicates
+    rests: dict[str, set[str]] = {}
+    tensed = set()
+    for rule in theory.rules:
+        said = (rule.head, *statements(rule.body))
+        rests.setdefault(rule.head.relation, set()).update(s.relation for s in statements(rule.body))
+        if any(s.tense for s in said):
+            tensed.add(rule.head.relation)
+    found = set()
+    for name in rests.keys() - tensed:
+        if name in words and words[name].kind == "derived":
+            below, todo = set[str](), [name]
+            while todo:
+                new = rests.get(todo.pop(), set()) - below
+                below |= new
+                todo += new
+            if name not in below:
+                found.add(name)
+    return frozenset(found)
+
+
+def _named_arguments(theory: Theory) -> dict[str, tuple[str, ...]]:
+    """What the arguments of each action are called in the first rule that asks for it."""
+    found: dict[str, tuple[str, ...]] = {}
+    words = theory.vocabulary.predicates
+    for rule in theory.rules:
+        for condition in statements(rule.body):
+            if isinstance(condition, Atom) and words[condition.predicate].kind == "action":
+                names = tuple(term.name for term in condition.terms if isinstance(term, Variable))
+                plain = len(set(names)) == len(condition.terms) and not any(n.startswith("_") for n in names)
+                if plain:
+                    found.setdefault(condition.predicate, names)
+    return found
+
+
+def _binding(explanation: Explanation, action: Atom, words: Vocabulary) -> tuple[Atom, ...]:
+    """Facts that are given before the action, or may be asked for, of all arguments of the action: one of all of them, else the
+    first of each.
+    """
+    found: list[Atom] = []
+    for node in explanation.nodes:
+        there = node.conclusion
+        if not isinstance(there, Atom) or there.tense == "after" or there.predicate == action.predicate:
+            continue
+        if node.rule is None or words.predicates[there.predicate].operational:
+            found.append(there)
+    whole = next((each for each in found if {*action.terms} <= {*each.terms}), None)
+    if whole is not None:
+        return (whole,)
+    firsts = (next((each for each in found if one in each.terms), None) for one in action.terms)
+    return tuple(dict.fromkeys(each for each in firsts if each is not None))
+
+
+def _arguments(lemma: Rule) -> tuple[Term, ...]:
+    taken = lemma.body[0]
+    assert isinstance(taken, Atom)
+    return taken.terms
+
+
+def _numbers(supports: Sequence[Support]) -> Iterator[int]:
+    for support in supports:
+        match support:
+            case int():
+                yield support
+            case Members():
+                yield support.count
+                for member, inner in support.members:
+                    yield member
+                    yield from _numbers(inner)
+            case tuple():
+                yield from _numbers(support)
+
+
+def _below(nodes: Sequence[Node], root: int, cuts: Mapping[int, _Kind] | None = None) -> set[int]:
+    """A node and all that it rests on, but for what those that are cut rest on."""
+    found, todo = {root}, [root]
+    while todo:
+        number = todo.pop()
+        if cuts and number in cuts and number != root:
+            continue
+        new = set(_numbers(nodes[number].supports)) - found
+        found |= new
+        todo += new
+    return found
+
+
+def _asked_of_members(nodes: Sequence[Node], numbers: set[int]) -> Iterator[tuple[int, frozenset[int]]]:
+    """The nodes that closed conditions ask of members, each with the columns in which the member stands."""
+    found: dict[int, frozenset[int]] = {}
+    for number in numbers:
+        node = nodes[number]
+        for condition, support in zip(node.rule.body if node.rule else (), node.supports, strict=False):
+            if not isinstance(support, Members) or not isinstance(condition, All):
+                continue
+            listed = set(condition.variables)
+            for _, inner in support.members:
+                for asked, one in zip(condition.conditions, inner, strict=True):
+                    if isinstance(one, int) and isinstance(asked, Atom):
+                        places = frozenset(i for i, term in enumerate(asked.terms) if term in listed)
+                        found[one] = found.get(one, frozenset()) | places
+    yield from found.items()
+
+
+def _moved(support: Support, numbers: Mapping[int, int]) -> Support:
+    match support:
+        case int():
+            return numbers[support]
+        case Members():
+            members = tuple(
+                (numbers[member], tuple(_moved(each, numbers) for each in inner))
+                for member, inner in support.members
+            )
+            return Members(numbers[support.count], members)
+        case tuple():
+            return tuple(_moved(part, numbers) for part in support)  # type: ignore[misc]
+    return None
+
+
+def _stand_for(worker: Generaliser, terms: Sequence[Term], action: Atom) -> None:
+    """Notes that the arguments of the action are those of the example's."""
+    for term, value in zip(terms, action.terms, strict=True):
+        if isinstance(term, Variable) and isinstance(value, Constant):
+            worker.example[term.name] = value
+
+
+def _make_one(worker: Generaliser, arguments: Sequence[Term]) -> None:
+    """Makes one of conditions on all of the action's arguments that were one fact in the example: that it may be taken is one thing
+    however often it is asked.
+    """
+    known: dict[tuple[object, ...], Atom] = {}
+    for condition in worker.conditions:
+        if isinstance(condition, Atom):
+            terms = tuple(map(worker.unifier.walk, condition.terms))
+            if {*map(worker.unifier.walk, arguments)} <= {*terms}:
+                there = tuple(map(worker.stood_for, condition.terms))
+                one = known.setdefault((condition.predicate, condition.tense, there), condition)
+                worker.unifier.unify_statements(one, condition)
+
+
+def _binds(conditions: Sequence[Condition], head: Statement) -> bool:
+    bound = {v.name for c in conditions if isinstance(c, Atom) for v in condition_variables(c)}
+    return {term.name for term in head.terms if isinstance(term, Variable)} <= bound
+
+
+def _all(steps: Iterable[Step]) -> Iterator[Step]:
+    """Steps, and those that show something of any one member in them."""
+    for step in steps:
+        yield step
+        for _, proof in step.members:
+            yield from _all(proof.steps)
+
+
+def _in_case(steps: Sequence[Step]) -> tuple[Step, ...]:
+    """The steps of a clause's own proof, as they are where that clause concluded its word."""
+
+    def term(one: Term) -> Term:
+        return Variable(f"{one.name}{CASE_MARK}1") if isinstance(one, Variable) else one
+
+    return tuple(with_terms(step, term) for step in steps)

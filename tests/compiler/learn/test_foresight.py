@@ -1,0 +1,214 @@
+"""Words for what holds after an action: what examples show of them, and rules that ask for them of every member of a set."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+import pytest
+
+from hornbook.compiler.checker.checker import RejectedError, verify
+from hornbook.compiler.generalise.certification import certificate_of
+from hornbook.compiler.learn.foreseeing import Learned, foresee
+from hornbook.compiler.learn.lessons import Lesson
+from hornbook.kb.ast.terms import Atom, Constant, Variable
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.format.printer import print_rule
+from hornbook.kb.load.loader import load_text
+
+HARE = """theory hare.
+sort animal.
+sort place.
+static exit(place, place).
+static exits(place -> int) counts exit.
+fluent sits(animal -> place) observed.
+fluent fenced(place).
+fluent watched(place).
+static gate(place).
+action shut(place).
+action scare(animal).
+action hop(animal, place).
+derived barred(place).
+derived caught(animal).
+game trap(animal).
+
+replies trap(?h): hop(?h, ?q), sits(?h, ?p), exit(?p, ?q).
+
+by_a_fence: barred(?p) :- fenced(?p).
+by_a_dog: barred(?p) :- watched(?p).
+no_way_out: caught(?h) :- sits(?h, ?p), exits(?p, _), all ?q in exit(?p, ?q): barred(?q).
+
+it_is_shut: after fenced(?p) :- shut(?p), gate(?p).
+fences_stay: after fenced(?q) :- shut(?p), before fenced(?q), ?q != ?p.
+fences_stay_when_it_hops: after fenced(?q) :- hop(_, _), before fenced(?q).
+fences_stay_when_it_is_scared: after fenced(?q) :- scare(_), before fenced(?q).
+dogs_stay: after watched(?q) :- shut(_), before watched(?q).
+dogs_stay_when_it_hops: after watched(?q) :- hop(_, _), before watched(?q).
+dogs_stay_when_it_is_scared: after watched(?q) :- scare(_), before watched(?q).
+it_sits_still: after sits(?h, ?p) :- shut(_), before sits(?h, ?p).
+it_sits_still_when_scared: after sits(?h, ?p) :- scare(_), before sits(?h, ?p).
+it_hops: after sits(?h, ?q) :- hop(?h, ?q), before sits(?h, ?p), exit(?p, ?q).
+
+trapped_at_once: before trap(?h) by shut(?p) is GI :- shut(?p), gate(?p), after caught(?h).
+one_move_is_enough: trap(?h) is GI :- trap(?h) by shut(_) is GI.
+trapped_wherever_it_hops: before trap(?h) by scare(?h) is GI :- scare(?h), after trap(?h) is IG.
+"""
+
+
+def facts(text: str) -> tuple[GroundFact, ...]:
+    """`exit a b` and the like, one after the other; the counts of exits come with them."""
+    found = [GroundFact(words[0], tuple(words[1:])) for words in map(str.split, text.split(", "))]
+    ways = [str(fact.values[0]) for fact in found if fact.relation == "exit"]
+    return (*found, *(GroundFact("exits", (place, ways.count(place))) for place in dict.fromkeys(ways)))
+
+
+class Meadow:
+    """What the prover is told of play: positions are facts."""
+
+    focus_predicate = "about"
+
+    def facts(self, state: tuple[GroundFact, ...], _game: Atom, _about: object) -> Iterable[GroundFact]:
+        return state
+
+    def attempts(self, state: tuple[GroundFact, ...], _game: Atom, moves: int) -> Iterator[GroundFact]:
+        if moves == 2:
+            yield GroundFact("scare", ("tim",))
+            return
+        yield from (GroundFact("shut", (place,)) for place in "bcdefgh" if place in str(state))
+
+    def after(self, state: tuple[GroundFact, ...], action: GroundFact) -> tuple[GroundFact, ...]:
+        if action.relation == "hop":
+            return (*(f for f in state if f.relation != "sits"), GroundFact("sits", action.values))
+        return state if action.relation == "scare" else (*state, GroundFact("fenced", action.values))
+
+    def followed(self, _state: object, game: Atom, _action: object) -> Atom:
+        return game
+
+    def wider(
+        self, _state: object, _game: object, about: frozenset[str | int]
+    ) -> Iterator[frozenset[str | int]]:
+        yield about
+
+    def replies(self, _state: object, _game: object, _about: object) -> Iterator[GroundFact]:
+        yield from ()
+
+
+TIM = Atom("trap", (Constant("tim"),))
+AT_ONCE = Lesson(
+    "corner", "", facts("sits tim a, exit a b, exit a c, exit a d, gate d, fenced b, watched c"), TIM, 1
+)
+MANY = facts(
+    "sits tim a, exit a b, exit a c, exit a d, exit a e, exit a f, exit a g, exit a h, "
+    "gate g, gate h, fenced b, fenced c, watched d, watched e, watched f, watched h"
+)
+BY_TWO = Lesson(
+    "fork",
+    "",
+    facts(
+        "sits tim a, exit a b, exit a c, exit b d, exit b e, exit c f, exit c g, watched d, fenced f, gate e, gate g"
+    ),
+    TIM,
+    2,
+)
+
+
+@pytest.fixture(scope="module")
+def theory() -> Theory:
+    return load_text(HARE, "hare.horn")
+
+
+@pytest.fixture(scope="module")
+def learned(theory: Theory) -> Learned:
+    return foresee(theory, Meadow(), [AT_ONCE, BY_TWO])
+
+
+def told(learned: Learned, state: Iterable[GroundFact], by: GroundFact) -> bool:
+    """Whether the rules say of a state, in which nothing is done, that the action wins."""
+    base = KnowledgeBase(learned.theory)
+    base.add_rules([entry.rule for entry in learned.base])
+    base.add([*state])
+    return bool(base.query(f"trap(tim) by {by.relation}({', '.join(map(str, by.values))}) is GI"))
+
+
+def shut(place: str) -> GroundFact:
+    return GroundFact("shut", (place,))
+
+
+SCARE = GroundFact("scare", ("tim",))
+
+
+def test_what_is_asked_of_each_member_is_one_word(learned: Learned):
+    rule = learned.base.entries["foreseen_trap_by_shut_is_gi_1"].rule
+    assert print_rule(rule) == (
+        "foreseen_trap_by_shut_is_gi_1:\n"
+        "  trap(?h) by shut(?p) is GI :-\n"
+        "    gate(?p), sits(?h, ?p2), all ?q in exit(?p2, ?q): barred_after_shut(?q, ?p), exits(?p2, _)."
+    )
+    clauses = [print_rule(rule) for rule in learned.theory.rules if rule.head.relation == "barred_after_shut"]
+    assert clauses == [
+        "barred_after_shut_1:\n  barred_after_shut(?p, ?p) :- gate(?p).",
+        "barred_after_shut_2:\n  barred_after_shut(?x, ?p) :- watched(?x), gate(?p).",
+        "barred_after_shut_3:\n  barred_after_shut(?x, ?p) :- fenced(?x), gate(?p), ?x != ?p.",
+    ]
+
+
+def test_a_rule_from_three_ways_out_answers_for_seven(learned: Learned):
+    assert told(learned, MANY, shut("g"))
+    assert not told(learned, MANY, shut("h"))
+
+
+def test_words_are_foreseen_through_two_moves_and_the_reply_between(learned: Learned):
+    assert told(learned, BY_TWO.state, SCARE)
+    other = "sits tim a, exit a b, exit a c, exit b d, exit b e, exit b f, watched d, watched e, gate f"
+    assert told(learned, facts(f"{other}, exit c g, gate g"), SCARE)
+    assert not told(learned, facts(f"{other}, exit c g, exit c h, gate g, gate h"), SCARE)
+
+
+def test_what_is_learned_is_what_the_theory_says(theory: Theory, learned: Learned):
+    """In random meadows, what rules say of an action is what the theory says where it is taken."""
+    chosen = random.Random(3)
+    found = Counter[bool]()
+    for _ in range(50):
+        places = "abcdef"
+        ways = [f"exit a {place}" for place in places[1:] if chosen.random() < 0.6]
+        state = [*ways, "sits tim a", f"gate {chosen.choice(places)}"]
+        state += [
+            f"{how} {place}" for place in places for how in ("fenced", "watched") if chosen.random() < 0.4
+        ]
+        said = facts(", ".join(state))
+        gate = next(str(fact.values[0]) for fact in said if fact.relation == "gate")
+        base = KnowledgeBase(theory)
+        base.add([*said, shut(gate)])
+        truth = bool(base.query("after caught(tim)"))
+        found[truth] += 1
+        assert told(learned, said, shut(gate)) <= truth
+        if len(ways) > 0:
+            assert told(learned, said, shut(gate)) == truth
+    assert min(found.values()) > 3
+
+
+def test_every_rule_is_certified_of_reached_states(learned: Learned):
+    lemmas = learned.base.lemmas()
+    for entry in learned.base:
+        assert entry.certificate is not None
+        verify(entry.rule, entry.certificate, learned.theory, lemmas)
+        assert entry.certificate.reached
+
+
+def test_a_clause_that_no_example_showed_breaks_the_proof(learned: Learned):
+    """What a word says is so after the action, whichever clause concluded it; of another clause nothing is proved."""
+    entry = learned.base.entries["foreseen_barred_after_shut"]
+    assert entry.certificate is not None
+    (wrong,) = load_text(f"{HARE} wrong: watched(?x) :- gate(?x).").rules[-1:]
+    wrong = replace(wrong, head=Atom("barred_after_shut", (Variable("x"), Variable("x"))))
+    larger = replace(learned.theory, rules=(*learned.theory.rules, wrong))
+    with pytest.raises(
+        RejectedError, match="rules that conclude what the certificate speaks of were changed"
+    ):
+        verify(entry.rule, entry.certificate, larger, {})
+    written = certificate_of(entry.rule, (), larger, {}, cases=entry.certificate.cases)
+    with pytest.raises(RejectedError, match="concluded by 4 rules, and 3 cases are proved"):
+        verify(entry.rule, written, larger, {})
