@@ -5,6 +5,8 @@
 Each smaller theory is that of chess without some clauses; what reads their words concludes nothing then. A file is left out but for
 definitions without which `replies` could not be said (such as `owner`). Rules are learned from so many shipped
 problems of each motif, and asked about so many held-out ones of each motif and depth that can be won, in one match and in chains of one level.
+The last row is the theory without any of those files, with what is taken for good said of the position after the taking
+(`parts/taking.horn`), learned with foresight: words for what holds after a move are invented, with proved lemmas.
 Moves that a problem does not list are judged by exhaustive search; the study fails where an answer is wrong.
 """
 
@@ -25,15 +27,20 @@ from benchmarks import study
 from benchmarks.chess.answers import Answered, Learned, asked
 from benchmarks.chess.learning import by_motif, learned, some
 from benchmarks.chess.search import few_of_each
+from hornbook.compiler.learn.foreseeing import foresee
 from hornbook.compiler.learn.lessons import Lesson
+from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.trust.kinds import Kind, kinds
-from hornbook.kb.ast.terms import Rule, predicate_of, statements
+from hornbook.kb.ast.terms import GameStatement, Rule, predicate_of, statements
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.loader import load
+from hornbook.theories.chess.play import tactics
 from hornbook.theories.chess.problems.problem import Problem, parse_problems, shipped
 
 SAID_OF_MOMENTS = ("prospects", "forks", "escort")
 LEVELS = (0, 1)
+OF_TWO_MOVES = 6
+"""From so many problems of two moves of each motif foresight learns: a position takes it a second for each step of a king."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,28 +51,36 @@ class Smaller:
     clauses: int
     rules: int
     conditions: int
+    most: int
     seconds: float
     answered: tuple[Answered, ...]
 
 
 def theories(theory: Theory) -> Iterator[tuple[str, Theory]]:
     """The whole theory, and what remains of it."""
+    yield "whole", theory
+    yield "no mates", without(theory, "prospects", claims=True)
+    yield "no forks", without(theory, "forks")
+    yield "no escort", without(theory, "escort")
+    yield "none of them", without(theory, *SAID_OF_MOMENTS)
+
+
+def without(theory: Theory, *files: str, claims: bool = False) -> Theory:
+    """A theory without these files, or without the claims in them; what `replies` read stays."""
     said = reply_words(theory)
 
-    def of_file(rule: Rule, kind: Kind, *files: str) -> bool:
+    def left_out(rule: Rule, kind: Kind) -> bool:
         kept = kind == "definition" and predicate_of(rule.head) in said
-        return Path(rule.span.file).stem in files and not kept
+        return Path(rule.span.file).stem in files and not kept and (kind == "claim" or not claims)
 
-    yield "whole", theory
-    without: dict[str, Callable[[Rule, Kind], bool]] = {
-        "no mates": lambda rule, kind: kind == "claim" and of_file(rule, kind, "prospects"),
-        "no forks": lambda rule, kind: of_file(rule, kind, "forks"),
-        "no escort": lambda rule, kind: of_file(rule, kind, "escort"),
-        "none of them": lambda rule, kind: of_file(rule, kind, *SAID_OF_MOMENTS),
-    }
-    of = list(zip(theory.rules, kinds(theory), strict=True))
-    for name, left_out in without.items():
-        yield name, replace(theory, rules=tuple(r for r, kind in of if not left_out(r, kind)))
+    of = zip(theory.rules, kinds(theory), strict=True)
+    return replace(theory, rules=tuple(rule for rule, kind in of if not left_out(rule, kind)))
+
+
+def taking(theory: Theory) -> Theory:
+    """The theory without any of the files, in which it is said of a position what is taken for good."""
+    assert theory.path is not None
+    return without(load(theory.path.parent / "parts" / "taking.horn"), *SAID_OF_MOMENTS)
 
 
 def reply_words(theory: Theory) -> frozenset[str]:
@@ -85,26 +100,45 @@ def reply_words(theory: Theory) -> frozenset[str]:
     return frozenset(found)
 
 
-def tried(name: str, theory: Theory, lessons: Sequence[Lesson], problems: Sequence[Problem]) -> Smaller:
+def tried(
+    name: str,
+    theory: Theory,
+    lessons: Sequence[Lesson],
+    problems: Sequence[Problem],
+    learn: Callable[[Theory, Sequence[Lesson]], Found],
+) -> Smaller:
     began = time.process_time()
-    base = learned(theory, lessons)
+    theory, base = learn(theory, lessons)
     seconds = time.process_time() - began
     taught = Learned(theory, base)
     answered = tuple(
         asked(name, problems, lambda problem, n=level: taught.answer(problem, n), deeper=2 * level)  # type: ignore[misc]
         for level in LEVELS
     )
-    conditions = sum(len(entry.rule.body) for entry in base)
-    return Smaller(name, len(theory.rules), len(base), conditions, seconds, answered)
+    sizes = [len(entry.rule.body) for entry in base if isinstance(entry.rule.head, GameStatement)]
+    return Smaller(name, len(theory.rules), len(sizes), sum(sizes), max(sizes), seconds, answered)
+
+
+Found = tuple[Theory, RuleBase]
+
+
+def as_ever(theory: Theory, lessons: Sequence[Lesson]) -> Found:
+    return theory, learned(theory, lessons)
+
+
+def with_foresight(theory: Theory, lessons: Sequence[Lesson]) -> Found:
+    deeper = some((lesson for lesson in lessons if lesson.moves == 2), OF_TWO_MOVES)
+    found = foresee(theory, tactics, [*(lesson for lesson in lessons if lesson.moves == 1), *deeper])
+    return found.theory, found.base
 
 
 def figures(found: Sequence[Smaller]) -> str:
     """A row for each theory."""
     lines = [
-        f"{'theory':<18}{'clauses':>8}{'rules':>7}{'conditions':>12}{'learning s':>12}{'answering s':>13}"
+        f"{'theory':<18}{'clauses':>8}{'rules':>7}{'conditions':>12}{'most':>6}{'learning s':>12}{'answering s':>13}"
     ]
     lines += [
-        f"{each.name:<18}{each.clauses:>8}{each.rules:>7}{each.conditions:>12}{each.seconds:>12.0f}"
+        f"{each.name:<18}{each.clauses:>8}{each.rules:>7}{each.conditions:>12}{each.most:>6}{each.seconds:>12.0f}"
         f"{sum(answered.seconds for answered in each.answered):>13.0f}"
         for each in found
     ]
@@ -113,15 +147,18 @@ def figures(found: Sequence[Smaller]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = study.options(__doc__, sample=20, each=20)
+    parser.add_argument("--only", help="one row alone, by its name")
     this = study.Study(__file__, parser.parse_args(arguments))
     theory, path = load("chess"), shipped("held_out")
     lessons = some(hornbook.problems("chess"), this.given.sample)
     held_out = parse_problems(path.read_text(encoding="utf-8"), str(path))
     problems = few_of_each(held_out, this.given.each or len(held_out))
     found = []
-    for name, smaller in theories(theory):
-        found.append(tried(name, smaller, lessons, problems))
-        print(figures(found[-1:]), file=sys.stderr, flush=True)
+    rows = [(*row, as_ever) for row in theories(theory)]
+    for name, smaller, learn in (*rows, ("foreseen", taking(theory), with_foresight)):
+        if not this.given.only or name == this.given.only:
+            found.append(tried(name, smaller, lessons, problems, learn))
+            print(figures(found[-1:]), file=sys.stderr, flush=True)
     tables = [
         f"{title}, solved/unknown/wrong\n{by_motif([each.answered[level] for each in found])}"
         for level, title in enumerate(("in one match", "in chains of one level"))

@@ -22,6 +22,7 @@ from hornbook.compiler.checker.certificate import CaseProof, Inversion, Leaf, Op
 from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
 from hornbook.compiler.generalise.askable import askable
 from hornbook.compiler.generalise.certification import certificate_of
+from hornbook.compiler.generalise.explanation import Explanation
 from hornbook.compiler.generalise.least import least_explanation
 from hornbook.compiler.learn.foresight import Foreseen, Foresight
 from hornbook.compiler.learn.lessons import Lesson, Pupil
@@ -92,13 +93,12 @@ class _Positions:
         finally:
             self.base.pop()
 
-    def explained(self, foresight: Foresight, action: GroundFact, goal: Statement) -> bool:
-        """Takes what an action achieves, if it does."""
+    def explanation(self, action: GroundFact, goal: Statement) -> Explanation | None:
+        """Why an action achieves something, if it does."""
         with self.after(action) as fits:
             if not fits or not self.base.holds(goal):
-                return False
-            foresight.learn(least_explanation(self.base, goal, self.asked), _atom(action))
-            return True
+                return None
+            return least_explanation(self.base, goal, self.asked)
 
 
 def _atom(action: GroundFact) -> Atom:
@@ -142,7 +142,7 @@ class _School:
         """The theory with all words, and all that is learned, certified from it in order."""
         theory = self.foresight.defined()
         waiting = [_ToProve(lemma, cases=proof) for lemma, proof in self.foresight.lemmas()]
-        waiting += [_ToProve(found.rule, found.steps) for found, _ in self.foresight.rules]
+        waiting += [_ToProve(found.rule, found.steps) for found in self.foresight.rules]
         waiting += [*(each.lemma for each in self.of_all.values()), *self.against_replies]
         lemmas: dict[str, Lemma] = {}
         entries: list[Entry] = []
@@ -166,7 +166,9 @@ class _School:
         for lesson in lessons:
             positions.stand.at(self.play.facts(lesson.state, lesson.game, None))
             for action in self.play.attempts(lesson.state, lesson.game, 1):
-                positions.explained(self.foresight, action, GameStatement(lesson.game, _atom(action), WON))
+                found = positions.explanation(action, GameStatement(lesson.game, _atom(action), WON))
+                if found is not None:
+                    self.foresight.learn(found, _atom(action))
         self.foresight.look_again(self.given)
 
     def by_two(self, lessons: Sequence[Lesson]) -> None:
@@ -179,7 +181,9 @@ class _School:
         positions = _Positions(self.known(), self.play)
         for state, game, action, _, _ in tries:
             positions.stand.at(self.play.facts(state, game, None))
-            positions.explained(self.foresight, action, GameStatement(game, _atom(action), WON))
+            found = positions.explanation(action, GameStatement(game, _atom(action), WON))
+            if found is not None:
+                self.foresight.learn(found, _atom(action))
         self.foresight.look_again(self.foresight.theory)
 
     def _answered(self, tries: Iterable[_First]) -> Iterator[_First]:
@@ -196,9 +200,15 @@ class _School:
                 terms = dict(zip(declared.game.terms, game.terms, strict=True))
                 actions = list(_members(positions.base, case, closed, terms))
                 goal = GameStatement(replace(game, tense="after"), None, WON)
-                if actions and all(_holds(positions, action, goal) for action in actions):
-                    for action in actions:
-                        positions.explained(self.foresight, action, goal)
+                found = []
+                for action in actions:
+                    why = positions.explanation(action, goal)
+                    if why is None:
+                        break
+                    found.append((why, _atom(action)))
+                if actions and len(found) == len(actions):
+                    for why, action in found:
+                        self.foresight.learn(why, action)
                     yield one
 
     def _with_all(self) -> Theory:
@@ -245,11 +255,6 @@ def _first_moves(play: Play, lessons: Iterable[Lesson]) -> Iterator[_First]:
             after, then = play.after(lesson.state, action), play.followed(lesson.state, lesson.game, action)
             if after is not None and then is not None:
                 yield lesson.state, lesson.game, action, after, then
-
-
-def _holds(positions: _Positions, action: GroundFact, goal: Statement) -> bool:
-    with positions.after(action) as fits:
-        return fits and positions.base.holds(goal)
 
 
 # Closed sets of replies

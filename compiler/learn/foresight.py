@@ -82,7 +82,7 @@ class Foresight:
     def __init__(self, theory: Theory) -> None:
         self.theory = theory
         self.words: dict[_Kind, Foreseen] = {}
-        self.rules: list[tuple[Regressed, Shape]] = []
+        self.rules: list[Regressed] = []
         self._shapes: dict[str, Shape] = {}
         self._labels: Counter[str] = Counter()
         self._actions = _named_arguments(theory)
@@ -107,7 +107,7 @@ class Foresight:
                 self.words[kind] = replace(word, clauses=clauses, steps=steps)
                 if not kept:
                     gone.add(word.lemma.name)
-        self.rules = [each for each in self.rules if not any(s.rule in gone for s in _all(each[0].steps))]
+        self.rules = [each for each in self.rules if not any(s.rule in gone for s in _all(each.steps))]
 
     # What examples show
 
@@ -269,35 +269,39 @@ class Foresight:
             return
         shape = Shape(learned.rule)
         if len(learned.rule.body) > MAX_CONDITIONS or any(
-            there.may_subsume(shape) and subsumes(there.rule, learned.rule) for _, there in self.rules
+            self._says_as_much(each.rule, learned.rule, shape) for each in self.rules
         ):
             return
-        leaned_on = {s.rule for word in self.words.values() for steps in word.steps for s in _all(steps)}
-        self.rules = [
-            (each, there)
-            for each, there in self.rules
-            if each.rule.name in leaned_on
-            or not (shape.may_subsume(there) and subsumes(learned.rule, there.rule))
-        ]
         said = f"foreseen_{conclusion_of(learned.rule)}"
         self._labels[said] += 1
-        labelled = replace(learned.rule, label=f"{said}_{self._labels[said]}")
-        self.rules.append((replace(learned, rule=labelled), shape))
+        learned = replace(learned, rule=replace(learned.rule, label=f"{said}_{self._labels[said]}"))
+        leaned_on = {s.rule for word in self.words.values() for steps in word.steps for s in _all(steps)}
+        self.rules = [
+            each
+            for each in self.rules
+            if each.rule.name in leaned_on or not self._is_said_by(each.rule, learned.rule, shape)
+        ]
+        self.rules.append(learned)
+        self._shapes[learned.rule.name] = Shape(learned.rule)
+
+    def _says_as_much(self, one: Rule, other: Rule, shape: Shape) -> bool:
+        """Whether a rule or clause that was taken says as much as another, of this shape."""
+        return self._shapes[one.name].may_subsume(shape) and subsumes(one, other)
+
+    def _is_said_by(self, one: Rule, other: Rule, shape: Shape) -> bool:
+        return shape.may_subsume(self._shapes[one.name]) and subsumes(other, one)
 
     def _add(self, kind: _Kind, clause: Rule, steps: tuple[Step, ...]) -> None:
         """Adds a clause to its word, unless another says as much; those that it says more generally go."""
         word, shape = self.words[kind], Shape(clause)
-        kept = []
-        for each in zip(word.clauses, word.steps, strict=True):
-            other = self._shapes[str(each[0].label)]
-            if other.may_subsume(shape) and subsumes(each[0], clause):
-                return
-            if not (shape.may_subsume(other) and subsumes(clause, each[0])):
-                kept.append(each)
+        if any(self._says_as_much(each, clause, shape) for each in word.clauses):
+            return
+        pairs = zip(word.clauses, word.steps, strict=True)
+        kept = [pair for pair in pairs if not self._is_said_by(pair[0], clause, shape)]
         taken = {each.label for each, _ in kept}
         number = next(n for n in range(1, 2 + len(kept)) if f"{clause.head.relation}_{n}" not in taken)
         clause = replace(clause, label=f"{clause.head.relation}_{number}")
-        self._shapes[str(clause.label)] = Shape(clause)
+        self._shapes[clause.name] = Shape(clause)
         kept.append((clause, steps))
         self.words[kind] = replace(
             word, clauses=tuple(one for one, _ in kept), steps=tuple(one for _, one in kept)
@@ -310,7 +314,8 @@ class Foresight:
         taken = {variable.name for variable in arguments}
         named = []
         for number, same in enumerate(kind.same):
-            name = next(n for n in (_LETTERS[number], f"{_LETTERS[number]}2") if n not in taken)
+            plain = _LETTERS[number] if number < len(_LETTERS) else f"x{number}"
+            name = plain if plain not in taken else f"{plain}2"
             named.append(Variable(name) if same is None else arguments[same])
         free = [i for i, same in enumerate(kind.same) if same is None]
         columns = (*(words[kind.predicate].columns[i] for i in free), *words[kind.action].columns)

@@ -1,0 +1,59 @@
+"""What is taken for good, said of a position: against another program, and with words that are invented for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.chess.ablation import taking
+from benchmarks.chess.answers import Learned as Answering
+from hornbook.compiler.learn.foreseeing import Learned, foresee
+from hornbook.compiler.learn.lessons import Lesson
+from hornbook.kb.ast.terms import GameStatement
+from hornbook.kb.load.loader import load
+from hornbook.theories import chess
+from hornbook.theories.chess.play import tactics
+from hornbook.theories.chess.problems.lessons import game_of_problem, moves_of, position_of
+from hornbook.theories.chess.problems.problem import Problem, parse_problems
+from oracles.chess.theory_run import bases, run
+
+TAKING = Path(chess.__file__).parent / "parts" / "taking.horn"
+SHIPPED = Path(chess.__file__).parent / "problems"
+
+
+def test_nothing_false_is_derived_with_it():
+    tally = run(bases(str(TAKING)), "taking", 6)
+    assert not tally.false
+    assert not tally.wrong
+    assert tally.kinds.total() > 10
+
+
+def some(file: str, motif: str, count: int) -> list[Problem]:
+    path = SHIPPED / f"{file}.jsonl"
+    found = parse_problems(path.read_text(encoding="utf-8"), str(path))
+    return [each for each in found if each.id.rpartition("-")[0] == motif and moves_of(each)][:count]
+
+
+@pytest.fixture(scope="module")
+def learned() -> Learned:
+    """From a few men that hang and a few mates, without a clause about what a move would do."""
+    taught = [*some("learn", "hanging", 8), *some("learn", "mate1", 4)]
+    lessons = [Lesson(p.id, "", position_of(p), game_of_problem(p), 1) for p in taught]
+    return foresee(taking(load("chess")), tactics, lessons)
+
+
+def test_mates_are_learned_in_invented_words(learned: Learned):
+    words = {rule.head.relation for rule in learned.theory.rules}
+    assert {"illegal_after_move", "helpless_after_move"} <= words
+    rules = [entry.rule for entry in learned.base if isinstance(entry.rule.head, GameStatement)]
+    assert max(len(rule.body) for rule in rules) <= 30
+    assert all(entry.certificate is not None and entry.certificate.reached for entry in learned.base)
+
+
+def test_held_out_problems_are_answered_in_one_match(learned: Learned):
+    asked = Answering(learned.theory, learned.base)
+    problems = [*some("held_out", "hanging", 10), *some("held_out", "mate1", 10)]
+    answers = [(problem, asked.answer(problem, 0).move) for problem in problems]
+    assert all(move in problem.winning_moves for problem, move in answers if move is not None)
+    assert sum(move is not None for _, move in answers) >= 14
