@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from hornbook.kb.sources.diagnostics import Diagnostic, warning
+from hornbook.kb.sources.files import shown
+
 if TYPE_CHECKING:  # so that who says whom to ask need not wait for the terms
     from hornbook.kb.ast.terms import Rule
     from hornbook.kb.ast.theory import Theory
@@ -28,3 +31,20 @@ def ask(judge: Judge) -> None:
 def proved(theory: Theory) -> dict[str, Rule]:
     """The lemmas of a theory that are to be used, by name."""
     return {name: rule for judge in _judges for name, rule in judge(theory).items()}
+
+
+def unused(theory: Theory) -> list[Diagnostic]:
+    """HB073: what is said of each lemma in a theory's own file that the theory does not use."""
+    if theory.path is None:
+        return []
+    file = shown(theory.path)
+    return [
+        warning(
+            "HB073",
+            f"the lemma `{rule.name}` is not used: no proof of it is accepted",
+            rule.span,
+            f"`hornbook prove {file}` looks for one",
+        )
+        for rule in theory.lemmas
+        if rule.span.file == file
+    ]
