@@ -7,10 +7,11 @@ What a lemma concludes follows without it, so nothing that is true of a theory d
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hornbook.kb.sources.diagnostics import Diagnostic, warning
-from hornbook.kb.sources.files import shown
+from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, warning
+from hornbook.kb.sources.files import is_file, read_text, shown
 
 if TYPE_CHECKING:  # so that who says whom to ask need not wait for the terms
     from hornbook.kb.ast.terms import Rule
@@ -26,6 +27,20 @@ def ask(judge: Judge) -> None:
     gives those that are proved, by name, as they are to be used.
     """
     _judges[:] = [judge]
+
+
+def proofs_beside(file: Path) -> Path:
+    """Where the proofs stand of the rules of a file, or of the lemmas of a theory."""
+    return file.with_name(f"{file.stem}.proofs.jsonl")
+
+
+def kept_beside(file: Path) -> str:
+    """The text of the proofs beside a theory's file; what is not there, or cannot be read, proves nothing."""
+    place = proofs_beside(file)
+    try:
+        return read_text(place) if is_file(place) else ""
+    except TheoryError:
+        return ""
 
 
 def proved(theory: Theory) -> dict[str, Rule]:
