@@ -32,12 +32,12 @@ from hornbook.kb.ast.terms import Rule, Span, predicate_of, statements
 from hornbook.kb.ast.theory import Theory, Vocabulary
 from hornbook.kb.check import StandingRules, check_rules
 from hornbook.kb.format.printer import print_clause, print_rule
-from hornbook.kb.load.lemmas import proofs_beside
 from hornbook.kb.parse.syntax import ParsedFile, parse
 from hornbook.kb.sources.collector import collector_paused
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
 from hornbook.kb.sources.files import read_text, shown
 from hornbook.kb.sources.locate import locate
+from hornbook.kb.sources.proofs import proofs_beside
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.lines import lines_of, with_plain_ends
 from hornbook.kb.text.scanner import scan

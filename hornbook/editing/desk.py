@@ -13,7 +13,7 @@ from pathlib import Path
 from hornbook.kb.ast.declarations import Clause, Import
 from hornbook.kb.ast.theory import Theory, Vocabulary
 from hornbook.kb.check import Imported, check
-from hornbook.kb.load.lemmas import unused
+from hornbook.kb.check.unused_lemmas import unused
 from hornbook.kb.load.loader import Checked, Memory, Reader, theory_of
 from hornbook.kb.names.occurrences import Clauses, occurrences
 from hornbook.kb.names.scope import Scope, scope_of

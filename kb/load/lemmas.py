@@ -7,11 +7,7 @@ What a lemma concludes follows without it, so nothing that is true of a theory d
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING
-
-from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, warning
-from hornbook.kb.sources.files import is_file, read_text, shown
 
 if TYPE_CHECKING:  # so that who says whom to ask need not wait for the terms
     from hornbook.kb.ast.terms import Rule
@@ -29,37 +25,6 @@ def ask(judge: Judge) -> None:
     _judges[:] = [judge]
 
 
-def proofs_beside(file: Path) -> Path:
-    """Where the proofs stand of the rules of a file, or of the lemmas of a theory."""
-    return file.with_name(f"{file.stem}.proofs.jsonl")
-
-
-def kept_beside(file: Path) -> str:
-    """The text of the proofs beside a theory's file; what is not there, or cannot be read, proves nothing."""
-    place = proofs_beside(file)
-    try:
-        return read_text(place) if is_file(place) else ""
-    except TheoryError:
-        return ""
-
-
 def proved(theory: Theory) -> dict[str, Rule]:
     """The lemmas of a theory that are to be used, by name."""
     return {name: rule for judge in _judges for name, rule in judge(theory).items()}
-
-
-def unused(theory: Theory) -> list[Diagnostic]:
-    """HB073: what is said of each lemma in a theory's own file that the theory does not use."""
-    if theory.path is None:
-        return []
-    file = shown(theory.path)
-    return [
-        warning(
-            "HB073",
-            f"the lemma `{rule.name}` is not used: no proof of it is accepted",
-            rule.span,
-            f"`hornbook prove {file}` looks for one",
-        )
-        for rule in theory.lemmas
-        if rule.span.file == file
-    ]

@@ -17,12 +17,13 @@ from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.check import Imported, check, mistakes
 from hornbook.kb.load.instances import declared_in, instance_of, misnamed
-from hornbook.kb.load.lemmas import kept_beside, proved
+from hornbook.kb.load.lemmas import proved
 from hornbook.kb.parse.syntax import ParsedFile, parse
 from hornbook.kb.parse.vocabulary import vocabulary
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
 from hornbook.kb.sources.files import is_file, read_text, shown
 from hornbook.kb.sources.locate import locate
+from hornbook.kb.sources.proofs import kept_beside
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,8 @@ from hornbook.compiler.rules.admission import RuleBase, rule_base
 from hornbook.compiler.rules.rulebase import proofs_of
 from hornbook.compiler.rules.verification import standing
 from hornbook.compiler.trust.lemma_proofs import keep_proofs, lemma_base
-from hornbook.games.audit_of_theory import Walks
-from hornbook.games.refutations import refuted as refuted_in_games
+from hornbook.games.audit.of_theory import Walks
+from hornbook.games.audit.refutations import refuted as refuted_in_games
 from hornbook.inputs import options
 from hornbook.inputs.domains import domain_of
 from hornbook.inputs.opening_store import rules_of

@@ -11,7 +11,7 @@ import typer
 
 from hornbook.inputs.options import theory_names
 from hornbook.inputs.store_names import StoreName, store_named
-from hornbook.kb.load.lemmas import unused
+from hornbook.kb.check.unused_lemmas import unused
 from hornbook.kb.load.verdict import Verdict, verdict
 from hornbook.kb.sources.diagnostics import Diagnostic, in_order, render
 from hornbook.kb.sources.files import read_text

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from hornbook.compiler.refute.constraint_notes import notes
-from hornbook.kb.load.lemmas import unused
+from hornbook.kb.check.unused_lemmas import unused
 from hornbook.kb.load.loader import load
 from hornbook.kb.load.verdict import Verdict, verdict
 from hornbook.kb.sources.diagnostics import CODES, render

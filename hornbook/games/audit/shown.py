@@ -10,7 +10,7 @@ from typing import Any
 
 import typer
 
-from hornbook.games.audit_of_theory import (
+from hornbook.games.audit.of_theory import (
     Difference,
     Stepping,
     Tally,

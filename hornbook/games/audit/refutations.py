@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from hornbook.compiler.refute.countermodel import as_concluded
-from hornbook.games.audit_of_theory import Step, Walks, fact_shown, facts_by_predicate, steps
+from hornbook.games.audit.of_theory import Step, Walks, fact_shown, facts_by_predicate, steps
 from hornbook.kb.ast.substitution import apply_to_statement
 from hornbook.kb.ast.terms import Constant, Rule, Statement
 from hornbook.kb.ast.theory import Theory
