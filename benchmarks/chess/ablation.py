@@ -6,7 +6,7 @@ Each smaller theory is that of chess without some clauses; what reads their word
 definitions without which `replies` could not be said (such as `owner`). Rules are learned from so many shipped
 problems of each motif, and asked about so many held-out ones of each motif and depth that can be won, in one match and in chains of one level.
 The last row is the theory without any of those files, with what is taken for good said of the position after the taking
-(`parts/taking.horn`), learned with foresight: words for what holds after a move are invented, with proved lemmas.
+(`taking.horn`), learned with foresight: words for what holds after a move are invented, with proved lemmas.
 Moves that a problem does not list are judged by exhaustive search; the study fails where an answer is wrong.
 """
 
@@ -80,7 +80,7 @@ def without(theory: Theory, *files: str, claims: bool = False) -> Theory:
 def taking(theory: Theory) -> Theory:
     """The theory without any of the files, in which it is said of a position what is taken for good."""
     assert theory.path is not None
-    return without(load(theory.path.parent / "parts" / "taking.horn"), *SAID_OF_MOMENTS)
+    return without(load(theory.path.parent / "taking.horn"), *SAID_OF_MOMENTS)
 
 
 def reply_words(theory: Theory) -> frozenset[str]:

@@ -205,10 +205,10 @@ class _School:
                     why = positions.explanation(action, goal)
                     if why is None:
                         break
-                    found.append((why, _atom(action)))
+                    found.append(why)
                 if actions and len(found) == len(actions):
-                    for why, action in found:
-                        self.foresight.learn(why, action)
+                    for why, action in zip(found, actions, strict=True):
+                        self.foresight.learn(why, _atom(action))
                     yield one
 
     def _with_all(self) -> Theory:

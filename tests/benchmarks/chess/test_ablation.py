@@ -32,31 +32,46 @@ def test_what_is_left_out():
 
 def test_a_row_says_what_was_learned_and_how_long_answers_took():
     answered = tuple(Answered("whole", (), seconds) for seconds in (1.5, 2.5))
-    _, row = figures([Smaller("whole", 413, 31, 643, 159.6, answered)]).splitlines()
-    assert row.split() == ["whole", "413", "31", "643", "160", "4"]
+    _, row = figures([Smaller("whole", 413, 31, 643, 40, 159.6, answered)]).splitlines()
+    assert row.split() == ["whole", "413", "31", "643", "40", "160", "4"]
 
 
 ROOT = Path(__file__).parents[3]
 _NAMES = {"king and pawn": "kpk", "mate in one": "mate1", "mate in two": "mate2", "**solved**": "all"}
 
 
-def test_the_page_on_opponents_has_what_was_measured():
-    result = (ROOT / "benchmarks" / "results" / "chess-ablation.txt").read_text(encoding="utf-8")
-    solved: list[dict[str, Counter[int]]] = []
+def solved(name: str) -> list[dict[str, list[int]]]:
+    """The problems of each motif that were solved, a column for each theory: in one match, and in chains."""
+    result = (ROOT / "benchmarks" / "results" / name).read_text(encoding="utf-8")
+    found: list[dict[str, list[int]]] = []
     for table in result.split("\nmotif ")[1:]:
-        by_motif: dict[str, Counter[int]] = {}
+        by_motif: dict[str, list[int]] = {}
         for line in table.splitlines():
-            for column, won in enumerate(re.findall(r"(\d+)/\d+/\d+", line)):
-                by_motif.setdefault(line.split()[0], Counter())[column] += int(won)
-        solved.append(by_motif)
+            won = [int(one) for one in re.findall(r"(\d+)/\d+/\d+", line)]
+            if won:
+                there = by_motif.get(line.split()[0], [0] * len(won))
+                by_motif[line.split()[0]] = [a + b for a, b in zip(there, won, strict=True)]
+        found.append(by_motif)
+    return found
+
+
+def test_the_page_on_opponents_has_what_was_measured():
     page = (ROOT / "docs" / "explanation" / "the-opponent.md").read_text(encoding="utf-8")
     rows = [
         line.strip("| ").split(" | ")
         for line in page.splitlines()
-        if re.search(r"(\| \d+, \d+ ){5}\|$", line)
+        if re.search(r"(\| \d+, \d+ ){6}\|$", line)
     ]
-    at_once, chains = solved
+    at_once, chains = solved("chess-ablation.txt")
+    foreseen_at_once, foreseen_in_chains = solved("chess-ablation-foreseen.txt")
     assert {_NAMES.get(row[0], row[0]): row[2:] for row in rows} == {
-        motif: [f"{at_once[motif][column]}, {chains[motif][column]}" for column in range(5)]
+        motif: [
+            f"{one}, {more}"
+            for one, more in zip(
+                (*at_once[motif], *foreseen_at_once[motif]),
+                (*chains[motif], *foreseen_in_chains[motif]),
+                strict=True,
+            )
+        ]
         for motif in at_once
     }
