@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from hornbook.compiler.checker.cases import invertible
 from hornbook.compiler.checker.certificate import (
     HYPOTHESIS,
     CaseProof,
@@ -35,9 +34,13 @@ from hornbook.compiler.checker.checker import (
     rests_on_absence,
     verify,
 )
-from hornbook.compiler.checker.promises import Usable
 from hornbook.compiler.witness.congruence import Place
-from hornbook.compiler.witness.questions import concluding_at, concluding_where_proved, constraints
+from hornbook.compiler.witness.questions import (
+    concluding_at,
+    concluding_where_proved,
+    constraints,
+    told_apart_in_reached_states,
+)
 from hornbook.compiler.witness.search import completed
 from hornbook.kb.ast.declarations import Predicate, Replies
 from hornbook.kb.ast.terms import GameStatement, PlanStatement, Rule
@@ -84,10 +87,7 @@ def certificate_of(
         induction=induction,
     )
     # What is before an action in a reached state may be what was after another.
-    of_reached = Usable(theory, reached=True)
-    before = [place for place in named.inverted if place[1] == "before"]
-    told = all(invertible(place, of_reached) for place in before) and (induction is None or not before)
-    named = replace(named, reached=named.reached and told)
+    named = replace(named, reached=named.reached and told_apart_in_reached_states(named, theory))
     mentioning = [rule, *used, *lemma_rules, *concluding_at(named.inverted, theory)]
     declared = relied_on(mentioning, theory.vocabulary, clause)
     sources = {each.name: as_applied(each, theory.vocabulary) for each in (*used, *lemma_rules)}

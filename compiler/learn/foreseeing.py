@@ -17,8 +17,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hornbook.compiler.checker.cases import in_case
-from hornbook.compiler.checker.certificate import CaseProof, Inversion, Leaf, Opening, Step, steps_of, within
+from hornbook.compiler.checker.certificate import (
+    CASE_MARK,
+    CaseProof,
+    Inversion,
+    Leaf,
+    Opening,
+    Step,
+    steps_of,
+    within,
+)
 from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
 from hornbook.compiler.generalise.askable import askable
 from hornbook.compiler.generalise.certification import certificate_of
@@ -30,7 +38,7 @@ from hornbook.compiler.match.position import Standing
 from hornbook.compiler.prove.winning import Play
 from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
 from hornbook.kb.ast.declarations import Predicate, ReplyCase, SortName
-from hornbook.kb.ast.substitution import apply_to_condition, statement_at
+from hornbook.kb.ast.substitution import apply_to_condition, rename_rule, statement_at
 from hornbook.kb.ast.terms import (
     All,
     Atom,
@@ -288,7 +296,8 @@ def _closed(case: ReplyCase, theory: Theory) -> _Closed | None:
             and len(rules) == 1
             and not any(s.tense for s in (rules[0].head, *statements(rules[0].body)))
         ):
-            own = in_case(rules[0], 2 + len(through))
+            number = 2 + len(through)
+            own = rename_rule(rules[0], lambda name, mark=f"{CASE_MARK}{number}": f"{name}{mark}")  # type: ignore[misc]
             given = {
                 v.name: term
                 for v, term in zip(own.head.terms, condition.terms, strict=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from hornbook.compiler.checker.cases import invertible
 from hornbook.compiler.checker.certificate import Certificate
 from hornbook.compiler.checker.context import is_of_numbers
 from hornbook.compiler.checker.keys import places_of
@@ -32,7 +33,7 @@ from hornbook.kb.ast.theory import Theory
 __all__ = [
     "GIVEN", "OBSERVED", "OPEN", "PROVED", "Alternative", "Arithmetic", "Needs", "Place", "TooManyCasesError",
     "acted_on", "alternatives", "cases", "concluding_at", "concluding_beside", "concluding_where_proved", "constraints", "is_of_numbers", "meaning", "operations", "replies_to", "rests_on_action",
-    "unsteady",
+    "told_apart_in_reached_states", "unsteady",
 ]  # fmt: skip
 
 
@@ -48,6 +49,17 @@ def concluding_at(places: Iterable[Place], theory: Theory) -> list[Rule]:
     """The theory's rules that conclude at places."""
     usable = Usable(theory)
     return [rule for place in places for rule in usable.concluding(place)]
+
+
+def told_apart_in_reached_states(certificate: Certificate, theory: Theory) -> bool:
+    """Whether what a certificate tells apart by rules before an action may be so told apart in states that are reached, where it
+    may come of what was after another; by induction it may not.
+    """
+    usable = Usable(theory, reached=True)
+    before = [place for place in certificate.inverted if place[1] == "before"]
+    return not before or (
+        certificate.induction is None and all(invertible(place, usable) for place in before)
+    )
 
 
 def acted_on(place: Place, theory: Theory) -> frozenset[str]:
