@@ -26,7 +26,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -38,10 +38,13 @@ from hornbook.compiler.checker.certificate import (
     Opening,
     Split,
     Step,
+    relied_on,
 )
 from hornbook.compiler.checker.checker import Lemma, verify
-from hornbook.compiler.generalise.certification import certificate_of
+from hornbook.compiler.checker.keys import places_of
+from hornbook.compiler.generalise.certification import certificate_of, fingerprints
 from hornbook.compiler.rules.certificates import certificate_as_json, certificate_from_json
+from hornbook.compiler.witness.questions import concluding_at
 from hornbook.kb.ast.terms import Atom, Constant, Rule, Statement, Term, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.load.loader import load_text
@@ -80,7 +83,8 @@ class Forged:
             )
         except (ValueError, KeyError):  # it is no certificate, or names what is not there
             return said
-        said["fingerprints"] = {**dict(named.fingerprints), **self.written.get("fingerprints", {})}
+        found = dict(named.fingerprints) | self._of_reached(named, theory)
+        said["fingerprints"] = {**found, **self.written.get("fingerprints", {})}
         made = certificate_as_json(named)
         for name in ("reached", "keys"):
             if name in made and name not in self.written:
@@ -88,6 +92,19 @@ class Forged:
             elif name not in self.written:
                 said.pop(name, None)
         return said
+
+    def _of_reached(self, made: Certificate, theory: Theory) -> dict[str, str]:
+        """The fingerprints that are others where it is written that the proof is of reached states."""
+        forged = replace(made, reached=bool(self.written.get("reached", made.reached)))
+        if forged.inverted == made.inverted:
+            return {}
+        named = {n.removeprefix("declaration ") for n, _ in made.fingerprints if n.startswith("declaration ")}
+        spoken = relied_on(concluding_at(forged.inverted, theory), theory.vocabulary)
+        words = theory.vocabulary.predicates
+        declared = [words[name] for name in sorted({*named, *(p.name for p in spoken)})]
+        places = [*(place for place, _ in places_of(made.keys)), *forged.inverted]
+        found = dict(fingerprints(theory, (), (), declared, None, places))
+        return {n: f for n, f in found.items() if n.startswith("declaration ") or n == "theory promises"}
 
     def _made(self, theory: Theory, lemmas: Mapping[str, Lemma]) -> Certificate:
         return certificate_of(self.rule, self.steps, theory, lemmas, self.replies, self.open, self.cases)
