@@ -4,8 +4,9 @@
     of all points of one state are one inductive family: the least one that 1 to 5 of that section ask for. What this
     development does not look into (an absence, an aggregate, a function of words) is a condition
     [Other], whose truth at each point is a parameter of the family: what is proved holds for whatever that is, and so for the
-    truth that the page gives it. Of a condition on a closed set, [Closed], it is only used that it is true or not by the rows
-    that are at the places which it reads and by the values of its outer terms, and that it stays true where there are more rows. *)
+    truth that the page gives it. Of a condition on a closed set, [Closed], it is only used that its sets have counts, that it is
+    true or not by the rows that are at the places which it reads and by the values of its outer terms, and that it stays true where
+    there are more rows. *)
 From Coq Require Import ZArith List String Bool Lia.
 From Calculus Require Import Values.
 Import ListNotations.
@@ -32,10 +33,13 @@ Record fact := Fact { frel : relation; fmom : moment; frow : list value }.
 
 Record statement := Statement { srel : relation; stense : moment; sargs : list term }.
 
+(** That a set has a count: a name for the number, what counts the set, the tense word of the set, and its key. *)
+Record size := Size { size_name : string; size_rel : relation; size_tense : moment; size_key : list term }.
+
 Inductive cond :=
   | Holds (st : statement)
   | Compare (o : cmp) (a b : expr)
-  | Closed (form : string) (read : list (relation * moment)) (ts : list term) (result : option term)
+  | Closed (form : string) (read : list (relation * moment)) (sizes : list size) (ts : list term) (result : option term)
   | Other (id : string) (tensed : bool) (ints : list string).
 
 (** What is meant by conditions on closed sets, [all] and [count]. A [form] is what such a condition says, with a gap for each place
@@ -54,10 +58,11 @@ Record reply_case := Case { acting : string; action_terms : list term; asked : l
 (** What a theory says of the replies in a game, in terms of the game's arguments. *)
 Record replies := Replies { about : string; arguments : list term; reply_cases : list reply_case }.
 
-(** Rules, static facts, which columns of a predicate are of an integer sort, and replies. *)
+(** Rules, static facts, which columns of a predicate are of an integer sort, replies, and which predicates rules alone conclude:
+    no state has any fact of these. *)
 Record theory := Theory {
   rules : list rule; stated : list (string * list value); columns : list (string * list bool);
-  answers : list replies }.
+  answers : list replies; derived : list string }.
 
 Definition action := (string * list value)%type.
 
@@ -73,11 +78,13 @@ Definition inst (s : assignment) (m : moment) (st : statement) : fact :=
 
 Definition no_tense (t : moment) : bool := match t with Always => true | _ => false end.
 
+Definition size_read (z : size) : relation * moment := (size_rel z, size_tense z).
+
 Definition cond_timeless (c : cond) : bool :=
   match c with
   | Holds st => no_tense (stense st)
   | Compare _ _ _ => true
-  | Closed _ read _ _ => forallb (fun p => no_tense (snd p)) read
+  | Closed _ read sizes _ _ => forallb (fun p => no_tense (snd p)) (read ++ map size_read sizes)
   | Other _ tensed _ => negb tensed
   end.
 
@@ -85,7 +92,7 @@ Definition is_other (c : cond) : bool := match c with Other _ _ _ => true | _ =>
 
 (** The relations that a condition reads, each with the moment that it says. *)
 Definition reads_of (c : cond) : list (relation * moment) :=
-  match c with Holds st => [(srel st, stense st)] | Closed _ read _ _ => read | _ => [] end.
+  match c with Holds st => [(srel st, stense st)] | Closed _ read sizes _ _ => read ++ map size_read sizes | _ => [] end.
 
 Definition when_read (m : moment) (p : relation * moment) : moment := at_moment (fst p) (snd p) m.
 
@@ -126,12 +133,17 @@ Section Truth.
   Definition rows_at (facts : fact -> Prop) (m : moment) (p : relation * moment) (row : list value) : Prop :=
     facts (Fact (fst p) (when_read m p) row).
 
+  Definition has_size (facts : fact -> Prop) (s : assignment) (m : moment) (z : size) : Prop :=
+    exists n, in64 n = true /\ facts (Fact (size_rel z) (when_read m (size_read z)) (map (tval s) (size_key z) ++ [Int n])).
+
   Definition true_in (facts : fact -> Prop) (others : moment -> string -> list string -> assignment -> Prop)
       (s : assignment) (m : moment) (c : cond) : Prop :=
     match c with
     | Holds st => facts (inst s m st)
     | Compare o a b => compared s o a b
-    | Closed form read ts result => closed form (map (rows_at facts m) read) (map (tval s) ts) (option_map (tval s) result)
+    | Closed form read sizes ts result =>
+        closed form (map (rows_at facts m) read) (map (tval s) ts) (option_map (tval s) result) /\
+        forall z, In z sizes -> has_size facts s m z
     | Other id _ ints => others m id ints s
     end.
 
@@ -140,11 +152,14 @@ Section Truth.
     (forall p row, In p (reads_of d) -> facts (Fact (fst p) (when_read m p) row) -> facts' (Fact (fst p) (when_read m' p) row)) ->
     true_in facts others s m d -> true_in facts' others' s m' d.
   Proof.
-    intros facts facts' others others' s m m' [st|o a b|form read ts result|id t ints] N R T; cbn in *; try discriminate; auto.
+    intros facts facts' others others' s m m' [st|o a b|form read sizes ts result|id t ints] N R T; cbn in *; try discriminate; auto.
     - apply (R (srel st, stense st)); auto.
-    - eapply closed_grows; [|exact T]. clear T. induction read as [|p read IH]; cbn; constructor.
-      + intros row H. apply R; [now left|exact H].
-      + apply IH. intros q row I. apply R. now right.
+    - destruct T as [T Z]. split.
+      + eapply closed_grows; [|exact T]. clear T Z. induction read as [|p read IH]; cbn; constructor.
+        * intros row H. apply R; [now left|exact H].
+        * apply IH. intros q row I. apply R. now right.
+      + intros z I. destruct (Z z I) as (n & B & W). exists n. split; [exact B|]. apply (R (size_read z)); [|exact W].
+        apply in_or_app. right. now apply in_map.
   Qed.
 
   Lemma true_grows : forall (facts facts' : fact -> Prop) others s m d, (forall f, facts f -> facts' f) ->
@@ -222,8 +237,9 @@ Section Worlds.
   Definition only_names (r : rule) : bool :=
     timeless r && match srel (head r) with By _ _ _ => true | _ => false end.
 
-  Definition right (r : rule) : Prop :=
-    forall past c s, fitting s ->
+  (** [reached]: at every point; else at those that are given. *)
+  Definition right (reached : bool) (r : rule) : Prop :=
+    forall past c s, fitting s -> reached = true \/ past = [] ->
     (forall x, In x (body r) -> true_in (world past c) (other past c) s Before x) ->
     if only_names r then forall c', world past c' (inst s Before (head r))
     else world past c (inst s Before (head r)).
