@@ -17,6 +17,8 @@ FILES = (
     "Conditions",
     "Worlds",
     "Stages",
+    "Variables",
+    "Sets",
     "Steps",
     "Cases",
     "Replies",

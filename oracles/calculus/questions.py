@@ -14,7 +14,7 @@ from oracles.reader.certificate import ITSELF, MOST_LEAVES, MOST_SPLITS, Lemma, 
 from oracles.reader.context import check_witness, listed, substitution, term, two
 from oracles.reader.language import Form, is_variable, text_of
 from oracles.reader.linear import Refused
-from oracles.reader.theory import Theory, free, is_tensed, own
+from oracles.reader.theory import Theory, free, is_tensed, own, put, variables
 
 OPERATIONS = frozenset(("+", "-", "*", "//", "mod", "min", "max", "abs"))
 
@@ -87,6 +87,8 @@ def _condition(condition: Form, theory: Theory, shared: AbstractSet[str], place:
     kind = condition[0]
     if kind in ("atom", "game"):
         return _statement(condition, theory)
+    if is_plain(condition, theory, shared):
+        return every_text(condition, theory, shared, place)
     if kind in ("all", "count") and (said := closed_text(condition, theory, shared, place)) is not None:
         return said
     if kind == "compare" and all(_is_calculated(side) for side in condition[2:]):
@@ -95,6 +97,43 @@ def _condition(condition: Form, theory: Theory, shared: AbstractSet[str], place:
     numbers = [_text(result[1:])] if result is not None and is_variable(result) else []
     tensed = is_tensed(("rule", None, condition, ())) if kind != "compare" else False
     return _list("other", _text(text_of(condition)), _truth(tensed), _list(*numbers))
+
+
+def is_plain(condition: Form, theory: Theory, shared: AbstractSet[str]) -> bool:
+    """Whether a condition is an `all` over a counted set that asks for statements and comparisons alone."""
+    return (
+        condition[0] == "all"
+        and condition[2][2] in theory.counter
+        and shared.isdisjoint(own(condition))
+        and all(
+            c[0] in ("atom", "game") or (c[0] == "compare" and all(map(_is_calculated, c[2:])))
+            for c in condition[3]
+        )
+    )
+
+
+def bound_names(condition: Form, shared: AbstractSet[str]) -> dict[str, str]:
+    """The names that the variables of an `all` have which are its own, in the order in which they are met: `?%0`, `?%1`, …"""
+    met = (*own(condition), *variables(condition[2:]))
+    return {name: f"?%{place}" for place, name in enumerate(dict.fromkeys(v for v in met if v not in shared))}
+
+
+def every_text(condition: Form, theory: Theory, shared: AbstractSet[str], place: int) -> str:
+    """A plain `all`: its set with the key, what counts it, a name for the number, and what it asks, under names of its own."""
+    _, listed_, (_, tense, name, row), _ = condition
+    names = bound_names(condition, shared)
+    others = (_list(_text(new[1:]), _text(old[1:])) for old, new in names.items() if old not in listed_)
+    return _list(
+        "every",
+        _plain(name, theory),
+        tense or "always",
+        _list(*map(_term, row[: len(row) - len(listed_)])),
+        _plain(theory.counter[name], theory),
+        _text(f"#{place}.0"),
+        _list(*(_text(names[v][1:]) for v in listed_)),
+        _list(*others),
+        _list(*(_condition(put(c, names), theory, frozenset()) for c in condition[3])),
+    )
 
 
 def closed_text(condition: Form, theory: Theory, shared: AbstractSet[str], place: int = 0) -> str | None:
@@ -272,13 +311,48 @@ def _step(step: Any, of: Proof) -> str:
     if not isinstance(name, str) or moment not in ("before", "after", None):
         raise Refused("a step is of no known form")
     check_witness([proofs, notes], -1)
-    proved, noted = (_list(*map(_witness, listed(each))) for each in (proofs, notes))
+    noted = _list(*map(_witness, listed(notes)))
+    proved = _list(*map(_witness, _called(listed(proofs), of.applied_rule(name), of.theory)))
     is_lemma = name != ITSELF and f"rule {name}" not in of.data["fingerprints"]
     if is_lemma and moment == "after" and name in of.lemmas and not of.lemmas[name].reached:
         raise Refused(f"`{name}` is not right of reached states")
     return _list(
         "step", _text(name), _truth(is_lemma), moment or "always", _substitution(chosen), proved, noted
     )
+
+
+def _called(proofs: list[Any], rule: Form, theory: Theory) -> list[Any]:
+    """The proofs of a rule's conditions, in which the own variables of an `all` are called as where it is asked about."""
+    shared = free(rule)
+    said = list(proofs)
+    for place, (condition, proof) in enumerate(zip(rule[3], proofs, strict=False)):
+        if is_plain(condition, theory, shared) and isinstance(proof, list):
+            names = {old[1:]: new[1:] for old, new in bound_names(condition, shared).items()}
+            match proof:
+                case ["each", k, list(members), ways]:
+                    said[place] = ["each", k, [_member(each, names) for each in members], ways]
+                case ["any", k, notes, terms, below]:
+                    said[place] = ["any", k, notes, _terms(terms, names), below]
+    return said
+
+
+def _member(member: Any, names: Mapping[str, str]) -> Any:
+    match member:
+        case [k, terms, below]:
+            return [k, _terms(terms, names), below]
+    return member
+
+
+def _terms(terms: Any, names: Mapping[str, str]) -> Any:
+    """Terms for variables, by other names; what is no own variable of the condition is called as none is."""
+    if not isinstance(terms, list):
+        return terms
+    return [
+        [names.get(each[0], f"?{each[0]}"), each[1]]
+        if isinstance(each, list) and len(each) == 2 and isinstance(each[0], str)
+        else each
+        for each in terms
+    ]
 
 
 def _witness(witness: Any) -> str:

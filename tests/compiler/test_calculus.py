@@ -19,6 +19,7 @@ from oracles.calculus.comparing import CHESS, Question, Tally, lemmas_of, questi
 from oracles.calculus.questions import closed_text, given_text, theory_text
 from oracles.proofs.two_readers import Both
 from oracles.reader.language import clauses
+from oracles.reader.theory import free
 
 THEORY = """
 theory made.
@@ -75,8 +76,32 @@ def test_a_condition_on_a_closed_set_is_asked_about_with_gaps_for_what_is_outsid
         '(closed "(all 0 (m _ 0) (near 0 1) (v 1 2) (> 2 _))" (((changing "m") always) ((changing "n") always)'
         ' ((static "near") always) ((changing "v") always)) (("#1.0" (changing "n") always ("?b"))) ("?b" 2) none)'
     )
-    assert good in theory_text(both.read)
-    assert given_text(both.read.rules["all_near"], both.read).startswith('(given (rule "all_near" ')
+    rule = both.read.rules["all_near"]
+    assert closed_text(rule[3][1], both.read, free(rule), 1) == good
+    assert given_text(rule, both.read).startswith('(given (rule "all_near" ')
+
+
+def test_what_is_asked_of_each_member_is_asked_about_under_names_of_its_own():
+    text = "theory made.\n" + SETS
+    assert (
+        '(every (changing "m") always ("?b") (changing "n") "#1.0" ("%0") (("%1" "x") ("%2" "i"))'
+        ' ((statement (static "near") always ("?%0" "?%1")) (statement (changing "v") always ("?%1" "?%2"))'
+        ' (compare ">" "?%2" 2)))' in theory_text(Both.of_texts(load_text(text), [text]).read)
+    )
+
+
+def test_terms_for_the_variables_of_a_member_are_asked_about_by_these_names():
+    case = next(case for case in small() if '"each"' in json.dumps(case.data))
+    asked = question_of("small", "one", case.both, case.rule, case.form, case.data)
+    assert '(("%1" "?x") ("%2" "?j"))' in asked.text
+    steps = json.loads(json.dumps(case.data["steps"]))
+    each = next(
+        proof for step in steps for proof in step[3] if isinstance(proof, list) and proof[0] == "each"
+    )
+    each[2][0][1][0][0] = "%1"  # a name that the rule does not have
+    said = question_of("small", "one", case.both, case.rule, case.form, {**case.data, "steps": steps})
+    assert said.project
+    assert '(("?%1" "?x") ("%2" "?j"))' in said.text
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 (** Proofs by cases (the calculus page, "Cases" and "Induction"): by what a variable is, or by which rule concluded what is known. *)
 From Coq Require Import ZArith List String Ascii Bool Lia DecimalString.
-From Calculus Require Import Values Meaning Contexts Linear Conditions Worlds Stages Steps.
+From Calculus Require Import Linear Values Meaning Contexts Conditions Worlds Stages Variables Sets Steps.
 Import ListNotations.
 Local Open Scope string_scope.
 Local Open Scope list_scope.
@@ -18,19 +18,7 @@ with branches_ind' := Induction for branches Sort Prop
 with trees_ind' := Induction for trees Sort Prop.
 Combined Scheme proofs_ind from tree_ind', branches_ind', trees_ind'.
 
-Definition with_own (x : context) (l : list string) : context :=
-  Context (known x) (eqs x) (numbers x) (l ++ own x) (conflict x).
-
-(** The variables that a context says something of. *)
-Definition spoken_of (x : context) : list string :=
-  flat_map (fun p => cvars (fst p)) (known x) ++ flat_map (fun p => tvars (fst p) ++ tvars (snd p)) (eqs x)
-  ++ flat_map tvars (numbers x).
-
-Definition none_other (x : context) : bool := negb (existsb (fun p => is_other (fst p)) (known x)).
-
 (** The variable of a rule in a case, and the end of its name. *)
-Definition digits (d : nat) : string := NilZero.string_of_uint (Nat.to_uint d).
-
 Definition in_case (d : nat) (v : string) : string := (v ++ "~" ++ digits d)%string.
 
 Definition of_case (v : string) : bool := existsb (fun c => Ascii.eqb c "~") (list_ascii_of_string v).
@@ -38,7 +26,21 @@ Definition of_case (v : string) : bool := existsb (fun c => Ascii.eqb c "~") (li
 (** What is not formalised is known as what is always so: nothing follows from it. *)
 Definition formal (c : cond) : cond := if is_other c then Compare CEq (Term (Val (Word ""))) (Term (Val (Word ""))) else c.
 
-Definition sizes_of (c : cond) : list size := match c with Closed _ _ z _ _ => z | _ => [] end.
+Definition sizes_of (c : cond) : list size :=
+  match c with
+  | Closed _ _ z _ _ => z
+  | All e => [Size (count_name e) (set_count e) (set_tense e) (set_key e)]
+  | _ => []
+  end.
+
+(** In a case the variables that a condition binds are called otherwise. *)
+Definition renamed (d : nat) (c : cond) : cond :=
+  match c with
+  | All e =>
+      All (Every (set_rel e) (set_tense e) (set_key e) (set_count e) (count_name e) (listed e)
+             (map (fun p => (fst p, in_case d (snd p))) (others_called e)) (asks e))
+  | _ => c
+  end.
 
 Definition sizes_in (r : rule) : list size := flat_map sizes_of (body r).
 
@@ -50,9 +52,6 @@ Fixpoint equations (ts us : list term) : list cond :=
   | t :: ts', u :: us' => Compare CEq (Term t) (Term u) :: equations ts' us'
   | _, _ => []
   end.
-
-Fixpoint distinct (l : list string) : bool :=
-  match l with [] => true | v :: l' => negb (mem v l') && distinct l' end.
 
 (** A statement with the number by which it is known, and its moment. *)
 Definition numbered_statement := (Z * statement * moment)%type.
@@ -121,7 +120,7 @@ Section Walk.
                                     (flat_map reads_of (body r)))
               "a rule that says some of its moments";
     let y := take th (with_own x new) (equations (map (tput f) (sargs (head r))) ts) Always in
-    let said := map (cput f) (map formal (body r)) in
+    let said := map (fun b => renamed d (cput f (formal b))) (body r) in
     let z := take th y said m in
     Yes (take th z (map (fun n => Holds (size_statement f n)) (sizes_in r)) m,
          numbered_from (Z.of_nat (List.length (known y))) m said).
@@ -171,60 +170,6 @@ End Walk.
 
 Arguments take : simpl never.
 
-Lemma inst_same : forall s s' m st, (forall v, In v (svars st) -> s v = s' v) -> inst s m st = inst s' m st.
-Proof.
-  intros s s' m st H. unfold inst. f_equal. apply map_ext_in. intros [v|v] I; [|reflexivity].
-  apply H. apply in_flat_map. exists (Var v). cbn. auto.
-Qed.
-
-Lemma ev_same : forall s s' e, (forall v, In v (evars e) -> s v = s' v) -> ev s e = ev s' e.
-Proof.
-  intros s s'. induction e as [[v|v]|o a IHa b IHb|a IHa]; intro H; cbn in *.
-  - now rewrite (H v (or_introl eq_refl)).
-  - reflexivity.
-  - rewrite IHa, IHb; auto; intros v I; apply H, in_or_app; auto.
-  - now rewrite IHa.
-Qed.
-
-Lemma tval_same : forall s s' t, (forall v, In v (tvars t) -> s v = s' v) -> tval s t = tval s' t.
-Proof. intros s s' [v|v] H; [|reflexivity]. apply H. now left. Qed.
-
-Lemma tvals_same : forall s s' ts, (forall v, In v (flat_map tvars ts) -> s v = s' v) -> map (tval s) ts = map (tval s') ts.
-Proof.
-  intros s s' ts E. apply map_ext_in. intros t I. apply tval_same. intros v J. apply E, in_flat_map. eauto.
-Qed.
-
-Lemma true_same : forall `{meaning_of_forms} facts others s s' m c, is_other c = false -> (forall v, In v (cvars c) -> s v = s' v) ->
-  true_in facts others s m c -> true_in facts others s' m c.
-Proof.
-  intros F facts others s s' m [st|o a b|form read sizes ts result|id t ints] N E H; cbn in *; [| | |discriminate].
-  - now rewrite <- (inst_same s s' m st E).
-  - destruct H as (v & w & Ev & Ew & R). exists v, w.
-    rewrite <- (ev_same s s' a), <- (ev_same s s' b); auto; intros u I; apply E, in_or_app; auto.
-  - destruct H as [H Z]. split.
-    + rewrite <- (tvals_same s s' ts) by (intros v I; apply E, in_or_app; right; apply in_or_app; now left).
-      destruct result as [t|]; cbn in *; [|exact H]. rewrite <- (tval_same s s' t); [exact H|].
-      intros v I. apply E, in_or_app. right. apply in_or_app. now right.
-    + intros z I. destruct (Z z I) as (n & B & W). exists n. split; [exact B|].
-      rewrite <- (tvals_same s s' (size_key z)); [exact W|]. intros v J. apply E, in_or_app. left.
-      apply in_flat_map in J as (t & J & K). apply in_flat_map. exists t. split; [|exact K]. apply in_flat_map. eauto.
-Qed.
-
-Lemma satisfies_same : forall `{meaning_of_forms} facts others s s' x, none_other x = true ->
-  (forall v, In v (spoken_of x) -> s v = s' v) -> satisfies facts others s x -> satisfies facts others s' x.
-Proof.
-  intros F facts others s s' x N E [K Q M C]. unfold spoken_of in E. unfold none_other in N. apply negb_true_iff in N. split; auto.
-  - intros c m I. apply (true_same facts others s s').
-    + destruct (is_other c) eqn:O; [|reflexivity]. rewrite <- N. symmetry. apply existsb_exists. exists (c, m). auto.
-    + intros v J. apply E, in_or_app. left. apply in_flat_map. exists (c, m). auto.
-    + exact (K c m I).
-  - intros t u I.
-    rewrite <- (tval_same s s' t), <- (tval_same s s' u); [exact (Q t u I)| |]; intros v J; apply E, in_or_app; right;
-      apply in_or_app; left; apply in_flat_map; exists (t, u); (split; [exact I|apply in_or_app; auto]).
-  - intros t I. rewrite <- (tval_same s s' t); [exact (M t I)|]. intros v J. apply E, in_or_app. right.
-    apply in_or_app. right. apply in_flat_map. eauto.
-Qed.
-
 Lemma append_cancel : forall m a b : string, (a ++ m = b ++ m)%string -> a = b.
 Proof.
   intros m. assert (L : forall a : string, String.length (a ++ m)%string = (String.length a + String.length m)%nat).
@@ -237,6 +182,12 @@ Qed.
 
 Lemma in_case_one : forall d a b, in_case d a = in_case d b -> a = b.
 Proof. intros d a b. apply append_cancel. Qed.
+
+Lemma in_case_keeps : forall d c, keeps (fun v => Var (in_case d v)) c.
+Proof. intros d c _ [|a v] B; [reflexivity|]. cbn in *. now rewrite B. Qed.
+
+Lemma renamed_true : forall `{meaning_of_forms} facts others s m d c, true_in facts others s m c -> true_in facts others s m (renamed d c).
+Proof. intros F facts others s m d c T. destruct c; exact T. Qed.
 
 (** An assignment, with other values for the variables of a case. *)
 Definition extension (d : nat) (olds : list string) (inner s : assignment) : assignment :=
@@ -271,7 +222,7 @@ Proof. induction a as [|u a IH]; intros b D; cbn in *; auto. apply andb_prop in 
 Lemma numbered_from_in : forall m l k q, In q (numbered_from k m l) -> In (Holds (snd (fst q))) l /\ snd q = m.
 Proof.
   intros m. induction l as [|c l IH]; intros k q I; cbn in I; [contradiction|].
-  destruct c as [st|o a b|form read sizes ts result|id t ints].
+  destruct c as [st|o a b|form read sizes ts result|id t ints|e].
   1: destruct I as [<-|I]; [cbn; auto|].
   all: apply IH in I as [I E]; split; [now right|exact E].
 Qed.
@@ -326,7 +277,7 @@ Section Sound.
     exists q, In q l /\ known_at x k = Some (Holds (snd (fst q)), snd q).
   Proof.
     intros x l k H. apply existsb_exists in H as ([[k' st] m] & I & H). apply andb_prop in H as [_ H].
-    exists (k', st, m). split; [exact I|]. destruct (known_at x k) as [[[st'| | |] m']|]; try discriminate. cbn.
+    exists (k', st, m). split; [exact I|]. destruct (known_at x k) as [[[st'| | | |] m']|]; try discriminate. cbn.
     apply andb_prop in H as [E F]. destruct statement_eq as [->|]; [|discriminate]. destruct moment_eq as [->|]; [|discriminate].
     reflexivity.
   Qed.
@@ -416,7 +367,9 @@ Section Sound.
     destruct (sizes_chosen said sr m (sizes_in r)) as [g G].
     { exact (distinct_tail _ _ D). }
     { intros z I. unfold sizes_in in I. apply in_flat_map in I as (b & I & J).
-      destruct b as [| |form read sizes us result|]; cbn in J; try contradiction. destruct (At _ I eq_refl) as [_ Z]. auto. }
+      destruct b as [| |form read sizes us result| |e]; cbn in J; try contradiction.
+      - destruct (At _ I eq_refl) as [_ Z]. auto.
+      - destruct J as [<-|[]]. destruct (At _ I eq_refl) as (rows & B & C & _). exists (Z.of_nat (List.length rows)). auto. }
     set (inner := fun v => if mem v (map size_name (sizes_in r)) then (if in64 (g v) then Int (g v) else sr v) else sr v).
     assert (Fi : fitting inner).
     { intro v. unfold inner. destruct (mem _ _); [|apply Fr]. destruct (in64 (g v)) eqn:B; [exact B|apply Fr]. }
@@ -430,8 +383,8 @@ Section Sound.
     assert (Same : forall v, In v (spoken_of x ++ flat_map tvars ts ++ variables_among (top ++ less) ++ goal_vars) -> s v = s' v).
     { intros v I. symmetry. apply extension_old. specialize (Fresh v I). now apply negb_true_iff in Fresh. }
     assert (Put : forall b, In b (body r) -> is_other b = false -> true_in said (other past c) s' m (cput f b)).
-    { intros b I O. apply true_put; [exact O|]. apply (true_same _ _ sr); [exact O| |auto].
-      intros v J. symmetry. apply New. unfold rule_vars. apply in_or_app. right. apply in_flat_map. eauto. }
+    { intros b I O. apply true_put; [exact O|exact F'|intro v; apply F'|exact (in_case_keeps d b)|].
+      apply (true_same _ _ sr); [exact O| |intro v; apply F'|auto]. intros v J. symmetry. apply New. unfold rule_vars. apply in_or_app. right. apply in_flat_map. eauto. }
     exists s'. split; [exact F'|]. split; [|split].
     - eapply taken; eauto; [eapply taken; eauto; [eapply taken; eauto|]|].
       + destruct (satisfies_same here (other past c) s s' x No) as [K Q N C]; auto; [|split; auto].
@@ -441,7 +394,7 @@ Section Sound.
         * rewrite <- Row. apply tvals_same. intros v J. apply Same, in_or_app. right. apply in_or_app. now left.
         * intros t J. rewrite tval_put. apply tval_same. intros v K. apply New. unfold rule_vars. apply in_or_app. left.
           apply in_flat_map. eauto.
-      + intros b I. apply in_map_iff in I as (b' & <- & I). apply in_map_iff in I as (b & <- & I). unfold formal.
+      + intros b' I. apply in_map_iff in I as (b & <- & I). apply renamed_true. unfold formal.
         destruct (is_other b) eqn:O.
         * exists (Word ""), (Word ""). repeat split. 
         * eapply true_grows; [exact Sub|]. auto.
@@ -451,15 +404,16 @@ Section Sound.
         { unfold inst, size_statement, when_read, size_read. cbn [srel stense sargs fst snd]. f_equal. rewrite map_app, map_map. f_equal.
           - apply map_ext_in. intros t J. rewrite tval_put. apply tval_same. intros v K. apply New. unfold rule_vars.
             apply in_or_app. right. unfold sizes_in in I. apply in_flat_map in I as (b & I & Z). apply in_flat_map. exists b.
-            split; [exact I|]. destruct b as [| |form read sizes us result|]; cbn in Z; try contradiction. cbn. apply in_or_app. left.
-            apply in_flat_map. exists t. split; [|exact K]. apply in_flat_map. eauto.
+            split; [exact I|]. destruct b as [| |form read sizes us result| |e]; cbn in Z; try contradiction; cbn; apply in_or_app; left.
+            * apply in_flat_map. exists t. split; [|exact K]. apply in_flat_map. eauto.
+            * destruct Z as [<-|[]]. cbn in J. apply in_flat_map. eauto.
           - cbn. unfold s'. assert (M : In (size_name z) (map size_name (sizes_in r))) by now apply in_map.
             rewrite extension_new by (apply in_or_app; now right). unfold inner. now rewrite (in_mem _ _ M), B. }
         rewrite E. exact W.
     - intros v I. apply Same, in_or_app. now right.
-    - intros q I. apply numbered_from_in in I as [I ->]. apply in_map_iff in I as (b' & E & I).
-      apply in_map_iff in I as (b & <- & I). unfold formal in E. destruct (is_other b) eqn:O; [discriminate|].
-      pose proof (Put b I O) as W. rewrite E in W. exact W.
+    - intros q I. apply numbered_from_in in I as [I ->]. apply in_map_iff in I as (b & E & I).
+      unfold formal in E. destruct (is_other b) eqn:O; [discriminate|].
+      pose proof (Put b I O) as W. destruct b; try discriminate. cbn [cput renamed] in E. injection E as <-. exact W.
   Qed.
 
   Lemma ruled_word_sound : forall p m row, ruled_word th reached p m = true -> (m = Before \/ m = After) /\ ruled (Fact (Plain Changing p) m row).

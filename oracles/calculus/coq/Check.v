@@ -1,6 +1,6 @@
 (** The checker, and that it is right (the calculus page, "One rule" and "The theorem"). *)
 From Coq Require Import ZArith List String Bool Lia.
-From Calculus Require Import Values Meaning Contexts Linear Conditions Worlds Stages Steps Cases Replies.
+From Calculus Require Import Linear Values Meaning Contexts Conditions Worlds Stages Variables Sets Steps Cases Replies.
 Import ListNotations.
 Local Open Scope string_scope.
 
@@ -176,7 +176,7 @@ Section Sound.
     Proof.
       intros y o t c Sat H s F B. unfold check_cases in H.
       apply bind_yes in H as ([] & _ & H). apply bind_yes in H as (top & T & H). cbn [option_map start_of] in T, H.
-      destruct (nth_error (body r) o) as [[b| | |]|] eqn:N; try discriminate.
+      destruct (nth_error (body r) o) as [[b| | | |]|] eqn:N; try discriminate.
       apply bind_yes in T as ([] & _ & T). injection T as <-.
       set (P := fun past' c' f => past' = past -> c' = c -> forall s, fitting s -> inst s Before b = f ->
         (forall d, In d (body r) -> true_in (world past c) (other past c) s Before d) -> head_here c s).
@@ -240,7 +240,7 @@ Section Sound.
     { rewrite Cs in H. apply bind_yes in H as ([] & _ & H).
       assert (O : only_names r = false).
       { unfold check_cases in H. apply bind_yes in H as ([] & _ & H). apply bind_yes in H as (top & T & _). cbn [start_of] in T.
-        destruct (nth_error (body r) o) as [[b| | |]|]; try discriminate. apply bind_yes in T as ([] & T & _). apply need_yes in T.
+        destruct (nth_error (body r) o) as [[b| | | |]|]; try discriminate. apply bind_yes in T as ([] & T & _). apply need_yes in T.
         unfold only_names, is_fact in *. destruct (srel (head r)); try discriminate; apply andb_false_r. }
       rewrite O in *. injection St as <-.
       eapply (check_cases_sound past (of_reached cert) G known L); [|exact H|exact fit|exact B].

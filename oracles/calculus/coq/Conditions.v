@@ -201,6 +201,7 @@ Definition proves (x : context) (c : cond) (m : moment) (w : witness) : answer u
   | Compare o a b => compares x o a b w
   | Closed form read sizes ts result => summed x form read sizes ts result m w
   | Other _ _ _ => Beyond "a condition of a kind that is not formalised"
+  | All _ => Beyond "what is asked of each member"
   end.
 
 (** Whether a witness shows that what is known can never be true together. *)
@@ -253,7 +254,7 @@ Section Sound.
   Lemma is_known_sound : forall st m k, is_known x st m k = true -> facts (inst s m st).
   Proof.
     intros st m k H. unfold is_known in H. destruct (known_at x k) as [[c m']|] eqn:K; [|discriminate].
-    destruct c as [st'| | |]; try discriminate.
+    destruct c as [st'| | | |]; try discriminate.
     apply andb_prop in H as [H R]. apply andb_prop in H as [E M].
     destruct relation_eq as [E'|]; [|discriminate]. destruct moment_eq as [M'|]; [|discriminate].
     pose proof (known_at_true _ _ _ K) as T. cbn in T. unfold inst in *.
@@ -263,7 +264,7 @@ Section Sound.
   Lemma comparison_at_true : forall k o a b, comparison_at x k = Some (o, a, b) -> compared s o a b.
   Proof.
     intros k o a b H. unfold comparison_at in H. destruct (known_at x k) as [[c m]|] eqn:K; [|discriminate].
-    destruct c as [|o' a' b'| |]; try discriminate. injection H as <- <- <-.
+    destruct c as [|o' a' b'| | |]; try discriminate. injection H as <- <- <-.
     destruct (known_at_true _ _ _ K) as (v & w & Ev & Ew & R). exists v, w.
     rewrite !(canon_value _ _ _ _ _ sat). auto.
   Qed.
@@ -328,7 +329,7 @@ Section Sound.
     induction ks as [|w ks IH]; intros l H; cbn in H.
     - injection H as <-. constructor.
     - destruct w as [|k| |]; try discriminate. destruct (known_at x k) as [[c m]|] eqn:K; try discriminate.
-      destruct c as [|o a b| |]; try discriminate.
+      destruct c as [|o a b| | |]; try discriminate.
       apply bind_yes in H as ([] & N & H). apply within_yes in N. apply andb_prop in N as [Na Nb].
       apply bind_yes in H as (l' & Hl & H). injection H as <-. constructor; [|auto].
       apply compared_ztrue; auto. exact (known_at_true _ _ _ K).
@@ -502,7 +503,7 @@ Section Sound.
     option_map (tval s) result = option_map (tval s) result' -> truth s m (Closed form read sizes ts result).
   Proof.
     intros form read sizes ts m k result result' H E. unfold known_form in H.
-    destruct (known_at x k) as [[c m']|] eqn:K; [|discriminate]. destruct c as [| |form' read' sizes' ts' result''|]; try discriminate.
+    destruct (known_at x k) as [[c m']|] eqn:K; [|discriminate]. destruct c as [| |form' read' sizes' ts' result''| |]; try discriminate.
     destruct (_ && _) eqn:B in H; [|discriminate]. injection H as <-.
     apply andb_prop in B as [B R]. apply andb_prop in B as [B Z]. apply andb_prop in B as [F P]. apply String.eqb_eq in F as <-.
     destruct list_eq_dec as [P'|]; [|discriminate]. pose proof (known_at_true _ _ _ K) as T.
@@ -534,7 +535,7 @@ Section Sound.
   (** Lemma 3. *)
   Theorem proves_sound : forall c m w, proves x c m w = Yes tt -> truth s m c.
   Proof.
-    intros c m w H. destruct c as [st|o a b|form read sizes ts result|id t ints]; cbn [proves] in H; try discriminate.
+    intros c m w H. destruct c as [st|o a b|form read sizes ts result|id t ints|e]; cbn [proves] in H; try discriminate.
     - destruct w as [|k| |]; try discriminate. apply need_yes in H. cbn. eauto using is_known_sound.
     - cbn. eauto using compares_sound.
     - now apply summed_sound in H.

@@ -1,6 +1,6 @@
 (** Proofs reply by reply (the calculus page, "Replies"). *)
 From Coq Require Import ZArith List String Ascii Bool Lia.
-From Calculus Require Import Values Meaning Contexts Linear Conditions Worlds Stages Steps Cases.
+From Calculus Require Import Linear Values Meaning Contexts Conditions Worlds Stages Variables Sets Steps Cases.
 Import ListNotations.
 Local Open Scope string_scope.
 
@@ -96,6 +96,7 @@ Section Check.
       (k : reply_case) (t : tree) : answer unit :=
     let f := said_of (arguments of) args (fun v => Var (marked v)) in
     do _ <- rests_on_none (asked k ++ bars k);
+    do _ <- within (negb (existsb is_every (asked k))) "a condition of a reply of a kind that is not formalised";
     let x1 := with_own x (map marked (own_vars (arguments of) args k)) in
     let x2 := take th x1 [Holds (sput f (acting_statement k))] Always in
     let bar := option_map (sput f) (unless k) in
@@ -142,8 +143,8 @@ Section Check.
         do _ <- need (forallb (fun p => term_fits x (snd p)) (chosen o)) "a term is none of the rule";
         do _ <- within (forallb (fun t => match t with Val (Int z) => in64 z | _ => true end) args) "a number that is too large";
         do y <- run_notes th x (opening_notes o);
-        do _ <- prove_all y (map (cput f) (asked k)) Before (opened o);
-        do _ <- within (negb (existsb is_other (asked k))) "a condition of a reply of a kind that is not formalised";
+        do _ <- prove_all th y (map (cput f) (asked k)) Before (opened o);
+        do _ <- within (negb (existsb (fun d => is_other d || is_every d) (asked k))) "a condition of a reply of a kind that is not formalised";
         do _ <- within (same_terms (map (tput f) (arguments of)) args) "arguments of the game that are no variables";
         do _ <- within (forallb (is_number_term y)
                          (in_columns (integer_columns th (Plain Action (acting k))) (map (tput f) (action_terms k))))
@@ -238,7 +239,7 @@ Section Sound.
   Qed.
 
   Lemma quiet_other : forall d, cond_quiet quiet Before d = true -> is_other d = false.
-  Proof. intros [| | |] H; cbn in *; auto; discriminate. Qed.
+  Proof. intros [| | | |] H; cbn in *; auto; discriminate. Qed.
 
   Section Reply.
     Variable a : action.
@@ -327,11 +328,12 @@ Section Sound.
     assert (Args : forall t, In t args -> forall v, In v (tvars t) -> In v (rule_vars r)).
     { intros t I v J. unfold rule_vars. apply in_or_app. left. rewrite Hd. unfold svars. cbn. rewrite T'.
       apply in_flat_map. exists t. split; [|exact J]. apply in_or_app. now left. }
-    assert (Each : forall c s', (forall v, In v (rule_vars r) -> s' v = s v) ->
+    assert (Each : forall c s', fitting s' -> (forall v, In v (rule_vars r) -> s' v = s v) ->
       forall d, In d (body r) -> true_in (world past c) (other past c) s' Before d).
-    { intros c s' E d I. apply (true_same _ _ s).
+    { intros c s' F E d I. apply (true_same _ _ s).
       - apply quiet_other. auto.
       - intros v J. symmetry. apply E. unfold rule_vars. apply in_or_app. right. apply in_flat_map. eauto.
+      - exact F.
       - apply (quiet_true th state takable reply other quiet past c0); auto. }
     (* The opening *)
     unfold check_opening in Op.
@@ -374,10 +376,11 @@ Section Sound.
     assert (Rb : reply past g (map (tval s) args) b).
     { apply (open_cases past g _ of k b s0 Of Ik).
       - destruct (unless k); [discriminate|reflexivity].
-      - repeat split; auto. intros d I. apply true_put.
-        + destruct (is_other d) eqn:D; [|reflexivity].
-          assert (existsb is_other (asked k) = true) by (apply existsb_exists; eauto). congruence.
-        + eapply prove_all_sound; [| |exact Pr|]; eauto. apply in_map_iff. eauto.
+      - repeat split; auto. intros d I.
+        assert (D : is_other d || is_every d = false).
+        { destruct (is_other d || is_every d) eqn:D; [|reflexivity]. rewrite <- Na. symmetry. apply existsb_exists. eauto. }
+        apply orb_false_elim in D as [D D']. apply true_put; [exact D|exact fit|exact F0|intro Q; congruence|].
+        eapply prove_all_sound; [..|exact Pr|]; eauto. apply in_map_iff. eauto.
       - intros i t E. rewrite forallb_forall in So.
         destruct (with_columns_in (integer_columns th (Plain Action (acting k))) (action_terms k) i t E) as (c & I & C).
         specialize (So _ I). unfold has_sort in So. cbn in So. destruct t as [w|w]; [|eauto].
@@ -407,11 +410,14 @@ Section Sound.
           + destruct (IH I ts Ck) as (t' & J & C'). exists t'. split; [now right|exact C']. }
       destruct Case as (t & _ & Case). unfold check_case in Case.
       apply bind_yes in Case as ([] & Q & Case). apply rests_on_none_sound in Q. rewrite forallb_forall in Q.
+      apply bind_yes in Case as ([] & Ev & Case). apply within_yes, negb_true_iff in Ev.
       fold h in Case.
       assert (Said : forall d, In d (asked k') -> true_in (world past (Some a)) (other past (Some a)) e Before (cput h d)).
       { intros d I. assert (Qd : cond_quiet quiet Before d = true) by (apply Q, in_or_app; auto).
-        apply true_put; [now apply quiet_other|].
-        apply (true_same _ _ s'); [now apply quiet_other|intros v _; symmetry; apply Eh|].
+        assert (D : is_every d = false).
+        { destruct (is_every d) eqn:D; [|reflexivity]. rewrite <- Ev. symmetry. apply existsb_exists. eauto. }
+        apply true_put; [now apply quiet_other|exact Fe|intro v; rewrite Eh; apply F'|intro W; congruence|].
+        apply (true_same _ _ s'); [now apply quiet_other|intros v _; symmetry; apply Eh|intro v; rewrite Eh; apply F'|].
         apply (quiet_true th state takable reply other quiet past None); auto. }
       set (bar := option_map (sput h) (unless k')) in *.
       apply (proj1 (walk_sound th state takable reply other well state_sorted state_given other_int past (Some a) lemmas lemmas_right

@@ -1,6 +1,6 @@
 (** Steps and notes (the calculus page, "Notes" and "Steps"). *)
 From Coq Require Import ZArith List String Ascii Bool Lia.
-From Calculus Require Import Values Meaning Contexts Linear Conditions Worlds Stages.
+From Calculus Require Import Linear Values Meaning Contexts Conditions Worlds Stages Variables Sets.
 Import ListNotations.
 Local Open Scope string_scope.
 
@@ -9,87 +9,10 @@ Record step := Step {
   applied : string; from_lemma : bool; when : moment; terms : list (string * term);
   proofs : list witness; notes : list witness }.
 
-(** Terms as a certificate writes them. *)
-Definition term_of_text (t : string) : term :=
-  match t with
-  | EmptyString => Val (Word t)
-  | String c rest =>
-      if Ascii.eqb c "?" then Var rest else if Ascii.eqb c "'" then Val (Word rest) else Val (Word t)
-  end.
-
-Fixpoint values_of (l : list witness) : option (list value) :=
-  match l with
-  | [] => Some []
-  | WInt z :: l' => match values_of l' with Some r => Some (Int z :: r) | None => None end
-  | WText t :: l' =>
-      match term_of_text t, values_of l' with Val v, Some r => Some (v :: r) | _, _ => None end
-  | _ => None
-  end.
-
-Definition row_eq (a b : list value) : bool := if list_eq_dec value_eq a b then true else false.
-
-Definition is_stated (th : theory) (p : string) (row : list value) : bool :=
-  existsb (fun f => String.eqb (fst f) p && row_eq (snd f) row) (stated th).
-
-Definition begins (n : witness) (ts : list string) : bool :=
-  existsb (fun t => match tagged t n with Some _ => true | None => false end) ts.
-
-Definition run_note (th : theory) (x : context) (n : witness) : answer context :=
-  match tagged "fact" n with
-  | Some [WText p; WList ts] =>
-      match values_of ts with
-      | Some row =>
-          do _ <- need (is_stated th p row) "the theory does not state a fact";
-          Yes (take th x [Holds (Statement (Plain Static p) Always (map Val row))] Always)
-      | None => No "a fact has no words and integers"
-      end
-  | _ => if begins n ["key"; "member"; "sizes"] then Beyond "a note of what keys or counts give" else No "no known note"
-  end.
-
-Fixpoint run_notes (th : theory) (x : context) (l : list witness) : answer context :=
-  match l with [] => Yes x | n :: l' => do y <- run_note th x n; run_notes th y l' end.
-
-Fixpoint lookup {A} (v : string) (l : list (string * A)) : option A :=
-  match l with [] => None | (w, a) :: l' => if String.eqb v w then Some a else lookup v l' end.
-
-Definition put (l : list (string * term)) (v : string) : term :=
-  match lookup v l with Some t => t | None => Var v end.
-
-Definition sput (f : string -> term) (st : statement) : statement :=
-  Statement (srel st) (stense st) (map (tput f) (sargs st)).
-
-Definition size_put (f : string -> term) (z : size) : size :=
-  Size (size_name z) (size_rel z) (size_tense z) (map (tput f) (size_key z)).
-
-Definition cput (f : string -> term) (c : cond) : cond :=
-  match c with
-  | Holds st => Holds (sput f st)
-  | Compare o a b => Compare o (eput f a) (eput f b)
-  | Closed form read sizes ts result =>
-      Closed form read (map (size_put f) sizes) (map (tput f) ts) (option_map (tput f) result)
-  | Other _ _ _ => c
-  end.
-
-Definition svars (st : statement) : list string := flat_map tvars (sargs st).
-
-Definition cvars (c : cond) : list string :=
-  match c with
-  | Holds st => svars st
-  | Compare _ a b => evars a ++ evars b
-  | Closed _ _ sizes ts result =>
-      flat_map tvars (flat_map size_key sizes) ++ flat_map tvars ts ++ match result with Some t => tvars t | None => [] end
-  | Other _ _ ints => ints
-  end.
-
-Definition rule_vars (r : rule) : list string := svars (head r) ++ flat_map cvars (body r).
-
-Definition term_fits (x : context) (t : term) : bool :=
-  match t with Var v => mem v (own x) | Val (Int z) => in64 z | Val (Word _) => true end.
-
-Fixpoint prove_all (x : context) (cs : list cond) (m : moment) (ws : list witness) : answer unit :=
+Fixpoint prove_all (th : theory) (x : context) (cs : list cond) (m : moment) (ws : list witness) : answer unit :=
   match cs, ws with
   | [], [] => Yes tt
-  | c :: cs', w :: ws' => do _ <- proves x c m w; prove_all x cs' m ws'
+  | c :: cs', w :: ws' => do _ <- shows th x c m w; prove_all th x cs' m ws'
   | _, _ => No "there is not one proof for each condition"
   end.
 
@@ -103,7 +26,7 @@ Definition called (th : theory) (n : string) : answer rule :=
 Definition names_action (c : cond) : bool :=
   existsb (fun p => match fst p with Plain Action _ => true | _ => false end) (reads_of c).
 
-Definition is_closed (c : cond) : bool := match c with Closed _ _ _ _ _ => true | _ => false end.
+Definition is_closed (c : cond) : bool := match c with Closed _ _ _ _ _ | All _ => true | _ => false end.
 
 Definition goes_on (r : rule) : bool :=
   timeless r && on_game (srel (head r)) && negb (existsb names_action (body r)).
@@ -127,10 +50,11 @@ Definition apply_rule (th : theory) (r : rule) (x : context) (one_moment : bool)
   do _ <- need (forallb (fun p => term_fits x (snd p)) (terms st)) "a term is none of the context";
   do _ <- need (forallb (fun v => match lookup v (terms st) with Some _ => true | None => false end) (rule_vars r))
             "a variable has no term";
+  do _ <- within (forallb (fun p => free_term (snd p)) (terms st)) "a term that is called as a variable of a member";
   do _ <- within (negb (existsb is_closed (body r)) || forallb (fun p => mem (fst p) (rule_vars r)) (terms st))
             "a term for a variable of a condition on a closed set";
   do y <- run_notes th x (notes st);
-  do _ <- prove_all y (map (cput (put (terms st))) (body r)) (when st) (proofs st);
+  do _ <- prove_all th y (map (cput (put (terms st))) (body r)) (when st) (proofs st);
   Yes (take th y [Holds (sput (put (terms st)) (head r))] (when st)).
 
 Definition is_after (m : moment) : bool := match m with After => true | _ => false end.
@@ -155,26 +79,6 @@ Fixpoint run_steps (th : theory) (lemmas : list lemma) (x : context) (one_moment
   end.
 
 (** Soundness *)
-
-Lemma inst_put : forall s f m st, inst s m (sput f st) = inst (fun v => tval s (f v)) m st.
-Proof.
-  intros. unfold inst, sput; cbn. f_equal. rewrite map_map. apply map_ext. intro t. apply tval_put.
-Qed.
-
-Lemma true_put : forall `{meaning_of_forms} facts others s f m c, is_other c = false ->
-  true_in facts others (fun v => tval s (f v)) m c <-> true_in facts others s m (cput f c).
-Proof.
-  intros F facts others s f m [st|o a b|form read sizes ts result|id t ints] N; cbn in *; [| | |discriminate].
-  - now rewrite inst_put.
-  - split; intros (v & w & Ev & Ew & R); exists v, w; rewrite ?ev_put in *; auto.
-  - rewrite map_map, (map_ext _ _ (tval_put s f)).
-    assert (Z : forall z, has_size facts s m (size_put f z) <-> has_size facts (fun v => tval s (f v)) m z).
-    { intro z. unfold has_size, size_put, size_read; cbn. rewrite map_map, (map_ext _ _ (tval_put s f)). reflexivity. }
-    assert (Y : (forall z, In z sizes -> has_size facts (fun v => tval s (f v)) m z) <->
-      forall z, In z (map (size_put f) sizes) -> has_size facts s m z).
-    { split; intros H z I; [apply in_map_iff in I as (z' & <- & I); apply Z; auto|apply Z, H, in_map, I]. }
-    rewrite Y. destruct result as [t|]; cbn; [rewrite tval_put|]; reflexivity.
-Qed.
 
 Lemma map_removelast : forall A B (f : A -> B) l, map f (removelast l) = removelast (map f l).
 Proof.
@@ -251,40 +155,13 @@ Section Sound.
     Notation here := (world past c).
     Notation satisfies := (satisfies here (other past c) s).
 
-    Lemma here_sorted : forall f, here f -> sorted th f.
-    Proof. intros f H. now apply (world_sorted th state takable reply other) with past c. Qed.
-
-    Lemma taken : forall x cs m, satisfies x -> (forall d, In d cs -> true_in here (other past c) s m d) ->
-      satisfies (take th x cs m).
-    Proof. intros. apply satisfies_take; eauto using here_sorted. Qed.
-
-    Lemma run_note_sound : forall x n y, satisfies x -> run_note th x n = Yes y -> satisfies y.
-    Proof.
-      intros x n y S H. unfold run_note in H.
-      destruct (tagged "fact" n) as [[|[| |p|] [|[| | |ts] [|]]]|];
-        try (destruct (begins n _); discriminate).
-      destruct (values_of ts) as [row|]; [|discriminate].
-      apply bind_yes in H as ([] & F & H). apply need_yes in F. injection H as <-.
-      apply taken; [exact S|]. intros d [<-|[]]. cbn. unfold inst; cbn. rewrite map_map. cbn. rewrite map_id.
-      apply of_stated. apply existsb_exists in F as ([q row'] & I & E). cbn in E.
-      apply andb_prop in E as [E1 E2]. apply String.eqb_eq in E1. subst.
-      unfold row_eq in E2. destruct list_eq_dec as [->|]; [exact I|discriminate].
-    Qed.
-
-    Lemma run_notes_sound : forall l x y, satisfies x -> run_notes th x l = Yes y -> satisfies y.
-    Proof.
-      induction l as [|n l IH]; intros x y S H; cbn in H.
-      - now injection H as <-.
-      - apply bind_yes in H as (z & N & H). eauto using run_note_sound.
-    Qed.
-
-    Lemma prove_all_sound : forall x m cs ws, satisfies x -> prove_all x cs m ws = Yes tt ->
+    Lemma prove_all_sound : forall x m cs ws, satisfies x -> prove_all th x cs m ws = Yes tt ->
       forall d, In d cs -> true_in here (other past c) s m d.
     Proof.
       intros x m. induction cs as [|d cs IH]; intros [|w ws] S H e He; cbn in H; try discriminate.
       - destruct He.
       - apply bind_yes in H as ([] & P & H). destruct He as [<-|He].
-        + eapply proves_sound; eauto.
+        + eapply shows_sound; eauto.
         + eauto.
     Qed.
 
@@ -307,6 +184,12 @@ Section Sound.
       destruct t as [u|[u|z]]; cbn in *; [apply fit|exact Logic.I|exact H].
     Qed.
 
+    Lemma put_keeps : forall l d, forallb (fun p => free_term (snd p)) l = true -> keeps (put l) d.
+    Proof.
+      intros l d H _ v B. unfold put. destruct (lookup v l) as [t|] eqn:L; [|cbn; now rewrite B].
+      apply lookup_in in L. rewrite forallb_forall in H. exact (H _ L).
+    Qed.
+
     (** The moment at which a rule is read in a step. *)
     Definition read_at (m : moment) : moment := match m with After => After | _ => Before end.
 
@@ -325,9 +208,8 @@ Section Sound.
       apply negb_true_iff in Na.
       assert (T : forall d p, In d (body r) -> In p (reads_of d) -> snd p = Always).
       { intros d p I J. unfold timeless in Ti. apply andb_prop in Ti as [_ Ti]. rewrite forallb_forall in Ti.
-        specialize (Ti _ I). destruct d as [st|o a b|form read sizes ts result|id t ints]; cbn in Ti, J; try contradiction.
-        - destruct J as [<-|[]]. cbn. destruct (stense st); auto; discriminate.
-        - rewrite forallb_forall in Ti. specialize (Ti p J). destruct (snd p); auto; discriminate. }
+        specialize (Ti _ I). destruct d as [st|o a b|form read sizes ts result|id t ints|e]; try contradiction;
+          unfold cond_timeless in Ti; rewrite forallb_forall in Ti; specialize (Ti p J); destruct (snd p); auto; discriminate. }
       assert (Next : forall d, In d (body r) -> true_in (world (c :: past) None) (other (c :: past) None) s' Before d).
       { intros d I. specialize (B _ I). eapply true_where_read; [| |exact B].
         - destruct (is_other d) eqn:E; [|reflexivity].
@@ -368,7 +250,7 @@ Section Sound.
 
     Lemma apply_rule_sound : forall r one x st y, satisfies x ->
       (forall z, grows x z -> satisfies z -> timeless r = true \/ when st <> After ->
-        prove_all z (map (cput (put (terms st))) (body r)) (when st) (proofs st) = Yes tt ->
+        prove_all th z (map (cput (put (terms st))) (body r)) (when st) (proofs st) = Yes tt ->
         let s' := fun v => tval s (put (terms st) v) in
         fitting s' -> (forall d, In d (body r) -> true_in here (other past c) s' (read_at (when st)) d) ->
         here (inst s' (read_at (when st)) (head r))) ->
@@ -378,11 +260,12 @@ Section Sound.
       apply bind_yes in H as ([] & No & H). apply within_yes in No. apply negb_true_iff in No.
       apply bind_yes in H as ([] & Ti & H). apply need_yes in Ti.
       apply bind_yes in H as ([] & Fi & H). apply need_yes in Fi.
-      apply bind_yes in H as ([] & _ & H). apply bind_yes in H as ([] & _ & H).
-      apply bind_yes in H as (z & Ns & H). pose proof (run_notes_grow _ _ _ _ Ns) as G. apply run_notes_sound in Ns; [|exact S].
+      apply bind_yes in H as ([] & _ & H). apply bind_yes in H as ([] & Fe & H). apply within_yes in Fe.
+      apply bind_yes in H as ([] & _ & H).
+      apply bind_yes in H as (z & Ns & H). pose proof (run_notes_grow _ _ _ _ Ns) as G. eapply (run_notes_sound th state takable reply other well state_sorted other_int past c s) in Ns; [|exact S].
       apply bind_yes in H as ([] & P & H).
       injection H as <-. pose proof (prove_all_sound _ _ _ _ Ns P) as T.
-      apply taken; [exact Ns|]. intros d [<-|[]]. cbn. rewrite inst_put, inst_read.
+      eapply taken; eauto. intros d [<-|[]]. cbn. rewrite inst_put, inst_read.
       apply (C z); auto.
       - apply orb_prop in Ti as [Ti|Ti]; [now left|right]. apply andb_prop in Ti as [Ti _]. destruct (when st); discriminate.
       - exact (put_fitting x _ Fi).
@@ -391,7 +274,7 @@ Section Sound.
         assert (O : is_other d = false).
         { destruct (is_other d) eqn:O; [|reflexivity].
           assert (existsb is_other (body r) = true) by (apply existsb_exists; eauto). congruence. }
-        apply true_put in E; [|exact O]. eapply true_where_read; [exact O| |exact E].
+        apply true_put in E; [|exact O|exact fit|exact (put_fitting x _ Fi)|exact (put_keeps _ d Fe)]. eapply true_where_read; [exact O| |exact E].
         intros [rel t] row _ W. unfold when_read in *. cbn in *. now rewrite <- at_read.
     Qed.
 

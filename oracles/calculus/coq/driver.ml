@@ -111,6 +111,15 @@ let condition = function
       in
       Closed (form, List.map place read, List.map size sizes, List.map term terms,
               (match result with Name "none" -> None | other -> Some (term other)))
+  | Items [ Name "every"; r; m; Items key; counting; Text n; Items listed; Items others; Items asks ] ->
+      let called = function Items [ Text v; Text n ] -> (v, n) | _ -> raise (Odd "a name") in
+      let ask = function
+        | Items [ Name "compare"; o; a; b ] -> Is (comparison o, expression a, expression b)
+        | other -> Says (statement other)
+      in
+      All { set_rel = relation r; set_tense = moment m; set_key = List.map term key; set_count = relation counting;
+            count_name = n; listed = List.map text listed; others_called = List.map called others;
+            asks = List.map ask asks }
   | Items [ Name "other"; id; tensed; Items ints ] -> Other (text id, truth tensed, List.map text ints)
   | other -> Holds (statement other)
 
