@@ -46,6 +46,8 @@ turned: after noted(?x) :- turn(?x), before pressing(?x).
 somebody_wants_it: wanted(?x) :- ordered(?x, ?w), ?w > 0.
 """
 LEMMA = "lemma what_presses_is_wanted: before wanted(?x) :- before pressing(?x).\n"
+LEFT = "what_is_left: after pressing(?x) :- turn(?x), after wanted(?x).\n"
+"""With it, what presses may have been left by the last action, and the lemma is proved of given states alone."""
 FORGED = "lemma what_waits_is_wanted: before wanted(?x) :- before waits(?x, _).\n"
 
 
@@ -144,7 +146,7 @@ def test_a_forged_certificate_makes_no_lemma_used(forge: Callable[[dict[str, Any
 
 
 def test_a_proof_that_says_reached_of_given_states_is_none():
-    write(SHELF + LEMMA)
+    write(SHELF + LEFT + LEMMA)
     assert cli.main(["prove", "shelf.horn"]) == 0
     assert [rule.of_given for rule in load("shelf.horn").rules if rule.lemma] == [True]
     change(lambda line: line["certificate"].update(reached=True))
@@ -315,7 +317,7 @@ def test_proofs_name_lemmas_and_learned_rules_may_rest_on_them(capsys: pytest.Ca
 
 
 def test_a_lemma_of_given_states_is_no_step_in_reached_ones():
-    write(SHELF + LEMMA)
+    write(SHELF + LEFT + LEMMA)
     assert cli.main(["prove", "shelf.horn"]) == 0
     theory = load("shelf.horn")
     text = "mine: before wanted(?x) :- before pressing(?x), before waits(?x, 2)."
@@ -333,7 +335,7 @@ def test_a_lemma_of_given_states_is_no_step_in_reached_ones():
 
 
 def test_a_timeless_lemma_of_given_states_is_read_before_an_action_only():
-    write(SHELF + LEMMA.replace("before ", ""))
+    write(SHELF + LEFT + LEMMA.replace("before ", ""))
     assert cli.main(["prove", "shelf.horn"]) == 0
     theory = load("shelf.horn")
     assert [rule.of_given for rule in theory.rules if rule.lemma] == [True]
