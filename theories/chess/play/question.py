@@ -6,7 +6,6 @@ Moves are those of the plain rules. Nothing here looks ahead.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import cache, lru_cache
 
 from hornbook.kb.ast.parts import Part, Rows, alone, kept, rows_of
@@ -70,6 +69,17 @@ def moves(state: Position) -> Iterator[GroundFact]:
         yield action_of(move)
 
 
+def actions(state: Position) -> Sequence[GroundFact]:
+    """Every legal move of the player to move, as the theory names it."""
+    return _actions(state)
+
+
+@lru_cache(maxsize=10_000)
+def _actions(state: Position) -> tuple[GroundFact, ...]:
+    return tuple(map(action_of, legal_moves(state)))
+
+
+@cache
 def action_of(move: Move) -> GroundFact:
     """A move as the theory names it."""
     named = (NAMES[move.start], NAMES[move.to])
@@ -86,7 +96,7 @@ def move_of(action: GroundFact) -> Move:
 
 def after(state: Position, action: GroundFact) -> Position:
     """The position after a legal move; moves are not counted, so that one position is the same however it came about."""
-    return replace(play(state, move_of(action)), quiet_plies=0, number=1)
+    return play(state, move_of(action), counts=False)
 
 
 def followed(state: Position, game: Atom, action: GroundFact) -> Atom | None:

@@ -87,8 +87,8 @@ def after(position: Position, move: Move) -> Position:
     return play(position, move)
 
 
-def play(position: Position, move: Move) -> Position:
-    """The position after a move that is known to be legal."""
+def play(position: Position, move: Move, *, counts: bool = True) -> Position:
+    """The position after a move that is known to be legal. Where nothing `counts` moves, it is the same however it came about."""
     man = position.men[move.start]
     lost = _CORNERS.get(move.start, "") + _CORNERS.get(move.to, "")
     double = man in "Pp" and abs(move.to - move.start) == 16
@@ -98,8 +98,8 @@ def play(position: Position, move: Move) -> Position:
         OTHER[position.to_move],
         "".join(right for right in position.rights if right not in lost),
         (move.start + move.to) // 2 if double else None,
-        position.quiet_plies + 1 if quiet else 0,
-        position.number + (position.to_move == "black"),
+        position.quiet_plies + 1 if quiet and counts else 0,
+        position.number + (position.to_move == "black") if counts else 1,
     )
 
 
