@@ -8,7 +8,8 @@ is to move are asked about. *Told*, only the one that the solution's last move w
 crown the pawn that it promotes; each about the man's first square. A puzzle whose last move does none of these is not told. A pick is
 right if it is the solution's first move, or mates. Another is as good, if stockfish finds it at most a pawn worse by so many nodes; else it
 is worse. Each is counted by theme, and by what one match would have to see: how many moves the solution takes, and whether the first is a
-check that only the king can answer, another check, a capture or quiet. Told, moves that win the game come before others of which as much is proved.
+check that only the king can answer, another check, a capture or quiet. Told, moves that win the game come before others of which as much
+is proved, and a chain that wins it before moves that are not shown to gain anything.
 
 What is said of each pick is judged by exhaustive search, as `best_moves.py` judges it. Seconds are of the processor; the first five of a
 way warm up.
@@ -150,7 +151,9 @@ class Asked:
         self._solver = Answerer(rules.theory, rules.certified, ByTurns(DOMAIN))
 
     def moves(self, board: chess.Board, levels: int, goal: Atom | None) -> list[ConcludedMove]:
-        """The moves of `match --best`; told a goal, those that win it come before others that gain as much."""
+        """The moves of `match --best`; told a goal, those that win it come before others that gain as much, and where nothing is shown
+        to gain, a chain that wins it.
+        """
         self._matcher.set(parse_fen(board.fen(en_passant="fen")))
         state, answers = self._matcher.state, self._matcher.answers()
         chains = self._chains.won(state.value, levels) if levels else []
@@ -161,9 +164,10 @@ class Asked:
         chain = self._solver.chain(state.value, goal, levels)
         winning = {str(answer.move) for answer in answers if game_of(answer) == goal}
         winning |= set() if chain is None else {print_condition(chain.move)}
-        return sorted(
-            found, key=lambda move: (*move.rank, move.move in winning), reverse=True
-        ) or self._best.of(state, [], [] if chain is None else [(goal, chain)], proofs=False)
+        told = sorted(found, key=lambda move: (*move.rank, move.move in winning), reverse=True)
+        if chain is None or any(move.wins or move.gains for move in told[:1]):
+            return told
+        return self._best.of(state, [], [(goal, chain)], proofs=False)
 
 
 def game_of(answer: Answer) -> Atom:

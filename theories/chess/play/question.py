@@ -29,7 +29,7 @@ def parts(state: Position) -> Sequence[Part]:
     for rank in range(8):
         found += _of_rank(rank, state.men[8 * rank : 8 * rank + 8])
     found += _en_passant(state.passed)
-    found += _rest(state.men, state.rights, state.to_move)
+    found += (kept(alone, fact) for fact in adapter.facts_of_no_square(state))
     return found
 
 
@@ -51,12 +51,6 @@ def _at(place: int, man: str) -> Rows:
 def _en_passant(passed: int | None) -> tuple[Part, ...]:
     ways = ("open" if place == passed else "shut" for place in range(len(NAMES)))
     return tuple(kept(alone, GroundFact("en_passant", each)) for each in zip(NAMES, ways, strict=True))
-
-
-@lru_cache(maxsize=10_000)
-def _rest(men: str, rights: str, to_move: str) -> tuple[Part, ...]:
-    state = Position(men, "black" if to_move == "black" else "white", rights)
-    return tuple(kept(alone, fact) for fact in adapter.facts_of_no_square(state))
 
 
 def moves(state: Position) -> Iterator[GroundFact]:
