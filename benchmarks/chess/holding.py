@@ -93,7 +93,7 @@ def main(arguments: list[str] | None = None) -> int:
         legal, of_table = drawn(first=is_first)
         wrong += ALL[:, said & legal & ~of_table].T.tolist()
     lines = [
-        f"`{found.word}` is restored in `{found.game}`: {len(found.proved)} clauses proved, {len(found.unproved)} not",
+        f"`{found.words[0]}` is restored in `{found.game}`: {len(found.proved)} clauses proved, {len(found.unproved)} not",
         *of_rules(again, theory),
         f"{proving:.0f} seconds of the processor to prove, {verifying:.0f} to verify, {size / 1e6:.1f} MB of text",
         "",

@@ -25,33 +25,38 @@ from hornbook.kb.ast.terms import (
 )
 from hornbook.kb.ast.theory import Theory
 
-WON, AGAINST_ALL = Constant("GI"), Constant("IG")
+AGAINST_ALL = Constant("IG")
+WON = frozenset(map(Constant, ("GI", "GG", "GP", "G")))
+"""The values of a game that is won if the friend plays first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Invariant:
-    """A word that a game restores: the names of its clauses of which rules prove that it is restored, and of the others."""
+    """The words that a game restores: the names of their clauses of which rules prove that one of the words is restored, and of the others."""
 
     game: str
-    word: str
+    words: tuple[str, ...]
     proved: tuple[str, ...]
     unproved: tuple[str, ...]
 
     @property
     def holds(self) -> bool:
-        """Whether the word is an invariant."""
+        """Whether one of the words is so as long as the game goes on, once one is."""
         return not self.unproved
 
 
 def invariants(theory: Theory, proved: Iterable[Rule]) -> list[Invariant]:
-    """The words that games of a theory restore, by rules of which each has a certificate that is accepted."""
+    """The games of a theory that restore words, by rules of which each has a certificate that is accepted."""
     rules = [r for r in proved if isinstance(r.head, GameStatement)]
+    restored: dict[str, dict[str, None]] = {}
+    for game, word in _restored(theory):
+        restored.setdefault(game, {})[word] = None
     found = []
-    for game, word in dict.fromkeys(_restored(theory)):
-        clauses = [r for r in theory.rules if isinstance(r.head, Atom) and r.head.predicate == word]
+    for game, words in restored.items():
+        clauses = [r for r in theory.rules if isinstance(r.head, Atom) and r.head.predicate in words]
         shown = [c.name for c in clauses if any(_restores(rule, c, game, theory) for rule in rules)]
         others = [c.name for c in clauses if c.name not in shown]
-        found.append(Invariant(game, word, tuple(shown), tuple(others)))
+        found.append(Invariant(game, tuple(words), tuple(shown), tuple(others)))
     return found
 
 
@@ -59,7 +64,7 @@ def _restored(theory: Theory) -> Iterator[tuple[str, str]]:
     """The games that are won where a word is so after an action, of the things that the game is about."""
     for rule in theory.rules:
         head = rule.head
-        if isinstance(head, GameStatement) and head.by is not None and head.value == WON:
+        if isinstance(head, GameStatement) and head.by is not None and head.value in WON:
             for condition in rule.body:
                 if (
                     isinstance(condition, Atom)

@@ -179,7 +179,8 @@ def completed(
         context.induction = certificate.induction, context.taken[certificate.induction]
         sources = {**sources, HYPOTHESIS: rule}
     proofs = (*certificate.replies, *(() if certificate.cases is None else (certificate.cases,)))
-    context.effort.allow(MAX_EFFORT * max(1, sum(1 for proof in proofs for _ in parts_of(proof))))
+    if proofs:
+        context.effort.allow(MAX_EFFORT * sum(1 for proof in proofs for _ in parts_of(proof)))
     made = _Completion(rule, theory, context, sources).certificate(certificate, by_replies=by_replies)
     context.effort.spend(0)
     keys = constraints(theory).proofs(context.constraints.used, reached=made.reached)

@@ -182,7 +182,8 @@ def _of_rules(theory: Theory, proved: _Proved) -> Iterator[str]:
         yield f"{rest}, and {len(proved.matched)} conclude what they ask for"
     for each in proved.invariants:
         number = f"{len(each.proved)} of {counted(len(each.proved) + len(each.unproved), 'clause')} proved"
-        yield f"  `{each.game}` restores `{each.word}`: {number}{', an invariant' if each.holds else ''}"
+        words = ", ".join(f"`{word}`" for word in each.words)
+        yield f"  `{each.game}` restores {words}: {number}{', an invariant' if each.holds else ''}"
 
 
 def _of_certificates(theory: Theory, steps: Sequence[int], rest: Collection[str]) -> str:

@@ -64,7 +64,7 @@ def rule(text: str) -> Rule:
 
 
 def test_each_clause_that_a_rule_restores_counts(balance):
-    assert invariants(balance, []) == [Invariant("keep", "even", (), ("small_and_even", "large_and_even"))]
+    assert invariants(balance, []) == [Invariant("keep", ("even",), (), ("small_and_even", "large_and_even"))]
     (found,) = invariants(balance, [rule(SMALL)])
     assert (found.proved, found.unproved, found.holds) == (("small_and_even",), ("large_and_even",), False)
     (found,) = invariants(balance, [rule(SMALL), rule(LARGE)])
@@ -98,6 +98,19 @@ def test_a_clause_about_a_word_that_is_concluded_of_actions_is_no_invariant():
     theory = load_text(said.replace("?n >= 0, ?n <= 100.", "?n >= 0, ?n <= 100, fine."), "fine.horn")
     (found,) = invariants(theory, [rule(SMALL.replace("?m = ?n + 1", "fine"))])
     assert found.proved == ()
+
+
+def test_of_two_words_that_a_game_restores_both_have_to_be_proved():
+    also = """also_restored:
+  before keep by answer(?k) is GI :- answer(?k), before left(_), before right(_), after odd.
+odd_by_one:
+  odd :- left(?m), right(?n), ?m = ?n + 1.
+replies keep:"""
+    said = BALANCE.replace("derived even.", "derived even.\nderived odd.").replace("replies keep:", also)
+    (found,) = invariants(load_text(said, "odd.horn"), [rule(SMALL), rule(LARGE)])
+    assert found.words == ("even", "odd")
+    assert found.unproved == ("odd_by_one",)
+    assert not found.holds
 
 
 def test_the_rules_of_the_example_are_proved(balance):

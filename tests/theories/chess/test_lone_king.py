@@ -117,7 +117,7 @@ def test_what_is_held_is_drawn_and_is_held_again(theory):
 def test_a_clause_is_proved_and_what_rests_on_it_answers(theory, endings):
     base = prove(theory, [CLAUSE])
     (found,) = invariants(theory, [entry.rule for entry in base if entry.is_certified])
-    assert (found.game, found.word, found.proved) == ("hold", "held", (CLAUSE,))
+    assert (found.game, found.words, found.proved) == ("hold", ("held",), (CLAUSE,))
     told = asked(theory, base, endings[72:])
     assert told.wrong == []
     assert told.answered[True]
