@@ -110,9 +110,9 @@ def conditions(text: str) -> list[Comparison]:
     return [c for c in parse(f"c: q :- {text}.").clauses[0].body if isinstance(c, Comparison)]
 
 
-def where(comparisons: Sequence[Comparison], points: Points) -> Mask:
-    """The points that satisfy comparisons of their coordinates."""
-    known = dict(zip(COORDINATES, points.astype(int), strict=True))
+def where(comparisons: Sequence[Comparison], points: Points, **others: int) -> Mask:
+    """The points that satisfy comparisons of their coordinates, and of other variables."""
+    known = {**dict(zip(COORDINATES, points.astype(int), strict=True)), **others}
     said = np.ones(points.shape[1], dtype=bool)
     for each in comparisons:
         left, right = _value(each.left, known), _value(each.right, known)

@@ -10,13 +10,14 @@ import pytest
 
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.trust.invariants import invariants
+from hornbook.kb.ast.terms import Comparison, Constant
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load, load_text
 from oracles.chess import lone_king, lone_king_proofs
 from oracles.chess.endings_run import Ending, some_endings
 from oracles.chess.lone_king import ALL, FIRST
-from oracles.chess.lone_king_proofs import UnprovedError, clauses_of, points_of, prove
+from oracles.chess.lone_king_proofs import UnprovedError, clauses_of, points_of, prove, where
 from oracles.chess.lone_king_run import THEORY, asked, facts, place
 
 CLAUSE, WIDE = "high_in_the_east_escort_behind", "high_in_the_east_escort_in_the_west"
@@ -101,6 +102,31 @@ def test_what_the_theory_says_of_moves_is_so(theory, endings):
             expected[changed] = moved[move]
             assert after == {word: {there} for word, there in expected.items()}
             base.pop()
+        base.pop()
+
+
+def test_each_move_of_the_pawns_side_is_a_reply_and_only_what_is_none_is_barred(theory, endings):
+    cases = theory.replies_of("hold").cases
+    base = KnowledgeBase(theory)
+    for ending in (each._replace(black=False) for each in endings[:120] if each.friend_first):
+        point = point_of(ending)
+        base.push()
+        base.add(facts(ending))
+        barred = {("stays", *f.values) for f in base.facts("stays", "before")}
+        barred |= {("obstructed", *f.values) for f in base.facts("obstructed", "before")}
+        for move in ending.board().legal_moves:
+            to = {"s": move.to_square % 8 + 1, "t": move.to_square // 8 + 1}
+            ranks = to["t"] - int(point[1, 0])
+            is_push = move.from_square == ending.pawn
+            action = ("push", ranks) if is_push else ("go", to["s"], to["t"])
+            asked_for = [
+                [c for c in case.conditions if isinstance(c, Comparison)]
+                for case in cases
+                if case.action.predicate == action[0]
+                and (not is_push or case.action.terms == (Constant(ranks),))
+            ]
+            assert any(where(each, point, **to, o=to["t"]).all() for each in asked_for), ending.board().fen()
+            assert ("obstructed" if is_push else "stays", *action[1:]) not in barred
         base.pop()
 
 
