@@ -36,7 +36,6 @@ from hornbook.kb.load.loader import load  # noqa: E402
 from oracles.proofs.attack import attacks  # noqa: E402 - the checkout comes before what is installed
 from oracles.proofs.hunt import DECLARED, REPLIES  # noqa: E402
 from oracles.proofs.two_readers import Both, Case, Verdicts, bent, cases_of  # noqa: E402
-from oracles.reader.theory import Theory  # noqa: E402
 
 SHORTEST = 60
 """So many certificates of a group are tampered with."""
@@ -61,12 +60,12 @@ def learned(name: str, rules: Path | None = None) -> list[Case]:
 def lemmas(name: str) -> list[Case]:
     """The certified lemmas of a theory that ships, each before those that rest on it, as rules of the theory without its lemmas."""
     theory = load(name)
-    whole = Both.shipped(theory, name).read
-    forms = [f for f in whole.forms if f[0] != "lemma" and not (f[0] == "rule" and f[1] in whole.lemmas)]
     entries = [e for e in lemma_base(theory) if e.certificate is not None and e.is_certified]
     entries.sort(key=lambda e: e.certificate.rank if e.certificate is not None else 0)
     base = rule_base(name, (replace(e, rule=replace(e.rule, lemma=False)) for e in entries))
-    return list(cases_of(Both(theory.without_lemmas(), Theory(forms)), base))
+    return list(
+        cases_of(Both(theory.without_lemmas(), Both.shipped(theory, name).read.without_lemmas()), base)
+    )
 
 
 def shown(case: Case, verdicts: Verdicts, rule: str, data: object) -> str:
