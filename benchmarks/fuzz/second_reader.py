@@ -1,7 +1,7 @@
 """The checker beside the second reader of certificates, on what is learned, on attacks, and on certificates tampered with.
 
 The second reader (`oracles/reader/`) shares no code with the checker, and was written from the documentation. Both are asked about
-the rules of the firm that ship, those that `--rules` names, the small theories of every kind of proof, all attacks; then
+the rules and lemmas of the firm that ship, those that `--rules` names, the small theories of every kind of proof, all attacks; then
 about mutants of these: a number, a term, a step, a note, a whole proof or a condition of the rule is another one. Exit code 1
 where the two differ; each difference is printed with what shows it again.
 
@@ -18,6 +18,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -27,6 +28,8 @@ sys.path.insert(0, str(ROOT))
 import hornbook  # noqa: E402
 from benchmarks.fuzz.certificates import KIN, SETS, cases  # noqa: E402
 from hornbook.compiler.rules import rulebase  # noqa: E402
+from hornbook.compiler.rules.admission import rule_base  # noqa: E402
+from hornbook.compiler.trust.lemma_proofs import lemma_base  # noqa: E402
 from hornbook.kb.ast.terms import PlanStatement  # noqa: E402
 from hornbook.kb.format.printer import print_rule  # noqa: E402
 from hornbook.kb.load.loader import load  # noqa: E402
@@ -52,6 +55,17 @@ def learned(name: str, rules: Path | None = None) -> list[Case]:
     assert theory.path is not None
     base = rulebase.read(rules or theory.path.with_name("rules.horn"), theory)
     return list(cases_of(Both.shipped(theory, name), base))
+
+
+def lemmas(name: str) -> list[Case]:
+    """The certified lemmas of a theory that ships, each before those that rest on it, as rules of the theory without its lemmas."""
+    theory = load(name)
+    entries = [e for e in lemma_base(theory) if e.certificate is not None and e.is_certified]
+    entries.sort(key=lambda e: e.certificate.rank if e.certificate is not None else 0)
+    base = rule_base(name, (replace(e, rule=replace(e.rule, lemma=False)) for e in entries))
+    return list(
+        cases_of(Both(theory.without_lemmas(), Both.shipped(theory, name).read.without_lemmas()), base)
+    )
 
 
 def shown(case: Case, verdicts: Verdicts, rule: str, data: object) -> str:
@@ -118,7 +132,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--output", type=Path)
     given = parser.parse_args(arguments)
     begun, run = time.process_time(), Run()
-    known = {"small theories": small(), "firm": learned("firm")}
+    known = {"small theories": small(), "firm": learned("firm"), "firm, lemmas": lemmas("firm")}
     for each in given.rules:
         name, _, rules = each.partition("=")
         known[name] = learned(name, Path(rules))

@@ -49,7 +49,8 @@ MAX_PAIRS = 20_000
 def simplify(learned: Regressed, replay: Replay) -> Regressed:
     """The rule with as few conditions as its proof allows; every rule tried is replayed."""
     trials = _Trials(replay)
-    learned = folded(_with_plain_sums(_with_known_values(learned, trials), trials))
+    plain = _with_plain_sums(_with_known_values(learned, trials), trials)
+    learned = folded(_with_known_values(plain, trials))  # of a sum with nothing added, the value is known now
     needed = trials(learned)
     if needed is None:
         return learned

@@ -204,14 +204,17 @@ class ByCases:
         self, context: Context, inverted: frozenset[Known]
     ) -> tuple[Known, int, tuple[Case, ...]] | None:
         """What is told apart next, with its number and its cases: what only one rule may have concluded, else what the fewest others
-        had to be told apart for.
+        had to be told apart for. What rests on itself is followed back only where nothing else is left.
         """
-        best: tuple[tuple[bool, int, int], Known, int, tuple[Case, ...]] | None = None
+        best: tuple[tuple[bool, bool, int, int], Known, int, tuple[Case, ...]] | None = None
+        # What was told apart is the same under other names.
+        told = {(name, moment, tuple(map(context.find, row))) for name, moment, row in inverted}
+        before = {(name, moment) for name, moment, _ in inverted}
         for place, number, row in context.congruence.statements():
             name, moment = place
             if moment is None or number < 0 or number in self.concluded or number in context.sizes:
                 continue
-            if (name, moment, row) in inverted:
+            if (name, moment, row) in told:
                 continue
             if not invertible(place, self.usable):
                 continue
@@ -219,10 +222,10 @@ class ByCases:
             cases = tuple(self._cases(context, known, number))
             live = sum(case.context is not None for case in cases)
             over = context.induction is not None and context.induction[1] == number
-            rating = not over and live > 1, self.generation.get(number, 0), live
+            rating = place in before, not over and live > 1, self.generation.get(number, 0), live
             if best is None or rating < best[0]:
                 best = rating, known, number, cases
-            if live <= 1 or over:
+            if place not in before and (live <= 1 or over):
                 break
         return None if best is None else best[1:]
 

@@ -140,8 +140,14 @@ class Congruence:
         return [(place, number, row) for number, (place, row) in self._rows.items()]
 
     def makes_one_of_two(self, earlier: Congruence) -> bool:
-        """Whether two terms that another one, which knows less, has in its statements are one thing here and not there."""
+        """Whether two terms that another one, which knows less, has in its statements are one thing here and not there; or one of
+        them is a constant here.
+        """
         apart = {term for term, numbers in earlier._with.items() if numbers}
+        if any(
+            isinstance(self.find(t), Constant) and not isinstance(earlier.find(t), Constant) for t in apart
+        ):
+            return True
         return len({self.find(term) for term in apart}) < len({earlier.find(term) for term in apart})
 
     def add(self, relation: str, moment: Moment, terms: Sequence[Term], number: int) -> None:

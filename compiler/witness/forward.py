@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 
-from hornbook.compiler.checker.certificate import CaseProof, Step
+from hornbook.compiler.checker.certificate import CASE_MARK, CaseProof, Step
 from hornbook.compiler.checker.promises import Place, place_of
 from hornbook.compiler.checker.proofs import OPEN
 from hornbook.compiler.checker.steps import is_timeless
@@ -376,14 +376,16 @@ def _worked_out(
 
 
 def _numbers(value: Operation, found: Mapping[str, Term], context: Context) -> list[Term]:
-    """The terms that the result of an operation may be."""
+    """The terms that the result of an operation may be, those of the rule that is to be proved first: its conclusion speaks of them."""
     operands = [context.find(each) for each in value.operands if isinstance(each, Term)]
     given = [each.value for each in operands if isinstance(each, Constant)]
     result = worked_out(value.operator, given) if len(given) == len(value.operands) else None
     if result is not None:
         return [Constant(result)]
     known = [term for term in found.values() if isinstance(term, Constant) and isinstance(term.value, int)]
-    return [*known, *sorted(context.integers, key=str)]
+    named = sorted(context.integers, key=str)
+    own = [term for term in named if isinstance(term, Variable) and CASE_MARK not in term.name]
+    return [*own, *known, *(term for term in named if term not in own)]
 
 
 __all__ = ["Made", "Reading", "concluded", "meant", "nearest", "needed", "readings"]

@@ -109,8 +109,6 @@ class _Search:
         self.words = theory.vocabulary
         self.stopped = ""
         """Where the search stopped last."""
-        self.given_up = False
-        """Whether a search by cases took too long: then one by induction, which looks at more, is not begun."""
         self.by_cases = False
         """Whether a reply is told apart by which rules concluded what is known, too."""
         self.rested: set[int] = set()
@@ -136,8 +134,6 @@ class _Search:
             cases = self._by_cases(induction)
             if cases is not None:
                 return Unexplained((), cases=cases.proof, induction=induction)
-            if self.given_up:
-                break
         raise OpenError(f"nothing concludes `{print_condition(self.rule.head)}`{self.stopped}")
 
     def _is_against_replies(self) -> bool:
@@ -219,7 +215,7 @@ class _Search:
         try:
             closed = search.closed(context)
         except TooMuchEffortError:
-            self.given_up, closed = True, None
+            closed = None
         if closed is None and search.stuck is not None:
             stopped = self._stopped(*goals[0], search.rules, search.stuck.context)
             where = " and ".join(search.stuck.where[-MOST_SAID:])

@@ -96,14 +96,13 @@ def _hold(base: KnowledgeBase, firm: Firm, action: GroundFact, random: Random, t
     if then is not None:
         for fact in adapter.fluent_facts(then):
             true[fact.relation].add(fact.values)
-        if action.relation != "month_passes":
-            for relation, values in _forecast(then):
-                true[relation].add(values)
+        for relation, values in _forecast(then):
+            true[relation].add(values)
     unknown = _unknown(firm) if action.relation == "month_passes" else set()
     for relation in (*FLUENTS, "balance", "gain"):
         derived = {fact.values for fact in base.facts(relation, "after")}
         tally.concluded += len(derived)
-        if unknown and relation in ("stock", "books", "receivable"):
+        if unknown and relation in ("stock", "books", "receivable", "balance", "gain"):
             # Where it is not known what customers ask for, nothing need be said of what rests on it.
             tally.false += [f"{relation}{values} {where}" for values in derived - true[relation]]
             tally.not_known += len(true[relation] - derived)
@@ -194,6 +193,7 @@ def _profit(firm: Firm) -> int:
 
 def _forecast(firm: Firm) -> Iterator[tuple[str, Values]]:
     for side in ("low", "high"):
+        yield "balance", (side, 0, firm.accounts["cash"])
         yield from (("balance", (side, month, cash)) for month, cash in _closes(firm, side).items())
         gains = {_gain(firm, side, end) for end in (0, 1)}
         if len(gains) == 1:

@@ -56,7 +56,9 @@ class Both:
 
     @staticmethod
     def shipped(theory: Theory, name: str) -> Both:
-        return Both(theory, Read.read(theory.path or THEORIES / name, THEORIES))
+        read = Read.read(theory.path or THEORIES / name, THEORIES)
+        read.of_given = frozenset(rule.name for rule in theory.rules if rule.lemma and rule.of_given)
+        return Both(theory, read)
 
     @staticmethod
     def of_texts(theory: Theory, texts: Sequence[str]) -> Both:

@@ -300,7 +300,16 @@ class Proof:
             raise Refused(f"`{name}` may come from what was after the action before")
         return name, moment, tuple(term(each) for each in listed(terms))
 
-    def applied_rule(self, name: str) -> Form:
+    def check_lemma(self, name: str, *, of_reached: bool) -> None:
+        """A lemma of the theory that a step applies, of states that are reached or of those that are given."""
+        if "theory turns" in self.data["fingerprints"]:
+            raise Refused(f"`{name}`: no step of a plan applies a lemma of the theory")
+        if of_reached and self.theory.of_given is None:
+            raise NotDecided(f"`{name}`: of which states a lemma of the theory is proved is not kept here")
+        if of_reached and name in (self.theory.of_given or ()):
+            raise Refused(f"`{name}` is not right of reached states")
+
+    def applied_rule(self, name: str, moment: str | None = None) -> Form:
         if name == ITSELF:
             if self.over is None:
                 raise Refused("the rule itself is applied, and the proof goes by no induction")
@@ -311,11 +320,10 @@ class Proof:
                 raise Refused(f"`{name}` is a plan, and only plans rest on plans")
             return self.lemmas[name].rule
         if f"rule {name}" in named and name in self.theory.rules:
-            if name in self.theory.lemmas and (self.reached or "theory turns" in named):
-                raise NotDecided(
-                    f"`{name}`: of which states a lemma of the theory is proved is not kept here"
-                )
-            return self.theory.rules[name]
+            rule = self.theory.rules[name]
+            if name in self.theory.lemmas:
+                self.check_lemma(name, of_reached=self.reached or (moment == "after" and not is_tensed(rule)))
+            return rule
         if "@" in name:
             raise NotDecided(f"`{name}`: where a rule without a label stands in its file is not kept here")
         raise Refused(f"`{name}` is no rule that the certificate names")
@@ -580,7 +588,7 @@ class Proof:
             check_witness([proofs, notes], -1)
             if not isinstance(name, str) or moment not in ("before", "after", None):
                 raise Refused("a step is of no known form")
-            rule = self.applied_rule(name)
+            rule = self.applied_rule(name, moment)
             if is_tensed(rule) and (moment is not None or of_one_moment):
                 raise Refused(f"`{name}` says its moments itself")
             lemma = self.lemmas.get(name)

@@ -107,6 +107,8 @@ class Theory:
         self.rules: dict[str, Form] = {}
         self.lemmas = {form[1] for form in self.forms if form[0] == "lemma"}
         """The rules that are marked so; that they are proved, whoever asks has to know."""
+        self.of_given: frozenset[str] | None = None
+        """Those that are proved of given states alone; None where whoever asks does not say."""
         self.concluding: dict[str, list[Form]] = defaultdict(list)
         self.replies: dict[str, Form] = {}
         self.counter: dict[str, str] = {}

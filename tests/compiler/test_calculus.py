@@ -9,13 +9,13 @@ import subprocess
 import pytest
 
 from benchmarks.fuzz.certificates import SETS
-from benchmarks.fuzz.second_reader import learned, small
+from benchmarks.fuzz.second_reader import learned, lemmas, small
 from hornbook.compiler.prove.by_hand import prove
 from hornbook.compiler.rules.certificates import certificate_as_json
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse
 from oracles.calculus.building import FILES, SOURCES, missing
-from oracles.calculus.comparing import CHESS, Question, Tally, lemmas_of, question_of
+from oracles.calculus.comparing import Question, Tally, question_of
 from oracles.calculus.questions import closed_text, given_text, theory_text
 from oracles.proofs.two_readers import Both
 from oracles.reader.language import clauses
@@ -203,7 +203,7 @@ def test_a_proof_by_induction_is_asked_about_with_the_rules_that_conclude():
 
 
 def test_the_lemmas_of_chess_are_asked_about_of_chess_without_them():
-    cases = list(lemmas_of(CHESS / "chess.horn"))
+    cases = lemmas("chess")
     assert len(cases) == 2
     for case in cases:
         asked = question_of("lemmas", case.rule.name, case.both, case.rule, case.form, case.data)

@@ -33,7 +33,7 @@ __all__ = [
 
 EMITS: frozenset[str] = frozenset(
     {
-        "product", "material", "machine", "follows", "ends", "uses", "takes", "customer_terms", "supplier_terms",
+        "kind", "follows", "ends", "uses", "takes", "customer_terms", "supplier_terms",
         "lead", "standard", "conversion", "new_price", "wear", "capacity", "setting", "ahead", "amount",
         "stock", "on_order", "arriving", "needed", "price", "cost", "ceiling", "demand", "asked", "number",
         "minutes", "book", "books", "receivable", "payable", "clock",
@@ -72,18 +72,18 @@ def static_facts(firm: Firm) -> Iterator[GroundFact]:
             yield GroundFact("follows", (name, before, after))
         yield GroundFact("ends", (name, members[-1] if members else "start"))
     for name, product in firm.products.items():
-        yield GroundFact("product", (name,))
+        yield GroundFact("kind", (name, "product"))
         yield GroundFact("customer_terms", (name, product.customer_terms))
         yield GroundFact("conversion", (name, product.conversion))
         yield from (GroundFact("uses", (name, *use)) for use in product.uses.items())
         yield from (GroundFact("takes", (name, *use)) for use in product.takes.items())
     for name, material in firm.materials.items():
-        yield GroundFact("material", (name,))
+        yield GroundFact("kind", (name, "material"))
         yield GroundFact("supplier_terms", (name, material.supplier_terms))
         yield GroundFact("lead", (name, material.lead))
         yield GroundFact("standard", (name, material.standard))
     for name, machine in firm.machines.items():
-        yield GroundFact("machine", (name,))
+        yield GroundFact("kind", (name, "machine"))
         yield GroundFact("new_price", (name, machine.new_price))
         yield GroundFact("wear", (name, machine.wear))
     for name, resource in firm.resources.items():

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from benchmarks.fuzz.second_reader import Run, learned, small
+from benchmarks.fuzz.second_reader import Run, learned, lemmas, small
 from hornbook.compiler.checker.certificate import (
     Leaf,
     Step,
@@ -59,6 +59,15 @@ def test_both_refuse_the_attacks() -> None:
     run.attacks()
     assert run.differences == []
     assert run.counts["attacks"]["refused"] > 15
+
+
+def test_both_accept_the_lemmas_that_ship_and_judge_their_mutants_alike() -> None:
+    run, known = Run(), lemmas("firm")
+    assert len(known) > 50
+    run.as_they_are("lemmas", known)
+    run.mutants([known], 200, 4)
+    assert run.differences == []
+    assert run.counts["lemmas"]["refused"] == 0 < run.counts["mutants"]["accepted"]
 
 
 def test_both_judge_mutants_alike(cases: list[Case]) -> None:

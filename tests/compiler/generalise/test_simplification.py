@@ -120,6 +120,12 @@ def test_nothing_is_added_or_multiplied_that_does_nothing() -> None:
     assert found == print_rule(rule_of("two(?x, ?k) :- n(?x, ?n), ?n > 1, ?k = ?n - 1."))
 
 
+def test_a_sum_to_which_nothing_is_added_has_the_value_of_what_is_left() -> None:
+    rule = "two(?x, ?k) :- n(?x, ?n), ?n > 1, ?m = ?n + 0, ?k = ?m - 1."
+    found, _ = simplified(rule, step("two", x="?x", n="?n", k="?k"))
+    assert variants(rule_of(found), rule_of("two(?x, ?k) :- n(?x, ?n), ?n > 1, ?k = ?n - 1.")), found
+
+
 def test_what_is_plainly_needed_is_not_tried() -> None:
     body = ", ".join(f"colour(?x{i}, red), near(?x{i}, ?x{i + 1})" for i in range(40))
     steps = [step("p", x=f"?x{i}", c="red", y=f"?x{i + 1}", _1=f"?x{i + 2}") for i in range(38)]

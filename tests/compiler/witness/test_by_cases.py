@@ -222,6 +222,49 @@ def test_a_plan_is_not_proved_by_cases():
     verify(value, certificate_of(value, (), theory, {}, cases=proof), theory, {})
 
 
+SHOP = """theory shop.
+sort thing.
+static follows(thing, thing).
+static uses(thing -> int).
+fluent cost(thing -> int).
+fluent closed(thing).
+action wait(thing).
+action rest.
+derived idle.
+derived total(thing, int).
+derived sold(thing, int).
+derived worth(thing, int).
+waits: before idle :- wait(_).
+rests: before idle :- rest.
+cost_when_waiting: after cost(?x, ?n) :- wait(_), before cost(?x, ?n).
+cost_when_resting: after cost(?x, ?n) :- rest, before cost(?x, ?n).
+closed_when_waiting: after closed(?x) :- wait(_), before closed(?x).
+closed_when_resting: after closed(?x) :- rest, before closed(?x).
+none: total(start, ?c) :- cost(start, ?c).
+one_more:
+  total(?x, ?y) :-
+    total(?k, ?z), follows(?k, ?x), uses(?x, ?q), cost(?x, ?c), ?y = ?z + ?q * ?c, ?y >= -1000, ?y <= 1000.
+nothing: sold(?x, 0) :- closed(?x).
+worth: worth(?x, ?y) :- sold(?x, ?n), cost(?x, ?c), ?y = ?n * ?c.
+"""
+
+
+def test_a_sum_stays_by_induction_where_cases_alone_have_no_end():
+    # Each case speaks of the one before it, and the first of a word that no other does.
+    made = prove(
+        written("r: after total(?x, ?n) :- before idle, before total(?x, ?n)."), load_text(SHOP, "s.horn"), {}
+    )
+    assert made.induction == 1
+
+
+def test_a_number_of_the_rule_is_what_is_concluded_where_it_is_equal_to_a_constant():
+    # Nothing sold is worth `0 * ?c`, which is 0, and `?n` of the rule.
+    made = prove(
+        written("r: after worth(?x, ?n) :- before idle, before worth(?x, ?n)."), load_text(SHOP, "s.horn"), {}
+    )
+    assert made.induction is None
+
+
 def test_a_relation_that_is_not_declared_has_no_cases(store: Theory):
     proof = replace(by_pressing("n~1", "n~1"), statement=Atom("nothing", (Variable("x"),), None), cases=())
     made = replace(certificate_of(RULE, (), store, {}, cases=by_pressing("n~1", "n~1")), cases=proof)

@@ -49,8 +49,8 @@ def test_the_rule_for_producing_says_what_people_say(rules):
     assert print_rule(next(rule for rule in rules if rule.name == "ship_by_produce_is_gi_1")) == (
         "ship_by_produce_is_gi_1:\n"
         "  ship(?x) by produce(?x, ?k) is GI :-\n"
-        "    product(?x), amount(?k), ?k >= 1, materials_allow(?x, ?a), ?k <= ?a, capacity_allows(?x, ?b),\n"
-        "    ?k <= ?b, stock(?x, ?r), ?s = ?r + ?k, demand(high, ?x, ?d), ?s >= ?d."
+        "    kind(?x, product), amount(?k), ?k >= 1, materials_allow(?x, ?a), ?k <= ?a,\n"
+        "    capacity_allows(?x, ?b), ?k <= ?b, stock(?x, ?r), ?s = ?r + ?k, demand(high, ?x, ?d), ?s >= ?d."
     )
 
 
@@ -64,7 +64,7 @@ def test_no_learned_rule_has_an_inequality_that_its_others_entail(rules):
 
 def test_learned_rules_speak_of_no_single_firm(rules):
     words = {"low", "high", "overdraft", "credit", "wage", "rate", "horizon", "cash", "debt", "profit"}
-    words |= {"materials", "resources", "staff"}
+    words |= {"materials", "resources", "staff", "product", "material", "machine"}
     for rule in rules:
         atoms = [c for c in rule.body if isinstance(c, Atom)]
         constants = {t.value for a in atoms for t in a.terms if not isinstance(t, Variable)}

@@ -62,11 +62,14 @@ def test_the_same_is_said_as_json(advise):
     assert conflict["goals"] == ["supply(steel)", "solvent"]
     assert conflict["reached"] == [[{"from": 1450, "to": None}], [{"from": 1, "to": 1268}]]
     assert not conflict["certain"]
-    # Whoever buys what is needed has to borrow for it.
+    # Whoever buys what is needed has to borrow for it, or to sell more than is in stock.
     assert conflict["way_out"] == {
         "after": ["buy(steel, 1450)"],
         "goal": "solvent",
-        "decisions": {"borrow(n)": [{"from": 87878, "to": 500000}]},
+        "decisions": {
+            "borrow(n)": [{"from": 87878, "to": 500000}],
+            "produce(gate, n)": [{"from": 2, "to": 16}],
+        },
     }
     code, out, _ = advise("--json", "--what-if", "buy(steel, 2000)")
     values = {each["goal"]: each["value"] for each in json.loads(out)["goals"]}
