@@ -96,12 +96,10 @@ def find(
     What follows is what the theory concludes of one state and one action, with the lemmas as further rules. Where that may rest on
     the value of a game with replies, more follows than a knowledge base concludes, and none is looked for.
     """
-    if _may_rest_on_replies(rule.head, theory):
+    concluded = as_concluded(rule, theory)
+    if concluded is None:
         return None
-    if isinstance(rule.head, PlanStatement):
-        if rule.head.moves > 1:
-            return None  # no knowledge base says what comes after a pass
-        rule = as_value(rule)
+    rule = concluded
     asked = (lemma for lemma in lemmas if not isinstance(lemma.head, PlanStatement))
     # One knowledge base serves all states: each is pushed and popped.
     base = KnowledgeBase(
@@ -118,6 +116,17 @@ def find(
             if _is_refuted(rule, assignment, state, base):
                 return CounterModel(dict(assignment), state, apply_to_statement(rule.head, assignment))
     return None
+
+
+def as_concluded(rule: Rule, theory: Theory) -> Rule | None:
+    """A rule as a knowledge base concludes what it says; None where more follows than a knowledge base concludes: from replies, or
+    after a pass.
+    """
+    if _may_rest_on_replies(rule.head, theory):
+        return None
+    if not isinstance(rule.head, PlanStatement):
+        return rule
+    return as_value(rule) if rule.head.moves == 1 else None
 
 
 def small_states(rule: Rule, theory: Theory, rows: int) -> Iterator[tuple[GroundFact, ...]]:

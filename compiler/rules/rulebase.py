@@ -21,7 +21,6 @@ from typing import Any
 from hornbook.compiler.checker.certificate import fingerprint_of_rule
 from hornbook.compiler.checker.checker import rests_on_absence
 from hornbook.compiler.rules.admission import Entry, Proof, RuleBase, Unread, rule_base
-from hornbook.compiler.rules.beside import proofs_beside
 from hornbook.compiler.rules.certificates import certificate_as_json, certificate_from_json
 from hornbook.compiler.rules.json_values import field_of, text_from_json
 from hornbook.compiler.rules.provenance import Provenance
@@ -38,6 +37,7 @@ from hornbook.kb.sources.collector import collector_paused
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
 from hornbook.kb.sources.files import read_text, shown
 from hornbook.kb.sources.locate import locate
+from hornbook.kb.sources.proofs import proofs_beside
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.lines import lines_of, with_plain_ends
 from hornbook.kb.text.scanner import scan
@@ -147,7 +147,7 @@ def _base(
 ) -> RuleBase:
     """The rule base of a parsed file and the text of its proofs, where it is known what is wrong with the rules."""
     rules = _rules_of(path, parsed, theory, of_rules)
-    proved = _read_proofs(proofs_path(path), proofs)
+    proved = read_proofs(proofs_path(path), proofs)
     return rule_base(theory.name, (_entry(rule, proved.get(rule.name)) for rule in rules))
 
 
@@ -243,7 +243,7 @@ def _elsewhere(rules: Path, theory: Theory) -> Path | None:
 
 def proofs_of(rules: Path) -> dict[str, Proof]:
     """The proofs that stand beside a file, by the names of their rules. Raises TheoryError where a line is none."""
-    return _read_proofs(proofs_path(rules), _text_of_proofs(rules))
+    return read_proofs(proofs_path(rules), _text_of_proofs(rules))
 
 
 def _text_of_proofs(rules: Path) -> str:
@@ -252,7 +252,7 @@ def _text_of_proofs(rules: Path) -> str:
     return read_text(path) if path.exists() else ""
 
 
-def _read_proofs(path: Path, text: str) -> dict[str, Proof]:
+def read_proofs(path: Path, text: str) -> dict[str, Proof]:
     """The proofs of a file with this text, by the names of their rules. Raises TheoryError where a line is none."""
     proofs: dict[str, Proof] = {}
     for number, line in enumerate(lines_of(text), 1):

@@ -9,25 +9,22 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from hornbook.compiler.rules.beside import checker, files_of, proofs_beside
+from hornbook.compiler.rules.beside import checker
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.sources.cache import folder
-from hornbook.kb.sources.diagnostics import TheoryError
-from hornbook.kb.sources.files import is_file, read_text
 from hornbook.kb.text.writing import write_text
 
 
 def proved(theory: Theory) -> dict[str, Rule]:
     """The lemmas that are proved of a theory which uses none, by name, as they are to be used."""
-    proofs = dict(_proofs(theory))
-    if not proofs:
+    if not theory.proofs:
         return {}
-    whole = _identity(theory, proofs)
+    whole = _identity(theory)
     found = _kept(theory, whole)
     if found is None:
         from hornbook.compiler.trust.lemma_proofs import accepted  # noqa: PLC0415 - slow to import
@@ -37,16 +34,8 @@ def proved(theory: Theory) -> dict[str, Rule]:
     return found
 
 
-def _proofs(theory: Theory) -> Iterator[tuple[Path, str]]:
-    """The texts of the proofs beside a theory's files; what cannot be read proves nothing."""
-    for place in map(proofs_beside, files_of(theory)):
-        if is_file(place):
-            with contextlib.suppress(TheoryError):
-                yield place, read_text(place)
-
-
-def _identity(theory: Theory, proofs: Mapping[Path, str]) -> str:
-    said = [*theory.sources.items(), *((str(place), text) for place, text in proofs.items())]
+def _identity(theory: Theory) -> str:
+    said = [*theory.sources.items(), *(("", text) for text in theory.proofs)]
     return _digest("\0".join([checker(), *(f"{name}\0{_digest(text)}" for name, text in said)]))
 
 

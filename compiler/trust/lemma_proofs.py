@@ -1,4 +1,4 @@
-"""The proofs of a theory's lemmas: a rule base of what is to be proved, with the certificates that stand beside the theory's files.
+"""The proofs of a theory's lemmas: a rule base of what is to be proved, with the certificates that are kept with the theory's files.
 
 A lemma without a tense word is read before an action and after it, and what concludes its word before need not be what does so
 after: so it is two rules, `NAME_before` and `NAME_after`, and is proved where both are. Each is proved from the theory without
@@ -7,13 +7,13 @@ its lemmas, and from lemmas of a smaller rank.
 
 from __future__ import annotations
 
+import contextlib
 import json
 from dataclasses import replace
 from pathlib import Path
 
 from hornbook.compiler.rules.admission import Entry, Proof, RuleBase, rule_base
-from hornbook.compiler.rules.beside import files_of
-from hornbook.compiler.rules.rulebase import proof_as_json, proofs_of, proofs_path
+from hornbook.compiler.rules.rulebase import proof_as_json, proofs_path, read_proofs
 from hornbook.compiler.rules.verification import standing
 from hornbook.kb.ast.substitution import at_moment, statement_at
 from hornbook.kb.ast.terms import Atom, Rule, statements
@@ -41,15 +41,13 @@ def forms(rule: Rule, words: Vocabulary) -> list[Rule]:
 
 def lemma_base(theory: Theory) -> RuleBase:
     """What is to be proved for the lemmas of a theory, of those that it uses and those that it does not, with the certificates that are
-    beside its files. Those that the checker does not accept say why.
+    kept with its files. Those that the checker does not accept say why.
     """
     assumed = theory.without_lemmas()
     proofs: dict[str, Proof] = {}
-    for place in reversed(files_of(theory)):
-        try:
-            proofs |= proofs_of(place)
-        except TheoryError:
-            continue  # as good as none
+    for text in reversed(theory.proofs):
+        with contextlib.suppress(TheoryError):  # a text that is damaged is as good as none
+            proofs |= read_proofs(Path(theory.name), text)
     rules = [form for lemma in assumed.lemmas for form in forms(lemma, theory.vocabulary)]
     entries = (Entry(rule, *proofs.get(rule.name, (None, None))) for rule in rules)
     return standing(rule_base(theory.name, entries), assumed)

@@ -15,9 +15,10 @@ from hornbook.compiler.checker.cases import invertible
 from hornbook.compiler.checker.certificate import CASE_MARK, CaseProof, Inversion, Leaf, Split, parts_of
 from hornbook.compiler.checker.promises import Place, Usable, place_of
 from hornbook.compiler.checker.proofs import OPEN
-from hornbook.compiler.witness.context import Context, Member, OfMembers, Shown
+from hornbook.compiler.witness.context import Context
 from hornbook.compiler.witness.established import Found, Ref
 from hornbook.compiler.witness.forward import Made, Reading, concluded, members_of, needed
+from hornbook.compiler.witness.members import Member, OfMembers, Shown, of_as_many, shown_of
 from hornbook.kb.ast.notation import print_condition
 from hornbook.kb.ast.substitution import apply_to_condition
 from hornbook.kb.ast.terms import (
@@ -161,7 +162,7 @@ class ByCases:
 
     def _ends(self, context: Context) -> Iterator[Found]:
         if self.member is not None:
-            yield context.shown_of(self.member, self._of_members)
+            yield shown_of(context, self.member, self._of_members)
         for goal in self.goals:
             yield context.established(*goal)
 
@@ -170,7 +171,7 @@ class ByCases:
     ) -> Found:
         """A proof of a closed condition, or of a count, by what is so of any one member; or False."""
         places = dict.fromkeys(place_of(s, moment, context.vocabulary) for s in statements((condition,)))
-        for witness, members in context.of_as_many(condition, moment):
+        for witness, members in of_as_many(context, condition, moment):
             self.members += 1
             if self.members > MOST_MEMBERS:
                 break

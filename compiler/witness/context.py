@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from hornbook.compiler.checker.cases import counts_in_case, in_case
-from hornbook.compiler.checker.certificate import CaseProof
 from hornbook.compiler.checker.context import RejectedError, is_of_numbers
 from hornbook.compiler.checker.form import form_of_term
 from hornbook.compiler.checker.proofs import OPEN, with_row
+from hornbook.compiler.witness.closed_sets import ClosedSet, ClosedSets
 from hornbook.compiler.witness.congruence import Moment, Place, Row
-from hornbook.compiler.witness.established import Constraints, Established, Found, Ref
+from hornbook.compiler.witness.established import Constraints, Found, Ref
 from hornbook.kb.ast.substitution import apply_to_condition, at_moment, rename_condition
 from hornbook.kb.ast.terms import (
     Absent,
@@ -43,9 +43,6 @@ from hornbook.kb.ast.terms import (
 from hornbook.kb.ast.theory import Theory, Vocabulary, counts_of
 
 __all__ = ["Context", "RejectedError"]
-
-ClosedSet = tuple[Place, Row]
-"""A set's relation and moment, and the representatives of its key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,43 +76,11 @@ class AnyOne:
     numbers: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
-    """What is to be shown of any one member of a set: that it is one of that of a member, at a moment, and what a closed condition
-    asks.
-    """
-
-    any_one: AnyOne
-    of: Atom
-    moment: Moment
-    asked: All | None
-
-
-@dataclass(frozen=True, slots=True)
-class OfMembers:
-    """A closed condition or a count by what is so of any one member: the witness, each of what is to be shown with the proof of it,
-    and what the proofs rest on.
-    """
-
-    witness: Found
-    proofs: tuple[tuple[Member, CaseProof], ...]
-    rested: tuple[Ref, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """That any one member is one of a set, and of what is asked of it, what the own variables stand for and the proofs."""
-
-    there: Found
-    terms: Found = ()
-    proofs: tuple[Found, ...] = ()
-
-
 Introduce = Callable[[int, All | CountIn, Moment, "Context"], Found]
 """Looks for a proof of a closed condition or a count, by its place among others, by what is so of any one member; or False."""
 
 
-class Context(Established):
+class Context(ClosedSets):
     """What is established, and which conditions follow. Variables whose names end in `@` are open: a condition
     with one holds if there is something for it to stand for.
     """
@@ -145,7 +110,6 @@ class Context(Established):
         """The numbers of the learned rule's conditions, and of the action that its head names."""
         self.stated: dict[int, Statement] = {}
         """What the theory states, by number."""
-        self._counted_by = {name: predicate.name for name, predicate in counts_of(vocabulary).items()}
 
     @staticmethod
     def of(rule: Rule, theory: Theory, relations: Iterable[str], constraints: Constraints) -> Context:
@@ -235,18 +199,11 @@ class Context(Established):
                         said = ("member", Ref(number), Ref(member))
                         yield Note(said, self.take(known, moment), merged)
         for (one, at, first), (other, then, second) in combinations(self.counts, 2):
-            union = self._union(one, at)
-            if union == self._union(other, then) and all(self.is_closed(s[0]) for s in union[0]):
+            union = self.union(one, at)
+            if union == self.union(other, then) and all(self.is_closed(s[0]) for s in union[0]):
                 merged = len(self.congruence.log)
                 taken = self.take([Comparison("=", one.result, other.result)], None)
                 yield Note(("sizes", Ref(first), Ref(second)), taken, merged)
-
-    def is_closed(self, place: Place) -> bool:
-        """Whether sets at a place have no more members than their counts say."""
-        if place in self.constraints.closed:
-            self.constraints.used.add((place, "count"))
-            return True
-        return False
 
     # What follows
 
@@ -368,7 +325,7 @@ class Context(Established):
         for _, _, number, known in own:
             if known == form:
                 return ("known", Ref(number))
-        counted = self._size(wanted)
+        counted = self.size(wanted)
         if counted is not None:
             size, count = counted
             good = [
@@ -376,10 +333,10 @@ class Context(Established):
                 for member, row in self.members(wanted)
                 if (proofs := self.proofs(condition, row, moment)) is not False
             ]
-            chosen = self._all_distinct([row for _, row, _ in good], size)
+            chosen = self.all_distinct([row for _, row, _ in good], size)
             if chosen is not None:
                 members = tuple((Ref(good[i][0]), *good[i][2]) for i in chosen)
-                return ("each", Ref(count), members, self._pairs([good[i][1] for i in chosen]))
+                return ("each", Ref(count), members, self.pairs([good[i][1] for i in chosen]))
         for known_all, at, number, _ in own:
             found = self._entails_all(known_all, at, number, condition, moment)
             if found is not False:
@@ -401,7 +358,7 @@ class Context(Established):
     def all_without(self, condition: All, moment: Moment) -> bool:
         """Whether a closed condition that was taken as true might be proved by what else is known."""
         closed = self.closed_set(condition.member, len(condition.variables), moment)
-        size = self._size(closed)
+        size = self.size(closed)
         complete = size is not None and len(self.members(closed)) >= size[0]
         return complete or len(self._own_alls().get(closed, ())) > 1
 
@@ -435,87 +392,36 @@ class Context(Established):
         context.fixed |= {v.name for v in row}
         return AnyOne(context, row, context.take([with_row(member, row)], moment))
 
-    def of_as_many(
-        self, condition: All | CountIn, moment: Moment
-    ) -> Iterator[tuple[Found, tuple[Member, ...]]]:
-        """Where a closed condition, or a count, follows from what is so of any one member: the witness, and what is to be shown
-        of each.
-        """
-        width = len(condition.variables)
-        if isinstance(condition, All):
-            wanted = self.closed_set(condition.member, width, moment)
-            for known, at, number in self.alls:
-                counts = len(known.variables) == width and self._as_many(
-                    self.closed_set(known.member, width, at), wanted
-                )
-                if counts is not False:
-                    any_one = self.any_member(known, at)
-                    shown = Member(any_one, condition.member, moment, condition)
-                    yield ("members", Ref(number), counts), (shown,)
-            return
-        for count, at, number in self.counts:
-            found = self._counted_alike(count, at, condition, moment)
-            equal = found is not None and self.compares(Comparison("=", condition.result, count.result))
-            if found is not None and equal is not False:
-                yield ("members", Ref(number), found[0], equal), found[1]
-
-    def _counted_alike(
+    def counted_alike(
         self, known: CountIn, at: Moment, wanted: CountIn, moment: Moment
-    ) -> tuple[Found, tuple[Member, ...]] | None:
-        """The counts of the sets of two counts, in pairs, and what is to be shown of any one member of each, so that they come to
-        one number.
+    ) -> tuple[tuple[Found, ...], tuple[tuple[Atom, Atom], ...]] | None:
+        """The counts of the sets of two counts, in pairs, and those of these sets that are not one: where each member of the first of
+        two is one of the second, the two counts come to one number.
         """
         width = len(wanted.variables)
         excluded = [{*map(self.find, each.excluded)} for each in (known, wanted)]
         if len(known.variables) != width or len(known.sets) != len(wanted.sets) or excluded[0] != excluded[1]:
             return None
         sizes: list[Found] = []
-        members: list[Member] = []
+        unlike: list[tuple[Atom, Atom]] = []
         for one, other in zip(known.sets, wanted.sets, strict=True):
             theirs, mine = self.closed_set(one, width, at), self.closed_set(other, width, moment)
-            sizes.append(self._as_many(theirs, mine))
+            sizes.append(self.as_many(theirs, mine))
             if sizes[-1] is False:
                 return None
             if theirs != mine:
-                members.append(Member(self.any_row(one, width, at), other, moment, None))
-        return tuple(sizes), tuple(members)
-
-    def _as_many(self, one: ClosedSet, other: ClosedSet) -> Found:
-        """The counts of two sets that are known to be one number, the first being the only one that there is of its set; nothing of
-        one and the same set; or False.
-        """
-        if one == other:
-            return None
-        (relation, moment), key = one
-        if relation != other[0][0]:
-            return False  # none is looked for among sets of another relation
-        counter = self._counted_by.get(relation)
-        if counter is None or self._key((counter, moment)) != len(key):
-            return False
-        for number, row in self.congruence.numbered_rows(counter, moment, (*key, None)):
-            same = self.congruence.number(counter, other[0][1], (*other[1], row[-1]))
-            if same is not None:
-                self.constraints.used.add(((counter, moment), "key"))
-                return Ref(number), Ref(same)
-        return False
-
-    def shown_of(self, member: Member, introduce: Introduce) -> Found:
-        """Why any one member is one of the set, and why what is asked of it is so; or False."""
-        there = self.established(with_row(member.of, member.any_one.row), member.moment)
-        if there is False or member.asked is None:
-            return there is not False and Shown(there)
-        found = self.proofs(member.asked, member.any_one.row, member.moment, introduce)
-        return found is not False and Shown(there, *found)
+                unlike.append((one, other))
+        return tuple(sizes), tuple(unlike)
 
     def _count_holds(self, condition: CountIn, moment: Moment) -> Found:
         if any(map(_is_open, expression_variables(condition.result))):
             return False
-        wanted = self._union(condition, moment)
+        wanted = self.union(condition, moment)
         for own, at, number in self.counts:
-            if self._union(own, at) == wanted:
+            if self.union(own, at) == wanted:
                 equal = self.compares(Comparison("=", condition.result, own.result))
                 return equal is not False and ("known", Ref(number), equal)
-        found = self._size_of_union(condition, moment)
+        found = self.size_of_union(condition, moment)
         if found is False:
             return False
         size, sets, pairs, but = found
@@ -528,94 +434,22 @@ class Context(Established):
             form = self.form(_without_result(condition), moment)
             alike = (c for c, at, _ in self.summaries if self.form(_without_result(c), at) == form)
             return next((c.result for c in alike if isinstance(c, Aggregate)), None)
-        wanted = self._union(condition, moment)
+        wanted = self.union(condition, moment)
         for own, at, _ in self.counts:
-            if self._union(own, at) == wanted:
+            if self.union(own, at) == wanted:
                 return own.result
-        found = self._size_of_union(condition, moment)
+        found = self.size_of_union(condition, moment)
         if found is not False:
             return Constant(found[0])
         for count, at, _ in self.counts:
-            if self._counted_alike(count, at, condition, moment) is not None:
+            if self.counted_alike(count, at, condition, moment) is not None:
                 return count.result
         return None
-
-    def _union(self, condition: CountIn, moment: Moment) -> tuple[frozenset[ClosedSet], frozenset[Term]]:
-        width = len(condition.variables)
-        sets = frozenset(self.closed_set(member, width, moment) for member in condition.sets)
-        return sets, frozenset(self.find(term) for term in condition.excluded)
-
-    def _size_of_union(self, condition: CountIn, moment: Moment) -> Found:
-        """The number of members of complete sets, less the excluded ones, and why it is that; or False."""
-        width = len(condition.variables)
-        union: list[Row] = []
-        sets: list[Found] = []
-        for member in condition.sets:
-            closed = self.closed_set(member, width, moment)
-            counted = self._size(closed)
-            if not self.is_closed(closed[0]) or counted is None:
-                return False  # there may be more members than the count says
-            members = self.members(closed)
-            chosen = self._all_distinct([row for _, row in members], counted[0])
-            if chosen is None:
-                return False
-            sets.append((Ref(counted[1]), tuple(Ref(members[i][0]) for i in chosen)))
-            union += [members[i][1] for i in chosen if members[i][1] not in union]
-        pairs = self._pairs(union)
-        excluded = [self.congruence.row((term,)) for term in condition.excluded]
-        left = [row for row in union if row not in excluded]
-        but = tuple(self._different_rows(row, other) for row in left for other in excluded)
-        return False if pairs is False or False in but else (len(left), tuple(sets), pairs, but)
-
-    def overfull(self) -> Found:
-        """Why a closed set before the action has more members that are proved distinct than its count says; or False."""
-        for relation, counter in self._counted_by.items():
-            declared = self.vocabulary.predicates[relation]
-            moment: Moment = "before" if declared.has_tense else None
-            if (relation, moment) not in self.constraints.closed:
-                continue
-            width = self.vocabulary.predicates[counter].arity - 1
-            for row in self.congruence.rows(counter, moment, [None] * (width + 1)):
-                closed = (relation, moment), row[:-1]
-                counted = self._size(closed)
-                if counted is None:
-                    continue
-                members = self.members(closed)
-                if len(members) > counted[0]:
-                    chosen = self._all_distinct([row for _, row in members], counted[0] + 1)
-                    if chosen is not None and self.is_closed(closed[0]):
-                        there = tuple(Ref(members[i][0]) for i in chosen)
-                        return ("full", Ref(counted[1]), there, self._pairs([members[i][1] for i in chosen]))
-        return False
 
     def impossible(self) -> Found:
         """Why what is known can never hold together, by keys, comparisons, closed sorts or closed sets; or False."""
         found = self.contradictory()
         return self.overfull() if found is False else found
-
-    def closed_set(self, member: Atom, width: int, moment: Moment) -> ClosedSet:
-        """The set that a member is of, less its last `width` columns."""
-        place = member.predicate, self.moment_of(member, moment)
-        return place, self.congruence.row(member.terms[: len(member.terms) - width])
-
-    def _size(self, closed: ClosedSet) -> tuple[int, int] | None:
-        """How many members a set has, where that is a known number, and the number of the count that says so."""
-        (relation, moment), key = closed
-        counter = self._counted_by.get(relation)
-        if counter is not None:
-            for number, row in self.congruence.numbered_rows(counter, moment, (*key, None)):
-                size = row[-1]
-                if isinstance(size, Constant) and isinstance(size.value, int):
-                    return size.value, number
-        return None
-
-    def counted_sets(self) -> Iterator[tuple[int, Place, Row, Term]]:
-        """The sets that are closed and whose size is a known term, each with that and the number of its count."""
-        for relation, moment in sorted(self.constraints.closed, key=str):
-            counter = self._counted_by[relation]
-            pattern = [None] * self.vocabulary.predicates[counter].arity
-            for number, row in self.congruence.numbered_rows(counter, moment, pattern):
-                yield number, (relation, moment), row[:-1], row[-1]
 
     def acted_on(self) -> tuple[tuple[int, int, Term], ...]:
         """The things that the action is about, as far as it is known: each with the number of the action and its column."""
@@ -628,47 +462,6 @@ class Context(Established):
             )
             for column, term in enumerate(row)
         )
-
-    def members(self, closed: ClosedSet) -> list[tuple[int, Row]]:
-        """The known members of a set, each with its number; some may be one thing."""
-        (relation, moment), key = closed
-        width = self.vocabulary.predicates[relation].arity - len(key)
-        found = self.congruence.numbered_rows(relation, moment, (*key, *[None] * width))
-        return [(number, row[len(key) :]) for number, row in found]
-
-    def _all_distinct(self, rows: Sequence[Row], size: int) -> list[int] | None:
-        """So many rows that are proved to differ from each other, by place, or None."""
-        if size < 0 or size > len(rows):
-            return None
-        chosen: list[int] = []
-        start = 0
-        while len(chosen) < size:
-            if start > len(rows) - (size - len(chosen)):
-                if not chosen:
-                    return None
-                start = chosen.pop() + 1
-            elif all(self._different_rows(rows[start], rows[earlier]) is not False for earlier in chosen):
-                chosen.append(start)
-                start += 1
-            else:
-                start += 1
-        return chosen
-
-    def _pairs(self, rows: Sequence[Row]) -> Found:
-        """Why rows differ, pair by pair; or False."""
-        pairs = tuple(self._different_rows(one, other) for one, other in combinations(rows, 2))
-        return False if False in pairs else pairs
-
-    def _different_rows(self, one: Row, other: Row) -> Found:
-        """A column in which two rows differ, and why; or False."""
-        columns = list(zip(one, other, strict=True))
-        if any(isinstance(a, Constant) and isinstance(b, Constant) and a != b for a, b in columns):
-            return None
-        for column, (a, b) in enumerate(columns):
-            why = self.distinct(a, b)
-            if why is not False:
-                return (column, why)
-        return False
 
     def form(self, condition: Condition, moment: Moment) -> Condition:
         """A closed condition under representatives, with names for its own variables that do not depend on

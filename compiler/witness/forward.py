@@ -13,8 +13,9 @@ from hornbook.compiler.checker.certificate import CaseProof, Step
 from hornbook.compiler.checker.promises import Place, place_of
 from hornbook.compiler.checker.proofs import OPEN
 from hornbook.compiler.checker.steps import is_timeless
-from hornbook.compiler.witness.context import Context, Introduce, OfMembers
+from hornbook.compiler.witness.context import Context, Introduce
 from hornbook.compiler.witness.established import Found, Ref
+from hornbook.compiler.witness.members import OfMembers
 from hornbook.compiler.witness.search import Tried, tried
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, marked_rule
 from hornbook.kb.ast.terms import (

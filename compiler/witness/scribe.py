@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from hornbook.compiler.checker.certificate import Witness
 from hornbook.compiler.checker.form import form_of_term
-from hornbook.compiler.witness.context import AnyMember, Context, Note, OfMembers
+from hornbook.compiler.witness.context import AnyMember, Context, Note
 from hornbook.compiler.witness.established import Found, Ref
+from hornbook.compiler.witness.members import OfMembers
 from hornbook.kb.ast.terms import Atom
 
 

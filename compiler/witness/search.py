@@ -35,9 +35,10 @@ from hornbook.compiler.checker.replies import (
 from hornbook.compiler.checker.steps import is_timeless, reason
 from hornbook.compiler.witness.congruence import Place
 from hornbook.compiler.witness.constraints import constraints
-from hornbook.compiler.witness.context import Context, Introduce, Member, OfMembers
+from hornbook.compiler.witness.context import Context, Introduce
 from hornbook.compiler.witness.effort import MAX_EFFORT, TooMuchEffortError
 from hornbook.compiler.witness.established import Constraints, Found, Ref
+from hornbook.compiler.witness.members import Member, OfMembers, of_as_many, shown_of
 from hornbook.compiler.witness.scribe import Scribe
 from hornbook.kb.ast.notation import print_condition
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, marked_rule
@@ -222,7 +223,7 @@ class _Members:
     ) -> Found:
         """The first of what is known of whose members the given proofs are right; or False."""
         given = [proof for at, proof in self.given if at == place]
-        for witness, members in context.of_as_many(condition, moment) if given else ():
+        for witness, members in of_as_many(context, condition, moment) if given else ():
             if len(members) == len(given) and all(
                 _is_closed(self._completed(member, member.any_one.context.branch(), proof))
                 for member, proof in zip(members, given, strict=True)
@@ -382,7 +383,7 @@ class _Completion:
         self, leaf: Leaf, steps: tuple[Step, ...], branch: Context, scribe: Scribe, ends: EndsOfMember
     ) -> Leaf:
         members = _Members(self, leaf.members, scribe, one_moment=ends.one_moment)
-        found = branch.shown_of(ends.member, members.introduce)
+        found = shown_of(branch, ends.member, members.introduce)
         if found is not False:
             written = scribe.written(found.there, found.terms, found.proofs)
             return Leaf(steps, ("member", *written), members.completed(found.proofs))

@@ -13,13 +13,14 @@ from pathlib import Path
 from hornbook.kb.ast.declarations import Clause, Import
 from hornbook.kb.ast.theory import Theory, Vocabulary
 from hornbook.kb.check import Imported, check
+from hornbook.kb.check.unused_lemmas import unused
 from hornbook.kb.load.loader import Checked, Memory, Reader, theory_of
 from hornbook.kb.names.occurrences import Clauses, occurrences
 from hornbook.kb.names.scope import Scope, scope_of
 from hornbook.kb.parse.again import Piece, Written
 from hornbook.kb.parse.syntax import ParsedFile, parse_again
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError
-from hornbook.kb.sources.files import read_text, shown
+from hornbook.kb.sources.files import is_file, read_text, shown
 from hornbook.kb.sources.locate import SUFFIX, home, locate
 
 DEEPEST = 6
@@ -116,6 +117,18 @@ class Desk:
             return list(_DeskReader(self).read(path, check).diagnostics)
         except TheoryError as problem:
             return list(problem.diagnostics)
+
+    def unused_lemmas(self, path: Path) -> list[Diagnostic]:
+        """What `hornbook check` says of the lemmas of a file. While an open document differs from its file nothing is said: whether a
+        lemma is still proved is found by replaying proofs, too slow for every key.
+        """
+        text = self.text(path)
+        if "lemma" not in text or not is_file(path) or text != read_text(path):
+            return []
+        try:
+            return unused(self.theory(path))
+        except TheoryError:
+            return []
 
     def diagnostics_of(self, path: Path, text: str) -> list[Diagnostic]:
         """What would be said of an open document if it had another text."""

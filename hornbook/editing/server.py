@@ -79,7 +79,8 @@ class HornServer(LanguageServer):
     def check(self, path: Path) -> None:
         """Checks an open document, and publishes what is found."""
         lines = by_lines(self.desk.texts[path], self.units)
-        said = underlined(self.desk.diagnostics(path), shown(path), lines)
+        found = [*self.desk.diagnostics(path), *self.desk.unused_lemmas(path)]
+        said = underlined(found, shown(path), lines)
         self.text_document_publish_diagnostics(
             lsp.PublishDiagnosticsParams(self.uris[path], said, self.versions.get(path))
         )

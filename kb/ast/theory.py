@@ -61,7 +61,8 @@ def counts_of(words: Vocabulary) -> dict[str, Predicate]:
 class Theory:
     """All that a theory says. `examples` and `expects` are those of its own file, the rest includes imports.
 
-    `rules` are those that are used: all that are assumed, and the lemmas that are proved. `lemmas` are those that are not.
+    `rules` are those that are used: all that are assumed, and the lemmas that are proved. `lemmas` are those that are not. `proofs`
+    are the texts of certificates of lemmas, those nearest to the theory's own file first.
     `sources` maps file names to their texts, for messages that point into them. `adapters` says whether code beside the
     theory may be run.
     """
@@ -78,6 +79,7 @@ class Theory:
     replies: tuple[Replies, ...] = ()
     adapters: bool = True
     lemmas: tuple[Rule, ...] = ()
+    proofs: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return f"<theory {self.name}: {counted(len(self.rules), 'rule')}, {counted(len(self.facts), 'fact')}>"

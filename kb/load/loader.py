@@ -6,7 +6,7 @@ them has an error. What was read in this process before is taken again where its
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
@@ -23,6 +23,7 @@ from hornbook.kb.parse.vocabulary import vocabulary
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
 from hornbook.kb.sources.files import is_file, read_text, shown
 from hornbook.kb.sources.locate import locate
+from hornbook.kb.sources.proofs import kept_beside
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +42,13 @@ class LoadedFile:
 
 @dataclass(frozen=True, slots=True)
 class FileText:
-    """The text of a file that need not be there, and the file that each of its imports leads to, by name."""
+    """The text of a file that need not be there, the file that each of its imports leads to, by name, and the text of the proofs
+    of lemmas that are kept with it.
+    """
 
     text: str
     imports: Mapping[str, Path]
+    proofs: str = ""
 
 
 Files = Mapping[Path, FileText]
@@ -283,7 +287,7 @@ def load_files(path: Path, files: Files) -> Theory:
     """The theory that a file states, of the texts given alone. Raises TheoryError like `load`."""
     reader = Reader(files)
     loaded = reader.read(path)
-    return theory_of(loaded, reader.files, reader.sources())
+    return theory_of(loaded, reader.files, reader.sources(), lambda place: files[place].proofs)
 
 
 def read_files(path: Path, files: Files) -> tuple[LoadedFile, dict[Path, LoadedFile]]:
@@ -293,8 +297,15 @@ def read_files(path: Path, files: Files) -> tuple[LoadedFile, dict[Path, LoadedF
     return loaded, reader.files
 
 
-def theory_of(loaded: LoadedFile, files: Mapping[Path, LoadedFile], sources: Mapping[str, str]) -> Theory:
-    """The theory that a file states, of all files read on the way. Raises TheoryError with all errors in them."""
+def theory_of(
+    loaded: LoadedFile,
+    files: Mapping[Path, LoadedFile],
+    sources: Mapping[str, str],
+    proofs: Callable[[Path], str] = kept_beside,
+) -> Theory:
+    """The theory that a file states, of all files read on the way, and the proofs of lemmas that are kept with each. Raises TheoryError
+    with all errors in them.
+    """
     everything = [*(files[place] for place in loaded.imports), loaded]
     wrong = [d for f in [*files.values(), loaded] for d in f.diagnostics if d.severity == "error"]
     if wrong:
@@ -319,7 +330,10 @@ def theory_of(loaded: LoadedFile, files: Mapping[Path, LoadedFile], sources: Map
         replies=tuple(clause for clause in clauses if isinstance(clause, Replies)),
         lemmas=tuple(rule for rule in rules if rule.lemma),
     )
-    return _with_lemmas(theory, rules) if theory.lemmas else theory
+    if not theory.lemmas:
+        return theory
+    kept = map(proofs, dict.fromkeys((loaded.path, *reversed([*files]))))
+    return _with_lemmas(replace(theory, proofs=tuple(filter(None, kept))), rules)
 
 
 def _with_lemmas(theory: Theory, rules: Iterable[Rule]) -> Theory:

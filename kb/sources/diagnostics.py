@@ -98,6 +98,7 @@ CODES: dict[str, str] = {
     # Promises
     "HB060": "what a key or a count rests on",
     "HB066": "rule that can never fire",
+    "HB073": "lemma without a proof",
     # Games in GDL
     "HB101": "parenthesis without its counterpart",
     "HB102": "expression of a sheet that is no clause, condition or term",

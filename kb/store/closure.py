@@ -17,6 +17,7 @@ from hornbook.kb.load.loader import FileText, LoadedFile, load_files, load_with_
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.sources.files import is_file, read_text
 from hornbook.kb.sources.locate import known_theories, locate
+from hornbook.kb.sources.proofs import kept_beside
 from hornbook.kb.store.faults import StoreError
 from hornbook.kb.store.rows import StoredFile, StoredTheory, fingerprint_of_texts
 
@@ -31,7 +32,9 @@ def load_and_read(target: str | Path) -> tuple[Theory, StoredTheory]:
     theory, main, files = load_with_files(target)
     order = list(files)
     stored = tuple(
-        StoredFile(str(path), files[path].parsed.text, _numbered(_imports(files[path]), order))
+        StoredFile(
+            str(path), files[path].parsed.text, _numbered(_imports(files[path]), order), kept_beside(path)
+        )
         for path in order
     )
     registered = not Path(target).exists() and str(target) in known_theories()
@@ -41,11 +44,16 @@ def load_and_read(target: str | Path) -> tuple[Theory, StoredTheory]:
 def load_stored(stored: StoredTheory) -> Theory:
     """The theory that stored texts state. Raises TheoryError where they have errors.
 
-    Its place is where it stands now, so that its adapter is found; it has none where the files say something else by
+    Lemmas are proved by what is stored, or by what stands beside files that still say the same. Its place is where it stands now, so that its adapter is found; it has none where the files say something else by
     now, for an adapter's facts are those of the text that it stands beside.
     """
     path, files = _files_of(stored)
-    return replace(load_files(path, files), path=None if has_changed(stored) else place_now(stored))
+    if has_changed(stored):
+        return replace(load_files(path, files), path=None)
+    for (place, file), there in zip(list(files.items()), _places_now(stored), strict=True):
+        if is_file(there) and (proofs := kept_beside(there)):
+            files[place] = replace(file, proofs=proofs)
+    return replace(load_files(path, files), path=place_now(stored))
 
 
 def check_stored(stored: StoredTheory) -> tuple[LoadedFile, dict[Path, LoadedFile]]:
@@ -59,7 +67,7 @@ def _files_of(stored: StoredTheory) -> tuple[Path, dict[Path, FileText]]:
     _require_whole(stored)
     paths = [Path(file.path) for file in stored.files]
     files = {
-        path: FileText(file.text, {name: paths[number] for name, number in file.imports.items()})
+        path: FileText(file.text, {name: paths[number] for name, number in file.imports.items()}, file.proofs)
         for path, file in zip(paths, stored.files, strict=True)
     }
     return paths[-1], files
@@ -98,18 +106,23 @@ def require_same(stored: StoredTheory, theory: Theory) -> None:
 
 def has_changed(stored: StoredTheory) -> bool:
     """Whether files of a theory that are there now say something else than the store's."""
+    try:
+        return any(
+            is_file(place) and read_text(place) != file.text
+            for place, file in zip(_places_now(stored), stored.files, strict=True)
+        )
+    except TheoryError:
+        return True
+
+
+def _places_now(stored: StoredTheory) -> list[Path]:
+    """Where the files of a theory would stand now."""
     now = place_now(stored)
     places = [Path(file.path) for file in stored.files]
     if now is not None and now != places[-1]:
         # It was stored from another place, whose other files are somebody else's now.
         places = [now.parent / os.path.relpath(place, places[-1].parent) for place in places]
-    try:
-        return any(
-            is_file(place) and read_text(place) != file.text
-            for place, file in zip(places, stored.files, strict=True)
-        )
-    except TheoryError:
-        return True
+    return places
 
 
 def _imports(file: LoadedFile) -> dict[str, Path]:

@@ -20,11 +20,14 @@ STATES: tuple[State, ...] = ("active", "forgotten", "retired")
 
 @dataclass(frozen=True, slots=True)
 class StoredFile:
-    """One file of a theory: its text, and the number of the file that each of its imports led to."""
+    """One file of a theory: its text, the number of the file that each of its imports led to, and the text of the proofs of lemmas
+    beside it.
+    """
 
     path: str
     text: str
     imports: Mapping[str, int]
+    proofs: str = ""
 
 
 @dataclass(frozen=True, slots=True)

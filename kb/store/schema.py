@@ -105,7 +105,12 @@ _PLACES = """
 ALTER TABLE facts ADD COLUMN place TEXT;
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST, _USE_BY_PROBLEM, _PLACES)
+_LEMMAS = """
+-- The proofs of lemmas beside the file.
+ALTER TABLE theory_files ADD COLUMN proofs TEXT NOT NULL DEFAULT '';
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _USE_BY_PROBLEM, _PLACES, _LEMMAS)
 """SQL that leads from each version to the next."""
 
 TABLES = (

@@ -63,9 +63,10 @@ class Store(Session):
         number = self._theory(name)
         found, target = self._row("SELECT name, target FROM theories WHERE id = ?", number)
         rows = self._rows(
-            "SELECT path, text, imports FROM theory_files WHERE theory = ? ORDER BY number", number
+            "SELECT path, text, imports, proofs FROM theory_files WHERE theory = ? ORDER BY number", number
         )
-        return StoredTheory(found, target, tuple(StoredFile(p, t, self._imports(i)) for p, t, i in rows))
+        files = tuple(StoredFile(p, t, self._imports(i), proofs) for p, t, i, proofs in rows)
+        return StoredTheory(found, target, files)
 
     def put_theory(self, theory: StoredTheory | str | Path) -> None:
         """Adds a theory, or takes its text in the place of what was stored by this name; its facts and rules stay.
@@ -86,8 +87,8 @@ class Store(Session):
             number = self._theory(theory.name)
             self._rows("DELETE FROM theory_files WHERE theory = ?", number)
             for place, file in enumerate(theory.files):
-                row = (number, place, file.path, file.text, _written(dict(file.imports)))
-                self._rows("INSERT INTO theory_files VALUES (?, ?, ?, ?, ?)", *row)
+                row = (number, place, file.path, file.text, _written(dict(file.imports)), file.proofs)
+                self._rows("INSERT INTO theory_files VALUES (?, ?, ?, ?, ?, ?)", *row)
 
     # Facts
 

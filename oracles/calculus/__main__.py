@@ -1,9 +1,9 @@
 """Compiles the proof of the calculus with Coq, extracts the checker, and compares it with the project's.
 
-What ships, the small theories of every kind of proof, and all attacks are asked about as they are; so are the rules that `--rules`
-names, each by itself, with its lemmas taken as right. Then as many certificates of each group, of the named ones a tenth as many, tampered with. Exit code 1 where the two disagree; what the extracted checker does not cover is no disagreement.
+What ships, the small theories of every kind of proof, proofs by cases in random theories, and all attacks are asked about as they are; so are the rules
+that `--rules` names, each by itself, with its lemmas taken as right. Then as many certificates of each group, of the named ones a tenth as many, tampered with. Exit code 1 where the two disagree; what the extracted checker does not cover is no disagreement.
 
-    python -m oracles.calculus [--mutants 2000] [--seed 1] [--rules go=RULES.horn …] [--output benchmarks/results/calculus.txt]
+    python -m oracles.calculus [--mutants 2000] [--seed 1] [--theories 5] [--rules go=RULES.horn …] [--output benchmarks/results/calculus.txt]
 """
 
 from __future__ import annotations
@@ -25,8 +25,10 @@ from oracles.calculus.comparing import (
     compare_attacks,
     compare_mutants,
     compare_rules,
+    random_proofs,
     shipped,
 )
+from oracles.proofs.random_worlds import RandomSets, RandomWorlds
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -37,6 +39,7 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--mutants", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--theories", type=int, default=5, help="random theories of each of two kinds")
     parser.add_argument("--rules", nargs="*", default=[], metavar="THEORY=RULES.horn")
     parser.add_argument("--output", type=Path)
     given = parser.parse_args(arguments)
@@ -57,6 +60,10 @@ def main(arguments: list[str] | None = None) -> int:
             alone = {f"{name}, learned": learned(name, Path(path))}
             compare_alone(program, folder, tally, alone)
             compare_mutants(program, folder, tally, alone, given.mutants // 10, given.seed, alone=True)
+        for name, worlds in (("random theories", RandomWorlds), ("random theories of sets", RandomSets)):
+            some = {name: list(random_proofs(worlds, given.theories, given.seed))}
+            compare_rules(program, folder, tally, some)
+            compare_mutants(program, folder, tally, some, given.mutants, given.seed, alone=True)
         compare_attacks(program, folder, tally)
         compare_mutants(program, folder, tally, groups, given.mutants, given.seed)
     compared = _seconds() - compiled
@@ -79,9 +86,10 @@ def report(tally: Tally, given: argparse.Namespace, compiled: float, compared: f
     ocaml = subprocess.run(
         ["ocamlfind", "ocamlopt", "-version"], stdout=subprocess.PIPE, text=True, check=True
     )
+    options = f"--mutants {given.mutants} --seed {given.seed} --theories {given.theories}"
     rules = f" --rules {' '.join(given.rules)}" if given.rules else ""
     lines = [
-        f"command: python -m oracles.calculus --mutants {given.mutants} --seed {given.seed}{rules}",
+        f"command: python -m oracles.calculus {options}{rules}",
         f"hornbook {hornbook.__version__}, Python {platform.python_version()}, {coq}, OCaml {ocaml.stdout.strip()}",
         f"processor seconds: {compiled:.0f} to compile, {compared:.0f} to compare",
         "",

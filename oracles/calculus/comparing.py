@@ -5,25 +5,29 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import Any
 
+from benchmarks.fuzz.cases import proofs
 from benchmarks.fuzz.second_reader import learned, small
 from hornbook.compiler.checker.checker import verify
 from hornbook.compiler.checker.context import RejectedError
 from hornbook.compiler.rules import rulebase
-from hornbook.compiler.rules.certificates import certificate_from_json
+from hornbook.compiler.rules.certificates import certificate_as_json, certificate_from_json
+from hornbook.compiler.trust.lemma_proofs import lemma_base
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.format.printer import print_rule
 from hornbook.kb.load.loader import load
 from oracles.calculus.building import verdicts
 from oracles.calculus.questions import given_text, question_text, theory_text
 from oracles.proofs.attack import attacks
+from oracles.proofs.random_worlds import RandomWorlds
 from oracles.proofs.two_readers import THEORIES, Both, Case, bent, cases_of
 from oracles.reader.certificate import Lemma, NotDecided
 from oracles.reader.linear import Refused
+from oracles.reader.theory import Theory as Read
 
 KINDS = ("accepted", "refused", "not covered")
 CHESS = THEORIES / "chess"
@@ -118,7 +122,28 @@ def shipped() -> Iterator[tuple[str, list[Case]]]:
     gains = load(CHESS / "parts" / "gains.horn")
     base = rulebase.read(CHESS / "plans" / "pawns.horn", gains)
     yield "pawns", list(cases_of(Both.shipped(gains, "gains"), base))
+    yield "lemmas of chess", list(lemmas_of(CHESS / "chess.horn"))
     yield "small theories", small()
+
+
+def lemmas_of(path: Path) -> Iterator[Case]:
+    """The proved lemmas of a theory, which are proved from it without its lemmas."""
+    theory = load(path)
+    read = Read.read(path, THEORIES)
+    both = Both(theory.without_lemmas(), read.without_lemmas())
+    for entry in lemma_base(theory):
+        assert entry.certificate is not None
+        rule = replace(entry.rule, lemma=False)
+        data = json.loads(json.dumps(certificate_as_json(entry.certificate)))
+        yield Case(both, rule, both.form(rule), data, entry.certificate.steps)
+
+
+def random_proofs(worlds: type[RandomWorlds], theories: int, seed: int) -> Iterator[Case]:
+    """The proofs by cases of random rules of so many random theories."""
+    random = Random(seed)
+    for _ in range(theories):
+        some = worlds(random)
+        yield from proofs(some, Both.of_texts(some.theory, [some.text]), random)
 
 
 def compare_rules(program: Path, folder: Path, tally: Tally, groups: Mapping[str, Sequence[Case]]) -> None:

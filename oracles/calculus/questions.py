@@ -10,17 +10,17 @@ from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any
 
-from oracles.reader.certificate import MOST_LEAVES, MOST_SPLITS, Lemma, NotDecided, Proof
+from oracles.reader.certificate import ITSELF, MOST_LEAVES, MOST_SPLITS, Lemma, NotDecided, Proof
 from oracles.reader.context import check_witness, listed, substitution, term, two
 from oracles.reader.language import Form, is_variable, text_of
 from oracles.reader.linear import Refused
-from oracles.reader.theory import Theory, free, is_tensed, own
+from oracles.reader.theory import Theory, free, is_tensed, own, put, variables
 
 OPERATIONS = frozenset(("+", "-", "*", "//", "mod", "min", "max", "abs"))
 
 
 def theory_text(theory: Theory) -> str:
-    """A theory: which columns are of integers, its static facts, and its rules."""
+    """A theory: which columns are of integers, its static facts, its rules, its replies, and what rules alone conclude."""
     columns = (
         _list(_text(name), _list(*(_truth(theory.is_integer(sort)) for sort in form[3])))
         for name, form in theory.predicates.items()
@@ -28,7 +28,8 @@ def theory_text(theory: Theory) -> str:
     facts = (_list(_text(atom[2]), *map(_value, atom[3])) for atom in theory.statics)
     rules = (_rule(rule, theory) for rule in _rules(theory))
     answers = (_replies(replies, theory) for replies in theory.replies.values())
-    return _list("theory", _list(*columns), _list(*facts), _list(*rules), _list(*answers))
+    derived = (_text(name) for name in theory.predicates if theory.kind(name) == "derived")
+    return _list("theory", _list(*columns), _list(*facts), _list(*rules), _list(*answers), _list(*derived))
 
 
 def question_text(
@@ -39,9 +40,8 @@ def question_text(
     """
     proof = Proof(rule, certificate, theory, lemmas)
     proof.named()
-    data = proof.data
-    check_witness(data.get("end"))
-    return _list("question", _truth(is_lemma), _rule(rule, theory), _certificate(data, lemmas))
+    check_witness(proof.data.get("end"))
+    return _list("question", _truth(is_lemma), _rule(rule, theory), _certificate(proof))
 
 
 def given_text(rule: Form, theory: Theory) -> str:
@@ -60,7 +60,7 @@ def _rules(theory: Theory) -> Iterator[Form]:
 def _rule(rule: Form, theory: Theory) -> str:
     _, label, head, body = rule
     shared = free(rule)
-    conditions = (_condition(condition, theory, shared) for condition in body)
+    conditions = (_condition(condition, theory, shared, place) for place, condition in enumerate(body))
     return _list("rule", _text(label or ""), _statement(head, theory), _list(*conditions))
 
 
@@ -82,12 +82,14 @@ def _replies(replies: Form, theory: Theory) -> str:
     return _list("replies", _text(game), _list(*map(_term, arguments)), _list(*said))
 
 
-def _condition(condition: Form, theory: Theory, shared: AbstractSet[str]) -> str:
-    """A condition of a clause whose conditions share these variables."""
+def _condition(condition: Form, theory: Theory, shared: AbstractSet[str], place: int = 0) -> str:
+    """A condition of a clause, at this place of it, whose conditions share these variables."""
     kind = condition[0]
     if kind in ("atom", "game"):
         return _statement(condition, theory)
-    if kind in ("all", "count") and (said := closed_text(condition, theory, shared)) is not None:
+    if is_plain(condition, theory, shared):
+        return every_text(condition, theory, shared, place)
+    if kind in ("all", "count") and (said := closed_text(condition, theory, shared, place)) is not None:
         return said
     if kind == "compare" and all(_is_calculated(side) for side in condition[2:]):
         return _list("compare", *map(_expression, condition[1:]))
@@ -97,13 +99,50 @@ def _condition(condition: Form, theory: Theory, shared: AbstractSet[str]) -> str
     return _list("other", _text(text_of(condition)), _truth(tensed), _list(*numbers))
 
 
-def closed_text(condition: Form, theory: Theory, shared: AbstractSet[str]) -> str | None:
+def is_plain(condition: Form, theory: Theory, shared: AbstractSet[str]) -> bool:
+    """Whether a condition is an `all` over a counted set that asks for statements and comparisons alone."""
+    return (
+        condition[0] == "all"
+        and condition[2][2] in theory.counter
+        and shared.isdisjoint(own(condition))
+        and all(
+            c[0] in ("atom", "game") or (c[0] == "compare" and all(map(_is_calculated, c[2:])))
+            for c in condition[3]
+        )
+    )
+
+
+def bound_names(condition: Form, shared: AbstractSet[str]) -> dict[str, str]:
+    """The names that the variables of an `all` have which are its own, in the order in which they are met: `?%0`, `?%1`, …"""
+    met = (*own(condition), *variables(condition[2:]))
+    return {name: f"?%{place}" for place, name in enumerate(dict.fromkeys(v for v in met if v not in shared))}
+
+
+def every_text(condition: Form, theory: Theory, shared: AbstractSet[str], place: int) -> str:
+    """A plain `all`: its set with the key, what counts it, a name for the number, and what it asks, under names of its own."""
+    _, listed_, (_, tense, name, row), _ = condition
+    names = bound_names(condition, shared)
+    others = (_list(_text(new[1:]), _text(old[1:])) for old, new in names.items() if old not in listed_)
+    return _list(
+        "every",
+        _plain(name, theory),
+        tense or "always",
+        _list(*map(_term, row[: len(row) - len(listed_)])),
+        _plain(theory.counter[name], theory),
+        _text(f"#{place}.0"),
+        _list(*(_text(names[v][1:]) for v in listed_)),
+        _list(*others),
+        _list(*(_condition(put(c, names), theory, frozenset()) for c in condition[3])),
+    )
+
+
+def closed_text(condition: Form, theory: Theory, shared: AbstractSet[str], place: int = 0) -> str | None:
     """An `all` or `count` on closed sets, as what it says with gaps (`_`) for its outer terms, the places that it reads, with those of the
-    counts of sets, the outer terms, and the number that it gives. Its own variables are numbered as they occur. None where it reads an absence or a sum, or its number is calculated.
+    counts of sets, the counts of its own sets with names for their numbers, the outer terms, and the number that it gives. Its own variables are numbered as they occur. None where it reads an absence or a sum, or its number is calculated.
     """
-    result = condition[1] if condition[0] == "count" else None
-    if isinstance(result, tuple) or not is_growing(condition) or not shared.isdisjoint(own(condition)):
+    if not is_read(condition, shared):
         return None
+    result = condition[1] if condition[0] == "count" else None
     read: list[str] = []
     terms: list[Form] = []
     numbers: dict[str, int] = {}
@@ -135,7 +174,28 @@ def closed_text(condition: Form, theory: Theory, shared: AbstractSet[str]) -> st
 
     form = say(condition)
     number = "none" if result is None else _term(result)
-    return _list("closed", _text(form), _list(*read), _list(*map(_term, terms)), number)
+    sizes = _list(*_sizes(condition, theory, place))
+    return _list("closed", _text(form), _list(*read), sizes, _list(*map(_term, terms)), number)
+
+
+def _sizes(condition: Form, theory: Theory, place: int) -> Iterator[str]:
+    """What counts each set of a condition on closed sets, with its moment and the set's key, and a name for the number."""
+    for number, (_, tense, name, row) in enumerate(condition[2:3] if condition[0] == "all" else condition[3]):
+        if name in theory.counter:
+            key = row[: len(row) - len(own(condition))]
+            counter = _plain(theory.counter[name], theory)
+            yield _list(_text(f"#{place}.{number}"), counter, tense or "always", _list(*map(_term, key)))
+
+
+def is_read(condition: Form, shared: AbstractSet[str]) -> bool:
+    """Whether what an `all` or `count` says can be asked about."""
+    calculated = condition[0] == "count" and isinstance(condition[1], tuple)
+    return not calculated and is_growing(condition) and shared.isdisjoint(own(condition))
+
+
+def _has_unread_sets(rule: Form) -> bool:
+    """Whether a rule asks of closed sets what is not formalised."""
+    return any(c[0] in ("all", "count") and not is_read(c, free(rule)) for c in rule[3])
 
 
 def is_growing(condition: Form) -> bool:
@@ -171,17 +231,26 @@ def _plain(name: str, theory: Theory) -> str:
     return _list(kind if kind in ("static", "action") else "changing", _text(name))
 
 
-def _certificate(data: Mapping[str, Any], lemmas: Mapping[str, Lemma]) -> str:
-    if "cases" in data:
-        raise NotDecided("a proof by cases")
-    named = data["fingerprints"]
-    steps = (_step(step, named, lemmas) for step in listed(data.get("steps")))
+def _certificate(proof: Proof) -> str:
+    data, leaves = proof.data, [MOST_LEAVES]
+    steps = (_step(step, proof) for step in listed(data.get("steps")))
     keys = map(_witness, listed(data.get("keys", [])))
-    leaves = [MOST_LEAVES]
-    trees = [_tree(proof, named, lemmas, 0, leaves) for proof in listed(data.get("replies", []))]
+    trees = [_tree(each, proof, 0, leaves) for each in listed(data.get("replies", []))]
     opening = _opening(data["open"]) if "open" in data else "none"
+    cases = "none"
+    if "cases" in data:
+        cases = _list(
+            "none" if proof.over is None else str(proof.over), _tree(data["cases"], proof, 0, leaves)
+        )
     return _list(
-        "certificate", _list(*steps), _witness(data.get("end")), _list(*keys), opening, _list(*trees)
+        "certificate",
+        _truth(proof.reached),
+        _list(*steps),
+        _witness(data.get("end")),
+        _list(*keys),
+        opening,
+        _list(*trees),
+        cases,
     )
 
 
@@ -194,35 +263,46 @@ def _opening(opening: Any) -> str:
     return _list("opening", str(number), _substitution(chosen), proved, noted)
 
 
-def _tree(
-    proof: Any, named: Mapping[str, Any], lemmas: Mapping[str, Lemma], depth: int, leaves: list[int]
-) -> str:
-    """The proof of an alternative; `leaves` has how many more there may be."""
+def _tree(proof: Any, of: Proof, depth: int, leaves: list[int]) -> str:
+    """A proof by cases; `leaves` has how many more there may be."""
+    if isinstance(proof, list) and len(proof) == 3:
+        raise NotDecided("a proof of any one member")
     if isinstance(proof, list) and len(proof) == 2:
         leaves[0] -= 1
         if leaves[0] < 0:
-            raise Refused("too many replies are told apart")
+            raise Refused("too many cases are told apart")
         check_witness(proof[1])
-        steps = (_step(step, named, lemmas) for step in listed(proof[0]))
-        return _list("leaf", _list(*steps), _witness(proof[1]))
-    if isinstance(proof, dict) and proof.keys() & {"invert", "steps"}:
-        raise NotDecided("a proof by cases")
-    if not isinstance(proof, dict) or proof.keys() != {"split", "cases", "rest"} or depth >= MOST_SPLITS:
-        raise Refused("replies are told apart in no known form")
-    if not isinstance(proof["split"], str):
-        raise Refused("what is told apart is no variable")
-    cases = []
-    for written, below in map(two, listed(proof["cases"])):
-        cases.append(_list(_term(term(written)), _tree(below, named, lemmas, depth + 1, leaves)))
-    rest = _tree(proof["rest"], named, lemmas, depth + 1, leaves)
-    return _list("split", _text(proof["split"]), _list(*cases), rest)
+        return _list("leaf", _list(*(_step(step, of) for step in listed(proof[0]))), _witness(proof[1]))
+    if not isinstance(proof, dict) or depth >= MOST_SPLITS:
+        raise Refused("cases are told apart in no known form")
+    steps = _list(*(_step(step, of) for step in listed(proof.get("steps", []))))
+    if proof.keys() - {"steps"} == {"split", "cases", "rest"}:
+        if not isinstance(proof["split"], str):
+            raise Refused("what is told apart is no variable")
+        cases = []
+        for written, below in map(two, listed(proof["cases"])):
+            cases.append(_list(_term(term(written)), _tree(below, of, depth + 1, leaves)))
+        rest = _tree(proof["rest"], of, depth + 1, leaves)
+        return _list("split", steps, _text(proof["split"]), _list(*cases), rest)
+    if proof.keys() != {"invert", "steps", "notes", "known", "cases"}:
+        raise Refused("cases are told apart in no known form")
+    check_witness([proof["known"], proof["notes"]], -1)
+    name, moment, terms = of.said(proof)
+    if any(map(_has_unread_sets, of.theory.conclude(name, moment))):
+        raise NotDecided("a case of a rule that asks something of a closed set that is not formalised")
+    if type(proof["known"]) is not int:
+        raise Refused("what is told apart by rules is not known")
+    below = _list(*(_tree(each, of, depth + 1, leaves) for each in listed(proof["cases"])))
+    notes = _list(*map(_witness, listed(proof["notes"])))
+    said = _list(*map(_term, terms))
+    return _list("invert", steps, _text(name), str(moment), said, notes, str(proof["known"]), below)
 
 
 def _substitution(chosen: Any) -> str:
     return _list(*(_list(_text(name[1:]), _term(term)) for name, term in substitution(chosen).items()))
 
 
-def _step(step: Any, named: Mapping[str, Any], lemmas: Mapping[str, Lemma]) -> str:
+def _step(step: Any, of: Proof) -> str:
     if isinstance(step, list) and len(step) == 6:
         raise NotDecided("a proof of any one member")
     if not isinstance(step, list) or len(step) != 5:
@@ -231,13 +311,48 @@ def _step(step: Any, named: Mapping[str, Any], lemmas: Mapping[str, Lemma]) -> s
     if not isinstance(name, str) or moment not in ("before", "after", None):
         raise Refused("a step is of no known form")
     check_witness([proofs, notes], -1)
-    proved, noted = (_list(*map(_witness, listed(each))) for each in (proofs, notes))
-    is_lemma = f"rule {name}" not in named
-    if is_lemma and moment == "after" and name in lemmas and not lemmas[name].reached:
+    noted = _list(*map(_witness, listed(notes)))
+    proved = _list(*map(_witness, _called(listed(proofs), of.applied_rule(name), of.theory)))
+    is_lemma = name != ITSELF and f"rule {name}" not in of.data["fingerprints"]
+    if is_lemma and moment == "after" and name in of.lemmas and not of.lemmas[name].reached:
         raise Refused(f"`{name}` is not right of reached states")
     return _list(
         "step", _text(name), _truth(is_lemma), moment or "always", _substitution(chosen), proved, noted
     )
+
+
+def _called(proofs: list[Any], rule: Form, theory: Theory) -> list[Any]:
+    """The proofs of a rule's conditions, in which the own variables of an `all` are called as where it is asked about."""
+    shared = free(rule)
+    said = list(proofs)
+    for place, (condition, proof) in enumerate(zip(rule[3], proofs, strict=False)):
+        if is_plain(condition, theory, shared) and isinstance(proof, list):
+            names = {old[1:]: new[1:] for old, new in bound_names(condition, shared).items()}
+            match proof:
+                case ["each", k, list(members), ways]:
+                    said[place] = ["each", k, [_member(each, names) for each in members], ways]
+                case ["any", k, notes, terms, below]:
+                    said[place] = ["any", k, notes, _terms(terms, names), below]
+    return said
+
+
+def _member(member: Any, names: Mapping[str, str]) -> Any:
+    match member:
+        case [k, terms, below]:
+            return [k, _terms(terms, names), below]
+    return member
+
+
+def _terms(terms: Any, names: Mapping[str, str]) -> Any:
+    """Terms for variables, by other names; what is no own variable of the condition is called as none is."""
+    if not isinstance(terms, list):
+        return terms
+    return [
+        [names.get(each[0], f"?{each[0]}"), each[1]]
+        if isinstance(each, list) and len(each) == 2 and isinstance(each[0], str)
+        else each
+        for each in terms
+    ]
 
 
 def _witness(witness: Any) -> str:

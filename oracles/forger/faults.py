@@ -202,7 +202,7 @@ def _any_sort(stack: ExitStack) -> None:
 
 def _all_is_a_member(stack: ExitStack) -> None:
     def holds(self: Context, condition: Any, moment: Any) -> Any:
-        size = self._size(self.closed_set(condition.member, len(condition.variables), moment))
+        size = self.size(self.closed_set(condition.member, len(condition.variables), moment))
         return size is not None and ("each",)
 
     def proved(of: context.Context, condition: Any, moment: Any, _witness: Any) -> bool:

@@ -1,14 +1,14 @@
 """Small random theories whose worlds are all known: what is proved of them is held against every state.
 
 There are two things, three fluents, words that rules conclude of them, and an action that changes some; every state with every action
-is tried, so a rule is right exactly if it is so in all of them. `RandomSets` have sets with counts, of which rules ask for all members, and
+is tried, and states to which actions lead, which begin with what was concluded too. So a rule is right exactly if it is so in all of them. `RandomSets` have sets with counts, of which rules ask for all members, and
 words that rest on themselves.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from itertools import combinations, product
 from random import Random
@@ -62,6 +62,9 @@ OF_SETS = (
     "f_stays: after f(?x) :- act(_), before f(?x).",
     "g_stays: after g(?x) :- act(_), before g(?x).",
 )
+
+MOST_REACHED = 300
+"""So many states to which actions lead are looked at."""
 
 World = frozenset[tuple[str, Tense | None, tuple[str, ...]]]
 
@@ -120,7 +123,20 @@ class RandomWorlds:
 
     @cached_property
     def worlds(self) -> tuple[World, ...]:
-        return tuple(self._worlds())
+        """Those of given states, with each action and with none."""
+        return tuple(world for facts in self.states() for world in self._worlds_of(facts))
+
+    @cached_property
+    def reached_worlds(self) -> tuple[World, ...]:
+        """Those of states to which actions lead, one after the other: each begins with all that the one before has after its action."""
+        found: dict[frozenset[GroundFact], tuple[World, ...]] = {}
+        waiting = list(map(_left_by, self.worlds))
+        while waiting and len(found) < MOST_REACHED:
+            base = waiting.pop()
+            if base not in found:
+                found[base] = tuple(self._worlds_of(base))
+                waiting += map(_left_by, found[base])
+        return tuple(world for worlds in found.values() for world in worlds)
 
     def states(self) -> Iterator[list[GroundFact]]:
         """All that can be given."""
@@ -128,15 +144,18 @@ class RandomWorlds:
         for chosen in product((False, True), repeat=len(given)):
             yield [GroundFact(*fact) for fact, there in zip(given, chosen, strict=True) if there]
 
-    def _worlds(self) -> Iterator[World]:
-        base = KnowledgeBase(self.theory)
-        for facts in self.states():
-            for action in (None, *THINGS):
-                base.push()
-                acted = [] if action is None else [GroundFact("act", (action,))]
-                base.add([*facts, *acted])
-                yield frozenset(self._facts(base, action))
-                base.pop()
+    @cached_property
+    def _base(self) -> KnowledgeBase:
+        return KnowledgeBase(self.theory)
+
+    def _worlds_of(self, facts: Collection[GroundFact]) -> Iterator[World]:
+        """The worlds that begin with these facts."""
+        for action in (None, *THINGS):
+            self._base.push()
+            acted = [] if action is None else [GroundFact("act", (action,))]
+            self._base.add([*facts, *acted], assume={fact.relation for fact in facts})
+            yield frozenset(self._facts(self._base, action))
+            self._base.pop()
 
     def _facts(
         self, base: KnowledgeBase, action: str | None
@@ -153,10 +172,12 @@ class RandomWorlds:
                     )  # type: ignore[misc]
 
     def refutation(self, rule: Rule, *, reached: bool) -> World | None:
-        """A world in which a rule is wrong, read before the action where it says no moment, or after it too."""
+        """A world in which a rule is wrong: of a given state, read before the action where it says no moment; or of any, read after it
+        too.
+        """
         names = sorted({v.name for v in outer_variables((rule.head, *rule.body))})
         moments: tuple[Tense, ...] = ("before", "after") if reached else ("before",)
-        for world in self.worlds:
+        for world in (*self.worlds, *self.reached_worlds) if reached else self.worlds:
             for values in product(THINGS, repeat=len(names)):
                 bound = dict(zip(names, values, strict=True))
                 for moment in moments:
@@ -210,6 +231,14 @@ class RandomSets(RandomWorlds):
             facts = [GroundFact(*fact) for fact, there in zip(given, chosen, strict=True) if there]
             sizes = {x: sum(f.relation == "m" and f.values[0] == x for f in facts) for x in THINGS}
             yield [*facts, *(GroundFact("ms", (x, n + (more and x == "a"))) for x, n in sizes.items())]
+
+
+def _left_by(world: World) -> frozenset[GroundFact]:
+    """What a world leaves to the state that comes after its action."""
+    after = ((name, row) for name, moment, row in world if moment == "after")
+    return frozenset(
+        GroundFact(name, tuple(int(c) if c.isdigit() else c for c in row)) for name, row in after
+    )
 
 
 def _read_at(condition: str, tense: str) -> str:

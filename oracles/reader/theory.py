@@ -147,6 +147,11 @@ class Theory:
     def of_texts(texts: Iterable[str]) -> Theory:
         return Theory(form for text in texts for form in clauses(text))
 
+    def without_lemmas(self) -> Theory:
+        """The theory without the rules that are marked as lemmas."""
+        marked = self.lemmas
+        return Theory(f for f in self.forms if f[0] != "lemma" and not (f[0] == "rule" and f[1] in marked))
+
     def kind(self, name: str) -> str:
         return str(self.predicates[name][1]) if name in self.predicates else ""
 

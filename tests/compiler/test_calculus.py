@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 
@@ -9,13 +10,16 @@ import pytest
 
 from benchmarks.fuzz.certificates import SETS
 from benchmarks.fuzz.second_reader import learned, small
+from hornbook.compiler.prove.by_hand import prove
+from hornbook.compiler.rules.certificates import certificate_as_json
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse
 from oracles.calculus.building import FILES, SOURCES, missing
-from oracles.calculus.comparing import Question, Tally, question_of
+from oracles.calculus.comparing import CHESS, Question, Tally, lemmas_of, question_of
 from oracles.calculus.questions import closed_text, given_text, theory_text
 from oracles.proofs.two_readers import Both
 from oracles.reader.language import clauses
+from oracles.reader.theory import free
 
 THEORY = """
 theory made.
@@ -70,10 +74,34 @@ def test_a_condition_on_a_closed_set_is_asked_about_with_gaps_for_what_is_outsid
     both = Both.of_texts(load_text(text), [text])
     good = (
         '(closed "(all 0 (m _ 0) (near 0 1) (v 1 2) (> 2 _))" (((changing "m") always) ((changing "n") always)'
-        ' ((static "near") always) ((changing "v") always)) ("?b" 2) none)'
+        ' ((static "near") always) ((changing "v") always)) (("#1.0" (changing "n") always ("?b"))) ("?b" 2) none)'
     )
-    assert good in theory_text(both.read)
-    assert given_text(both.read.rules["all_near"], both.read).startswith('(given (rule "all_near" ')
+    rule = both.read.rules["all_near"]
+    assert closed_text(rule[3][1], both.read, free(rule), 1) == good
+    assert given_text(rule, both.read).startswith('(given (rule "all_near" ')
+
+
+def test_what_is_asked_of_each_member_is_asked_about_under_names_of_its_own():
+    text = "theory made.\n" + SETS
+    assert (
+        '(every (changing "m") always ("?b") (changing "n") "#1.0" ("%0") (("%1" "x") ("%2" "i"))'
+        ' ((statement (static "near") always ("?%0" "?%1")) (statement (changing "v") always ("?%1" "?%2"))'
+        ' (compare ">" "?%2" 2)))' in theory_text(Both.of_texts(load_text(text), [text]).read)
+    )
+
+
+def test_terms_for_the_variables_of_a_member_are_asked_about_by_these_names():
+    case = next(case for case in small() if '"each"' in json.dumps(case.data))
+    asked = question_of("small", "one", case.both, case.rule, case.form, case.data)
+    assert '(("%1" "?x") ("%2" "?j"))' in asked.text
+    steps = json.loads(json.dumps(case.data["steps"]))
+    each = next(
+        proof for step in steps for proof in step[3] if isinstance(proof, list) and proof[0] == "each"
+    )
+    each[2][0][1][0][0] = "%1"  # a name that the rule does not have
+    said = question_of("small", "one", case.both, case.rule, case.form, {**case.data, "steps": steps})
+    assert said.project
+    assert '(("?%1" "?x") ("%2" "?j"))' in said.text
 
 
 @pytest.mark.parametrize(
@@ -106,7 +134,8 @@ def test_what_a_count_leaves_out_and_its_number_stand_outside_of_it():
     count = clauses("made: good(?b) :- ?k = count ?x in m(?b, ?x) but ?p.")[0][3][0]
     said = closed_text(count, theory, {"?b", "?k", "?p"})
     assert said == (
-        '(closed "(count  (0) ((m _ 0)) (_))" (((changing "m") always) ((changing "n") always)) ("?b" "?p") "?k")'
+        '(closed "(count  (0) ((m _ 0)) (_))" (((changing "m") always) ((changing "n") always))'
+        ' (("#0.0" (changing "n") always ("?b"))) ("?b" "?p") "?k")'
     )
 
 
@@ -140,6 +169,48 @@ def test_the_proofs_of_replies_are_asked_about_as_they_stand():
     assert all(f'("{name}" ' in asked.text for name in chosen)
     leaves = str(case.data["replies"]).count("'split'") + len(case.data["replies"])
     assert asked.text.count("(leaf ") >= leaves
+
+
+RECURSIVE = """
+theory made.
+sort thing.
+static edge(thing, thing).
+fluent full(thing).
+derived wet(thing).
+derived damp(thing).
+source: wet(?x) :- full(?x).
+flows: wet(?x) :- edge(?x, ?y), wet(?y).
+full_is_damp: damp(?x) :- full(?x).
+damp_flows: damp(?x) :- edge(?x, ?y), damp(?y).
+"""
+
+
+def test_a_proof_by_induction_is_asked_about_with_the_rules_that_conclude():
+    theory = load_text(RECURSIVE)
+    both = Both.of_texts(theory, [RECURSIVE])
+    rule = parse("all_damp: damp(?x) :- wet(?x).").clauses[0]
+    data = json.loads(json.dumps(certificate_as_json(prove(rule, theory, {}))))
+    asked = question_of("made", "one", both, rule, both.form(rule), data)
+    assert not asked.project
+    assert not asked.early
+    assert asked.text.count('(invert () "wet" before ("?x") () 0 ') == 1
+    assert '(step "~" false before (("x" "?y~1")) (3) ())' in asked.text
+    assert '("wet" "damp"))' in theory_text(both.read)
+    given = {**data, "cases": {**data["cases"], "invert": ["full", "before", ["?x"]]}}
+    assert (
+        question_of("made", "one", both, rule, both.form(rule), given).early == "refused: `full` may be given"
+    )
+
+
+def test_the_lemmas_of_chess_are_asked_about_of_chess_without_them():
+    cases = list(lemmas_of(CHESS / "chess.horn"))
+    assert len(cases) == 2
+    for case in cases:
+        asked = question_of("lemmas", case.rule.name, case.both, case.rule, case.form, case.data)
+        assert not asked.project
+        assert not asked.early
+        assert "(invert " in asked.text
+        assert f'(rule "{case.rule.name}"' not in theory_text(case.both.read)
 
 
 @pytest.mark.parametrize(

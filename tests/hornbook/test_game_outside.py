@@ -12,7 +12,7 @@ import pytest
 
 import hornbook
 from hornbook import cli
-from hornbook.games.audit_of_rules import Audit, Auditor, Tally
+from hornbook.games.audit.of_rules import Audit, Auditor, Tally
 from hornbook.inputs.domains import domain_of
 from hornbook.theories import search
 from oracles.pages.markdown_blocks import blocks

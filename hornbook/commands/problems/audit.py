@@ -11,8 +11,8 @@ import typer
 
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.certificates import certificate_text
-from hornbook.games.audit_of_rules import PART, SAFE, Audit, Tally, audited
-from hornbook.games.audit_shown import WantedWalks, audit_theory
+from hornbook.games.audit.of_rules import PART, SAFE, Audit, Tally, audited
+from hornbook.games.audit.shown import WantedWalks, audit_theory
 from hornbook.inputs import options
 from hornbook.inputs.domains import asked_domain, must_say
 from hornbook.inputs.opening_store import with_rules

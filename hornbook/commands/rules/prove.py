@@ -16,7 +16,10 @@ from hornbook.compiler.rules.admission import RuleBase, rule_base
 from hornbook.compiler.rules.rulebase import proofs_of
 from hornbook.compiler.rules.verification import standing
 from hornbook.compiler.trust.lemma_proofs import keep_proofs, lemma_base
+from hornbook.games.audit.of_theory import Walks
+from hornbook.games.audit.refutations import refuted as refuted_in_games
 from hornbook.inputs import options
+from hornbook.inputs.domains import domain_of
 from hornbook.inputs.opening_store import rules_of
 from hornbook.inputs.store_names import store_named
 from hornbook.kb.ast.theory import Theory
@@ -24,6 +27,10 @@ from hornbook.kb.load.loader import load
 from hornbook.kb.text.counts import counted
 from hornbook.stores.renewing import keep_certificates
 from hornbook.terminal.coloured import progress
+from hornbook.theories.not_said import NotSaidError
+
+MOVES = 40
+"""So many actions of a game are looked at, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +51,14 @@ def prove(
         ),
     ],
     theory: options.TheoryOfRules = None,
+    games: Annotated[
+        int,
+        typer.Option(
+            metavar="N",
+            help="Try each first in the states of so many random games of the domain: what one refutes is not proved.",
+            min=0,
+        ),
+    ] = 1,
     counter_models: Annotated[
         bool,
         typer.Option("--counter-models", help="Look for a state in which a rule without a proof is wrong."),
@@ -52,6 +67,7 @@ def prove(
 ) -> None:
     """Prove the rules of a rule base that have no proof, those that you wrote or edited; or the lemmas of a theory.
 
+    Where a domain says how games go, the states of some come first: a rule that one of them refutes is not searched for.
     No example is needed. What is proved gets a certificate, as a learned rule has; a rule may rest on others of the file, and a
     lemma on other lemmas. Certificates of lemmas are kept beside the theory, in NAME.proofs.jsonl.
     The exit code is 1 if a rule stays without a proof; what the nearest rule of the theory lacks is printed for each. It may be
@@ -59,19 +75,21 @@ def prove(
     """
     is_theory = theory is None and store_named(rules) is None
     asked = _lemmas(rules) if is_theory else _rules(rules, theory)
-    attempts: list[Attempt] = []
-    with progress("proving", len(unproved(asked.base))) as went_on:
-        for attempt in prove_all(asked.base, asked.theory):
+    waiting = unproved(asked.base)
+    refuted = _refuted(asked, games) if waiting and games else {}
+    attempts = [Attempt(e, "a state of a game refutes it") for e in waiting if e.rule.name in refuted]
+    with progress("proving", len(waiting) - len(attempts)) as went_on:
+        for attempt in prove_all(asked.base, asked.theory, refuted):
             attempts.append(attempt)
             went_on(advance=1)
     if any(attempt.proved for attempt in attempts):
         asked.keep(attempts)
     failed = [attempt.entry.rule for attempt in attempts if not attempt.proved]
     proved = [lemma.rule for lemma in with_proofs(asked.base, attempts).lemmas().values()]
-    refuted = {
+    refuted |= {
         rule.name: str(model)
         for rule in (failed if counter_models else [])
-        if (model := find(rule, asked.theory, lemmas=proved)) is not None
+        if rule.name not in refuted and (model := find(rule, asked.theory, lemmas=proved)) is not None
     }
     if json_output:
         found = [
@@ -94,6 +112,20 @@ def prove(
         )
     if failed:
         raise typer.Exit(1)
+
+
+def _refuted(asked: _Asked, games: int) -> dict[str, str]:
+    """Why rules without a proof do not follow, by name: states of random games that refute them, where a domain plays some."""
+    domain = domain_of(asked.theory)
+    if domain is None:
+        return {}
+    rules = [entry.rule for entry in unproved(asked.base)]
+    proved = [lemma.rule for lemma in asked.base.lemmas().values()]
+    try:
+        found = refuted_in_games(rules, asked.theory, proved, domain, Walks(games, MOVES, seed=1))
+    except NotSaidError:
+        return {}
+    return {name: str(refutation) for name, refutation in found.items()}
 
 
 def _rules(rules: str, theory: str | None) -> _Asked:
@@ -130,5 +162,6 @@ def _line(attempt: Attempt, refuted: dict[str, str], *, asked: bool) -> str:
     if attempt.proved and certificate is not None:
         steps = counted(len(certificate.all_steps), "step")
         return f"{rule.span}: {rule.name}: proved in {steps}, rank {certificate.rank}"
-    model = f"\n  counter-model {refuted.get(rule.name, 'not found: undecided')}" if asked else ""
+    found = refuted.get(rule.name, "not found: undecided" if asked else None)
+    model = "" if found is None else f"\n  counter-model {found}"
     return f"{rule.span}: {rule.name}: {attempt.reason}{model}"

@@ -11,8 +11,11 @@ import typer
 
 from hornbook.inputs.options import theory_names
 from hornbook.inputs.store_names import StoreName, store_named
+from hornbook.kb.check.unused_lemmas import unused
 from hornbook.kb.load.verdict import Verdict, verdict
 from hornbook.kb.sources.diagnostics import Diagnostic, in_order, render
+from hornbook.kb.sources.files import read_text
+from hornbook.kb.sources.locate import locate
 from hornbook.kb.text.counts import counted
 from hornbook.terminal.coloured import show, working
 
@@ -60,6 +63,8 @@ def check(
     for theory in dict.fromkeys(theories):
         judged = _judge(theory, cached=not no_cache)
         found.update(dict.fromkeys(judged.diagnostics))
+        if not judged.errors:
+            found.update(dict.fromkeys(_unused_lemmas(theory)))
         if promises and not judged.errors:
             found.update(dict.fromkeys(_promises(theory)))
         sources.update(judged.sources)
@@ -74,6 +79,15 @@ def check(
         typer.echo(_summary(Verdict(tuple(diagnostics), sources)))
     if any(diagnostic.severity == "error" for diagnostic in diagnostics):
         raise typer.Exit(1)
+
+
+def _unused_lemmas(theory: str) -> list[Diagnostic]:
+    """What is said of the lemmas in a theory's own file."""
+    if store_named(theory) is not None or "lemma" not in read_text(locate(theory)):
+        return []
+    from hornbook.kb.load.loader import load  # noqa: PLC0415 - slow to import, as for a verdict
+
+    return unused(load(theory))
 
 
 def _promises(theory: str) -> list[Diagnostic]:

@@ -31,12 +31,16 @@ Definition places_read (m : moment) (read : list (relation * moment)) : list (re
 Definition read_eq (a b : relation * moment) : {a = b} + {a <> b}.
 Proof. decide equality; [apply moment_eq | apply relation_eq]. Defined.
 
-Definition known_form (x : context) (form : string) (read : list (relation * moment)) (ts : list term) (m : moment) (k : Z) :
-    option (option term) :=
+Definition same_size (x : context) (m m' : moment) (z z' : size) : bool :=
+  (if read_eq (size_rel z, when_read m (size_read z)) (size_rel z', when_read m' (size_read z')) then true else false)
+  && same_row x (size_key z) (size_key z').
+
+Definition known_form (x : context) (form : string) (read : list (relation * moment)) (sizes : list size) (ts : list term) (m : moment)
+    (k : Z) : option (option term) :=
   match known_at x k with
-  | Some (Closed form' read' ts' result', m') =>
+  | Some (Closed form' read' sizes' ts' result', m') =>
       if String.eqb form form' && (if list_eq_dec read_eq (places_read m read) (places_read m' read') then true else false)
-         && same_row x ts ts'
+         && forallb (fun z => existsb (same_size x m m' z) sizes') sizes && same_row x ts ts'
       then Some result' else None
   | _ => None
   end.
@@ -173,13 +177,13 @@ Definition compares (x : context) (o : cmp) (a b : expr) (w : witness) : answer 
   end.
 
 (** [all] and [count] by what is known. The sets of a [count], and what it leaves out, may be known in another order. *)
-Definition summed (x : context) (form : string) (read : list (relation * moment)) (ts : list term) (result : option term)
-    (m : moment) (w : witness) : answer unit :=
+Definition summed (x : context) (form : string) (read : list (relation * moment)) (sizes : list size) (ts : list term)
+    (result : option term) (m : moment) (w : witness) : answer unit :=
   match tagged "known" w, result with
   | Some [WInt k], None =>
-      need (match known_form x form read ts m k with Some None => true | _ => false end) "no such `all` is known"
+      need (match known_form x form read sizes ts m k with Some None => true | _ => false end) "no such `all` is known"
   | Some [WInt k; equal], Some t =>
-      match known_form x form read ts m k with
+      match known_form x form read sizes ts m k with
       | Some (Some t') => compares x CEq (Term t) (Term t') equal
       | _ => Beyond "a count that is known otherwise"
       end
@@ -195,8 +199,9 @@ Definition proves (x : context) (c : cond) (m : moment) (w : witness) : answer u
   match c with
   | Holds st => match w with WInt k => need (is_known x st m k) "a statement is not known" | _ => No "a statement is proved in no known form" end
   | Compare o a b => compares x o a b w
-  | Closed form read ts result => summed x form read ts result m w
+  | Closed form read sizes ts result => summed x form read sizes ts result m w
   | Other _ _ _ => Beyond "a condition of a kind that is not formalised"
+  | All _ => Beyond "what is asked of each member"
   end.
 
 (** Whether a witness shows that what is known can never be true together. *)
@@ -249,7 +254,7 @@ Section Sound.
   Lemma is_known_sound : forall st m k, is_known x st m k = true -> facts (inst s m st).
   Proof.
     intros st m k H. unfold is_known in H. destruct (known_at x k) as [[c m']|] eqn:K; [|discriminate].
-    destruct c as [st'| | |]; try discriminate.
+    destruct c as [st'| | | |]; try discriminate.
     apply andb_prop in H as [H R]. apply andb_prop in H as [E M].
     destruct relation_eq as [E'|]; [|discriminate]. destruct moment_eq as [M'|]; [|discriminate].
     pose proof (known_at_true _ _ _ K) as T. cbn in T. unfold inst in *.
@@ -259,7 +264,7 @@ Section Sound.
   Lemma comparison_at_true : forall k o a b, comparison_at x k = Some (o, a, b) -> compared s o a b.
   Proof.
     intros k o a b H. unfold comparison_at in H. destruct (known_at x k) as [[c m]|] eqn:K; [|discriminate].
-    destruct c as [|o' a' b'| |]; try discriminate. injection H as <- <- <-.
+    destruct c as [|o' a' b'| | |]; try discriminate. injection H as <- <- <-.
     destruct (known_at_true _ _ _ K) as (v & w & Ev & Ew & R). exists v, w.
     rewrite !(canon_value _ _ _ _ _ sat). auto.
   Qed.
@@ -324,7 +329,7 @@ Section Sound.
     induction ks as [|w ks IH]; intros l H; cbn in H.
     - injection H as <-. constructor.
     - destruct w as [|k| |]; try discriminate. destruct (known_at x k) as [[c m]|] eqn:K; try discriminate.
-      destruct c as [|o a b| |]; try discriminate.
+      destruct c as [|o a b| | |]; try discriminate.
       apply bind_yes in H as ([] & N & H). apply within_yes in N. apply andb_prop in N as [Na Nb].
       apply bind_yes in H as (l' & Hl & H). injection H as <-. constructor; [|auto].
       apply compared_ztrue; auto. exact (known_at_true _ _ _ K).
@@ -494,31 +499,35 @@ Section Sound.
     unfold places_read in E. rewrite !map_map in E. exact E.
   Qed.
 
-  Lemma known_form_sound : forall form read ts m k result result', known_form x form read ts m k = Some result' ->
-    option_map (tval s) result = option_map (tval s) result' -> truth s m (Closed form read ts result).
+  Lemma known_form_sound : forall form read sizes ts m k result result', known_form x form read sizes ts m k = Some result' ->
+    option_map (tval s) result = option_map (tval s) result' -> truth s m (Closed form read sizes ts result).
   Proof.
-    intros form read ts m k result result' H E. unfold known_form in H.
-    destruct (known_at x k) as [[c m']|] eqn:K; [|discriminate]. destruct c as [| |form' read' ts' result''|]; try discriminate.
+    intros form read sizes ts m k result result' H E. unfold known_form in H.
+    destruct (known_at x k) as [[c m']|] eqn:K; [|discriminate]. destruct c as [| |form' read' sizes' ts' result''| |]; try discriminate.
     destruct (_ && _) eqn:B in H; [|discriminate]. injection H as <-.
-    apply andb_prop in B as [B R]. apply andb_prop in B as [F P]. apply String.eqb_eq in F as <-.
+    apply andb_prop in B as [B R]. apply andb_prop in B as [B Z]. apply andb_prop in B as [F P]. apply String.eqb_eq in F as <-.
     destruct list_eq_dec as [P'|]; [|discriminate]. pose proof (known_at_true _ _ _ K) as T.
-    cbn [true_in] in T |- *. rewrite E, (same_row_value _ _ R). unfold rows_at in *.
-    rewrite (map_places (fun r t row => facts (Fact r t row)) _ _ _ _ P'). exact T.
+    cbn [true_in] in T |- *. destruct T as [T Y]. split.
+    - rewrite E, (same_row_value _ _ R). unfold rows_at in *.
+      rewrite (map_places (fun r t row => facts (Fact r t row)) _ _ _ _ P'). exact T.
+    - intros z I. rewrite forallb_forall in Z. specialize (Z z I). apply existsb_exists in Z as (z' & I' & Z).
+      unfold same_size in Z. apply andb_prop in Z as [Q K']. destruct read_eq as [Q'|]; [|discriminate]. injection Q' as Q1 Q2.
+      destruct (Y z' I') as (n & B & W). exists n. split; [exact B|]. rewrite Q1, Q2, (same_row_value _ _ K'). exact W.
   Qed.
 
-  Lemma summed_sound : forall form read ts result m w, summed x form read ts result m w = Yes tt ->
-    truth s m (Closed form read ts result).
+  Lemma summed_sound : forall form read sizes ts result m w, summed x form read sizes ts result m w = Yes tt ->
+    truth s m (Closed form read sizes ts result).
   Proof.
-    intros form read ts result m w H. unfold summed in H.
+    intros form read sizes ts result m w H. unfold summed in H.
     assert (Odd : match tagged "each" w, tagged "any" w, tagged "sets" w with
       | None, None, None => No "what a set has is proved in no known form"
       | _, _, _ => Beyond "members of a set, one by one or any of them"
       end <> Yes tt) by (destruct (tagged "each" w), (tagged "any" w), (tagged "sets" w); discriminate).
     destruct (tagged "known" w) as [[|[|k| |] [|equal [|]]]|]; try discriminate; destruct result as [t|]; try discriminate;
       try contradiction.
-    - apply need_yes in H. destruct (known_form x form read ts m k) as [[|]|] eqn:K; try discriminate.
+    - apply need_yes in H. destruct (known_form x form read sizes ts m k) as [[|]|] eqn:K; try discriminate.
       eapply known_form_sound; [exact K|reflexivity].
-    - destruct (known_form x form read ts m k) as [[t'|]|] eqn:K; try discriminate.
+    - destruct (known_form x form read sizes ts m k) as [[t'|]|] eqn:K; try discriminate.
       apply compares_sound in H. eapply known_form_sound; [exact K|]. cbn. f_equal.
       destruct H as (v & v' & Ev & Ew & R). cbn in Ev, Ew. injection Ev as <-. injection Ew as <-. now apply related_eq.
   Qed.
@@ -526,7 +535,7 @@ Section Sound.
   (** Lemma 3. *)
   Theorem proves_sound : forall c m w, proves x c m w = Yes tt -> truth s m c.
   Proof.
-    intros c m w H. destruct c as [st|o a b|form read ts result|id t ints]; cbn [proves] in H; try discriminate.
+    intros c m w H. destruct c as [st|o a b|form read sizes ts result|id t ints|e]; cbn [proves] in H; try discriminate.
     - destruct w as [|k| |]; try discriminate. apply need_yes in H. cbn. eauto using is_known_sound.
     - cbn. eauto using compares_sound.
     - now apply summed_sound in H.

@@ -66,8 +66,9 @@ Definition numbers_of (th : theory) (c : cond) : list term :=
   match c with
   | Holds st => in_columns (integer_columns th (srel st)) (sargs st)
   | Compare _ _ _ => []
-  | Closed _ _ _ result => match result with Some t => [t] | None => [] end
+  | Closed _ _ _ _ result => match result with Some t => [t] | None => [] end
   | Other _ _ ints => map Var ints
+  | All _ => []
   end.
 
 Definition vars_of_operation (e : expr) : list term :=
@@ -244,7 +245,7 @@ Section Sound.
   Proof.
     intros which s m. induction cs as [|c cs IH]; intros x H T; cbn; [exact H|].
     apply IH; [|intros; apply T; now right]. specialize (T c (or_introl eq_refl)).
-    destruct c as [st|o a b|form read ts result|id t ints]; cbn; auto. destruct (which _); [|exact H]. now apply satisfies_learn.
+    destruct c as [st|o a b|form read sizes ts result|id t ints|e]; cbn; auto. destruct (which _); [|exact H]. now apply satisfies_learn.
   Qed.
 
   Lemma in_columns_nth : forall cols ts t, In t (in_columns cols ts) ->
@@ -257,10 +258,10 @@ Section Sound.
 
   Lemma numbers_of_int : forall s m c, truth s m c -> forall t, In t (numbers_of th c) -> is_int (tval s t).
   Proof.
-    intros s m c T t Ht. destruct c as [st|o a b|form read ts result|id tn ints]; cbn in *; [|contradiction| |].
+    intros s m c T t Ht. destruct c as [st|o a b|form read sizes ts result|id tn ints|e]; cbn in *; [|contradiction| | |contradiction].
     - apply in_columns_nth in Ht as (i & Hc & Hi). apply (facts_sorted _ T i); cbn; [exact Hc|].
       now apply map_nth_error.
-    - destruct result as [u|]; [|contradiction]. destruct Ht as [<-|[]]. exact (closed_int _ _ _ _ T).
+    - destruct result as [u|]; [|contradiction]. destruct Ht as [<-|[]]. exact (closed_int _ _ _ _ (proj1 T)).
     - apply in_map_iff in Ht as (y & <- & Hy). cbn. eauto.
   Qed.
 

@@ -4,9 +4,10 @@
     of all points of one state are one inductive family: the least one that 1 to 5 of that section ask for. What this
     development does not look into (an absence, an aggregate, a function of words) is a condition
     [Other], whose truth at each point is a parameter of the family: what is proved holds for whatever that is, and so for the
-    truth that the page gives it. Of a condition on a closed set, [Closed], it is only used that it is true or not by the rows
-    that are at the places which it reads and by the values of its outer terms, and that it stays true where there are more rows. *)
-From Coq Require Import ZArith List String Bool Lia.
+    truth that the page gives it. Of a condition on a closed set, [Closed], it is only used that its sets have counts, that it is
+    true or not by the rows that are at the places which it reads and by the values of its outer terms, and that it stays true where
+    there are more rows. *)
+From Coq Require Import ZArith List String Ascii Bool Lia.
 From Calculus Require Import Values.
 Import ListNotations.
 
@@ -32,11 +33,26 @@ Record fact := Fact { frel : relation; fmom : moment; frow : list value }.
 
 Record statement := Statement { srel : relation; stense : moment; sargs : list term }.
 
+(** That a set has a count: a name for the number, what counts the set, the tense word of the set, and its key. *)
+Record size := Size { size_name : string; size_rel : relation; size_tense : moment; size_key : list term }.
+
+(** What is asked of each member of a set: statements and comparisons. Their own variables, bound there, are those whose names begin with
+    a percent sign: those that are listed, and others. *)
+Inductive simple := Says (st : statement) | Is (o : cmp) (a b : expr).
+
+Definition bound (v : string) : bool := match v with String c _ => Ascii.eqb c "%"%char | EmptyString => false end.
+
+(** Each other variable is called by a name in certificates. *)
+Record every := Every {
+  set_rel : relation; set_tense : moment; set_key : list term; set_count : relation; count_name : string;
+  listed : list string; others_called : list (string * string); asks : list simple }.
+
 Inductive cond :=
   | Holds (st : statement)
   | Compare (o : cmp) (a b : expr)
-  | Closed (form : string) (read : list (relation * moment)) (ts : list term) (result : option term)
-  | Other (id : string) (tensed : bool) (ints : list string).
+  | Closed (form : string) (read : list (relation * moment)) (sizes : list size) (ts : list term) (result : option term)
+  | Other (id : string) (tensed : bool) (ints : list string)
+  | All (e : every).
 
 (** What is meant by conditions on closed sets, [all] and [count]. A [form] is what such a condition says, with a gap for each place
     that it reads, each outer term, and the number that it gives, if any. *)
@@ -54,10 +70,11 @@ Record reply_case := Case { acting : string; action_terms : list term; asked : l
 (** What a theory says of the replies in a game, in terms of the game's arguments. *)
 Record replies := Replies { about : string; arguments : list term; reply_cases : list reply_case }.
 
-(** Rules, static facts, which columns of a predicate are of an integer sort, and replies. *)
+(** Rules, static facts, which columns of a predicate are of an integer sort, replies, and which predicates rules alone conclude:
+    no state has any fact of these. *)
 Record theory := Theory {
   rules : list rule; stated : list (string * list value); columns : list (string * list bool);
-  answers : list replies }.
+  answers : list replies; derived : list string }.
 
 Definition action := (string * list value)%type.
 
@@ -73,19 +90,22 @@ Definition inst (s : assignment) (m : moment) (st : statement) : fact :=
 
 Definition no_tense (t : moment) : bool := match t with Always => true | _ => false end.
 
-Definition cond_timeless (c : cond) : bool :=
-  match c with
-  | Holds st => no_tense (stense st)
-  | Compare _ _ _ => true
-  | Closed _ read _ _ => forallb (fun p => no_tense (snd p)) read
-  | Other _ tensed _ => negb tensed
-  end.
+Definition size_read (z : size) : relation * moment := (size_rel z, size_tense z).
+
+Definition simple_reads (a : simple) : list (relation * moment) := match a with Says st => [(srel st, stense st)] | Is _ _ _ => [] end.
+
+Definition set_read (e : every) : relation * moment := (set_rel e, set_tense e).
+Definition count_read (e : every) : relation * moment := (set_count e, set_tense e).
 
 Definition is_other (c : cond) : bool := match c with Other _ _ _ => true | _ => false end.
 
 (** The relations that a condition reads, each with the moment that it says. *)
 Definition reads_of (c : cond) : list (relation * moment) :=
-  match c with Holds st => [(srel st, stense st)] | Closed _ read _ _ => read | _ => [] end.
+  match c with Holds st => [(srel st, stense st)] | Closed _ read sizes _ _ => read ++ map size_read sizes
+  | All e => set_read e :: count_read e :: flat_map simple_reads (asks e) | _ => [] end.
+
+Definition cond_timeless (c : cond) : bool :=
+  match c with Other _ tensed _ => negb tensed | _ => forallb (fun p => no_tense (snd p)) (reads_of c) end.
 
 Definition when_read (m : moment) (p : relation * moment) : moment := at_moment (fst p) (snd p) m.
 
@@ -126,13 +146,32 @@ Section Truth.
   Definition rows_at (facts : fact -> Prop) (m : moment) (p : relation * moment) (row : list value) : Prop :=
     facts (Fact (fst p) (when_read m p) row).
 
+  Definition has_size (facts : fact -> Prop) (s : assignment) (m : moment) (z : size) : Prop :=
+    exists n, in64 n = true /\ facts (Fact (size_rel z) (when_read m (size_read z)) (map (tval s) (size_key z) ++ [Int n])).
+
+  Definition simple_true (facts : fact -> Prop) (s : assignment) (m : moment) (a : simple) : Prop :=
+    match a with Says st => facts (inst s m st) | Is o a b => compared s o a b end.
+
+  Definition agree (s s' : assignment) : Prop := forall v, bound v = false -> s v = s' v.
+
+  (** As many different rows as the count says are in the set, and what is asked is so of each, with some values for the other variables. *)
+  Definition every_true (facts : fact -> Prop) (s : assignment) (m : moment) (e : every) : Prop :=
+    exists rows, in64 (Z.of_nat (List.length rows)) = true /\
+      facts (Fact (set_count e) (when_read m (count_read e)) (map (tval s) (set_key e) ++ [Int (Z.of_nat (List.length rows))])) /\
+      NoDup rows /\ forallb bound (listed e) = true /\ forall row, In row rows ->
+        facts (Fact (set_rel e) (when_read m (set_read e)) (map (tval s) (set_key e) ++ row)) /\
+        exists s', fitting s' /\ agree s s' /\ map s' (listed e) = row /\ forall a, In a (asks e) -> simple_true facts s' m a.
+
   Definition true_in (facts : fact -> Prop) (others : moment -> string -> list string -> assignment -> Prop)
       (s : assignment) (m : moment) (c : cond) : Prop :=
     match c with
     | Holds st => facts (inst s m st)
     | Compare o a b => compared s o a b
-    | Closed form read ts result => closed form (map (rows_at facts m) read) (map (tval s) ts) (option_map (tval s) result)
+    | Closed form read sizes ts result =>
+        closed form (map (rows_at facts m) read) (map (tval s) ts) (option_map (tval s) result) /\
+        forall z, In z sizes -> has_size facts s m z
     | Other id _ ints => others m id ints s
+    | All e => every_true facts s m e
     end.
 
   (** What is true stays so where all that it reads is there. *)
@@ -140,11 +179,19 @@ Section Truth.
     (forall p row, In p (reads_of d) -> facts (Fact (fst p) (when_read m p) row) -> facts' (Fact (fst p) (when_read m' p) row)) ->
     true_in facts others s m d -> true_in facts' others' s m' d.
   Proof.
-    intros facts facts' others others' s m m' [st|o a b|form read ts result|id t ints] N R T; cbn in *; try discriminate; auto.
+    intros facts facts' others others' s m m' [st|o a b|form read sizes ts result|id t ints|e] N R T; cbn in *; try discriminate; auto.
     - apply (R (srel st, stense st)); auto.
-    - eapply closed_grows; [|exact T]. clear T. induction read as [|p read IH]; cbn; constructor.
-      + intros row H. apply R; [now left|exact H].
-      + apply IH. intros q row I. apply R. now right.
+    - destruct T as [T Z]. split.
+      + eapply closed_grows; [|exact T]. clear T Z. induction read as [|p read IH]; cbn; constructor.
+        * intros row H. apply R; [now left|exact H].
+        * apply IH. intros q row I. apply R. now right.
+      + intros z I. destruct (Z z I) as (n & B & W). exists n. split; [exact B|]. apply (R (size_read z)); [|exact W].
+        apply in_or_app. right. now apply in_map.
+    - destruct T as (rows & B & C & D & L & T). exists rows. split; [exact B|]. split; [apply (R (count_read e)); auto|].
+      split; [exact D|]. split; [exact L|].
+      intros row I. destruct (T row I) as [W (s' & F & A & E & Q)]. split; [apply (R (set_read e)); auto|].
+      exists s'. repeat split; auto. intros a J. specialize (Q a J). destruct a as [st|]; cbn in *; [|exact Q].
+      apply (R (srel st, stense st)); [|exact Q]. right. right. apply in_flat_map. exists (Says st). cbn. auto.
   Qed.
 
   Lemma true_grows : forall (facts facts' : fact -> Prop) others s m d, (forall f, facts f -> facts' f) ->
@@ -222,8 +269,9 @@ Section Worlds.
   Definition only_names (r : rule) : bool :=
     timeless r && match srel (head r) with By _ _ _ => true | _ => false end.
 
-  Definition right (r : rule) : Prop :=
-    forall past c s, fitting s ->
+  (** [reached]: at every point; else at those that are given. *)
+  Definition right (reached : bool) (r : rule) : Prop :=
+    forall past c s, fitting s -> reached = true \/ past = [] ->
     (forall x, In x (body r) -> true_in (world past c) (other past c) s Before x) ->
     if only_names r then forall c', world past c' (inst s Before (head r))
     else world past c (inst s Before (head r)).

@@ -1,16 +1,8 @@
 (** Proofs reply by reply (the calculus page, "Replies"). *)
 From Coq Require Import ZArith List String Ascii Bool Lia.
-From Calculus Require Import Values Meaning Contexts Linear Conditions Worlds Steps.
+From Calculus Require Import Linear Values Meaning Contexts Conditions Worlds Stages Variables Sets Steps Cases.
 Import ListNotations.
 Local Open Scope string_scope.
-
-(** What proves one alternative: steps and an end; or cases of what a variable is, with the rest. *)
-Inductive tree := Leaf (l : list step) (ending : witness) | Split (v : string) (b : branches)
-with branches := Rest (t : tree) | Branch (u : term) (t : tree) (b : branches).
-
-Scheme tree_ind' := Induction for tree Sort Prop
-with branches_ind' := Induction for branches Sort Prop.
-Combined Scheme trees_ind from tree_ind', branches_ind'.
 
 (** A reply that can be played: the number of its case, and what its variables stand for. *)
 Record opening := Opening {
@@ -60,16 +52,15 @@ Definition noted (t : string) (e : witness) : option (list witness * witness) :=
 Definition numbered (t : string) (e : witness) : option (list witness * Z) :=
   match noted t e with Some (ns, WInt k) => Some (ns, k) | _ => None end.
 
-Section Walk.
+(** How the proof of a reply ends. *)
+Section Ends.
   Variable th : theory.
-  Variable lemmas : list rule.
-  Variable vars : list string.
   Variable game : string.
   Variable args : list term.
 
   Definition won_statement (v : string) : statement := Statement (Game game) After (args ++ [Val (Word v)]).
 
-  Definition leaf_ends (y : context) (bar : option statement) (e : witness) : answer unit :=
+  Definition leaf_ends (bar : option statement) (y : context) (e : witness) : answer unit :=
     match numbered "known" e, numbered "barred" e, noted "impossible" e with
     | Some (ns, k), _, _ =>
         do z <- run_notes th y ns;
@@ -83,34 +74,14 @@ Section Walk.
     | _, _, Some (ns, w) => do z <- run_notes th y ns; contradicts z w
     | _, _, _ => No "the end is of no known form"
     end.
+End Ends.
 
-  Definition told (v : string) (o : cmp) (u : term) : cond := Compare o (Term (Var v)) (Term u).
-
-  Fixpoint walk (x : context) (bar : option statement) (t : tree) : answer unit :=
-    match t with
-    | Leaf l e => do y <- run_steps th lemmas x false false l; leaf_ends y bar e
-    | Split v b =>
-        do _ <- need (mem v (own x) && match unmarked v with Some _ => true | None => false end)
-                  "what is told apart is no variable of the reply";
-        walk_branches x bar v [] b
-    end
-  with walk_branches (x : context) (bar : option statement) (v : string) (seen : list term) (b : branches) : answer unit :=
-    match b with
-    | Rest t => walk (take th x (map (told v CNe) (rev seen)) Always) bar t
-    | Branch u t b' =>
-        do _ <- need (match u with Var w => mem w vars | Val _ => term_fits x u end) "a case is of no term of the rule";
-        do _ <- within (Bool.eqb (is_number_term x u) (is_number_term x (Var v))) "a case may be of another sort";
-        do _ <- walk (take th x [told v CEq u] Always) bar t;
-        walk_branches x bar v (u :: seen) b'
-    end.
-End Walk.
-
-Definition with_own (x : context) (l : list string) : context :=
-  Context (known x) (eqs x) (numbers x) (l ++ own x) (conflict x).
+Definition of_reply (v : string) : bool := match unmarked v with Some _ => true | None => false end.
 
 Section Check.
   Variable th : theory.
-  Variable lemmas : list rule.
+  Variable reached : bool.
+  Variable lemmas : list lemma.
   Variable quiet : list place.
 
   Definition rests_on_none (cs : list cond) : answer unit :=
@@ -125,9 +96,12 @@ Section Check.
       (k : reply_case) (t : tree) : answer unit :=
     let f := said_of (arguments of) args (fun v => Var (marked v)) in
     do _ <- rests_on_none (asked k ++ bars k);
+    do _ <- within (negb (existsb is_every (asked k))) "a condition of a reply of a kind that is not formalised";
     let x1 := with_own x (map marked (own_vars (arguments of) args k)) in
     let x2 := take th x1 [Holds (sput f (acting_statement k))] Always in
-    walk th lemmas vars game args (take th x2 (map (cput f) (asked k)) Before) (option_map (sput f) (unless k)) t.
+    let bar := option_map (sput f) (unless k) in
+    walk th lemmas reached false None [] vars (flat_map tvars args ++ match bar with Some u => svars u | None => [] end) of_reply
+      (leaf_ends th game args bar) 0 [] (take th x2 (map (cput f) (asked k)) Before) t.
 
   Fixpoint check_cases (x : context) (vars : list string) (game : string) (args : list term) (of : replies)
       (ks : list reply_case) (ts : list tree) : answer unit :=
@@ -169,8 +143,8 @@ Section Check.
         do _ <- need (forallb (fun p => term_fits x (snd p)) (chosen o)) "a term is none of the rule";
         do _ <- within (forallb (fun t => match t with Val (Int z) => in64 z | _ => true end) args) "a number that is too large";
         do y <- run_notes th x (opening_notes o);
-        do _ <- prove_all y (map (cput f) (asked k)) Before (opened o);
-        do _ <- within (negb (existsb is_other (asked k))) "a condition of a reply of a kind that is not formalised";
+        do _ <- prove_all th y (map (cput f) (asked k)) Before (opened o);
+        do _ <- within (negb (existsb (fun d => is_other d || is_every d) (asked k))) "a condition of a reply of a kind that is not formalised";
         do _ <- within (same_terms (map (tput f) (arguments of)) args) "arguments of the game that are no variables";
         do _ <- within (forallb (is_number_term y)
                          (in_columns (integer_columns th (Plain Action (acting k))) (map (tput f) (action_terms k))))
@@ -201,38 +175,6 @@ Section Check.
 End Check.
 
 (** Soundness *)
-
-Arguments take : simpl never.
-
-Lemma inst_same : forall s s' m st, (forall v, In v (svars st) -> s v = s' v) -> inst s m st = inst s' m st.
-Proof.
-  intros s s' m st H. unfold inst. f_equal. apply map_ext_in. intros [v|v] I; [|reflexivity].
-  apply H. apply in_flat_map. exists (Var v). cbn. auto.
-Qed.
-
-Lemma ev_same : forall s s' e, (forall v, In v (evars e) -> s v = s' v) -> ev s e = ev s' e.
-Proof.
-  intros s s'. induction e as [[v|v]|o a IHa b IHb|a IHa]; intro H; cbn in *.
-  - now rewrite (H v (or_introl eq_refl)).
-  - reflexivity.
-  - rewrite IHa, IHb; auto; intros v I; apply H, in_or_app; auto.
-  - now rewrite IHa.
-Qed.
-
-Lemma tval_same : forall s s' t, (forall v, In v (tvars t) -> s v = s' v) -> tval s t = tval s' t.
-Proof. intros s s' [v|v] H; [|reflexivity]. apply H. now left. Qed.
-
-Lemma true_same : forall `{meaning_of_forms} facts others s s' m c, is_other c = false -> (forall v, In v (cvars c) -> s v = s' v) ->
-  true_in facts others s m c -> true_in facts others s' m c.
-Proof.
-  intros F facts others s s' m [st|o a b|form read ts result|id t ints] N E H; cbn in *; [| | |discriminate].
-  - now rewrite <- (inst_same s s' m st E).
-  - destruct H as (v & w & Ev & Ew & R). exists v, w.
-    rewrite <- (ev_same s s' a), <- (ev_same s s' b); auto; intros u I; apply E, in_or_app; auto.
-  - replace (map (tval s') ts) with (map (tval s) ts).
-    + destruct result as [t|]; cbn in *; [|exact H]. rewrite <- (tval_same s s' t); [exact H|]. intros v I. apply E, in_or_app. auto.
-    + apply map_ext_in. intros t I. apply tval_same. intros v J. apply E, in_or_app. left. apply in_flat_map. eauto.
-Qed.
 
 Lemma game_term_value : forall s s' gs hs v h, map (tval s') gs = map (tval s) hs ->
   game_term gs hs v = Some h -> tval s h = s' v /\ In h hs.
@@ -278,8 +220,12 @@ Section Sound.
   Hypothesis other_int : forall past c m id ints s x, other past c m id ints s -> In x ints -> is_int (s x).
   Hypothesis complete : replies_are_cases th state takable reply other.
   Hypothesis open_cases : cases_are_replies th state takable reply other.
-  Variable lemmas : list rule.
-  Hypothesis lemmas_right : forall l, In l lemmas -> right th state takable reply other l.
+  Hypothesis state_given : forall p row, state (Fact (Plain Changing p) Before row) -> ~ In p (derived th).
+  Variable past : list (option action).
+  Variable reached : bool.
+  Hypothesis given : reached = false -> past = [].
+  Variable lemmas : list lemma.
+  Hypothesis lemmas_right : rests_on th state takable reply other past lemmas.
   Variable quiet : list place.
   Hypothesis resting : resting_on_none th quiet = true.
 
@@ -293,14 +239,12 @@ Section Sound.
   Qed.
 
   Lemma quiet_other : forall d, cond_quiet quiet Before d = true -> is_other d = false.
-  Proof. intros [| | |] H; cbn in *; auto; discriminate. Qed.
+  Proof. intros [| | | |] H; cbn in *; auto; discriminate. Qed.
 
   Section Reply.
-    Variable past : list (option action).
     Variable a : action.
     Variable s : assignment.
     Hypothesis fit : fitting s.
-    Variable vars : list string.
     Variable game : string.
     Variable args : list term.
     Notation here := (world past (Some a)).
@@ -310,7 +254,7 @@ Section Sound.
       (exists v, won v /\ here (Fact (Game game) After (map (tval s) args ++ [v]))) \/
       (exists u, bar = Some u /\ here (inst s Before u)).
 
-    Lemma leaf_sound : forall y bar e, satisfies y -> leaf_ends th game args y bar e = Yes tt -> answered bar.
+    Lemma leaf_sound : forall y bar e, satisfies y -> leaf_ends th game args bar y e = Yes tt -> answered bar.
     Proof.
       intros y bar e S H. unfold leaf_ends in H.
       assert (Notes : forall ns z, run_notes th y ns = Yes z -> satisfies z)
@@ -328,39 +272,18 @@ Section Sound.
       - exfalso. eapply contradicts_sound; eauto.
     Qed.
 
-    Lemma told_true : forall v o u, (o = CEq -> s v = tval s u) -> (o = CNe -> s v <> tval s u) ->
-      o = CEq \/ o = CNe -> true_in here (other past (Some a)) s Always (told v o u).
-    Proof.
-      intros v o u E N [->| ->]; exists (s v), (tval s u); repeat split; auto.
-      - rewrite E by reflexivity. apply related_refl.
-      - apply related_ne. auto.
-    Qed.
-
-    Lemma walk_sound :
-      (forall t x bar, satisfies x -> walk th lemmas vars game args x bar t = Yes tt -> answered bar) /\
-      (forall b x bar v seen, satisfies x -> (forall u, In u seen -> s v <> tval s u) ->
-        walk_branches th lemmas vars game args x bar v seen b = Yes tt -> answered bar).
-    Proof.
-      apply trees_ind.
-      - intros l e x bar S H. cbn [walk walk_branches] in H. apply bind_yes in H as (y & R & H).
-        eapply leaf_sound; [|exact H]. eapply run_steps_sound; eauto.
-      - intros v b IH x bar S H. cbn [walk walk_branches] in H. apply bind_yes in H as ([] & _ & H).
-        eapply IH; eauto. intros u [].
-      - intros t IH x bar v seen S N H. cbn [walk walk_branches] in H. eapply IH; [|exact H].
-        eapply taken; eauto. intros d I. apply in_map_iff in I as (u & <- & I). apply in_rev in I.
-        apply told_true; auto. discriminate.
-      - intros u t IHt b IHb x bar v seen S N H. cbn [walk walk_branches] in H.
-        apply bind_yes in H as ([] & _ & H). apply bind_yes in H as ([] & _ & H).
-        apply bind_yes in H as ([] & W & H).
-        destruct (value_eq (s v) (tval s u)) as [E|E].
-        + eapply IHt; [|exact W]. eapply taken; eauto. intros d [<-|[]].
-          apply told_true; auto. discriminate.
-        + eapply IHb; [exact S| |exact H]. intros w [<-|I]; auto.
-    Qed.
   End Reply.
 
+  Lemma answered_same : forall a s s' game args bar,
+    (forall v, In v (flat_map tvars args ++ match bar with Some u => svars u | None => [] end) -> s v = s' v) ->
+    answered a s' game args bar -> answered a s game args bar.
+  Proof.
+    intros a s s' game args bar E [(v & W & H)|(u & -> & H)].
+    - left. exists v. split; [exact W|]. rewrite (tvals_same s s' args); [exact H|]. intros w I. apply E, in_or_app. now left.
+    - right. exists u. split; [reflexivity|]. rewrite (inst_same s s'); [exact H|]. intros w I. apply E, in_or_app. now right.
+  Qed.
+
   (** What is known of a rule's body before any reply is so in every world, whatever a reply's own variables stand for. *)
-  Variable past : list (option action).
   Variable s : assignment.
   Hypothesis fit : fitting s.
 
@@ -392,7 +315,7 @@ Section Sound.
     (forall c s', fitting s' -> (forall d, In d (body r) -> true_in (world past c) (other past c) s' Before d) -> sat past c s' x) ->
     existsb is_other (body r) = false -> forallb (cond_quiet quiet Before) (body r) = true ->
     (exists c, forall d, In d (body r) -> true_in (world past c) (other past c) s Before d) ->
-    check_replies th lemmas quiet x r o ts = Yes tt -> forall c, world past c (inst s Before (head r)).
+    check_replies th reached lemmas quiet x r o ts = Yes tt -> forall c, world past c (inst s Before (head r)).
   Proof.
     intros x r o ts Known No Qb [c0 B] H. unfold check_replies in H.
     destruct (head r) as [rel t terms] eqn:Hd. destruct rel as [|g|]; try discriminate. destruct t; try discriminate.
@@ -405,11 +328,12 @@ Section Sound.
     assert (Args : forall t, In t args -> forall v, In v (tvars t) -> In v (rule_vars r)).
     { intros t I v J. unfold rule_vars. apply in_or_app. left. rewrite Hd. unfold svars. cbn. rewrite T'.
       apply in_flat_map. exists t. split; [|exact J]. apply in_or_app. now left. }
-    assert (Each : forall c s', (forall v, In v (rule_vars r) -> s' v = s v) ->
+    assert (Each : forall c s', fitting s' -> (forall v, In v (rule_vars r) -> s' v = s v) ->
       forall d, In d (body r) -> true_in (world past c) (other past c) s' Before d).
-    { intros c s' E d I. apply (true_same _ _ s).
+    { intros c s' F E d I. apply (true_same _ _ s).
       - apply quiet_other. auto.
       - intros v J. symmetry. apply E. unfold rule_vars. apply in_or_app. right. apply in_flat_map. eauto.
+      - exact F.
       - apply (quiet_true th state takable reply other quiet past c0); auto. }
     (* The opening *)
     unfold check_opening in Op.
@@ -452,10 +376,11 @@ Section Sound.
     assert (Rb : reply past g (map (tval s) args) b).
     { apply (open_cases past g _ of k b s0 Of Ik).
       - destruct (unless k); [discriminate|reflexivity].
-      - repeat split; auto. intros d I. apply true_put.
-        + destruct (is_other d) eqn:D; [|reflexivity].
-          assert (existsb is_other (asked k) = true) by (apply existsb_exists; eauto). congruence.
-        + eapply prove_all_sound; [| |exact Pr|]; eauto. apply in_map_iff. eauto.
+      - repeat split; auto. intros d I.
+        assert (D : is_other d || is_every d = false).
+        { destruct (is_other d || is_every d) eqn:D; [|reflexivity]. rewrite <- Na. symmetry. apply existsb_exists. eauto. }
+        apply orb_false_elim in D as [D D']. apply true_put; [exact D|exact fit|exact F0|intro Q; congruence|].
+        eapply prove_all_sound; [..|exact Pr|]; eauto. apply in_map_iff. eauto.
       - intros i t E. rewrite forallb_forall in So.
         destruct (with_columns_in (integer_columns th (Plain Action (acting k))) (action_terms k) i t E) as (c & I & C).
         specialize (So _ I). unfold has_sort in So. cbn in So. destruct t as [w|w]; [|eauto].
@@ -477,7 +402,7 @@ Section Sound.
       set (h := said_of (arguments of) args (fun v => Var (marked v))).
       assert (Eh : forall v, tval e (h v) = s' v).
       { intro v. apply said_value with (l := rule_vars r); auto. }
-      assert (Case : exists t, In t ts /\ check_case th lemmas quiet y (rule_vars r) g args of k' t = Yes tt).
+      assert (Case : exists t, In t ts /\ check_case th reached lemmas quiet y (rule_vars r) g args of k' t = Yes tt).
       { clear - Ck Ik'. revert ts Ck. induction (reply_cases of) as [|k ks IH]; intros [|t ts] Ck; cbn in Ck; try discriminate.
         - destruct Ik'.
         - apply bind_yes in Ck as ([] & C & Ck). destruct Ik' as [->|I].
@@ -485,14 +410,23 @@ Section Sound.
           + destruct (IH I ts Ck) as (t' & J & C'). exists t'. split; [now right|exact C']. }
       destruct Case as (t & _ & Case). unfold check_case in Case.
       apply bind_yes in Case as ([] & Q & Case). apply rests_on_none_sound in Q. rewrite forallb_forall in Q.
+      apply bind_yes in Case as ([] & Ev & Case). apply within_yes, negb_true_iff in Ev.
       fold h in Case.
       assert (Said : forall d, In d (asked k') -> true_in (world past (Some a)) (other past (Some a)) e Before (cput h d)).
       { intros d I. assert (Qd : cond_quiet quiet Before d = true) by (apply Q, in_or_app; auto).
-        apply true_put; [now apply quiet_other|].
-        apply (true_same _ _ s'); [now apply quiet_other|intros v _; symmetry; apply Eh|].
+        assert (D : is_every d = false).
+        { destruct (is_every d) eqn:D; [|reflexivity]. rewrite <- Ev. symmetry. apply existsb_exists. eauto. }
+        apply true_put; [now apply quiet_other|exact Fe|intro v; rewrite Eh; apply F'|intro W; congruence|].
+        apply (true_same _ _ s'); [now apply quiet_other|intros v _; symmetry; apply Eh|intro v; rewrite Eh; apply F'|].
         apply (quiet_true th state takable reply other quiet past None); auto. }
-      apply (walk_sound past a e Fe) in Case.
-      - unfold answered in Case. rewrite Ea in Case. destruct Case as [Won|(u & Hu & Wu)]; [exact Won|].
+      set (bar := option_map (sput h) (unless k')) in *.
+      apply (proj1 (walk_sound th state takable reply other well state_sorted state_given other_int past (Some a) lemmas lemmas_right
+        reached false given None [] _ _ _ _ (fun _ => True)
+        (fun s0 => answered a s0 g args bar)
+        ltac:(intros s1 s2 E; apply answered_same; exact E)
+        ltac:(intros s1 y1 e1 F1 S1 E1; eapply leaf_sound; eauto)
+        ltac:(discriminate) ltac:(discriminate))) with (s := e) in Case; auto; try (intros q []).
+      - unfold bar in Case. unfold answered in Case. rewrite Ea in Case. destruct Case as [Won|(u & Hu & Wu)]; [exact Won|].
         destruct (unless k') as [u'|] eqn:Un; [|discriminate]. injection Hu as <-. exfalso. apply (Bar u' eq_refl).
         rewrite inst_put in Wu. rewrite (inst_same _ s' Before u') in Wu by (intros; apply Eh).
         assert (Qu : cond_quiet quiet Before (Holds u') = true).

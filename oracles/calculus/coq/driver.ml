@@ -102,10 +102,24 @@ let truth = function Name "true" -> true | Name "false" -> false | _ -> raise (O
 
 let condition = function
   | Items [ Name "compare"; o; a; b ] -> Compare (comparison o, expression a, expression b)
-  | Items [ Name "closed"; Text form; Items read; Items terms; result ] ->
+  | Items [ Name "closed"; Text form; Items read; Items sizes; Items terms; result ] ->
       let place = function Items [ r; m ] -> (relation r, moment m) | _ -> raise (Odd "a place") in
-      Closed (form, List.map place read, List.map term terms,
+      let size = function
+        | Items [ Text n; r; m; Items key ] ->
+            { size_name = n; size_rel = relation r; size_tense = moment m; size_key = List.map term key }
+        | _ -> raise (Odd "the count of a set")
+      in
+      Closed (form, List.map place read, List.map size sizes, List.map term terms,
               (match result with Name "none" -> None | other -> Some (term other)))
+  | Items [ Name "every"; r; m; Items key; counting; Text n; Items listed; Items others; Items asks ] ->
+      let called = function Items [ Text v; Text n ] -> (v, n) | _ -> raise (Odd "a name") in
+      let ask = function
+        | Items [ Name "compare"; o; a; b ] -> Is (comparison o, expression a, expression b)
+        | other -> Says (statement other)
+      in
+      All { set_rel = relation r; set_tense = moment m; set_key = List.map term key; set_count = relation counting;
+            count_name = n; listed = List.map text listed; others_called = List.map called others;
+            asks = List.map ask asks }
   | Items [ Name "other"; id; tensed; Items ints ] -> Other (text id, truth tensed, List.map text ints)
   | other -> Holds (statement other)
 
@@ -134,9 +148,9 @@ let replies = function
   | _ -> raise (Odd "replies")
 
 let theory = function
-  | Items [ Name "theory"; Items declared; Items facts; Items found; Items answers ] ->
+  | Items [ Name "theory"; Items declared; Items facts; Items found; Items answers; Items derived ] ->
       { rules = List.map rule found; stated = List.map fact facts; columns = List.map columns declared;
-        answers = List.map replies answers }
+        answers = List.map replies answers; derived = List.map text derived }
   | _ -> raise (Odd "a theory")
 
 (* Certificates *)
@@ -158,13 +172,16 @@ let step = function
 
 let rec tree = function
   | Items [ Name "leaf"; Items steps; ending ] -> Leaf (List.map step steps, witness ending)
-  | Items [ Name "split"; Text variable; Items cases; rest ] ->
+  | Items [ Name "invert"; Items steps; Text name; m; Items terms; Items notes; Number known; Items cases ] ->
+      let below = List.fold_right (fun t rest -> More (tree t, rest)) cases Done in
+      Invert (List.map step steps, name, moment m, List.map term terms, List.map witness notes, integer known, below)
+  | Items [ Name "split"; Items steps; Text variable; Items cases; rest ] ->
       let branch below = function
         | Items [ u; t ] -> Branch (term u, tree t, below)
         | _ -> raise (Odd "a branch")
       in
-      Split (variable, List.fold_left branch (Rest (tree rest)) (List.rev cases))
-  | _ -> raise (Odd "a proof of a reply")
+      Split (List.map step steps, variable, List.fold_left branch (Rest (tree rest)) (List.rev cases))
+  | _ -> raise (Odd "a proof by cases")
 
 let opening = function
   | Name "none" -> None
@@ -174,9 +191,14 @@ let opening = function
   | _ -> raise (Odd "an opening")
 
 let certificate = function
-  | Items [ Name "certificate"; Items steps; ending; Items keys; first; Items trees ] ->
-      { steps = List.map step steps; ending = witness ending; keys = List.map witness keys;
-        openings = opening first; answered_by = List.map tree trees }
+  | Items [ Name "certificate"; reached; Items steps; ending; Items keys; first; Items trees; cases ] ->
+      let over = function Name "none" -> None | Number n -> Some (natural (int_of_string n)) | _ -> raise (Odd "a place") in
+      { of_reached = truth reached; steps = List.map step steps; ending = witness ending; keys = List.map witness keys;
+        openings = opening first; answered_by = List.map tree trees;
+        by_cases = (match cases with
+                 | Name "none" -> None
+                 | Items [ place; t ] -> Some (over place, tree t)
+                 | _ -> raise (Odd "cases")) }
   | _ -> raise (Odd "a certificate")
 
 let say verdict why = print_endline (if why = "" then verdict else verdict ^ ": " ^ why)
@@ -188,7 +210,7 @@ let () =
       let theory = theory first in
       let is_given = function Items (Name "given" :: _) -> true | _ -> false in
       let given, questions = List.partition is_given rest in
-      let given = List.map (function Items [ _; r ] -> rule r | _ -> raise (Odd "a lemma")) given in
+      let given = List.map (function Items [ _; r ] -> { at_every_point = true; lemma_rule = rule r } | _ -> raise (Odd "a lemma")) given in
       let questions =
         List.map
           (function

@@ -26,6 +26,9 @@ from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.sources.locate import known_theories
+from hornbook.kb.store import Store, StoredFile, StoredTheory
+from hornbook.kb.store.closure import load_stored
+from hornbook.kb.store.text import export_text, import_text
 
 CHESS = Path(__file__).parents[3] / "theories" / "chess"
 
@@ -382,6 +385,36 @@ def test_a_theory_without_its_lemmas_is_what_it_assumes():
     bare = load("shelf.horn")
     assert cli.main(["prove", "shelf.horn"]) == 0
     theory = load("shelf.horn")
-    assert theory.without_lemmas() == bare
+    assert replace(theory.without_lemmas(), proofs=()) == bare
     shutil.copy("shelf.horn", "copy.horn")
     assert unused("copy.horn") == ["what_presses_is_wanted"]
+
+
+def test_a_store_keeps_the_proofs_of_lemmas(tmp_path: Path):
+    path = write(SHELF + LEMMA)
+    assert cli.main(["prove", "shelf.horn"]) == 0
+    with Store.create("shelf.sqlite") as store:
+        store.put_theory(path)
+        text = export_text(store)
+        # What is beside files that say the same comes first: there may be more of it by now.
+        kept = proofs().read_text()
+        proofs().write_text("{}\n")
+        assert [rule.name for rule in load_stored(store.theory()).lemmas] == ["what_presses_is_wanted"]
+        path.unlink()
+        assert [rule.name for rule in load_stored(store.theory()).rules if rule.lemma] == [
+            "what_presses_is_wanted"
+        ]
+    import_text(text, "t", tmp_path / "again.sqlite")
+    with Store(tmp_path / "again.sqlite") as again:
+        (file,) = again.theory().files
+        assert file.proofs == kept
+        assert load_stored(again.theory()).lemmas == ()
+
+
+def test_proofs_of_lemmas_in_a_store_are_replayed():
+    path = write(SHELF + FORGED)
+    line = {"rule": "what_waits_is_wanted", "certificate": {}, "provenance": None}
+    stored = StoredTheory(
+        "shelf", str(path), (StoredFile(str(path.resolve()), SHELF + FORGED, {}, json.dumps(line)),)
+    )
+    assert [rule.name for rule in load_stored(stored).lemmas] == ["what_waits_is_wanted"]

@@ -324,6 +324,19 @@ def _holds(theory: Theory, state: tuple[bool, ...], word: str) -> bool:
     return bool(base.query(f"{word}(it)"))
 
 
+def test_states_to_which_actions_lead_begin_with_what_was_concluded():
+    """So what is right of given states alone is not taken for right of all."""
+    worlds = RandomWorlds(Random(1))
+    worlds.theory = load_text(
+        "theory some. sort thing. action act(thing). fluent f(thing). fluent g(thing). fluent e(thing, thing)."
+        "derived p(thing). p0: p(?x) :- f(?x). change: after p(?x) :- act(?x), before g(?x)."
+    )
+    (rule,) = parse("t: before f(?x) :- before p(?x).").clauses
+    assert worlds.refutation(rule, reached=False) is None
+    assert prove(rule, worlds.theory, {}).reached is False
+    assert worlds.refutation(rule, reached=True) is not None
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_what_is_proved_by_cases_is_so_in_every_world(seed: int):
     random = Random(seed)

@@ -15,7 +15,7 @@ from hornbook import cli
 from hornbook.compiler.match.answering import Won
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import rule_base
-from hornbook.games.audit_of_rules import Audit, Auditor, Tally
+from hornbook.games.audit.of_rules import Audit, Auditor, Tally
 from hornbook.games.solving import Solved
 from hornbook.kb.ast.values import ContradictionError
 from hornbook.kb.load.loader import load

@@ -84,3 +84,17 @@ def test_files_that_import_each_other_have_a_scope(tmp_path):
     other.write_text("import one.\nsort b.\n")
     desk = Desk()
     assert set(desk.scope(one.resolve()).vocabulary.sorts) >= {"a", "b"}
+
+
+def test_lemmas_without_a_proof_are_told_of_a_saved_file_alone(tmp_path):
+    path = tmp_path / "dim.horn"
+    text = "theory dim.\nsort s.\nfluent p(s).\nderived q(s).\nq: q(?x) :- p(?x).\nlemma r: q(?x) :- p(?x).\n"
+    path.write_text(text)
+    desk = Desk()
+    desk.open(path, text)
+    assert [(d.code, d.span.line) for d in desk.unused_lemmas(path)] == [("HB073", 6)]
+    desk.open(path, f"{text}% written on\n")
+    assert desk.unused_lemmas(path) == []
+    path.write_text(f"{text}% written on\nq(?x) :- nothing(?x).\n")
+    desk.open(path, path.read_text())
+    assert desk.unused_lemmas(path) == [], "what has errors is no theory"

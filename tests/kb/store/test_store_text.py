@@ -69,8 +69,8 @@ def text(tmp_path):
     ("old", "new", "said"),
     [
         ('{"hornbook store"', '{"another"', "t:1: this is not the text of a store"),
-        ('{"hornbook store": 3}', '{"hornbook store": 99}', "t:1: a newer Hornbook wrote it (version 99"),
-        ('{"hornbook store": 3}', '{"hornbook store": true}', "t:1: this is not the text of a store"),
+        ('{"hornbook store": 4}', '{"hornbook store": 99}', "t:1: a newer Hornbook wrote it (version 99"),
+        ('{"hornbook store": 4}', '{"hornbook store": true}', "t:1: this is not the text of a store"),
         ('{"table": "rules"', '{"table": "sqlite_schema"', "there is no table 'sqlite_schema'"),
         ('{"table": "rules"', '{"table": []', "there is no table []"),
         ('{"table": "rules"', '{"table": null', "there is no table None"),

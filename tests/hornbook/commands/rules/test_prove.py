@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from hornbook import cli
+from hornbook.compiler.prove import by_hand
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.stored_rules import put_rules, read_rule_base
 from hornbook.kb.load.loader import load
@@ -123,3 +125,44 @@ def test_a_store_keeps_the_certificates(capsys: pytest.CaptureFixture[str]):
 def test_a_file_that_is_not_there_is_told(capsys: pytest.CaptureFixture[str]):
     assert cli.main(["prove", "none.horn", "--theory", "kin.horn"]) != 0
     assert "none.horn" in capsys.readouterr().err
+
+
+OTHELLO = """import othello.
+
+all_discs_stay:
+  after disc(?t, ?d) :- put(?c, ?s), before legal(?c, ?s), before disc(?t, ?d).
+some_disc_is_put:
+  after disc(?s, ?c) :- put(?c, ?s), before to_move(?c), before outflanks(?c, ?s, _).
+"""
+
+
+def test_what_a_game_refutes_is_told_and_not_searched_for(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    Path("discs.horn").write_text(OTHELLO)
+    searched: list[str] = []
+    search = by_hand.search
+    monkeypatch.setattr(by_hand, "search", lambda r, *more: searched.append(r.name) or search(r, *more))
+    code, out = prove(capsys, "discs.horn", "--theory", "othello", "--json")
+    wrong, right = sorted(json.loads(out), key=lambda each: each["proved"])
+    assert (code, searched) == (1, ["some_disc_is_put"])
+    assert (right["rule"], right["counter_model"]) == ("some_disc_is_put", None)
+    assert (wrong["rule"], wrong["reason"]) == ("all_discs_stay", "a state of a game refutes it")
+    said = wrong["counter_model"]
+    action, head = re.search(
+        r"with `put\((\w+, \w+)\)`, `after disc\((\w+, \w+)\)` does not follow", said
+    ).groups()
+    # The domain's own step agrees: the disc is another's by then.
+    facts = re.findall(r"\bdisc\((\w+, \w+)\)", said.split("in the state")[1])
+    board = dict(fact.split(", ") for fact in facts[:-1])
+    side, square = action.split(", ")
+    flipped, owner = head.split(", ")
+    assert board[flipped] == owner != side
+    assert square not in board
+
+
+def test_without_games_everything_is_searched_for(capsys: pytest.CaptureFixture[str]):
+    Path("discs.horn").write_text(OTHELLO)
+    code, out = prove(capsys, "discs.horn", "--theory", "othello", "--games", "0")
+    assert code == 1
+    assert "all_discs_stay: nothing concludes `after disc(?t, ?d)`" in out

@@ -67,6 +67,21 @@ def test_errors_of_several_files_are_all_shown(check):
     assert out.endswith("\n\n3 errors, 1 warning\n")
 
 
+def test_a_lemma_without_a_proof_is_told_until_it_is_proved(check, run):
+    Path("dim.horn").write_text(
+        "theory dim.\nsort room.\nfluent dark(room).\nderived dim(room).\nderived gloomy(room).\n"
+        "dim: dim(?r) :- dark(?r).\ngloomy: gloomy(?r) :- dim(?r).\nlemma both: gloomy(?r) :- dark(?r).\n",
+        encoding="utf-8",
+    )
+    Path("above.horn").write_text("theory above.\nimport dim.\n", encoding="utf-8")
+    code, out = check("dim.horn", "--json")
+    (found,) = json.loads(out)
+    assert (code, found["code"], found["line"], found["severity"]) == (0, "HB073", 8, "warning")
+    assert check("above.horn") == (0, "no mistakes\n")
+    assert run("prove", "dim.horn")[0] == 0
+    assert check("dim.horn") == (0, "no mistakes\n")
+
+
 def test_json_is_a_list_of_mistakes(check):
     code, out = check("--json", "error.horn", "right.horn")
     assert code == 1

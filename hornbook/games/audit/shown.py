@@ -10,20 +10,19 @@ from typing import Any
 
 import typer
 
-from hornbook.games.audit_of_theory import (
+from hornbook.games.audit.of_theory import (
     Difference,
     Stepping,
     Tally,
     Walks,
     audited,
+    fact_shown,
     facts_by_predicate,
 )
 from hornbook.inputs.domains import domain_of
 from hornbook.inputs.opening import reader_and_state
 from hornbook.inputs.opening_store import open_theory
-from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.adapters import reader_of, why_none
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
@@ -117,8 +116,7 @@ def _first(found: Difference, theory: Theory) -> Iterator[str]:
 
 
 def _action(found: Difference) -> str:
-    action = found.step.action
-    return print_condition(Atom(action.relation, tuple(map(Constant, action.values))))
+    return fact_shown(found.step.action.relation, found.step.action.values)
 
 
 def _some(title: str, rows: list[str] | tuple[str, ...]) -> Iterator[str]:
@@ -149,10 +147,7 @@ def _as_json(tally: Tally) -> dict[str, Any]:
             "game": first.step.game,
             "number": first.step.number,
             "action": _action(first),
-            "state": [
-                print_condition(Atom(fact.relation, tuple(map(Constant, fact.values))))
-                for fact in first.step.before
-            ],
+            "state": [fact_shown(fact.relation, fact.values) for fact in first.step.before],
             "false": [{"fact": fact, "rule": rule} for fact, rule in first.false],
             "missing": list(first.missing),
             "broken": list(first.broken),

@@ -147,10 +147,10 @@ class Auditor:
                 said = {fact.values for fact in base.facts(name, "after")}
                 tally.concluded[name] += len(said)
                 tally.false[name] += len(said - true)
-                false += [(_shown(name, v), self._rule(name, v)) for v in sorted(said - true, key=str)]
+                false += [(fact_shown(name, v), self._rule(name, v)) for v in sorted(said - true, key=str)]
                 if name in self.fluents:
                     tally.missing[name] += len(true - said)
-                    missing += [_shown(name, values) for values in sorted(true - said, key=str)]
+                    missing += [fact_shown(name, values) for values in sorted(true - said, key=str)]
             broken = tuple(str(breach) for breach in breaches(base, step.after))
             return Difference(step, tuple(false), tuple(missing), broken)
         except HornbookError as problem:
@@ -174,12 +174,13 @@ class Auditor:
         return found
 
     def _rule(self, name: str, values: tuple[str | int, ...]) -> str:
-        rule = self.base.why(f"after {_shown(name, values)}").steps[-1].rule
+        rule = self.base.why(f"after {fact_shown(name, values)}").steps[-1].rule
         assert rule is not None, "nothing after an action is given"
         return rule.name
 
 
-def _shown(name: str, values: tuple[str | int, ...]) -> str:
+def fact_shown(name: str, values: tuple[str | int, ...]) -> str:
+    """A fact as it is written."""
     return print_condition(Atom(name, tuple(map(Constant, values))))
 
 
@@ -214,5 +215,5 @@ def facts_by_predicate(step: Step, theory: Theory) -> list[str]:
     for fact in step.before:
         predicate = theory.vocabulary.predicates.get(fact.relation)
         if predicate is not None and predicate.kind == "fluent":
-            shown[fact.relation].append(_shown(fact.relation, fact.values))
+            shown[fact.relation].append(fact_shown(fact.relation, fact.values))
     return [", ".join(facts) for facts in shown.values()]

@@ -1,0 +1,161 @@
+"""The closed sets of what is established: how many members they have, which are known, and which of these are proved to differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from hornbook.compiler.witness.congruence import Moment, Place, Row
+from hornbook.compiler.witness.established import Constraints, Established, Found, Ref
+from hornbook.kb.ast.terms import Atom, Constant, CountIn, Term
+from hornbook.kb.ast.theory import Vocabulary, counts_of
+
+ClosedSet = tuple[Place, Row]
+"""A set's relation and moment, and the representatives of its key."""
+
+
+class ClosedSets(Established):
+    """What is established, with the sets that have counts: two members are two only where that is proved."""
+
+    def __init__(self, vocabulary: Vocabulary, constraints: Constraints) -> None:
+        super().__init__(vocabulary, constraints)
+        self._counted_by = {name: predicate.name for name, predicate in counts_of(vocabulary).items()}
+
+    def is_closed(self, place: Place) -> bool:
+        """Whether sets at a place have no more members than their counts say."""
+        if place in self.constraints.closed:
+            self.constraints.used.add((place, "count"))
+            return True
+        return False
+
+    def closed_set(self, member: Atom, width: int, moment: Moment) -> ClosedSet:
+        """The set that a member is of, less its last `width` columns."""
+        place = member.predicate, self.moment_of(member, moment)
+        return place, self.congruence.row(member.terms[: len(member.terms) - width])
+
+    def members(self, closed: ClosedSet) -> list[tuple[int, Row]]:
+        """The known members of a set, each with its number; some may be one thing."""
+        (relation, moment), key = closed
+        width = self.vocabulary.predicates[relation].arity - len(key)
+        found = self.congruence.numbered_rows(relation, moment, (*key, *[None] * width))
+        return [(number, row[len(key) :]) for number, row in found]
+
+    def size(self, closed: ClosedSet) -> tuple[int, int] | None:
+        """How many members a set has, where that is a known number, and the number of the count that says so."""
+        (relation, moment), key = closed
+        counter = self._counted_by.get(relation)
+        if counter is not None:
+            for number, row in self.congruence.numbered_rows(counter, moment, (*key, None)):
+                size = row[-1]
+                if isinstance(size, Constant) and isinstance(size.value, int):
+                    return size.value, number
+        return None
+
+    def counted_sets(self) -> Iterator[tuple[int, Place, Row, Term]]:
+        """The sets that are closed and whose size is a known term, each with that and the number of its count."""
+        for relation, moment in sorted(self.constraints.closed, key=str):
+            counter = self._counted_by[relation]
+            pattern = [None] * self.vocabulary.predicates[counter].arity
+            for number, row in self.congruence.numbered_rows(counter, moment, pattern):
+                yield number, (relation, moment), row[:-1], row[-1]
+
+    def as_many(self, one: ClosedSet, other: ClosedSet) -> Found:
+        """The counts of two sets that are known to be one number, the first being the only one that there is of its set; nothing of
+        one and the same set; or False.
+        """
+        if one == other:
+            return None
+        (relation, moment), key = one
+        if relation != other[0][0]:
+            return False  # none is looked for among sets of another relation
+        counter = self._counted_by.get(relation)
+        if counter is None or self._key((counter, moment)) != len(key):
+            return False
+        for number, row in self.congruence.numbered_rows(counter, moment, (*key, None)):
+            same = self.congruence.number(counter, other[0][1], (*other[1], row[-1]))
+            if same is not None:
+                self.constraints.used.add(((counter, moment), "key"))
+                return Ref(number), Ref(same)
+        return False
+
+    def union(self, condition: CountIn, moment: Moment) -> tuple[frozenset[ClosedSet], frozenset[Term]]:
+        width = len(condition.variables)
+        sets = frozenset(self.closed_set(member, width, moment) for member in condition.sets)
+        return sets, frozenset(self.find(term) for term in condition.excluded)
+
+    def size_of_union(self, condition: CountIn, moment: Moment) -> Found:
+        """The number of members of complete sets, less the excluded ones, and why it is that; or False."""
+        width = len(condition.variables)
+        union: list[Row] = []
+        sets: list[Found] = []
+        for member in condition.sets:
+            closed = self.closed_set(member, width, moment)
+            counted = self.size(closed)
+            if not self.is_closed(closed[0]) or counted is None:
+                return False  # there may be more members than the count says
+            members = self.members(closed)
+            chosen = self.all_distinct([row for _, row in members], counted[0])
+            if chosen is None:
+                return False
+            sets.append((Ref(counted[1]), tuple(Ref(members[i][0]) for i in chosen)))
+            union += [members[i][1] for i in chosen if members[i][1] not in union]
+        pairs = self.pairs(union)
+        excluded = [self.congruence.row((term,)) for term in condition.excluded]
+        left = [row for row in union if row not in excluded]
+        but = tuple(self._different_rows(row, other) for row in left for other in excluded)
+        return False if pairs is False or False in but else (len(left), tuple(sets), pairs, but)
+
+    def overfull(self) -> Found:
+        """Why a closed set before the action has more members that are proved distinct than its count says; or False."""
+        for relation, counter in self._counted_by.items():
+            declared = self.vocabulary.predicates[relation]
+            moment: Moment = "before" if declared.has_tense else None
+            if (relation, moment) not in self.constraints.closed:
+                continue
+            width = self.vocabulary.predicates[counter].arity - 1
+            for row in self.congruence.rows(counter, moment, [None] * (width + 1)):
+                closed = (relation, moment), row[:-1]
+                counted = self.size(closed)
+                if counted is None:
+                    continue
+                members = self.members(closed)
+                if len(members) > counted[0]:
+                    chosen = self.all_distinct([row for _, row in members], counted[0] + 1)
+                    if chosen is not None and self.is_closed(closed[0]):
+                        there = tuple(Ref(members[i][0]) for i in chosen)
+                        return ("full", Ref(counted[1]), there, self.pairs([members[i][1] for i in chosen]))
+        return False
+
+    def all_distinct(self, rows: Sequence[Row], size: int) -> list[int] | None:
+        """So many rows that are proved to differ from each other, by place, or None."""
+        if size < 0 or size > len(rows):
+            return None
+        chosen: list[int] = []
+        start = 0
+        while len(chosen) < size:
+            if start > len(rows) - (size - len(chosen)):
+                if not chosen:
+                    return None
+                start = chosen.pop() + 1
+            elif all(self._different_rows(rows[start], rows[earlier]) is not False for earlier in chosen):
+                chosen.append(start)
+                start += 1
+            else:
+                start += 1
+        return chosen
+
+    def pairs(self, rows: Sequence[Row]) -> Found:
+        """Why rows differ, pair by pair; or False."""
+        pairs = tuple(self._different_rows(one, other) for one, other in combinations(rows, 2))
+        return False if False in pairs else pairs
+
+    def _different_rows(self, one: Row, other: Row) -> Found:
+        """A column in which two rows differ, and why; or False."""
+        columns = list(zip(one, other, strict=True))
+        if any(isinstance(a, Constant) and isinstance(b, Constant) and a != b for a, b in columns):
+            return None
+        for column, (a, b) in enumerate(columns):
+            why = self.distinct(a, b)
+            if why is not False:
+                return (column, why)
+        return False

@@ -1,0 +1,1 @@
+"""What rules and theories say, held against the steps and the search of their domain."""

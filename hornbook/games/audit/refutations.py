@@ -1,0 +1,62 @@
+"""States of random games in which a rule's conditions hold and its conclusion does not follow, by the theory itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from hornbook.compiler.refute.countermodel import as_concluded
+from hornbook.games.audit.of_theory import Step, Walks, fact_shown, facts_by_predicate, steps
+from hornbook.kb.ast.substitution import apply_to_statement
+from hornbook.kb.ast.terms import Constant, Rule, Statement
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.parse.syntax import Query
+from hornbook.theories.domain import Domain
+
+
+@dataclass(frozen=True, slots=True)
+class Refutation:
+    """What the rule's variables stand for, the state and the action, and the conclusion that does not follow."""
+
+    values: tuple[tuple[str, str | int], ...]
+    step: Step
+    missing: Statement
+    theory: Theory
+
+    def __str__(self) -> str:
+        names = ", ".join(f"?{name} = {value}" for name, value in self.values)
+        action = fact_shown(self.step.action.relation, self.step.action.values)
+        facts = "\n".join(f"  {line}" for line in facts_by_predicate(self.step, self.theory))
+        return (
+            f"with {names}\nin the state\n{facts}\nwith `{action}`,"
+            f" `{print_condition(self.missing)}` does not follow"
+        )
+
+
+def refuted(
+    rules: Iterable[Rule], theory: Theory, lemmas: Sequence[Rule], domain: Domain, walks: Walks
+) -> dict[str, Refutation]:
+    """The first refutation of each of some rules, by name, in states of a domain with the action that is taken there: what follows is
+    what the theory concludes, with the lemmas as further rules.
+    """
+    found: dict[str, Refutation] = {}
+    left = [concluded for rule in rules if (concluded := as_concluded(rule, theory)) is not None]
+    base = KnowledgeBase(replace(theory, rules=(*theory.rules, *lemmas)), derivations="none")
+    for step in steps(domain, walks) if left else ():
+        if step is None:
+            continue
+        base.push()
+        base.add([*step.before, step.action])
+        for rule in left:
+            answers = base.ask(Query(rule.body, rule.span))
+            for row in answers.rows:
+                values = tuple(zip(answers.variables, row, strict=True))
+                missing = apply_to_statement(rule.head, {name: Constant(value) for name, value in values})
+                if not base.holds(missing):
+                    found[rule.name] = Refutation(values, step, missing, theory)
+                    break
+        base.pop()
+        left = [rule for rule in left if rule.name not in found]
+    return found
