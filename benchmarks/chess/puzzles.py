@@ -7,7 +7,9 @@ The puzzles are the first so many of each `lichess_THEME_*.csv` in a folder (`id
 is to move are asked about. *Told*, only the one that the solution's last move wins: to mate; else to take the man that it takes; else to
 crown the pawn that it promotes; each about the man's first square. A puzzle whose last move does none of these is not told. A pick is
 right if it is the solution's first move, or mates. Another is as good, if stockfish finds it at most a pawn worse by so many nodes; else it
-is worse. Told, moves that win the game come before others of which as much is proved.
+is worse. Each is counted by theme, and by what one match would have to see: how many moves the solution takes, and whether the first is a
+check that only the king can answer, another check, a capture or quiet. Told, moves that win the game come before others of which as much
+is proved, and a chain that wins it before moves that are not shown to gain anything.
 
 What is said of each pick is judged by exhaustive search, as `best_moves.py` judges it. Seconds are of the processor; the first five of a
 way warm up.
@@ -43,6 +45,8 @@ from oracles.chess.judge import captured_on
 from oracles.chess.positions import engine
 
 WARMING = 5
+MOST = 3
+"""Solutions of so many moves and more are counted together."""
 CLASSES = ("right", "as good", "worse", "nothing")
 
 
@@ -66,7 +70,7 @@ def main() -> int:
                         seconds, moves = study.timed(
                             asked.moves, puzzle.board, levels, puzzle.goal if told else None
                         )
-                        count.add(theme, judge.of(moves), seconds)
+                        count.add(theme, puzzle.cause, judge.of(moves), seconds)
                         count.wrong += [
                             f"wrong: {puzzle.board.fen()}: {m}" for m in judge.wrong(moves, levels)
                         ]
@@ -92,12 +96,27 @@ class Puzzle:
     board: chess.Board
     first: chess.Move
     goal: Atom | None
+    cause: str
+    """What the solution's first move is, and how many moves it takes."""
 
 
 def read(row: dict[str, str]) -> Puzzle:
     board = chess.Board(row["fen"])
     line = [chess.Move.from_uci(each) for each in row["solution_uci"].split()]
-    return Puzzle(board, line[0], goal_of(board, line))
+    return Puzzle(board, line[0], goal_of(board, line), cause_of(board, line))
+
+
+def cause_of(board: chess.Board, line: list[chess.Move]) -> str:
+    """What one match has to see: what the first move of a line is, and how many moves its side makes."""
+    first, moves, then = line[0], len(line) // 2 + 1, board.copy(stack=False)
+    then.push(first)
+    king = then.king(then.turn)
+    if then.is_check():
+        alone = all(reply.from_square == king for reply in then.legal_moves)
+        kind = "check, only the king can answer" if alone else "check, others can answer"
+    else:
+        kind = "capture" if board.is_capture(first) else "quiet"
+    return f"{min(moves, MOST)}{' or more' if moves >= MOST else ''}, {kind}"
 
 
 def goal_of(board: chess.Board, line: list[chess.Move]) -> Atom | None:
@@ -132,7 +151,9 @@ class Asked:
         self._solver = Answerer(rules.theory, rules.certified, ByTurns(DOMAIN))
 
     def moves(self, board: chess.Board, levels: int, goal: Atom | None) -> list[ConcludedMove]:
-        """The moves of `match --best`; told a goal, those that win it come before others that gain as much."""
+        """The moves of `match --best`; told a goal, those that win it come before others that gain as much, and where nothing is shown
+        to gain, a chain that wins it.
+        """
         self._matcher.set(parse_fen(board.fen(en_passant="fen")))
         state, answers = self._matcher.state, self._matcher.answers()
         chains = self._chains.won(state.value, levels) if levels else []
@@ -143,9 +164,10 @@ class Asked:
         chain = self._solver.chain(state.value, goal, levels)
         winning = {str(answer.move) for answer in answers if game_of(answer) == goal}
         winning |= set() if chain is None else {print_condition(chain.move)}
-        return sorted(
-            found, key=lambda move: (*move.rank, move.move in winning), reverse=True
-        ) or self._best.of(state, [], [] if chain is None else [(goal, chain)], proofs=False)
+        told = sorted(found, key=lambda move: (*move.rank, move.move in winning), reverse=True)
+        if chain is None or any(move.wins or move.gains for move in told[:1]):
+            return told
+        return self._best.of(state, [], [(goal, chain)], proofs=False)
 
 
 def game_of(answer: Answer) -> Atom:
@@ -184,27 +206,36 @@ class Count:
     """How good the picks of one way are, by theme, and what they cost."""
 
     by_theme: dict[str, Counter[str]] = field(default_factory=dict)
+    by_cause: dict[str, Counter[str]] = field(default_factory=dict)
     seconds: list[float] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
 
-    def add(self, theme: str, judged: str, seconds: float) -> None:
+    def add(self, theme: str, cause: str, judged: str, seconds: float) -> None:
         self.by_theme.setdefault(theme, Counter())[judged] += 1
+        self.by_cause.setdefault(cause, Counter())[judged] += 1
         self.seconds.append(seconds)
 
     def lines(self) -> list[str]:
         total: Counter[str] = sum(self.by_theme.values(), Counter())
-        rows = [*self.by_theme.items(), ("all", total)]
-        head = f"{'theme':16}{'puzzles':>10}{''.join(f'{name:>10}' for name in CLASSES)}{'% right':>10}"
         spent = [1000 * each for each in self.seconds[WARMING:]]
         return [
-            head,
-            *(
-                f"{theme:16}{n.total():>10,}{''.join(f'{n[name]:>10,}' for name in CLASSES)}"
-                f"{100 * n['right'] / n.total():>10.1f}"
-                for theme, n in rows
-            ),
+            *table("theme", [*self.by_theme.items(), ("all", total)], 16),
+            "",
+            *table("moves, and the first", sorted(self.by_cause.items()), 42),
             f"milliseconds a puzzle: median {median(spent):.1f}, mean {mean(spent):.1f}",
         ]
+
+
+def table(name: str, rows: list[tuple[str, Counter[str]]], width: int) -> list[str]:
+    head = f"{name:{width}}{'puzzles':>10}{''.join(f'{name:>10}' for name in CLASSES)}{'% right':>10}"
+    return [
+        head,
+        *(
+            f"{row:{width}}{n.total():>10,}{''.join(f'{n[name]:>10,}' for name in CLASSES)}"
+            f"{100 * n['right'] / n.total():>10.1f}"
+            for row, n in rows
+        ),
+    ]
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ are said by the match of the state after the move. A move that would gain too li
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -62,8 +62,9 @@ class Gaining:
         self._game = game
         self._gains = gains
         self._said: dict[Any, dict[str | int, Sequence[Gain]]] = {}
-        self._rules: dict[tuple[Any, str | int], str] = {}
-        """The learned rule that the greatest gain of a player rests on, in a state."""
+        self._rules: dict[Any, str] = {}
+        """The learned rule that the greatest gain of who is to move rests on, in a state."""
+        self._tried: dict[Any, list[Try]] = {}
         self._refuting: GroundFact | None = None
         """The reply that left too little last: it is tried before others, wherever it is one."""
 
@@ -71,6 +72,7 @@ class Gaining:
         """Forgets the states so far, and counts from zero; the budget begins anew."""
         self._said.clear()
         self._rules.clear()
+        self._tried.clear()
         self._refuting = None
         self.matched = 0
         self.budget.renew()
@@ -123,7 +125,7 @@ class Gaining:
         """What gains so much at least where the friend is to move."""
         first = next(iter(self.says(state, self._game.to_move(state))), None)
         if first is not None and first.amount >= least:
-            return Chain(first.by, self._rules[state, self._game.to_move(state)])
+            return Chain(first.by, self._rules[state])
         by, amount = next(each for each in self.won(state, levels).items() if each[1] >= least)
         return self.chain(state, by, amount, levels)
 
@@ -136,8 +138,8 @@ class Gaining:
             with self.budget.bounding():
                 for gain in self._gains.at(self._game.parts(state)):
                     whose = self._gainer(state, gain.game)
-                    if whose not in said:
-                        self._rules[state, whose] = self._gains.rule(gain)
+                    if whose not in said and whose == self._game.to_move(state):
+                        self._rules[state] = self._gains.rule(gain)
                     said.setdefault(whose, {}).setdefault(gain.by, gain)
             self._said[state] = {whose: list(gains.values()) for whose, gains in said.items()}
         return self._said[state].get(player, ())
@@ -149,14 +151,20 @@ class Gaining:
 
     def _tries(self, state: Any) -> list[Try]:
         """The moves of who is to move that leave the other side a reply, those first that promise most, and leave fewest."""
-        player, found = self._game.to_move(state), []
+        if state not in self._tried:
+            self._tried[state] = sorted(
+                self._each_try(state), key=lambda each: (-each.hoped, len(each.replies))
+            )
+        return self._tried[state]
+
+    def _each_try(self, state: Any) -> Iterator[Try]:
+        player = self._game.to_move(state)
         for action in self._game.actions(state):
             after = self._game.after(state, action)
             replies = list(self._game.actions(after))
             if replies and self._game.to_move(after) != player:
                 hoped = self._left(state, after, player) + self._most(after, player)
-                found.append(Try(_atom(action), after, hoped, replies))
-        return sorted(found, key=lambda each: (-each.hoped, len(each.replies)))
+                yield Try(_atom(action), after, hoped, replies)
 
     def _bound(self, state: Any, tried: Try, levels: int, least: int) -> int | None:
         """What a move gains at least by so many levels; None where that is less than so much, as far as is looked."""

@@ -25,6 +25,8 @@ GAIN = "gain"
 EVERYTHING = 1_000_000
 """What winning a decisive game gains: more than any amount."""
 _WON = Constant("GI")
+MARKS = 4
+"""So many states from which one came by a move are gone back to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ class Gains:
 
     def _place(self, base: KnowledgeBase) -> None:
         """Has this base stand at the states to come."""
-        self._stand = Standing(base)
+        self._stand = Standing(base, MARKS)
         self._relations = [
             said
             for said in base.relations()

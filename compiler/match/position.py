@@ -54,25 +54,51 @@ KEPT = 1_000_000
 class Standing:
     """A knowledge base that is at one position after another: only what differs is exchanged, and each part is coded once.
     What the theory states stays, whatever a position says of it.
+
+    With `marks` it goes back to one of so many positions from which it came, without looking again for what follows there,
+    where the next one differs less from that: so where each is a move away from the same one. Rules cannot change then.
     """
 
-    def __init__(self, base: KnowledgeBase) -> None:
+    def __init__(self, base: KnowledgeBase, marks: int = 0) -> None:
         self.base = base
-        self.parts: Collection[Part] = {}
+        self.parts: dict[Part, None] = {}
+        self._marks = marks
+        self._marked: list[dict[Part, None]] = []
+        """The positions from which it came, each of which was marked."""
         self._is_asked = False
         self._groups: dict[Part, Group] = {}
         self._kept = 0
 
     def at_parts(self, parts: Iterable[Part]) -> None:
         """Makes these parts the facts of the position: those that differ are exchanged, and what was asked goes before them.
-        Raises FactError where a fact does not fit its declaration, KnowledgeBaseError where they contradict the theory.
+        Raises FactError where a fact does not fit its declaration, KnowledgeBaseError where they contradict the theory; then it stands
+        where it stood, or with marks at one of the positions from which it came.
         """
+        after = dict.fromkeys(parts)
+        if self._marks:
+            self._go_back(after)
         # In the order of the parts, since what is derived first is explained first.
-        before, after = self.parts, dict.fromkeys(parts)
+        before = self.parts
         self._exchange(
             [part for part in before if part not in after], [part for part in after if part not in before]
         )
         self.parts = after
+
+    def _go_back(self, after: dict[Part, None]) -> None:
+        """Goes back to where less is to be exchanged, and marks that; where all marks are used, to the first one."""
+        near = [len(after.keys() - parts.keys()) for parts in (*self._marked, self.parts)]
+        place = near.index(min(near))
+        if place == self._marks and near[place]:
+            place = 0
+        if place < len(self._marked):
+            self.withdraw()
+        while place < len(self._marked):
+            self.base.pop()
+            self.parts = self._marked.pop()
+        if near[place]:
+            self.withdraw()
+            self.base.push()
+            self._marked.append(self.parts)
 
     def at(self, facts: Iterable[GroundFact | Part]) -> None:
         """The same of facts, by themselves or in parts, of which only those are exchanged that differ: what follows from the

@@ -41,6 +41,8 @@ __all__ = ["Arithmetic", "Refutation", "TooManyCasesError", "cases", "infeasible
 
 MAX_PREMISES: Final = 24
 """The premises nearest to a goal (they share its variables, or those of nearer ones) that are asked."""
+MANY: Final = 12
+"""With more premises than these, fewer of them are asked where all show nothing."""
 MAX_CONSTRAINTS: Final = 400
 MAX_WORK: Final = 200_000
 """Constraints that are looked at for one goal, in all its cases."""
@@ -241,7 +243,11 @@ class Arithmetic:
         if any(self._is_free(option) for option in options):
             return False
         names = [v.name for side in (goal.left, goal.right) for v in expression_variables(side)]
-        return self._refuted(options, self._nearest(names))
+        near = self._nearest(names)
+        found = self._refuted(options, near)
+        for fewer in _fewer(near) if found is False else ():
+            found = found or self._refuted(options, fewer)
+        return found
 
     def _is_free(self, option: tuple[Linear, ...]) -> bool:
         """Whether an unknown that no premise speaks of can make one inequality, or one equation, true."""
@@ -310,6 +316,20 @@ class Arithmetic:
             fewer = _sums(options, [choices for _, choices in needed], self.effort)
             used, found = (used, found) if fewer is False else (needed, fewer)
         return tuple(self._premises[premise][1] for premise, _ in used), found[0]
+
+
+def _fewer(premises: Sequence[Comparison]) -> Iterator[Sequence[Comparison]]:
+    """Of many premises, by which the bounds may be met before anything is found, those that are no cases, and of these the nearest."""
+    if len(premises) > MANY:
+        plain = [premise for premise in premises if len(_choices(premise)) == 1]
+        yield from (plain, plain[:MANY], plain[: MANY // 2])
+
+
+def _choices(premise: Comparison) -> Alternatives:
+    try:
+        return alternatives(premise)
+    except TooManyCasesError:
+        return ()
 
 
 def _sums(

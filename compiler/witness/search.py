@@ -179,8 +179,9 @@ def completed(
     if certificate.induction is not None:
         context.induction = certificate.induction, context.taken[certificate.induction]
         sources = {**sources, HYPOTHESIS: rule}
-    if certificate.cases is not None:
-        context.effort.allow(MAX_EFFORT * sum(1 for _ in parts_of(certificate.cases)))
+    proofs = (*certificate.replies, *(() if certificate.cases is None else (certificate.cases,)))
+    if proofs:
+        context.effort.allow(MAX_EFFORT * sum(1 for proof in proofs for _ in parts_of(proof)))
     made = _Completion(rule, theory, context, sources).certificate(certificate, by_replies=by_replies)
     context.effort.spend(0)
     keys = constraints(theory).proofs(context.constraints.used, reached=made.reached)

@@ -12,6 +12,7 @@ import importlib
 import os
 import re
 import sys
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
@@ -199,8 +200,9 @@ def _in_package(folder: Path, name: str) -> Path | None:
     return next((place for place in places if place.is_file()), None)
 
 
+@cache
 def _package_of(place: Path) -> str | None:
-    """The name of the registered package whose folder this is."""
+    """The name of the registered package whose folder this is; what is installed is looked for once, as it takes milliseconds."""
     for entry in entry_points(group=GROUP):
         folder = _package_folder(entry.module)
         if folder is not None and folder.resolve() == place:

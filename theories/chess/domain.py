@@ -51,7 +51,7 @@ class Chess(Domain):
         return question.parts(state)
 
     def actions(self, state: Position) -> Iterable[GroundFact]:
-        return map(question.action_of, legal_moves(state))
+        return question.actions(state)
 
     def after(self, state: Position, action: GroundFact) -> Position:
         return question.after(state, action)

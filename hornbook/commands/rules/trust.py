@@ -6,7 +6,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import reduce
 from pathlib import Path
 from statistics import median
@@ -17,6 +17,7 @@ import typer
 from hornbook.compiler.maintain.unproved import Attempt, prove_all
 from hornbook.compiler.prove.claims import as_lemma, claims_of
 from hornbook.compiler.trust.footprint import Footprint, footprint, matched, resting
+from hornbook.compiler.trust.invariants import Invariant, invariants
 from hornbook.compiler.trust.kinds import KINDS, Kind, kinds
 from hornbook.compiler.trust.lemmas import ProvedLemma, proved_lemmas, through_lemmas
 from hornbook.inputs import options
@@ -33,7 +34,7 @@ _Clause = tuple[Rule, Kind]
 @dataclass(frozen=True, slots=True)
 class _Proved:
     """Proved rules: how many there are, and how many without a proof; the steps of each proof; what all rest on, how many
-    of them rest on each clause, and which clauses conclude what they ask for.
+    of them rest on each clause, and which clauses conclude what they ask for; the words of which they prove that a game restores them.
     """
 
     rules: int
@@ -42,6 +43,7 @@ class _Proved:
     all: Footprint
     by_clause: Mapping[str, int]
     matched: frozenset[str]
+    invariants: tuple[Invariant, ...]
 
 
 def trust(
@@ -124,6 +126,7 @@ def _proved(learned: Learned, theory: Theory, lemmas: Mapping[str, ProvedLemma])
         reduce(Footprint.__or__, prints, Footprint()),
         Counter(name for each in prints for name in each.rules),
         matched((entry.rule for entry in entries), theory) - lemmas.keys(),
+        tuple(each for each in invariants(theory, (entry.rule for entry in entries)) if each.proved),
     )
 
 
@@ -177,6 +180,10 @@ def _of_rules(theory: Theory, proved: _Proved) -> Iterator[str]:
     if proved.steps:
         rest = _of_certificates(theory, proved.steps, proved.all.rules)
         yield f"{rest}, and {len(proved.matched)} conclude what they ask for"
+    for each in proved.invariants:
+        number = f"{len(each.proved)} of {counted(len(each.proved) + len(each.unproved), 'clause')} proved"
+        words = ", ".join(f"`{word}`" for word in each.words)
+        yield f"  `{each.game}` restores {words}: {number}{', an invariant' if each.holds else ''}"
 
 
 def _of_certificates(theory: Theory, steps: Sequence[int], rest: Collection[str]) -> str:
@@ -310,5 +317,6 @@ def _as_json(
             "asked": sorted(proved.matched),
             "observed": sorted(proved.all.observed),
             "replies": sorted(proved.all.replies),
+            "invariants": [asdict(each) for each in proved.invariants],
         }
     return found

@@ -1,9 +1,9 @@
-"""Which game a puzzle is about: the one that the last move of its solution wins."""
+"""Which game a puzzle is about: the one that the last move of its solution wins; and what its first move is."""
 
 import chess
 import pytest
 
-from benchmarks.chess.puzzles import goal_of
+from benchmarks.chess.puzzles import cause_of, goal_of
 from hornbook.kb.format.printer import print_condition
 
 
@@ -23,3 +23,17 @@ from hornbook.kb.format.printer import print_condition
 def test_a_puzzle_is_about_what_its_last_move_wins(fen, line, goal):
     found = goal_of(chess.Board(fen), [chess.Move.from_uci(move) for move in line.split()])
     assert (None if found is None else print_condition(found)) == goal
+
+
+@pytest.mark.parametrize(
+    ("fen", "line", "cause"),
+    [
+        ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "a1a8", "1, check, only the king can answer"),
+        ("r3k3/8/8/1N6/8/8/8/4K3 w - - 0 1", "b5c7 e8d8 c7a8", "2, check, only the king can answer"),
+        ("r3k3/8/1b6/1N6/8/8/8/4K3 w - - 0 1", "b5c7", "1, check, others can answer"),
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6 e8e7 d6d7 e7d7 e1e2", "3 or more, capture"),
+        ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "e1e2 e8e7 a7a8q", "2, quiet"),
+    ],
+)
+def test_puzzles_are_told_apart_by_how_long_they_are_and_how_they_begin(fen, line, cause):
+    assert cause_of(chess.Board(fen), [chess.Move.from_uci(move) for move in line.split()]) == cause

@@ -22,12 +22,13 @@ def three(relation, number):
     return {(relation, "before"): [(f"{number}_{i}",) for i in range(3)]}
 
 
+@pytest.mark.parametrize("marks", [0, 1, 3])
 @pytest.mark.parametrize("most", [0, 5, 1_000])
-def test_the_facts_are_those_of_the_position(tmp_path, monkeypatch, most):
+def test_the_facts_are_those_of_the_position(tmp_path, monkeypatch, most, marks):
     monkeypatch.setattr(position, "KEPT", most)
     (tmp_path / "t.horn").write_text(THEORY, encoding="utf-8")
     base = KnowledgeBase(tmp_path / "t.horn")
-    standing, random = Standing(base), Random(most)
+    standing, random = Standing(base, marks), Random(most)
     all_parts = [kept(three, relation, number) for relation in "fg" for number in range(8)]
     for _ in range(200):
         chosen = random.sample(all_parts, 6)
@@ -38,6 +39,35 @@ def test_the_facts_are_those_of_the_position(tmp_path, monkeypatch, most):
         assert set(base.given()) == expected
         f, g = ({fact.values for fact in expected if fact.relation == name} for name in "fg")
         assert {fact.values for fact in base.facts("both")} == f & g
+
+
+def test_with_marks_it_goes_back_to_where_it_came_from(tmp_path, monkeypatch):
+    (tmp_path / "t.horn").write_text(THEORY, encoding="utf-8")
+    standing = Standing(KnowledgeBase(tmp_path / "t.horn"), 2)
+    one, *others = (kept(three, "f", number) for number in range(9))
+    standing.at_parts([one, others[0]])
+    exchanged = []
+    exchange = standing.base.exchange_groups
+    monkeypatch.setattr(
+        standing.base,
+        "exchange_groups",
+        lambda gone, come: exchanged.append((len(gone), len(come))) or exchange(gone, come),
+    )
+    for other in others[1:4]:
+        standing.at_parts([one, others[0], other])
+    standing.at_parts([one, others[0]])
+    assert exchanged == [(0, 1)] * 3
+    assert len(standing.base.given()) == 7
+
+
+def test_a_part_that_does_not_fit_leaves_a_standing_with_marks_at_one_of_its_positions(tmp_path):
+    (tmp_path / "t.horn").write_text(THEORY, encoding="utf-8")
+    standing = Standing(KnowledgeBase(tmp_path / "t.horn"), 2)
+    standing.at_parts([kept(alone, GroundFact("f", ("a",)))])
+    with pytest.raises(FactError, match="is derived"):
+        standing.at_parts([kept(alone, GroundFact("both", ("b",)))])
+    own = {fact.values[0] for part in standing.parts for fact in part.facts()}
+    assert {fact.values[0] for fact in standing.base.given()} == {"always", *own}
 
 
 def test_a_part_that_does_not_fit_changes_nothing(tmp_path):

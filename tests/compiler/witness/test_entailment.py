@@ -23,6 +23,7 @@ from hornbook.compiler.witness.entailment import (
     cases,
 )
 from hornbook.kb.ast.terms import Comparison, Constant, Expression, Operation, Variable, expression_variables
+from hornbook.kb.parse.syntax import parse
 
 NAMES = ("x", "y", "z")
 OPERATORS = ("=", "!=", "<", "<=", ">", ">=")
@@ -377,3 +378,13 @@ def test_an_elimination_ends_where_it_would_take_too_much(monkeypatch: pytest.Mo
     assert Arithmetic(cycle).contradictory()
     monkeypatch.setattr("hornbook.compiler.witness.entailment.MAX_WORK", 20)
     assert not Arithmetic(cycle).contradictory()
+
+
+def test_many_premises_of_which_one_has_cases_do_not_hide_a_bound() -> None:
+    said = """?w = ?u - 1, ?s = ?v - 1, ?p >= 1, ?x >= 1, ?x <= 8, ?y >= 1, ?u <= 8, ?v <= 8, ?u - ?p >= 1, ?v - ?r >= ?u - ?p + 1,
+        ?r - ?y >= ?v - ?r + 2, ?a - ?x <= 1, ?x - ?a <= 1, ?t - ?y <= 1, ?y - ?t <= 1, ?a >= 1, ?a <= 8, ?t >= 1, ?t <= 8,
+        ?v - ?t >= 2, abs(?a - ?p) + abs(?t - ?r) >= 1"""
+    premises = [c for c in parse(f"far: q :- {said}.").clauses[0].body if isinstance(c, Comparison)]
+    arithmetic = Arithmetic(premises)
+    assert arithmetic.fits(Operation("-", (Variable("s"), Variable("r"))))
+    assert not arithmetic.entails(Comparison(">=", Variable("s"), Constant(7)))

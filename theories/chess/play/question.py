@@ -6,7 +6,6 @@ Moves are those of the plain rules. Nothing here looks ahead.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import cache, lru_cache
 
 from hornbook.kb.ast.parts import Part, Rows, alone, kept, rows_of
@@ -30,7 +29,7 @@ def parts(state: Position) -> Sequence[Part]:
     for rank in range(8):
         found += _of_rank(rank, state.men[8 * rank : 8 * rank + 8])
     found += _en_passant(state.passed)
-    found += _rest(state.men, state.rights, state.to_move)
+    found += (kept(alone, fact) for fact in adapter.facts_of_no_square(state))
     return found
 
 
@@ -54,12 +53,6 @@ def _en_passant(passed: int | None) -> tuple[Part, ...]:
     return tuple(kept(alone, GroundFact("en_passant", each)) for each in zip(NAMES, ways, strict=True))
 
 
-@lru_cache(maxsize=10_000)
-def _rest(men: str, rights: str, to_move: str) -> tuple[Part, ...]:
-    state = Position(men, "black" if to_move == "black" else "white", rights)
-    return tuple(kept(alone, fact) for fact in adapter.facts_of_no_square(state))
-
-
 def moves(state: Position) -> Iterator[GroundFact]:
     """Every legal move of the player to move, checks and captures first."""
 
@@ -70,6 +63,17 @@ def moves(state: Position) -> Iterator[GroundFact]:
         yield action_of(move)
 
 
+def actions(state: Position) -> Sequence[GroundFact]:
+    """Every legal move of the player to move, as the theory names it."""
+    return _actions(state)
+
+
+@lru_cache(maxsize=10_000)
+def _actions(state: Position) -> tuple[GroundFact, ...]:
+    return tuple(map(action_of, legal_moves(state)))
+
+
+@cache
 def action_of(move: Move) -> GroundFact:
     """A move as the theory names it."""
     named = (NAMES[move.start], NAMES[move.to])
@@ -86,7 +90,7 @@ def move_of(action: GroundFact) -> Move:
 
 def after(state: Position, action: GroundFact) -> Position:
     """The position after a legal move; moves are not counted, so that one position is the same however it came about."""
-    return replace(play(state, move_of(action)), quiet_plies=0, number=1)
+    return play(state, move_of(action), counts=False)
 
 
 def followed(state: Position, game: Atom, action: GroundFact) -> Atom | None:

@@ -24,6 +24,8 @@ from hornbook.theories.chess.states.position import (
 from hornbook.theories.chess.states.rays import HOPS, RAYS, SLIDES, STEPS, STRIKES
 
 PROMOTIONS = "qrbn"
+_TELLING = {"white": (str.isupper, str.islower), "black": (str.islower, str.isupper)}
+"""Whether a letter is a man of a player, or one of the other."""
 
 
 class Move(NamedTuple):
@@ -87,8 +89,8 @@ def after(position: Position, move: Move) -> Position:
     return play(position, move)
 
 
-def play(position: Position, move: Move) -> Position:
-    """The position after a move that is known to be legal."""
+def play(position: Position, move: Move, *, counts: bool = True) -> Position:
+    """The position after a move that is known to be legal. Where nothing `counts` moves, it is the same however it came about."""
     man = position.men[move.start]
     lost = _CORNERS.get(move.start, "") + _CORNERS.get(move.to, "")
     double = man in "Pp" and abs(move.to - move.start) == 16
@@ -98,8 +100,8 @@ def play(position: Position, move: Move) -> Position:
         OTHER[position.to_move],
         "".join(right for right in position.rights if right not in lost),
         (move.start + move.to) // 2 if double else None,
-        position.quiet_plies + 1 if quiet else 0,
-        position.number + (position.to_move == "black"),
+        position.quiet_plies + 1 if quiet and counts else 0,
+        position.number + (position.to_move == "black") if counts else 1,
     )
 
 
@@ -119,15 +121,16 @@ def _men_after(position: Position, move: Move) -> str:
 
 def _moves(position: Position) -> Iterator[Move]:
     """Moves that may leave the own king in check. Nothing takes a king."""
-    men, player = position.men, position.to_move
+    men = position.men
+    is_own, is_other = _TELLING[position.to_move]
     for start, man in enumerate(men):
-        if man == EMPTY or colour(man) != player:
+        if not is_own(man):
             continue
         if man in "Pp":
             yield from _pawn_moves(position, start)
             continue
         for to in _targets(men, start, man.lower()):
-            if men[to] == EMPTY or (colour(men[to]) != player and men[to] not in "Kk"):
+            if men[to] == EMPTY or (is_other(men[to]) and men[to] not in "Kk"):
                 yield Move(start, to)
         if man in "Kk":
             yield from _castling(position, start)

@@ -1,0 +1,110 @@
+"""How much of king and pawn against king is drawn by an invariant that is proved.
+
+Proves that `held` of the theory `lone_king` is one (`oracles/chess/lone_king_proofs.py`), clause by clause, and reads the proofs again from
+the file. Then each position of king and pawn against king that the table calls drawn, or won, is looked at, the side with the
+pawn to move or the other: where `held` is so, or where the king alone takes the pawn, is stalemated, or has a step to where it is.
+`--sample` positions are asked of the theory itself and of the rules, as a knowledge base matches them. Exit code 1 where one is won
+all the same, or where a clause is not proved.
+
+    python benchmarks/chess/holding.py [--into held.horn] [--sample 2000] [--chains 8] [--seed 1]
+        [--output benchmarks/results/chess-holding.txt]
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+import numpy as np
+
+from benchmarks import study
+from hornbook.compiler.rules import rulebase
+from hornbook.compiler.rules.admission import RuleBase
+from hornbook.compiler.trust.invariants import invariants
+from hornbook.kb.ast.terms import GameStatement
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.load.loader import load
+from oracles.chess.ending_claims import Reached
+from oracles.chess.endings_run import some_endings
+from oracles.chess.lone_king import ALL, Mask, comes_to, drawn
+from oracles.chess.lone_king_proofs import clauses_of, points_of, prove
+from oracles.chess.lone_king_run import THEORY, asked, place
+
+
+def shares(held: Mask, answered: Mask, chains: int) -> Iterator[str]:
+    """How many drawn positions are answered, with chains of so many moves of each side."""
+    first, other = drawn(first=True), drawn(first=False)
+    whole = [int(each.sum()) for _, each in (first, other)]
+    reached = Reached.of([
+        (*place(point), is_first)
+        for said, is_first, (_, of_table) in ((held, True, first), (answered, False, other))
+        for point in ALL[:, said & of_table].T.tolist()
+    ])  # fmt: skip
+    yield f"{'chains of':12}{'pawn to move, of':>18} {whole[0]}{'other to move, of':>20} {whole[1]}{'both':>10}"
+    for level in range(chains + 1):
+        numbers = int(reached.friend.sum()), int(reached.other.sum())
+        cells = [f"{n:>12}{study.share(n, of):>9}" for n, of in zip(numbers, whole, strict=True)]
+        yield f"{level:<12}{cells[0]:>24}{cells[1]:>26}{study.share(sum(numbers), sum(whole)):>10}"
+        reached = reached.held_a_move_earlier()
+
+
+def of_rules(base: RuleBase, theory: Theory) -> Iterator[str]:
+    """The rules by what they say, and how long their certificates are."""
+    kinds = {"hold is IG": 0, "hold by flee is GI": 0, "one of two cases": 0}
+    steps = 0
+    for entry in base:
+        head = entry.rule.head
+        kind = "one of two cases"
+        if isinstance(head, GameStatement):
+            kind = "hold is IG" if head.by is None else "hold by flee is GI"
+        kinds[kind] += 1
+        steps += 0 if entry.certificate is None else len(entry.certificate.all_steps)
+    for kind, number in kinds.items():
+        yield f"{kind:24}{number:>6} rules"
+    yield f"{'steps of certificates':24}{steps:>6}"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = study.options(__doc__, sample=2_000, chains=8, seed=1)
+    parser.add_argument("--into", type=Path, help="where the rules are kept, with their proofs beside them")
+    given = parser.parse_args(arguments)
+    this = study.Study(__file__, given)
+    theory = load(THEORY)
+    began = time.process_time()
+    base = prove(theory)
+    proving = time.process_time() - began
+    with tempfile.TemporaryDirectory() as folder:
+        kept = given.into or Path(folder) / "held.horn"
+        rulebase.write(base, kept)
+        began = time.process_time()
+        again = rulebase.read(kept, theory)
+        verifying = time.process_time() - began
+        size = kept.stat().st_size + rulebase.proofs_path(kept).stat().st_size
+    (found,) = invariants(theory, (entry.rule for entry in again if entry.is_certified))
+    held = np.any(list(points_of(clauses_of(theory)).values()), axis=0)
+    answered = comes_to(held, ALL)
+    wrong: list[object] = list(found.unproved)
+    for said, is_first in ((held, True), (answered, False)):
+        legal, of_table = drawn(first=is_first)
+        wrong += ALL[:, said & legal & ~of_table].T.tolist()
+    lines = [
+        f"`{found.words[0]}` is restored in `{found.game}`: {len(found.proved)} clauses proved, {len(found.unproved)} not",
+        *of_rules(again, theory),
+        f"{proving:.0f} seconds of the processor to prove, {verifying:.0f} to verify, {size / 1e6:.1f} MB of text",
+        "",
+        *shares(held, answered, given.chains),
+    ]
+    if given.sample:
+        told = asked(theory, again, some_endings(f"{given.seed} held", given.sample))
+        wrong += told.wrong
+        lines += ["", *told.lines()]
+    return this.finish("\n".join(lines) + "\n", wrong)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

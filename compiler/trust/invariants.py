@@ -1,0 +1,122 @@
+"""Invariants of games: what holds again after each move of the opponent and an answer, by rules that are proved.
+
+Where a theory says `before GAME by ACTION is GI :- …, after WORD(…)`, it says that the game is won by who makes the word true again.
+A proved rule `GAME is IG :- …` that asks for what a clause of the word asks for says that this can always be done. With such a rule
+for each clause the word is an invariant: it holds as long as the game goes on, or the game is won in another way
+(docs/explanation/why-a-learned-rule-is-right.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from hornbook.compiler.witness.entailment import Arithmetic
+from hornbook.kb.ast.terms import (
+    Atom,
+    Comparison,
+    Condition,
+    Constant,
+    GameStatement,
+    Rule,
+    Variable,
+    expression_variables,
+    shared_variables,
+)
+from hornbook.kb.ast.theory import Theory
+
+AGAINST_ALL = Constant("IG")
+WON = frozenset(map(Constant, ("GI", "GG", "GP", "G")))
+"""The values of a game that is won if the friend plays first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invariant:
+    """The words that a game restores: the names of their clauses of which rules prove that one of the words is restored, and of the others."""
+
+    game: str
+    words: tuple[str, ...]
+    proved: tuple[str, ...]
+    unproved: tuple[str, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether one of the words is so as long as the game goes on, once one is."""
+        return not self.unproved
+
+
+def invariants(theory: Theory, proved: Iterable[Rule]) -> list[Invariant]:
+    """The games of a theory that restore words, by rules of which each has a certificate that is accepted."""
+    rules = [r for r in proved if isinstance(r.head, GameStatement)]
+    restored: dict[str, dict[str, None]] = {}
+    for game, word in _restored(theory):
+        restored.setdefault(game, {})[word] = None
+    found = []
+    for game, words in restored.items():
+        clauses = [r for r in theory.rules if isinstance(r.head, Atom) and r.head.predicate in words]
+        shown = [c.name for c in clauses if any(_restores(rule, c, game, theory) for rule in rules)]
+        others = [c.name for c in clauses if c.name not in shown]
+        found.append(Invariant(game, tuple(words), tuple(shown), tuple(others)))
+    return found
+
+
+def _restored(theory: Theory) -> Iterator[tuple[str, str]]:
+    """The games that are won where a word is so after an action, of the things that the game is about."""
+    for rule in theory.rules:
+        head = rule.head
+        if isinstance(head, GameStatement) and head.by is not None and head.value in WON:
+            for condition in rule.body:
+                if (
+                    isinstance(condition, Atom)
+                    and condition.tense == "after"
+                    and condition.terms == head.game.terms
+                    and theory.vocabulary.predicates[condition.predicate].kind == "derived"
+                ):
+                    yield head.game.predicate, condition.predicate
+
+
+def _restores(rule: Rule, clause: Rule, game: str, theory: Theory) -> bool:
+    """Whether a rule says of all that a clause concludes that the game is won against every reply."""
+    head, said = rule.head, clause.head
+    assert isinstance(head, GameStatement)
+    assert isinstance(said, Atom)
+    return (
+        head.game.predicate == game
+        and head.by is None
+        and head.tense is None
+        and head.value == AGAINST_ALL
+        and head.game.terms == said.terms
+        and said.tense is None
+        and all(_stays(condition, theory) for condition in clause.body)
+        and _asks_no_more(rule.body, clause)
+    )
+
+
+def _stays(condition: Condition, theory: Theory) -> bool:
+    """Whether what a clause asks for is so of a state that has the fluents which an action leaves."""
+    if isinstance(condition, Comparison):
+        return True
+    if not isinstance(condition, Atom) or condition.tense is not None:
+        return False
+    return theory.vocabulary.predicates[condition.predicate].kind in ("static", "fluent")
+
+
+def _asks_no_more(body: Sequence[Condition], clause: Rule) -> bool:
+    """Whether each condition is one of the clause, or gives a name to a number that there always is."""
+    known = set(clause.body)
+    names = set(shared_variables(clause))
+    numbers = Arithmetic(c for c in clause.body if isinstance(c, Comparison))
+    for condition in body:
+        if condition in known:
+            continue
+        if not (
+            isinstance(condition, Comparison)
+            and condition.operator == "="
+            and isinstance(condition.left, Variable)
+            and condition.left.name not in names
+            and {v.name for v in expression_variables(condition.right)} <= set(shared_variables(clause))
+            and numbers.fits(condition.right)
+        ):
+            return False
+        names.add(condition.left.name)
+    return True

@@ -1,0 +1,554 @@
+"""Proofs that `held` of the theory `lone_king` is an invariant: which answer suits each move is read off the points, and the
+checker judges.
+
+For each clause of `held` there is a rule `hold is IG :- …` with its conditions. Each move of the side with the pawn is answered by a
+taking, a stalemate, or a step to where another clause holds, of which a rule says `hold by flee(…) is GI`. Where no one answer
+suits, the points are told apart by one coordinate, or by how far two men are from each other: the theory concludes both cases
+of such a word (`file_of_pawn`, …), and a rule says that it is one of them. All of this is a proposal: nothing is believed but certificates.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+
+import numpy as np
+
+from hornbook.compiler.checker.certificate import CaseProof, Inversion, Leaf, Split, Step
+from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
+from hornbook.compiler.generalise.certification import certificate_of
+from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
+from hornbook.compiler.witness.entailment import Arithmetic
+from hornbook.kb.ast.terms import (
+    Atom,
+    Comparison,
+    Constant,
+    Expression,
+    GameStatement,
+    Rule,
+    Statement,
+    Tense,
+    Term,
+    Variable,
+    shared_variables,
+)
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.parse.syntax import parse
+from oracles.chess.lone_king import ALL, FIRST, STEPS, Mask, Points, flights, goes, numbers, pushes, takes
+
+COORDINATES = "prxyuv"
+LEAST, MOST = dict.fromkeys(COORDINATES, 1) | {"r": 2}, dict.fromkeys(COORDINATES, 8) | {"r": 7}
+MEN = {"pawn": "pr", "escort": "xy", "alone": "uv"}
+WORDS = {
+    "file_of_pawn": "p",
+    "rank_of_pawn": "r",
+    "file_of_escort": "x",
+    "rank_of_escort": "y",
+    "file_of_alone": "u",
+    "rank_of_alone": "v",
+    "escort_east_of_pawn": "xp",
+    "escort_ahead_of_pawn": "yr",
+    "alone_east_of_pawn": "up",
+    "alone_ahead_of_pawn": "vr",
+    "escort_east_of_alone": "xu",
+    "escort_ahead_of_alone": "yv",
+}
+"""By which words points are told apart: a coordinate, or the first of two less the second."""
+
+ON_BOARD = [f"?{c} {sign} {end[c]}" for c in COORDINATES for sign, end in ((">=", LEAST), ("<=", MOST))]
+BESIDE = {
+    "u": {1: ("e", "?e = ?u + 1"), -1: ("w", "?w = ?u - 1")},
+    "v": {1: ("n", "?n = ?v + 1"), -1: ("s", "?s = ?v - 1")},
+}
+"""The files and ranks beside the king alone, by the variables of rules, and what says so."""
+
+APART = {
+    "apart_in_the_east": "{u} - ?x >= 2",
+    "apart_in_the_west": "?x - {u} >= 2",
+    "apart_ahead": "{v} - ?y >= 2",
+    "apart_behind": "?y - {v} >= 2",
+}
+OFF = {
+    "off_in_the_east": "{u} - ?p >= 2",
+    "off_in_the_west": "?p - {u} >= 2",
+    "off_ahead": "{v} - ?r >= 2",
+    "off_behind": "?r - {v} >= 1",
+    "before_the_pawn": "{u} = ?p, {v} - ?r >= 1",
+    "beside_the_pawn_in_the_east": "{v} = ?r, {u} - ?p >= 1",
+    "beside_the_pawn_in_the_west": "{v} = ?r, ?p - {u} >= 1",
+}
+"""The rules of the theory by which the king alone can go to a file and rank, and what each asks for."""
+TAKING = {
+    "the_pawn_is_taken_escort_in_the_east": "?x - ?p >= 2",
+    "the_pawn_is_taken_escort_in_the_west": "?p - ?x >= 2",
+    "the_pawn_is_taken_escort_ahead": "?y - ?r >= 2",
+    "the_pawn_is_taken_escort_behind": "?r - ?y >= 2",
+}
+BARRED = {
+    "barred_in_the_west": "?u + {a} < 1",
+    "barred_in_the_east": "?u + {a} > 8",
+    "barred_below": "?v + {b} < 1",
+    "barred_above": "?v + {b} > 8",
+    "barred_by_the_escort": "abs(?u + {a} - ?x) <= 1, abs(?v + {b} - ?y) <= 1",
+    "barred_by_the_pawn": "abs(?u + {a} - ?p) = 1, ?v + {b} = ?r + 1",
+}
+UNSTRUCK = "?r <= 7, abs(abs(?u - ?p) - 1) + abs(?v - ?r - 1) >= 1"
+
+Facts = Mapping[tuple[str, Tense | None], Sequence[Term]]
+"""What stands where, in the terms of a proof: of each predicate at a moment its one fact's terms."""
+
+
+class UnprovedError(Exception):
+    """No answer suits some move, or the checker does not accept a proof; the message says where."""
+
+
+def conditions(text: str) -> list[Comparison]:
+    """The comparisons of a text."""
+    return [c for c in parse(f"c: q :- {text}.").clauses[0].body if isinstance(c, Comparison)]
+
+
+def where(comparisons: Sequence[Comparison], points: Points, **others: int) -> Mask:
+    """The points that satisfy comparisons of their coordinates, and of other variables."""
+    known = {**dict(zip(COORDINATES, points.astype(int), strict=True)), **others}
+    said = np.ones(points.shape[1], dtype=bool)
+    for each in comparisons:
+        left, right = _value(each.left, known), _value(each.right, known)
+        said &= {
+            "=": np.equal, "!=": np.not_equal, "<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal,
+        }[each.operator](left, right)  # fmt: skip
+    return said
+
+
+def _value(expression: Expression, known: Mapping[str, object]):  # type: ignore[no-untyped-def]
+    if isinstance(expression, Variable):
+        return known[expression.name]
+    if isinstance(expression, Constant):
+        return expression.value
+    operands = [_value(each, known) for each in expression.operands]
+    match expression.operator:
+        case "abs":
+            return abs(operands[0])
+        case "+":
+            return operands[0] + operands[1]
+        case "-":
+            return operands[0] - operands[1] if len(operands) > 1 else -operands[0]
+    raise ValueError(expression.operator)
+
+
+def needed(comparisons: Sequence[str]) -> list[str]:
+    """The comparisons without those that the others entail."""
+    left = dict.fromkeys(comparisons)
+    for each in list(left):
+        others = [c for text in left if text != each for c in conditions(text)]
+        if not each.startswith(tuple(f"?{name} =" for name in "ewns")) and all(
+            Arithmetic(others).entails(c) for c in conditions(each)
+        ):
+            del left[each]
+    return list(left)
+
+
+# Answers
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A rule that is applied after a move, with what its variables stand for that are in no fact."""
+
+    rule: str
+    given: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Flight:
+    """A step of the king alone to where a clause holds, and the rules by which it can go there."""
+
+    clause: str
+    step: tuple[int, int]
+    apart: str
+    off: str
+
+
+Answer = tuple[Use, ...] | Flight
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Points told apart: those of which a word is at most so much, and the others."""
+
+    word: str
+    limit: int
+    low: Answer | Told | Gone
+    high: Answer | Told | Gone
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """Steps of the escort from one square told apart by where they lead; None where it cannot go."""
+
+    start: tuple[int, int]
+    cases: tuple[tuple[tuple[int, int], Answer | None], ...]
+
+
+Plan = Answer | Told | Gone
+
+
+def differences(points: Points) -> list[Points]:
+    """What each word says of points."""
+    row = dict(zip(COORDINATES, points, strict=True))
+    return [row[of[0]] - row[of[1]] if len(of) > 1 else row[of[0]] for of in WORDS.values()]
+
+
+def _steps_away(text: str, step: tuple[int, int]) -> str:
+    u, v = (f"(?{c} + {by})" if by else f"?{c}" for c, by in zip("uv", step, strict=True))
+    return text.format(u=u, v=v)
+
+
+class Planner:
+    """Which answers suit which points, for some clauses of `held`."""
+
+    def __init__(self, clauses: Mapping[str, Mask]) -> None:
+        self.clauses = clauses
+        self.flights: dict[Flight, None] = {}
+        """The flights that plans rest on, in the order in which they came up."""
+
+    def answers(self, points: Points) -> Iterator[tuple[Mask, Answer]]:
+        """What the king alone can do at points, it to move: each answer with the points that it suits."""
+        can_take = takes(points)
+        for rule, asked in TAKING.items():
+            yield can_take & where(conditions(asked), points), (Use(rule),)
+        yield from self._stalemates(points)
+        for step in STEPS:
+            can, after = flights(points, step)
+            if not can.any():
+                continue
+            at = np.maximum(numbers(after), 0)
+            apart = {n: where(conditions(_steps_away(c, step)), points) for n, c in APART.items()}
+            off = {n: where(conditions(_steps_away(c, step)), points) for n, c in OFF.items()}
+            for clause, held in self.clauses.items():
+                there = can & held[at]
+                if there.any():
+                    for first, one in apart.items():
+                        for second, other in off.items():
+                            yield there & one & other, Flight(clause, step, first, second)
+
+    def _stalemates(self, points: Points) -> Iterator[tuple[Mask, Answer]]:
+        stuck = where(conditions(UNSTRUCK), points)
+        reasons = []
+        for a, b in STEPS:
+            why = [where(conditions(text.format(a=a, b=b)), points) for text in BARRED.values()]
+            reasons.append(np.argmax(why, axis=0))
+            stuck &= np.any(why, axis=0)
+        names = list(BARRED)
+        for found in {tuple(each) for each in np.array(reasons)[:, stuck].T.tolist()}:
+            suits = stuck & (np.array(reasons) == np.array(found)[:, None]).all(0)
+            barred = (Use(names[i], (("a", a), ("b", b))) for i, (a, b) in zip(found, STEPS, strict=True))
+            yield suits, (*barred, Use("stalemate"))
+
+    def plan(self, before: Points, after: Points) -> Plan:
+        """Answers after a move, by what is told apart before it. Raises UnprovedError where there is none."""
+        found = [(suits, answer) for suits, answer in self.answers(after) if suits.any()]
+        if not found:
+            raise UnprovedError("no answer")
+        suiting = np.stack([suits for suits, _ in found], axis=1)
+        return self._plan(suiting, [answer for _, answer in found], np.stack(differences(before)), after[2:4])
+
+    def _plan(self, suiting: Mask, answers: Sequence[Answer], words: Points, gone: Points) -> Plan:
+        counts = suiting.sum(0)
+        if not suiting.any(1).all():
+            raise UnprovedError("no answer")
+        answer = self._answer(suiting, answers)
+        if answer is not None:
+            return answer
+        most = suiting[:, np.argsort(-counts, kind="stable")[:80]].astype(np.float32)
+        best_cut: tuple[float, int, int] | None = None
+        for word, values in enumerate(words):
+            limits = np.unique(values)[:-1]
+            if len(limits):
+                low = (values[None, :] <= limits[:, None]).astype(np.float32) @ most
+                suited = low.max(1) + (most.sum(0)[None] - low).max(1)
+                cut = int(suited.argmax())
+                if best_cut is None or suited[cut] > best_cut[0]:
+                    best_cut = float(suited[cut]), word, int(limits[cut])
+        if best_cut is None:
+            return self._gone(suiting, answers, words, gone)
+        _, word, limit = best_cut
+        low_side = words[word] <= limit
+        low, high = (self._plan(suiting[m], answers, words[:, m], gone[:, m]) for m in (low_side, ~low_side))
+        return Told(list(WORDS)[word], limit, low, high)
+
+    def _answer(self, suiting: Mask, answers: Sequence[Answer]) -> Answer | None:
+        """An answer that suits all points, one that plans rest on already if there is one; None where there is none."""
+        whole = [answers[i] for i in np.flatnonzero(suiting.all(0))]
+        if not whole:
+            return None
+        best = next((a for a in whole if not isinstance(a, Flight) or a in self.flights), whole[0])
+        if isinstance(best, Flight):
+            self.flights.setdefault(best)
+        return best
+
+    def _gone(self, suiting: Mask, answers: Sequence[Answer], words: Points, gone: Points) -> Gone:
+        """A plan for one point, by where the escort goes."""
+        x, y = (int(words[row, 0]) for row in (2, 3))
+        cases: list[tuple[tuple[int, int], Answer | None]] = []
+        for square in product(range(x - 1, x + 2), range(y - 1, y + 2)):
+            there = (gone[0] == square[0]) & (gone[1] == square[1])
+            cases.append((square, self._answer(suiting[there], answers) if there.any() else None))
+        return Gone((x, y), tuple(cases))
+
+    def plans(self, clause: str) -> list[Plan | None]:
+        """A plan for each alternative of the replies but the first, in order; None where none of it is possible."""
+        points = ALL[:, self.clauses[clause]]
+        before, after = [], []
+        for can, then in goes(points):
+            before.append(points[:, can])
+            after.append(then[:, can])
+        was, then = np.concatenate(before, axis=1), np.concatenate(after, axis=1)
+        _, _, s, t, u, v = then
+        moves = [(was[:, m], then[:, m]) for m in (s - u >= 2, u - s >= 2, t - v >= 2, v - t >= 2)]
+        for ranks in (1, 2):
+            can, then = pushes(points, ranks)
+            moves.append((points[:, can], then[:, can]))
+        return [self.plan(*move) if move[0].shape[1] else None for move in moves]
+
+
+# Certificates
+
+
+@dataclass(slots=True)
+class Proofs:
+    """Rules with their certificates, each accepted by the checker before the next is begun."""
+
+    theory: Theory
+    entries: list[Entry] = field(default_factory=list)
+    lemmas: dict[str, Lemma] = field(default_factory=dict)
+    seen: dict[Flight, str] = field(default_factory=dict)
+    rules: dict[str, Rule] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.rules = {rule.name: rule for rule in self.theory.rules}
+
+    def add(self, text: str, steps: Sequence[Step] = (), **proof: object) -> None:
+        rule = parse(text).clauses[0]
+        assert isinstance(rule, Rule)
+        certificate = certificate_of(rule, steps, self.theory, self.lemmas, **proof)  # type: ignore[arg-type]
+        try:
+            verify(rule, certificate, self.theory, self.lemmas)
+        except RejectedError as problem:
+            raise UnprovedError(f"{rule.name}: {problem}") from None
+        self.lemmas[rule.name] = Lemma.of(rule, certificate)
+        self.entries.append(Entry(rule, certificate, None))
+
+    # Words that tell apart
+
+    def told_apart(self, word: str, limit: int) -> str:
+        """The rule that one of a word's two cases is so; its name."""
+        name = f"{word}_{str(limit).replace('-', 'minus_')}"
+        if name not in self.lemmas:
+            of = WORDS[word]
+            men = dict.fromkeys(man for c in of for man, both in MEN.items() if c in both)
+            facts = [_fact(man) for man in men]
+            bounds = [each for each in ON_BOARD if each[1] in of]
+            self.add(
+                f"{name}:\n  {word}({limit}) :- {', '.join((*facts, *bounds))}.",
+                cases=self._one_by_one(word, limit, ()),
+            )
+        return name
+
+    def _one_by_one(self, word: str, limit: int, known: tuple[int, ...]) -> CaseProof:
+        of = WORDS[word]
+        if len(known) < len(of):
+            c = of[len(known)]
+            values = range(LEAST[c], MOST[c] + 1)
+            cases = tuple((Constant(n), self._one_by_one(word, limit, (*known, n))) for n in values)
+            return Split(c, cases, Leaf(()))
+        is_low = known[0] - sum(known[1:]) <= limit
+        rule = f"{word}_{'at_most' if is_low else 'more_than'}"
+        return Leaf((self.step(rule, "before", _standing("before"), {"k": Constant(limit)}),))
+
+    # Steps
+
+    def step(
+        self, name: str, moment: Tense | None, facts: Facts, given: Mapping[str, Term] | None = None
+    ) -> Step:
+        """A rule applied to what stands where; a variable that is in no fact, and not given, stands for itself."""
+        rule = self.rules.get(name) or self.lemmas[name].rule
+        terms = dict(given or {})
+        for statement in (rule.head, *rule.body):
+            said = statement.by if isinstance(statement, GameStatement) else statement
+            if isinstance(said, Atom):
+                there = facts.get(
+                    (said.predicate, said.tense or moment), facts.get((said.predicate, None), ())
+                )
+                for term, value in zip(said.terms, there, strict=False):
+                    if isinstance(term, Variable):
+                        terms.setdefault(term.name, value)
+        shared = sorted(shared_variables(rule))
+        timeless = not any(_tense(s) for s in (rule.head, *rule.body))
+        return Step(name, moment if timeless else None, tuple((v, terms.get(v, Variable(v))) for v in shared))
+
+    def flight(self, flight: Flight, clauses: Mapping[str, Sequence[str]]) -> str:
+        """The rule that the king alone holds by a step; its name."""
+        if flight not in self.seen:
+            (a, b), standing = flight.step, _standing("before")
+            to = [BESIDE[c][by] if by else (c, "") for c, by in zip("uv", flight.step, strict=True)]
+            (u, _), (v, _) = to
+            asked = [
+                re.sub(r"\?u\b", f"?{u}", re.sub(r"\?v\b", f"?{v}", each)) for each in clauses[flight.clause]
+            ]
+            off = OFF[flight.off].format(u=f"?{u}", v=f"?{v}").split(", ")
+            body = [
+                *(said for _, said in to if said),
+                *asked,
+                APART[flight.apart].format(u=f"?{u}", v=f"?{v}"),
+                *off,
+            ]
+            name = f"to_{flight.clause}_{len(self.seen) + 1}"
+            facts = standing | {("flee", None): (Constant(a), Constant(b))}
+            facts |= {(man, "after"): standing[man, "before"] for man in MEN} | {
+                ("alone", "after"): (Variable(u), Variable(v))
+            }
+            steps = [self.step(each, None, facts, {"m": Variable(u), "n": Variable(v)}) for each in _FLEEING]
+            going = {"a": Constant(a), "b": Constant(b)}
+            steps.append(self.step(flight.clause, "after", facts))
+            steps += [self.step(each, "before", facts, going) for each in (flight.apart, flight.off)]
+            steps.append(self.step("held_again", None, facts))
+            self.add(
+                f"{name}:\n  hold by flee({a}, {b}) is GI :- {', '.join((*map(_fact, MEN), *needed(body)))}.",
+                steps,
+            )
+            self.seen[flight] = name
+        return self.seen[flight]
+
+    # Invariants
+
+    def kept(self, clause: str, asked: Sequence[str], plans: Sequence[Plan | None]) -> None:
+        """The rule that where a clause of `held` holds, each move is answered."""
+        relented = Leaf((self.step("nobody_tries", None, {}),))
+        replies = [relented, *(self._case(plan, number) for number, plan in enumerate(plans))]
+        steps = {each.step for plan in plans if plan is not None for each in flights_of(plan)}
+        beside = [
+            BESIDE[c][by][1]
+            for place, c in enumerate("uv")
+            for by in (1, -1)
+            if by in {s[place] for s in steps}
+        ]
+        body = ", ".join((*map(_fact, MEN), *beside, *asked))
+        self.add(f"kept_{clause}:\n  hold is IG :- {body}.", replies=replies, opening=(0, ()))
+
+    def _case(self, plan: Plan | None, alternative: int) -> CaseProof:
+        if plan is None:
+            return Leaf(())
+        if isinstance(plan, Told):
+            name = self.told_apart(plan.word, plan.limit)
+            steps = (self.step(name, "before", _standing("before")),)
+            cases = (self._case(plan.low, alternative), self._case(plan.high, alternative))
+            return Inversion(Atom(plan.word, (Constant(plan.limit),), None), "before", cases, steps)
+        if isinstance(plan, Gone):
+            return self._gone(plan, alternative)
+        facts = _standing("before") | _standing("after")
+        if alternative < len(_SIDES):
+            facts |= {("go", None): _reply("st"), ("escort", "after"): _reply("st")}
+            moves = _GOING
+        else:
+            ranks = alternative - len(_SIDES) + 1
+            there = _reply("o") if ranks == 1 else (Constant(4),)
+            facts |= {("push", None): (Constant(ranks),), ("pawn", "after"): (Variable("p"), *there)}
+            moves = _PUSHING
+        made = {} if moves is _GOING else {"o": facts["pawn", "after"][1]}
+        steps = [self.step(each, None, facts, made) for each in moves]
+        if isinstance(plan, Flight):
+            facts |= {("flee", None): tuple(map(Constant, plan.step))}
+            steps += [self.step(each, "after", facts) for each in (self.seen[plan], "one_step_is_enough")]
+        else:
+            steps += [self.step(u.rule, "after", facts, {v: Constant(n) for v, n in u.given}) for u in plan]
+        return Leaf(tuple(steps))
+
+    def _gone(self, plan: Gone, alternative: int) -> CaseProof:
+        """Where the escort is, and then where it goes; that it stays is barred."""
+
+        def one_of(names: str, values: Sequence[int], proofs: Sequence[CaseProof]) -> CaseProof:
+            return Split(
+                names, tuple((Constant(n), each) for n, each in zip(values, proofs, strict=True)), Leaf(())
+            )
+
+        (x, y), nothing = plan.start, Leaf(())
+        stays = Leaf((self.step("it_stays", "before", {("escort", "before"): _reply("st")}),))
+        by_square: dict[tuple[int, int], CaseProof] = {
+            square: nothing if answer is None else self._case(answer, alternative)
+            for square, answer in plan.cases
+        }
+        by_square[plan.start] = stays
+        ranks = range(y - 1, y + 2)
+        goes_to = [one_of("t^", ranks, [by_square[s, t] for t in ranks]) for s in range(x - 1, x + 2)]
+        goes_from = one_of("y^", [y], [one_of("s^", range(x - 1, x + 2), goes_to)])
+        return one_of("x^", [x], [goes_from])
+
+
+_FLEEING = ("the_king_alone_flees", "from_an_escort_that_stays", "and_a_pawn_that_stays")
+_GOING = ("the_escort_goes", "the_pawn_stays", "the_other_king_stays")
+_PUSHING = ("the_pawn_is_pushed", "the_escort_stays", "the_other_king_stays_then")
+_SIDES = range(4)
+"""The first alternatives: steps of the escort, by the side on which it stays clear of the other king."""
+
+
+def _tense(statement: object) -> Tense | None:
+    return statement.tense if isinstance(statement, Statement) else None
+
+
+def _fact(man: str) -> str:
+    return f"{man}({', '.join(f'?{c}' for c in MEN[man])})"
+
+
+def _standing(moment: Tense) -> dict[tuple[str, Tense | None], Sequence[Term]]:
+    return {(man, moment): tuple(map(Variable, of)) for man, of in MEN.items()}
+
+
+def _reply(names: str) -> tuple[Variable, ...]:
+    return tuple(Variable(f"{name}^") for name in names)
+
+
+def flights_of(plan: Plan) -> Iterator[Flight]:
+    """The flights that a plan rests on."""
+    if isinstance(plan, Flight):
+        yield plan
+    elif isinstance(plan, Told):
+        yield from flights_of(plan.low)
+        yield from flights_of(plan.high)
+    elif isinstance(plan, Gone):
+        for _, each in plan.cases:
+            yield from () if each is None else flights_of(each)
+
+
+def clauses_of(theory: Theory) -> dict[str, list[str]]:
+    """The clauses of `held`: what each asks of the coordinates."""
+    return {
+        rule.name: [print_condition(c) for c in rule.body if isinstance(c, Comparison)]
+        for rule in theory.rules
+        if isinstance(rule.head, Atom) and rule.head.predicate == "held"
+    }
+
+
+def points_of(clauses: Mapping[str, Sequence[str]]) -> dict[str, Mask]:
+    """The points at which each clause holds."""
+    return {
+        name: FIRST & where([c for text in asked for c in conditions(text)], ALL)
+        for name, asked in clauses.items()
+    }
+
+
+def prove(theory: Theory, only: Sequence[str] = ()) -> RuleBase:
+    """Proofs that what `held` says is so again, of each of its clauses or of some. Raises UnprovedError."""
+    clauses = clauses_of(theory)
+    planner, proofs = Planner(points_of(clauses)), Proofs(theory)
+    for name in only or clauses:
+        try:
+            plans = planner.plans(name)
+        except UnprovedError as problem:
+            raise UnprovedError(f"{name}: {problem}") from None
+        for flight in planner.flights:
+            proofs.flight(flight, clauses)
+        proofs.kept(name, clauses[name], plans)
+    return rule_base(theory.name, proofs.entries)
