@@ -58,15 +58,9 @@ class Study:
         words = ["python", *(("-m", ".".join(file.parts[:-1])) if file.stem == "__main__" else (str(file),))]
         for name, value in vars(self.given).items():
             if name not in _NOT_NAMED and value is not None and value is not False:
-                shown = (
-                    value.name
-                    if isinstance(value, Path)
-                    else f"{value:g}"
-                    if isinstance(value, float)
-                    else value
-                )
+                shown = _shown(value)
                 named = f"--{name}" if value is True else f"--{name} {shown}"
-                words.append(str(shown) if name in ("rules", "folder") else named)
+                words.append(shown if name in ("rules", "folder") else named)
         return " ".join(words)
 
     @property
@@ -107,6 +101,18 @@ class Study:
         if self.given.output:
             self.given.output.write_text(text, encoding="utf-8")
         return 1 if wrong else 0
+
+
+def _shown(value: Any) -> str:
+    match value:
+        case Path():
+            return value.name
+        case float():
+            return f"{value:g}"
+        case list():
+            return " ".join(map(_shown, value))
+        case _:
+            return str(value)
 
 
 def share(part_of: int, whole: int) -> str:

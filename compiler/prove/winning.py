@@ -38,7 +38,7 @@ from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget
 from hornbook.kb.lower.faults import KnowledgeBaseError
 
-MAX_CONDITIONS = 200
+MAX_CONDITIONS = 120
 """Rules that ask for more cost more to match than they save (Minton 1988), and are not kept."""
 MAX_READINGS = 4
 """How many ways in which a position is answered are tried to rest a rule on."""

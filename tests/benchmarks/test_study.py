@@ -25,7 +25,7 @@ def work(job):
 
 def started(*arguments, **numbers):
     parser = study.options("What it does.", **numbers)
-    parser.add_argument("--rules", type=Path)
+    parser.add_argument("--rules", type=Path, nargs="+")
     return study.Study(study.__file__, parser.parse_args(arguments))
 
 
@@ -37,6 +37,7 @@ def test_the_command_names_what_was_asked_and_nothing_that_changes_no_result():
         "made.txt",
         "--rules",
         "a/b.horn",
+        "a/c.horn",
         "--jobs",
         "3",
         firms=10,
@@ -44,7 +45,7 @@ def test_the_command_names_what_was_asked_and_nothing_that_changes_no_result():
         seed=1,
         jobs=1,
     )
-    assert this.command == "python benchmarks/study.py --firms 0 --seconds 0.5 --seed 1 b.horn"
+    assert this.command == "python benchmarks/study.py --firms 0 --seconds 0.5 --seed 1 b.horn c.horn"
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])

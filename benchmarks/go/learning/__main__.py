@@ -39,7 +39,7 @@ Why new problems stay unanswered {of}: the first {each} failures of each depth, 
 def main() -> int:
     options = _options()
     size = QUICK if options.quick else Size()
-    given = {name: getattr(options, name) for name in ("variations", "generated", "failures")}
+    given = {name: getattr(options, name) for name in ("own", "failures")}
     size = replace(size, **{name: number for name, number in given.items() if number is not None})
     if options.output is not None:
         options.output.mkdir(parents=True, exist_ok=True)
@@ -63,7 +63,7 @@ def _options() -> argparse.Namespace:
     )
     parser.add_argument("--output", type=Path, metavar="FOLDER", help="Where the results go.")
     parser.add_argument("--work", type=Path, metavar="FOLDER", default=ROOT / "build" / "go-learning")
-    for name in ("variations", "generated", "failures"):
+    for name in ("own", "failures"):
         parser.add_argument(f"--{name}", type=int, metavar="N", help=f"{getattr(Size(), name)} if not given.")
     parser.add_argument("--quick", action="store_true", help="A few problems, to see that it runs.")
     return parser.parse_args()
@@ -74,11 +74,10 @@ def run(stages: Stages, size: Size) -> tuple[list[Learned], list[Asked], str]:
     new, others = unseen(stages, size), rest(stages, size)
     learned: list[Learned] = []
     asked: list[Asked] = []
-    for point in course(stages, size, new):
+    for point in course(stages, size, others, new):
         learned.append(point)
-        # The problems that ship are never seen until more than the first hundred are learned from.
         for levels in (0, LEVELS):
-            if len(learned) <= len(size.parts):
+            if not point.point.label.startswith("all"):
                 asked.append(ask(stages, point.point, OTHERS, "rest", others, levels))
             if len(learned) >= len(size.parts):
                 asked.append(ask(stages, point.point, _new_set(size), "unseen", new, levels))
@@ -132,8 +131,7 @@ def _head(size: Size) -> str:
     load = ", ".join(f"{average:.1f}" for average in os.getloadavg())
     return (
         "Captures in Go: rules learned from problems, and what they answer of problems that nobody taught them.\n\n"
-        f"command: python -m benchmarks.go.learning --variations {size.variations} --generated {size.generated}"
-        f" --failures {size.failures}\n"
+        f"command: python -m benchmarks.go.learning --own {size.own} --failures {size.failures}\n"
         f"hornbook {hornbook.__version__}, program of commit {commit}{changes}, Python {platform.python_version()},"
         f" {platform.machine()}, {os.cpu_count()} cores; other work at the same time: load {load} in the last 1, 5 and"
         " 15 minutes\n"

@@ -21,28 +21,28 @@ from hornbook.theories.go.problems.making.canonical import canonical
 LEVELS = 2
 """Levels of a chain of matches."""
 UNSEEN_SEED = 77
-VARIATIONS_SEED = 5
-GENERATED_SEED = 1005
+OWN_SEED = 1
+OWN_DEPTHS = "5,7"
+"""What is shorter, the problems that ship teach nearly all of."""
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How much is done; `parts` are the numbers of captures after which the first hundred are looked at."""
+    """How much is done; `parts` are the numbers of captures after which the first hundred are looked at, and `own` how many
+    problems the learner makes for itself, after the last part and after all that ship.
+    """
 
     parts: tuple[int, ...] = (10, 20, 50, 100)
     shipped: int | None = None
     unseen: int = 400
-    variations: int = 200
-    generated: int = 0
+    own: int = 500
     rest: int | None = None
     cost: int = 20
     repeat: int = 3
     failures: int = 3
 
 
-QUICK = Size(
-    parts=(4, 8), shipped=16, unseen=10, variations=5, generated=5, rest=8, cost=1, repeat=1, failures=1
-)
+QUICK = Size(parts=(4, 8), shipped=16, unseen=10, own=5, rest=8, cost=1, repeat=1, failures=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,17 +98,28 @@ def rest(stages: Stages, size: Size) -> Path:
     return _written(stages.path("rest.jsonl"), found[: size.rest])
 
 
-def course(stages: Stages, size: Size, asked: Path) -> Iterator[Learned]:
-    """Learns point after point, each from the rules of the one before."""
-    forms = {canonical(problem) for problem in read_problems(asked)}
-    learned: Learned | None = None
-    for label, problems in _lessons(stages, size):
-        new = [problem for problem in problems if canonical(problem) not in forms]
-        learned = _learn(stages, label, new, learned)
-        yield learned
+def course(stages: Stages, size: Size, others: Path, new: Path) -> Iterator[Learned]:
+    """Learns point after point, each from the rules of the one before; what the learner makes for itself leads no further.
+
+    Before all that ship are learned from, none of the `others` is, and nothing ever of what is `new`.
+    """
+    unseen = _forms(new)
+    before: Learned | None = None
+    for label, problems in _lessons(size):
+        before = _learn(stages, label, [p for p in problems if canonical(p) not in unseen], before)
+        yield before
+        if size.own and label not in map(str, size.parts[:-1]):
+            known = unseen if label.startswith("all") else unseen | _forms(others)
+            own = [problem for problem in _own(stages, size) if canonical(problem) not in known]
+            yield _learn(stages, f"{label} +{size.own} own", own, before)
 
 
-def _lessons(stages: Stages, size: Size) -> Iterator[tuple[str, list[Problem]]]:
+def _forms(problems: Path) -> set[object]:
+    """Problems in a form that is the same for all that are the same but for colours, turning and mirroring."""
+    return {canonical(problem) for problem in read_problems(problems)}
+
+
+def _lessons(size: Size) -> Iterator[tuple[str, list[Problem]]]:
     """The names of the points, and what each adds to learn from."""
     hundred = read_problems(shipped("hundred"))
     done = 0
@@ -118,14 +129,12 @@ def _lessons(stages: Stages, size: Size) -> Iterator[tuple[str, list[Problem]]]:
     # Those of the hundred that could not be proved may be so by now.
     every = read_problems(shipped("train"))[: size.shipped]
     yield f"all {len(every)}", every
-    if size.variations:
-        words = ["--number", str(size.variations), "--seed", str(VARIATIONS_SEED)]
-        source = shipped("train")
-        made = _made(stages, "variations", [*words, "--variations-of", str(source)], [source])
-        yield f"+{size.variations} variations", read_problems(made)
-    if size.generated:
-        words = ["--number", str(size.generated), "--seed", str(GENERATED_SEED)]
-        yield f"+{size.generated} generated", read_problems(_made(stages, "generated", words, []))
+
+
+def _own(stages: Stages, size: Size) -> list[Problem]:
+    """What the learner makes for itself, the shorter problems first: the others are proved by what these teach."""
+    words = ["--number", str(size.own), "--seed", str(OWN_SEED), "--depths", OWN_DEPTHS]
+    return sorted(read_problems(_made(stages, "own", words, [])), key=lambda problem: problem.depth or 0)
 
 
 def _made(stages: Stages, name: str, words: list[str], inputs: list[Path]) -> Path:
@@ -141,7 +150,7 @@ def _written(path: Path, problems: list[Problem]) -> Path:
 
 
 def _learn(stages: Stages, label: str, problems: list[Problem], before: Learned | None) -> Learned:
-    name = label.strip("+").replace(" ", "-")
+    name = label.replace("+", "").replace(" ", "-")
     lessons = _written(stages.path(f"lessons-{name}.jsonl"), problems)
     rules = stages.path(f"rules-{name}.horn")
     there = [] if before is None else _files(before.point.rules)

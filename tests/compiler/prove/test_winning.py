@@ -18,6 +18,7 @@ from hornbook.compiler.checker.certificate import CaseProof, Certificate, Leaf, 
 from hornbook.compiler.checker.checker import Lemma, verify
 from hornbook.compiler.checker.context import RejectedError
 from hornbook.compiler.generalise.certification import certificate_of
+from hornbook.compiler.prove import winning
 from hornbook.compiler.prove.winning import Proved, Prover
 from hornbook.compiler.rules.certificates import certificate_as_json, certificate_from_json
 from hornbook.kb.ast.terms import Atom, Constant, Rule, statements
@@ -87,6 +88,15 @@ def test_one_match_answers_the_example():
     moves = {str(m.conclusion.by.terms[1].value) for m in found if m.conclusion.by is not None}  # type: ignore[union-attr]
     assert moves == {"b1", "d1"}
     assert edge_pupil().says(ON_THE_EDGE, "b2") == []
+
+
+def test_a_rule_that_would_ask_for_too_much_is_not_kept(monkeypatch):
+    most = max(len(p.rule.body) for p in edge_pupil().proved)
+    monkeypatch.setattr(winning, "MAX_CONDITIONS", most - 1)
+    pupil = Pupil()
+    assert not pupil.prover.won(ON_THE_EDGE, take(ON_THE_EDGE, "c1"), 2)
+    assert all(len(p.rule.body) < most for p in pupil.proved)
+    assert any(f"would ask for {most} conditions" in why for why in pupil.prover.refused)
 
 
 LARGER = [

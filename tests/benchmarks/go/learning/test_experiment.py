@@ -23,7 +23,7 @@ from hornbook.theories.go.play import tactics
 from hornbook.theories.go.problems import read_problems, shipped
 from hornbook.theories.go.problems.lessons import PART
 
-FEW = Size(parts=(1,), shipped=1, unseen=1, variations=1, generated=0, rest=2, cost=1, repeat=1, failures=1)
+FEW = Size(parts=(1,), shipped=1, unseen=1, own=1, rest=2, cost=1, repeat=1, failures=1)
 """The one problem that is made is of depth 1."""
 
 
@@ -39,10 +39,10 @@ def within(words: Sequence[str], folder: Path, good: int) -> Done:
 def test_the_whole_runs_and_is_not_done_twice(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(stages, "_run", within)
     learned, asked, text = run(Stages(tmp_path), FEW)
-    assert [point.point.label for point in learned] == ["1", "all 1", "+1 variations"]
-    assert [point.seconds for point in learned] == [0.5, 1.0, 1.5]
+    assert [point.point.label for point in learned] == ["1", "1 +1 own", "all 1", "all 1 +1 own"]
+    assert [point.seconds for point in learned] == [0.5, 1.0, 1.0, 1.5]
     assert all(point.rules and point.bytes and point.proof_bytes for point in learned)
-    assert len(asked) == 2 * 1 + 2 * 3
+    assert len(asked) == 2 * 2 + 2 * 4
     assert "wrong answers in all of this, either side first: 0" in text
     capsys.readouterr()
     _, _, again = run(Stages(tmp_path), FEW)
