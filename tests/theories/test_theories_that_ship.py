@@ -32,7 +32,7 @@ CARRIED = {
 """The files whose rules the examples of a theory are about: its own, and parts of it that have no examples."""
 FAMILY = FILES[0]
 EVERY_FILE = sorted(file for file in FOLDER.rglob("*.horn") if file.stem != "pawns")
-"""But the file of learned plans, of which `tests/theories/chess/test_shipped_plans.py` checks the certificates."""
+"""But the file of learned plans, of which `tests/theories/chess/plans/test_shipped_plans.py` checks the certificates."""
 ABSTRACT = {"values"}
 """Theories that are there to be imported: some of their rules wait for what the importing theory concludes."""
 
