@@ -288,6 +288,8 @@ def _tree(proof: Any, of: Proof, depth: int, leaves: list[int]) -> str:
         raise Refused("cases are told apart in no known form")
     check_witness([proof["known"], proof["notes"]], -1)
     name, moment, terms = of.said(proof)
+    if of.reached and moment == "before":
+        raise NotDecided("what is told apart before an action in a state to which actions lead")
     if any(map(_has_unread_sets, of.theory.conclude(name, moment))):
         raise NotDecided("a case of a rule that asks something of a closed set that is not formalised")
     if type(proof["known"]) is not int:
