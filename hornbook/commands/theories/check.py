@@ -11,7 +11,6 @@ import typer
 
 from hornbook.inputs.options import theory_names
 from hornbook.inputs.store_names import StoreName, store_named
-from hornbook.kb.check.unused_lemmas import unused
 from hornbook.kb.load.verdict import Verdict, verdict
 from hornbook.kb.sources.diagnostics import Diagnostic, in_order, render
 from hornbook.kb.sources.files import read_text
@@ -85,7 +84,8 @@ def _unused_lemmas(theory: str) -> list[Diagnostic]:
     """What is said of the lemmas in a theory's own file."""
     if store_named(theory) is not None or "lemma" not in read_text(locate(theory)):
         return []
-    from hornbook.kb.load.loader import load  # noqa: PLC0415 - slow to import, as for a verdict
+    from hornbook.kb.check.unused_lemmas import unused  # noqa: PLC0415 - slow to import, as for a verdict
+    from hornbook.kb.load.loader import load  # noqa: PLC0415 - the same
 
     return unused(load(theory))
 

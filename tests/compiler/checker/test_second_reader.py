@@ -110,7 +110,8 @@ def test_both_refuse_a_reply_whose_word_a_comparison_names_alone() -> None:
 def test_both_read_the_same_of_a_theory(name: str) -> None:
     theory = load(name)
     both = Both.shipped(theory, name)
-    for rule in Random(2).sample(theory.rules, min(60, len(theory.rules))):
+    assumed = theory.without_lemmas().rules
+    for rule in Random(2).sample(assumed, min(60, len(assumed))):
         assert fingerprint(both.form(rule)) == fingerprint_of_rule(rule)
         if rule.label is not None:
             assert fingerprint(both.read.rules[rule.label]) == fingerprint_of_rule(rule)
