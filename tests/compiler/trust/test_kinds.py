@@ -192,7 +192,9 @@ def test_definitions_of_a_file_of_chess_change_nothing_that_the_files_below_say(
 def test_kinds_of_clauses_of_chess():
     theory = load("chess")
     of = dict(zip((rule.name for rule in theory.rules), kinds(theory), strict=True))
-    assert [of[name] for name in ("mate_by_both", "screened_beside", "they_are_still_alone", "mate_at_once")] == [
+    assert [
+        of[name] for name in ("mate_by_both", "screened_beside", "they_are_still_alone", "mate_at_once")
+    ] == [
         "claim",
         "definition",
         "claim",
