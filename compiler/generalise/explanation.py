@@ -67,13 +67,14 @@ class Explanation:
             by = (
                 "given"
                 if node.rule is None
-                else f"{node.rule.name} from {', '.join(map(str, _numbers(node.supports)))}"
+                else f"{node.rule.name} from {', '.join(map(str, numbers_of(node.supports)))}"
             )
             rows.append(f"{number:4}  {print_condition(node.conclusion)}  [{by}]")
         return "\n".join(rows)
 
 
-def _numbers(supports: Sequence[Support]) -> Iterator[int]:
+def numbers_of(supports: Sequence[Support]) -> Iterator[int]:
+    """The numbers of all nodes on which supports rest at once."""
     for support in supports:
         match support:
             case int():
@@ -82,9 +83,9 @@ def _numbers(supports: Sequence[Support]) -> Iterator[int]:
                 yield support.count
                 for member, inner in support.members:
                     yield member
-                    yield from _numbers(inner)
+                    yield from numbers_of(inner)
             case tuple():
-                yield from _numbers(support)
+                yield from numbers_of(support)
 
 
 def explain(base: KnowledgeBase, goal: Fact, derivation_of: DerivationOf | None = None) -> Explanation:

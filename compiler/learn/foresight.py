@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from hornbook.compiler.checker.certificate import CASE_MARK, CaseProof, Inversion, Leaf, Step
 from hornbook.compiler.generalise.askable import askable
 from hornbook.compiler.generalise.equations import said_once
-from hornbook.compiler.generalise.explanation import Explanation, Members, Node, Support
+from hornbook.compiler.generalise.explanation import Explanation, Members, Node, Support, numbers_of
 from hornbook.compiler.generalise.generalisation import Generalised, Generaliser, NotOperationalError
 from hornbook.compiler.generalise.regression import Names, Regressed, regress, tidied
 from hornbook.compiler.generalise.simplification import folded, is_safe
@@ -145,7 +145,7 @@ class Foresight:
         found: dict[int, _Kind] = {}
         todo, seen = [root], {root}
         while todo:
-            for number in _numbers(nodes[todo.pop()].supports):
+            for number in numbers_of(nodes[todo.pop()].supports):
                 if number in seen:
                     continue
                 seen.add(number)
@@ -421,20 +421,6 @@ def _arguments(lemma: Rule) -> tuple[Term, ...]:
     return taken.terms
 
 
-def _numbers(supports: Sequence[Support]) -> Iterator[int]:
-    for support in supports:
-        match support:
-            case int():
-                yield support
-            case Members():
-                yield support.count
-                for member, inner in support.members:
-                    yield member
-                    yield from _numbers(inner)
-            case tuple():
-                yield from _numbers(support)
-
-
 def _below(nodes: Sequence[Node], root: int, cuts: Mapping[int, _Kind] | None = None) -> set[int]:
     """A node and all that it rests on, but for what those that are cut rest on."""
     found, todo = {root}, [root]
@@ -442,7 +428,7 @@ def _below(nodes: Sequence[Node], root: int, cuts: Mapping[int, _Kind] | None = 
         number = todo.pop()
         if cuts and number in cuts and number != root:
             continue
-        new = set(_numbers(nodes[number].supports)) - found
+        new = set(numbers_of(nodes[number].supports)) - found
         found |= new
         todo += new
     return found
