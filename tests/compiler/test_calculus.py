@@ -203,14 +203,17 @@ def test_a_proof_by_induction_is_asked_about_with_the_rules_that_conclude():
 
 
 def test_the_lemmas_of_chess_are_asked_about_of_chess_without_them():
-    cases = lemmas("chess")
-    assert len(cases) == 2
-    for case in cases:
+    declined = []
+    for case in lemmas("chess"):
         asked = question_of("lemmas", case.rule.name, case.both, case.rule, case.form, case.data)
         assert not asked.project
-        assert not asked.early
-        assert "(invert " in asked.text
         assert f'(rule "{case.rule.name}"' not in theory_text(case.both.read)
+        if asked.early:
+            declined.append((case.rule.name, asked.early))
+        else:
+            assert "(invert " in asked.text
+    before = "not covered: what is told apart before an action in a state to which actions lead"
+    assert declined == [("it_went_there", before), ("its_king_is_where_it_was", before)]
 
 
 @pytest.mark.parametrize(
