@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from hornbook.compiler.refute.countermodel import as_concluded
@@ -12,7 +13,10 @@ from hornbook.kb.ast.terms import Constant, Rule, Statement
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_condition
+from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.parse.facts import FactError
 from hornbook.kb.parse.syntax import Query
+from hornbook.matcher.program.coded import Limits
 from hornbook.theories.domain import Domain
 
 
@@ -43,20 +47,31 @@ def refuted(
     """
     found: dict[str, Refutation] = {}
     left = [concluded for rule in rules if (concluded := as_concluded(rule, theory)) is not None]
-    base = KnowledgeBase(replace(theory, rules=(*theory.rules, *lemmas)), derivations="none")
+    base = KnowledgeBase(
+        replace(theory, rules=(*theory.rules, *lemmas)),
+        derivations="none",
+        limits=Limits(facts=100_000, seconds=5.0),
+    )
     for step in steps(domain, walks) if left else ():
         if step is None:
             continue
         base.push()
-        base.add([*step.before, step.action])
-        for rule in left:
-            answers = base.ask(Query(rule.body, rule.span))
-            for row in answers.rows:
-                values = tuple(zip(answers.variables, row, strict=True))
-                missing = apply_to_statement(rule.head, {name: Constant(value) for name, value in values})
-                if not base.holds(missing):
-                    found[rule.name] = Refutation(values, step, missing, theory)
-                    break
+        # What contradicts the theory, or comes to no end, is no state of which it says anything.
+        with suppress(KnowledgeBaseError, FactError):
+            base.add([*step.before, step.action])
+            for rule in left:
+                if (refutation := _refutation(rule, step, theory, base)) is not None:
+                    found[rule.name] = refutation
         base.pop()
         left = [rule for rule in left if rule.name not in found]
     return found
+
+
+def _refutation(rule: Rule, step: Step, theory: Theory, base: KnowledgeBase) -> Refutation | None:
+    answers = base.ask(Query(rule.body, rule.span))
+    for row in answers.rows:
+        values = tuple(zip(answers.variables, row, strict=True))
+        missing = apply_to_statement(rule.head, {name: Constant(value) for name, value in values})
+        if not base.holds(missing):
+            return Refutation(values, step, missing, theory)
+    return None

@@ -166,3 +166,16 @@ def test_without_games_everything_is_searched_for(capsys: pytest.CaptureFixture[
     code, out = prove(capsys, "discs.horn", "--theory", "othello", "--games", "0")
     assert code == 1
     assert "all_discs_stay: nothing concludes `after disc(?t, ?d)`" in out
+
+
+def test_states_that_contradict_the_theory_refute_nothing_and_keep_nobody_from_proving(
+    capsys: pytest.CaptureFixture[str],
+):
+    Path("odd.horn").write_text(
+        "theory odd.\nimport othello.\nwrong: after disc(?s, ?d) :- put(?c, ?s), opponent(?c, ?d).\n"
+    )
+    Path("discs.horn").write_text(OTHELLO.replace("import othello", "import odd"))
+    code, out = prove(capsys, "discs.horn", "--theory", "odd.horn")
+    assert code == 1
+    assert "a state of a game refutes it" not in out
+    assert "some_disc_is_put: proved" in out
