@@ -33,6 +33,8 @@ from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.generalise.explanation import Explanation
 from hornbook.compiler.generalise.least import least_explanation
 from hornbook.compiler.learn.foresight import Foreseen, Foresight
+from hornbook.compiler.learn.learner import solve
+from hornbook.compiler.learn.learning import Example
 from hornbook.compiler.learn.lessons import Lesson, Pupil
 from hornbook.compiler.match.position import Standing
 from hornbook.compiler.prove.winning import Play
@@ -56,6 +58,7 @@ from hornbook.kb.ast.theory import GroundFact, Theory, counts_of
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.parse.syntax import Query
+from hornbook.matcher.program.coded import Limits
 
 WON = Constant("GI")
 MOST_THROUGH = 3
@@ -71,13 +74,25 @@ class Learned:
 
 
 def foresee(theory: Theory, play: Play, lessons: Sequence[Lesson]) -> Learned:
-    """What examples teach: of wins at once, and of wins by the second of two moves after a reply of a closed set.
+    """What lessons teach: of wins at once, and of wins by the second of two moves after a reply of a closed set.
 
-    Raises RejectedError where the checker refuses what examples showed.
+    Raises RejectedError where the checker refuses what they showed.
     """
-    school = _School(theory, play)
-    school.at_once(lesson for lesson in lessons if lesson.moves == 1)
-    school.by_two([lesson for lesson in lessons if lesson.moves == 2])
+    school = _School(theory)
+    school.at_once(play, (lesson for lesson in lessons if lesson.moves == 1))
+    school.by_two(play, [lesson for lesson in lessons if lesson.moves == 2])
+    return school.known()
+
+
+def foresee_in(theory: Theory, examples: Iterable[Example], limits: Limits | None = None) -> Learned:
+    """What examples with one action each teach: of the values of games, and of what holds after the action.
+
+    Raises RejectedError where the checker refuses what they showed, KnowledgeBaseError where an example passes the limits.
+    """
+    school = _School(theory)
+    for example in examples:
+        school.example(example, limits)
+    school.foresight.look_again(theory)
     return school.known()
 
 
@@ -140,8 +155,8 @@ class _OfAll:
 class _School:
     """What is learned of one theory, step by step."""
 
-    def __init__(self, theory: Theory, play: Play) -> None:
-        self.given, self.play = theory, play
+    def __init__(self, theory: Theory) -> None:
+        self.given = theory
         self.foresight = Foresight(theory)
         self.of_all: dict[str, _OfAll] = {}
         self.against_replies: list[_ToProve] = []
@@ -168,39 +183,52 @@ class _School:
             waiting = [each for each in waiting if each.rule.name not in there]
         return Learned(theory, rule_base(theory.name, entries))
 
-    def at_once(self, lessons: Iterable[Lesson]) -> None:
+    def example(self, example: Example, limits: Limits | None) -> None:
+        """What the action of an example achieves."""
+        words = self.given.vocabulary.predicates
+        actions = [fact for fact in example.facts if words[fact.relation].kind == "action"]
+        if len(actions) != 1:
+            return
+        solved = solve(self.given, example.facts, all_proofs=True, limits=limits)
+        for goal in example.goals or solved.goals:
+            is_of_action = goal.tense == "after" or (isinstance(goal, GameStatement) and goal.by is not None)
+            if is_of_action and solved.base.holds(goal):
+                why = least_explanation(solved.base, goal, askable(self.given, goal))
+                self.foresight.learn(why, _atom(actions[0]))
+
+    def at_once(self, play: Play, lessons: Iterable[Lesson]) -> None:
         """What is achieved by one move."""
-        positions = _Positions(self.known(), self.play)
+        positions = _Positions(self.known(), play)
         for lesson in lessons:
-            positions.stand.at(self.play.facts(lesson.state, lesson.game, None))
-            for action in self.play.attempts(lesson.state, lesson.game, 1):
+            positions.stand.at(play.facts(lesson.state, lesson.game, None))
+            for action in play.attempts(lesson.state, lesson.game, 1):
                 found = positions.explanation(action, GameStatement(lesson.game, _atom(action), WON))
                 if found is not None:
                     self.foresight.learn(found, _atom(action))
         self.foresight.look_again(self.given)
 
-    def by_two(self, lessons: Sequence[Lesson]) -> None:
+    def by_two(self, play: Play, lessons: Sequence[Lesson]) -> None:
         """What is achieved by the second of two moves."""
-        tries = list(_first_moves(self.play, lessons))
-        answered = list(self._answered(tries))
+        tries = list(_first_moves(play, lessons))
+        answered = list(self._answered(play, tries))
         self.foresight.look_again(self.given)
         self.foresight.look_again(self._with_all())
-        self._against_replies(answered)
-        positions = _Positions(self.known(), self.play)
+        self._against_replies(play, answered)
+        positions = _Positions(self.known(), play)
         for state, game, action, _, _ in tries:
-            positions.stand.at(self.play.facts(state, game, None))
+            positions.stand.at(play.facts(state, game, None))
             found = positions.explanation(action, GameStatement(game, _atom(action), WON))
             if found is not None:
                 self.foresight.learn(found, _atom(action))
         self.foresight.look_again(self.foresight.theory)
 
-    def _answered(self, tries: Iterable[_First]) -> Iterator[_First]:
+    def _answered(self, play: Play, tries: Iterable[_First]) -> Iterator[_First]:
         """The moves after which each reply of a closed set has an answer; the words for that are learned."""
-        positions = _Positions(self.known(), self.play)
+        positions = _Positions(self.known(), play)
         for one in tries:
             _, _, _, state, game = one
             declared = self.given.replies_of(game.predicate)
-            positions.stand.at(self.play.facts(state, game, None))
+            positions.stand.at(play.facts(state, game, None))
             for case in () if declared is None else declared.cases:
                 closed = _closed(case, self.given)
                 if declared is None or closed is None:
@@ -238,10 +266,10 @@ class _School:
             rules=(*self.given.rules, *(each.clause for each in found)),
         )
 
-    def _against_replies(self, answered: Iterable[_First]) -> None:
+    def _against_replies(self, play: Play, answered: Iterable[_First]) -> None:
         """The rules that a game is won although the opponent plays first."""
         known = self.known()
-        pupil = Pupil(known.theory, self.play, known.base)
+        pupil = Pupil(known.theory, play, known.base)
         for number, (_, _, _, state, game) in enumerate(answered):
             list(pupil.learn([Lesson(f"after-{number}", "", state, game, 0, 1)]))
         for entry in pupil.base:

@@ -22,7 +22,7 @@ from hornbook.compiler.generalise.askable import askable
 from hornbook.compiler.generalise.equations import said_once
 from hornbook.compiler.generalise.explanation import Explanation, Members, Node, Support, numbers_of
 from hornbook.compiler.generalise.generalisation import Generalised, Generaliser, NotOperationalError
-from hornbook.compiler.generalise.regression import Names, Regressed, regress, tidied
+from hornbook.compiler.generalise.regression import Regressed, regress, tidied
 from hornbook.compiler.generalise.simplification import folded, is_safe
 from hornbook.compiler.generalise.steps import with_terms
 from hornbook.compiler.learn.lessons import conclusion_of
@@ -30,7 +30,6 @@ from hornbook.compiler.prove.winning import MAX_CONDITIONS
 from hornbook.compiler.rules.shape import Shape
 from hornbook.compiler.rules.subsumption import subsumes
 from hornbook.kb.ast.declarations import Predicate
-from hornbook.kb.ast.evaluation_order import in_order
 from hornbook.kb.ast.substitution import at_moment
 from hornbook.kb.ast.terms import (
     All,
@@ -242,11 +241,11 @@ class Foresight:
                 terms = (named.setdefault(one, Variable(f"x{len(named)}~0")) for one in each.terms)
                 conditions.append(each.with_terms(tuple(terms)))
         body = [at_moment(c, None, self.vocabulary) for c in conditions]
-        plain = Rule(head, tuple(in_order(said_once(body, head))), f"{head.relation}_{1 + len(word.clauses)}")
+        plain = Rule(head, said_once(body, head), f"{head.relation}_{1 + len(word.clauses)}")
         if len(plain.body) > MOST_CONDITIONS or not is_safe(plain):
             return
-        shorter, names = folded(Regressed(plain, steps)), Names()
-        self._add(kind, names.rule(shorter.rule), tuple(map(names.step, shorter.steps)))
+        shorter = tidied(folded(Regressed(plain, steps)))
+        self._add(kind, shorter.rule, shorter.steps)
 
     def _conclude(self, explanation: Explanation, action: Atom) -> None:
         """Takes the rule that the explanation of a game's value gives, unless another says as much."""

@@ -25,6 +25,7 @@ from hornbook.games.lessons import are_problems, learn_problems, lessons_in, lin
 from hornbook.games.plan_lessons import learn_plans_from
 from hornbook.games.plan_lines import learn_plans_of
 from hornbook.games.planning import Known, known_of
+from hornbook.games.word_lessons import learn_words
 from hornbook.inputs import options
 from hornbook.inputs.domains import NoDomainError
 from hornbook.inputs.opening_store import open_theory
@@ -83,6 +84,13 @@ def learn(
             " one, from the problems of --problems.",
         ),
     ] = None,
+    words: Annotated[
+        bool,
+        typer.Option(
+            "--words",
+            help="Invent words for what holds after an action, which stand beside the rules as a theory, RULES_words.horn.",
+        ),
+    ] = False,
     on: options.On = None,
     workers: options.Workers = None,
     proofs: Annotated[
@@ -121,6 +129,9 @@ def learn(
     Where planning does not come to what the line earns, it is explained: plans are learned, and goals that
     later lessons give plans for. The exit code is 1 if some problem has no line, or was given up.
 
+    With --words, what recurs in explanations, or is asked of each member of a closed set, gets a word that is read before the
+    action. RULES_words.horn has the words, their clauses, and lemmas with proofs beside it; the rules are for that theory.
+
     An example or problem that takes more than --seconds, or for which the process grows by more than
     --memory, is given up and reported; the rules that it gave by then stay.
     """
@@ -129,6 +140,13 @@ def learn(
     if plans is not None and WITHOUT_A_LINE in plans:
         place = _place_of_plans(plans, files, into, again=again)
         learn_plans_from(_planned(theory), files, place, budget, json_output=json_output)
+        return
+    if words:
+        if again or plans:
+            raise typer.BadParameter(
+                "words are invented from examples or problems anew", param_hint="--words"
+            )
+        learn_words(theory, files, into, budget.limits, json_output=json_output)
         return
     shared = None if on is None and workers in (None, 1) else place_of(on, workers)
     where = rule_home(theory, into, reporting=not json_output, again=again)

@@ -1,0 +1,114 @@
+"""What was learned with foresight, as files: words with their lemmas as a theory, and the rules that answer as a rule base for it.
+
+`RULES_words.horn`, beside the rules, imports the theory that was learned from. It declares the words, defines them by their clauses, and states
+as lemmas what they say of later moments, with the rules that lemmas rest on; `RULES_words.proofs.jsonl` proves these. So it is a theory
+like any other, and the rules are for it.
+
+Always true: a lemma that is written is one that the checker accepted from the theory as it was read again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+
+from hornbook.compiler.checker.certificate import Step
+from hornbook.compiler.checker.checker import Lemma, RejectedError
+from hornbook.compiler.generalise.certification import certificate_of
+from hornbook.compiler.learn.foreseeing import Learned
+from hornbook.compiler.learn.lessons import conclusion_of
+from hornbook.compiler.rules import rulebase
+from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
+from hornbook.kb.ast.declarations import Import, TheoryName
+from hornbook.kb.ast.terms import All, GameStatement, Rule, condition_variables
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.format.formatter import format_text
+from hornbook.kb.format.printer import print_clause
+from hornbook.kb.load.loader import load
+from hornbook.kb.sources.proofs import proofs_beside
+from hornbook.kb.text.writing import must_have_place, write_texts
+
+HEAD = "% Words for what holds after an action, invented by `hornbook learn --words`, and what they say as lemmas.\n"
+
+
+def words_path(rules: Path) -> Path:
+    """Where the words stand that rules ask for."""
+    return rules.with_name(f"{rules.stem}_words.horn")
+
+
+def write(learned: Learned, given: Theory, into: Path) -> RuleBase:
+    """Writes what was learned from a theory: the words, and the rules that answer, which are returned.
+
+    Raises RejectedError where a lemma is not accepted as it is read again, TheoryError and OSError where files cannot be read or written.
+    """
+    must_have_place(into)
+    place = words_path(into)
+    lemmas = _lemmas(learned.base)
+    write_texts([
+        (proofs_beside(place), "".join(_lines(entry for entry in learned.base if entry.rule.name in lemmas))),
+        (place, format_text(HEAD + _text(learned, given, place.stem, lemmas))),
+    ])  # fmt: skip
+    theory = load(place, adapters=given.adapters)
+    if theory.lemmas:
+        raise RejectedError(f"the proof of `{theory.lemmas[0].name}` is not accepted as it was written")
+    base = rule_base(theory.name, _answering(learned.base, theory, lemmas))
+    rulebase.write(base, into)
+    return base
+
+
+def _answers(rule: Rule) -> bool:
+    """Whether a rule is about the value of a game at the moment of its conditions."""
+    return isinstance(rule.head, GameStatement) and rule.head.tense is None
+
+
+def _lemmas(base: RuleBase) -> frozenset[str]:
+    """The names of what is said of later moments, and of all that its proofs rest on."""
+    found: set[str] = set()
+    todo = {entry.rule.name for entry in base if not _answers(entry.rule)}
+    while todo:
+        found |= todo
+        certificates = (base.entries[name].certificate for name in todo)
+        todo = {name for each in certificates if each is not None for name in each.lemmas} - found
+    return frozenset(found)
+
+
+def _text(learned: Learned, given: Theory, name: str, lemmas: Collection[str]) -> str:
+    """The words as a theory that imports the one that was learned from."""
+    there, rules = given.vocabulary.predicates, frozenset(rule.name for rule in given.rules)
+    words = learned.theory.vocabulary.predicates
+    declared = "\n".join(print_clause(words[word]) for word in words if word not in there)
+    clauses = [rule for rule in learned.theory.rules if rule.name not in rules]
+    clauses += [replace(entry.rule, lemma=True) for entry in learned.base if entry.rule.name in lemmas]
+    beginning = [print_clause(TheoryName(name)), print_clause(Import(given.name)), declared]
+    return "\n\n".join([*beginning, *map(print_clause, clauses)]) + "\n"
+
+
+def _lines(entries: Iterable[Entry]) -> Iterator[str]:
+    return (json.dumps(rulebase.proof_as_json(entry), ensure_ascii=False) + "\n" for entry in entries)
+
+
+def _answering(base: RuleBase, theory: Theory, lemmas: Collection[str]) -> Iterator[Entry]:
+    """The rules that answer. One that is a lemma of the theory follows from it in one step."""
+    known: dict[str, Lemma] = {}
+    for entry in base:
+        rule, found = entry.rule, entry.certificate
+        if found is None or not _answers(rule):
+            continue
+        if rule.name in lemmas:
+            # What a lemma is called, a rule of a rule base is not.
+            listed = {v for c in rule.body if isinstance(c, All) for v in c.variables}
+            variables = {v.name: v for c in (rule.head, *rule.body) for v in condition_variables(c)}
+            steps = (Step(rule.name, None, tuple((n, v) for n, v in variables.items() if v not in listed)),)
+            said = (f"{conclusion_of(rule)}_{number}" for number in count(1))
+            named = replace(rule, label=next(n for n in said if n not in base.entries and n not in known))
+            certificate = certificate_of(named, steps, theory, known)
+        else:
+            named = rule
+            certificate = certificate_of(
+                rule, found.steps, theory, known, found.replies, found.open, found.cases
+            )
+        known[named.name] = Lemma.of(named, certificate)
+        yield Entry(named, certificate, entry.provenance)

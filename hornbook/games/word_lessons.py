@@ -1,0 +1,83 @@
+"""Learning with foresight: `hornbook learn --words`, from examples or problems, and what it prints."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import typer
+
+from hornbook.compiler.learn.foreseeing import Learned, foresee, foresee_in
+from hornbook.compiler.learn.foreseen_words import words_path, write
+from hornbook.compiler.learn.learning import examples_of, read_examples
+from hornbook.compiler.rules import rulebase
+from hornbook.games.lessons import are_problems, in_turn, lessons_in
+from hornbook.inputs.domains import asked_domain
+from hornbook.inputs.opening_store import open_theory
+from hornbook.inputs.store_names import store_named
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.sources.files import shown
+from hornbook.kb.text.counts import counted
+from hornbook.matcher.program.coded import Limits
+
+
+def learn_words(
+    theory: str, files: Sequence[Path], into: Path | None, limits: Limits, *, json_output: bool
+) -> None:
+    """Invents words, and writes them with the rules that ask for them; exit code 1 where nothing is learned.
+
+    Raises BadParameter where rules or words are there already, or go into no file.
+    """
+    place = _new_place(into)
+    given = open_theory(theory, unchanged=True)
+    rulebase.must_lead_to(place, given)
+    started = time.perf_counter()
+    number, learned = _learned(given, files, limits)
+    there = given.vocabulary.predicates
+    words = sum(word not in there for word in learned.theory.vocabulary.predicates)
+    clauses = len(learned.theory.rules) - len(given.rules)
+    rules = len(write(learned, given, place)) if words or len(learned.base) else 0
+    seconds = time.perf_counter() - started
+    if json_output:
+        report = {
+            "lessons": number,
+            "rules": rules,
+            "words": words,
+            "clauses": clauses,
+            "seconds": round(seconds, 3),
+        }
+        typer.echo(json.dumps(report))
+    else:
+        typer.echo(
+            f"{counted(number, 'lesson')}: {counted(rules, 'rule')} in {shown(place)}, {counted(words, 'word')} with"
+            f" {counted(clauses, 'clause')} in {shown(words_path(place))}\n{seconds:.1f} s"
+        )
+    if not rules:
+        raise typer.Exit(1)
+
+
+def _new_place(into: Path | None) -> Path:
+    if into is None or store_named(into) is not None:
+        raise typer.BadParameter("words stand beside a file of rules", param_hint="--into")
+    for place in (into, words_path(into)):
+        if place.exists():
+            raise typer.BadParameter(
+                f"{shown(place)} is there already, and words are invented anew each time", param_hint="--into"
+            )
+    return into
+
+
+def _learned(given: Theory, files: Sequence[Path], limits: Limits) -> tuple[int, Learned]:
+    """How many examples or problems there are, and what they teach."""
+    if files and are_problems(given, [*files]):
+        domain = asked_domain(given, "what its problems are")
+        lessons = in_turn(domain, lessons_in(given, files))[""]
+        play = domain.play(lessons[0].game.predicate) if lessons else None
+        if play is None:
+            raise KnowledgeBaseError(f"nobody plays the games of `{given.name}` that these problems are of")
+        return len(lessons), foresee(given, play, lessons)
+    examples = [e for file in files for e in read_examples(file, given)] if files else examples_of(given)
+    return len(examples), foresee_in(given, examples, limits)

@@ -1,0 +1,134 @@
+"""`hornbook learn --words`: words and lemmas as a theory beside the rules, which every command reads as any other."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+HARE = """theory hare.
+sort animal.
+sort place.
+static exit(place, place).
+static exits(place -> int) counts exit.
+static gate(place).
+fluent sits(animal -> place).
+fluent fenced(place).
+fluent watched(place).
+action shut(place).
+derived barred(place).
+derived caught(animal).
+game trap(animal).
+
+by_a_fence: barred(?p) :- fenced(?p).
+by_a_dog: barred(?p) :- watched(?p).
+no_way_out: caught(?h) :- sits(?h, ?p), exits(?p, _), all ?q in exit(?p, ?q): barred(?q).
+it_is_shut: after fenced(?p) :- shut(?p), gate(?p).
+fences_stay: after fenced(?q) :- shut(?p), before fenced(?q), ?q != ?p.
+dogs_stay: after watched(?q) :- shut(_), before watched(?q).
+it_sits_still: after sits(?h, ?p) :- shut(_), before sits(?h, ?p).
+trapped: before trap(?h) by shut(?p) is GI :- shut(?p), gate(?p), after caught(?h).
+
+example three_ways_out:
+  sits(tim, a), exits(a, 3), exit(a, b), exit(a, c), exit(a, d), fenced(b), watched(c), gate(d), shut(d).
+"""
+LEARN = ("learn", "hare.horn", "--words", "--into", "trap.horn")
+LESSON = (
+    '{"id": "fork", "fen": "r3k3/8/8/1N6/8/8/8/4K3 w - - 0 1", "motif": "fork", "goal": "take", "target": "a8", "side": "white",'
+    ' "value": "GI", "depth": 3, "horizon": 3, "winning_moves": ["b5c7"], "best_moves": ["b5c7"], "gain": 5}'
+)
+FORK = "2r3k1/5ppp/8/3N4/8/8/8/6K1 w - - 0 1"
+
+
+@pytest.fixture
+def hare(folder: Path) -> Path:
+    (folder / "hare.horn").write_text(HARE, encoding="utf-8")
+    return folder
+
+
+def test_words_stand_in_a_theory_that_is_proved_and_checked(run, hare):
+    code, out, _ = run(*LEARN, "--json")
+    said = json.loads(out)
+    assert code == 0
+    assert (said["lessons"], said["rules"], said["words"], said["clauses"]) == (1, 1, 1, 3)
+    assert run("check", "trap_words.horn")[:2] == (0, "no mistakes\n")
+    assert run("verify", "trap.horn", "--theory", "trap_words.horn")[0] == 0
+    code, out, _ = run("trust", "trap_words.horn", "--rules", "trap.horn")
+    assert code == 0
+    assert "1 lemma proved, 0 without a proof" in out
+    assert "1 rule proved, 0 without a proof" in out
+    assert run("prove", "trap_words.horn")[:2] == (0, "0 rules proved, 0 without a proof, 1 proved before\n")
+
+
+def test_rules_with_words_answer_other_states(run, hare):
+    """Five ways out, where the example had three."""
+    run(*LEARN)
+    ways = "exits(a, 5). " + "".join(f"exit(a, {place}). " for place in "bcdef")
+    asked = ("query", "trap_words.horn", "trap(?h) by shut(?p) is GI", "--rules", "trap.horn", "--add")
+    for watched, answered in (("b", True), ("c", False)):
+        there = f"sits(tim, a). {ways}gate(f). fenced(d). fenced(e). watched(c). watched({watched})."
+        (hare / "there.horn").write_text(f"{there}\n", encoding="utf-8")
+        code, out, _ = run(*asked, "there.horn")
+        assert ("tim" in out) is answered, out
+        assert code == 0
+
+
+def test_a_word_that_is_edited_proves_nothing(run, hare):
+    """A clause that no example showed: the lemma is not used, and no rule that rests on it."""
+    run(*LEARN)
+    words = hare / "trap_words.horn"
+    text = words.read_text(encoding="utf-8")
+    words.write_text(text.replace("watched(?x), gate(?p)", "exit(_, ?x), gate(?p)"), encoding="utf-8")
+    code, out, err = run("verify", "trap.horn", "--theory", "trap_words.horn")
+    assert code == 1
+    assert "0 rules follow" in out
+    assert "1 lemma without a proof is not used" in err
+    code, out, _ = run("prove", "trap_words.horn")
+    assert code == 1
+    assert "0 rules proved, 1 without a proof" in out
+
+
+def test_a_store_keeps_words_with_the_proofs_of_their_lemmas(run, hare):
+    run(*LEARN)
+    assert run("kb", "new", "trap.sqlite", "trap_words.horn")[0] == 0
+    assert run("kb", "import", "trap.sqlite", "trap.horn")[0] == 0
+    for file in ("trap.horn", "trap.proofs.jsonl", "trap_words.horn", "trap_words.proofs.jsonl"):
+        (hare / file).unlink()
+    code, out, _ = run("verify", "trap.sqlite")
+    assert (code, out) == (0, "1 rule follows from `trap_words`, 0 do not\n")
+
+
+def test_chess_words_answer_another_fork(run, folder):
+    """One fork by a knight: the check, the steps of the king and the taking after each become words, and rules that ask for them."""
+    (folder / "fork.jsonl").write_text(LESSON + "\n", encoding="utf-8")
+    code, out, _ = run("learn", "chess", "--words", "--problems", "fork.jsonl", "--into", "fork.horn")
+    assert code == 0, out
+    code, out, err = run("match", "fork_words.horn", "--rules", "fork.horn", FORK)
+    assert (code, err) == (0, "")
+    assert "take(c8) by move(d5, e7) is GI" in out
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (("--into", "there.horn"), "there.horn is there already, and words are invented anew each time"),
+        (("--into", "x.sqlite"), "words stand beside a file of rules"),
+        (("--into", "x.horn", "--again"), "words are invented from examples or problems anew"),
+    ],
+)
+def test_what_words_are_not_made_for_is_said(run, hare, more, said):
+    (hare / "there.horn").write_text("", encoding="utf-8")
+    code, _, err = run("learn", "hare.horn", "--words", *more)
+    assert code == 2
+    assert said in " ".join(err.replace("│", " ").split())
+    assert not (hare / "x_words.horn").exists()
+
+
+def test_nothing_learned_is_said_and_nothing_written(run, hare):
+    text = HARE.replace("watched(c), gate(d), shut(d)", "watched(c), shut(d)")
+    (hare / "hare.horn").write_text(text, encoding="utf-8")
+    code, out, _ = run(*LEARN)
+    assert code == 1
+    assert out.startswith("1 lesson: 0 rules")
+    assert not (hare / "trap.horn").exists()
