@@ -2,7 +2,7 @@
 
 An explanation of what an action achieves rests on what holds after it: each step of a king is barred, each way to a square is
 quiet. Regressed to the state before, every such condition is a list of men and squares, and a rule that has all of these
-lists fits no other position. So what recurs in an explanation, or is asked of each member of a closed set, gets a name: of
+lists fits no other position. So what recurs in an explanation, or is asked of each member of a closed set, or rests on much, gets a name: of
 `quiet(?c, ?s, ?w)` after `move(?f, ?t)`, a word `quiet_after_move(?c, ?s, ?w, ?f, ?t)` that is read before the move. What each
 example shows of it, regressed by itself, is one of its clauses; all examples give clauses of the same word (predicate
 invention by intra-construction: Muggleton and Buntine 1988). The clauses are its definition, and claim nothing. That what it says is so
@@ -49,6 +49,10 @@ from hornbook.kb.ast.theory import Theory, Vocabulary
 
 MOST_CONDITIONS = 60
 """How many conditions a clause may have: one of more lists a position, and fits no other."""
+LARGE = 24
+"""What rests on more nodes than these gets a name, however often it is asked: a clause that asks for several such things would list a product
+of the ways in which each may be so.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +153,9 @@ class Foresight:
                     continue
                 seen.add(number)
                 name = self._name(nodes[number])
-                if name is not None and (times[name] > 1 or number in of_members):
+                if name is not None and (
+                    times[name] > 1 or number in of_members or len(_below(nodes, number)) > LARGE
+                ):
                     listed = of_members.get(number, frozenset())
                     found[number] = self._kind(nodes[number].conclusion, action, listed)
                 else:
@@ -320,7 +326,10 @@ class Foresight:
         columns = (*(words[kind.predicate].columns[i] for i in free), *words[kind.action].columns)
         where = "".join(f"_{same + 1}" for same in kind.same if same is not None)
         value = "" if kind.value is None else f"_is_{str(kind.value.value).lower()}"
-        name = f"{kind.predicate}{value}_after_{kind.action}{where}"
+        plain = f"{kind.predicate}{value}_after_{kind.action}{where}"
+        # Other columns may be the same arguments of the action.
+        there = {word.predicate.name for word in self.words.values()}
+        name = next(n for n in (plain, *(f"{plain}_{letter}" for letter in _LETTERS)) if n not in there)
         predicate = Predicate("derived", name, columns, operational=True)
         asked = Atom(name, (*(named[i] for i in free), *arguments), "before")
         head: Statement = Atom(kind.predicate, tuple(named), "after")
@@ -360,17 +369,15 @@ _LETTERS = "xyzuvwabcd"
 
 
 def _namable(theory: Theory) -> frozenset[str]:
-    """The predicates whose clauses speak of no moment, and that rest on themselves through none."""
+    """The predicates that have clauses which speak of no moment, and that rest on themselves through none of these."""
     words = theory.vocabulary.predicates
     rests: dict[str, set[str]] = {}
-    tensed = set()
     for rule in theory.rules:
         said = (rule.head, *statements(rule.body))
-        rests.setdefault(rule.head.relation, set()).update(s.relation for s in statements(rule.body))
-        if any(s.tense for s in said):
-            tensed.add(rule.head.relation)
+        if not any(s.tense for s in said):
+            rests.setdefault(rule.head.relation, set()).update(s.relation for s in statements(rule.body))
     found = set()
-    for name in rests.keys() - tensed:
+    for name in rests:
         if name in words and words[name].kind == "derived":
             below, todo = set[str](), [name]
             while todo:

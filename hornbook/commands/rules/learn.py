@@ -129,8 +129,8 @@ def learn(
     Where planning does not come to what the line earns, it is explained: plans are learned, and goals that
     later lessons give plans for. The exit code is 1 if some problem has no line, or was given up.
 
-    With --words, what recurs in explanations, or is asked of each member of a closed set, gets a word that is read before the
-    action. RULES_words.horn has the words, their clauses, and lemmas with proofs beside it; the rules are for that theory.
+    With --words, what recurs in explanations, is asked of each member of a closed set, or rests on much, gets a word that is read
+    before the action. RULES_words.horn has the words, their clauses, and lemmas with proofs beside it; the rules are for that theory.
 
     An example or problem that takes more than --seconds, or for which the process grows by more than
     --memory, is given up and reported; the rules that it gave by then stay.

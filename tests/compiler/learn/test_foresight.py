@@ -11,7 +11,8 @@ import pytest
 
 from hornbook.compiler.checker.checker import RejectedError, verify
 from hornbook.compiler.generalise.certification import certificate_of
-from hornbook.compiler.learn.foreseeing import Learned, foresee
+from hornbook.compiler.learn.foreseeing import Learned, foresee, foresee_in
+from hornbook.compiler.learn.learning import examples_of
 from hornbook.compiler.learn.lessons import Lesson
 from hornbook.kb.ast.terms import Atom, Constant, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
@@ -225,3 +226,35 @@ def test_a_clause_that_no_example_showed_breaks_the_proof(learned: Learned):
     written = certificate_of(entry.rule, (), larger, {}, cases=entry.certificate.cases)
     with pytest.raises(RejectedError, match="concluded by 4 rules, and 3 cases are proved"):
         verify(entry.rule, written, larger, {})
+
+
+def test_what_rests_on_much_is_a_word_even_if_it_is_asked_once(theory: Theory):
+    """A hare with eight ways out: that it is caught is one condition of the rule, and not a list."""
+    learned = foresee(theory, Meadow(), [Lesson("many", "", MANY, TIM, 1)])
+    rules = [entry.rule for entry in learned.base if entry.rule.name.startswith("foreseen_trap_by")]
+    assert [print_rule(rule) for rule in rules] == [
+        "foreseen_trap_by_shut_is_gi_1:\n  trap(?h) by shut(?p) is GI :- gate(?p), caught_after_shut(?h, ?p)."
+    ]
+    assert told(learned, MANY, shut("g"))
+    assert not told(learned, MANY, shut("h"))
+    assert told(learned, AT_ONCE.state, shut("d"))
+
+
+def test_words_of_the_same_facts_with_the_action_in_other_columns_are_two():
+    theory = load_text(
+        "theory paths. sort place. static path(place, place). fluent fenced(place). action shut(place). derived safe(place, place)."
+        " game close(place)."
+        " it_is_safe: safe(?x, ?y) :- path(?x, ?y), fenced(?y)."
+        " it_is_shut: after fenced(?p) :- shut(?p)."
+        " fences_stay: after fenced(?q) :- shut(?p), before fenced(?q), ?q != ?p."
+        " closed: before close(?p) by shut(?p) is GI :-"
+        "   shut(?p), path(?p, ?q), after safe(?p, ?q), after safe(?q, ?p), ?p != ?q."
+        " example there_and_back: path(a, b), path(b, a), fenced(b), shut(a).",
+        "paths.horn",
+    )
+    learned = foresee_in(theory, examples_of(theory))
+    clauses = [rule for rule in learned.theory.rules if rule.head.relation.startswith("safe_")]
+    assert sorted(print_rule(rule).partition("\n")[2].strip() for rule in clauses) == [
+        "safe_after_shut_1(?y, ?p) :- path(?p, ?y), ?y != ?p, fenced(?y).",
+        "safe_after_shut_1_x(?x, ?p) :- path(?x, ?p).",
+    ]
