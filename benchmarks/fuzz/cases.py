@@ -15,6 +15,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -31,7 +32,9 @@ from oracles.proofs.two_readers import Both, Case, bent
 RULES = 40
 """So many rules are tried in each theory."""
 OF_EACH = 400
-"""So many mutants are made of each proof by cases; with sets, of one of any one member or by induction, and a tenth of others."""
+"""So many mutants are made of each proof by cases."""
+OF_EACH_WITH_SETS = 1000
+"""So many of each that is of any one member or by induction, and a tenth of other proofs by cases, where theories have sets."""
 
 
 def proofs(worlds: RandomWorlds, both: Both, random: Random) -> Iterator[Case]:
@@ -53,7 +56,9 @@ def main() -> int:
     while counts["mutants"] < this.given.mutants:
         worlds = RandomSets(random) if this.given.sets else RandomWorlds(random)
         both = Both.of_texts(worlds.theory, [worlds.text])
+        refutation = cache(worlds.refutation)  # most mutants of a proof are of the same rule
         counts["theories"] += 1
+        of_each = OF_EACH_WITH_SETS if this.given.sets else OF_EACH
         for case in proofs(worlds, both, random):
             counts["proofs by cases"] += 1
             text = json.dumps(case.data)
@@ -61,7 +66,7 @@ def main() -> int:
             counts["of any one member"] += of_members
             counts["by induction"] += by_induction
             few = this.given.sets and not (of_members or by_induction)
-            for _ in range(OF_EACH // 10 if few else OF_EACH):
+            for _ in range(of_each // 10 if few else of_each):
                 rule, form, data = bent(case, random)
                 verdicts = both.verdicts(rule, data, form)
                 counts["mutants"] += 1
@@ -73,7 +78,7 @@ def main() -> int:
                     continue
                 counts["accepted"] += 1
                 reached = data.get("reached") is True
-                if worlds.refutation(rule, reached=reached) is not None:
+                if refutation(rule, reached=reached) is not None:
                     counts["wrong"] += 1
                     print(f"WRONG\n{worlds.text}\n{print_rule(rule)}\n{json.dumps(data)}", flush=True)
     names = (
