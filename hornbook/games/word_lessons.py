@@ -9,6 +9,7 @@ from pathlib import Path
 
 import typer
 
+from hornbook.compiler.checker.checker import RejectedError
 from hornbook.compiler.learn.foreseeing import Learned, foresee, foresee_in
 from hornbook.compiler.learn.foreseen_words import words_path, write
 from hornbook.compiler.learn.learning import examples_of, read_examples
@@ -29,17 +30,21 @@ def learn_words(
 ) -> None:
     """Invents words, and writes them with the rules that ask for them; exit code 1 where nothing is learned.
 
-    Raises BadParameter where rules or words are there already, or go into no file.
+    Raises BadParameter where rules or words are there already, or go into no file, and KnowledgeBaseError where the checker refuses
+    what was learned.
     """
     place = _new_place(into)
     given = open_theory(theory, unchanged=True)
     rulebase.must_lead_to(place, given)
     started = time.perf_counter()
-    number, learned = _learned(given, files, limits)
+    try:
+        number, learned = _learned(given, files, limits)
+        rules = len(write(learned, given, place)) if len(learned.base) else 0
+    except RejectedError as problem:
+        raise KnowledgeBaseError(f"the checker refuses what was learned: {problem}") from None
     there = given.vocabulary.predicates
     words = sum(word not in there for word in learned.theory.vocabulary.predicates)
     clauses = len(learned.theory.rules) - len(given.rules)
-    rules = len(write(learned, given, place)) if words or len(learned.base) else 0
     seconds = time.perf_counter() - started
     if json_output:
         report = {
