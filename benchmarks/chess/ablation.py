@@ -1,6 +1,6 @@
 """What the clauses of chess about several moments are worth: what is learned and answered without the files that have them.
 
-    python -m benchmarks.chess.ablation [--sample 20] [--each 20] [--output benchmarks/results/chess-ablation.txt]
+    python -m benchmarks.chess.ablation [--sample 20] [--each 20] [--two 6] [--output benchmarks/results/chess-ablation.txt]
 
 Each smaller theory is that of chess without some clauses; what reads their words concludes nothing then. A file is left out but for
 definitions without which `replies` could not be said (such as `owner`). Rules are learned from so many shipped
@@ -40,7 +40,7 @@ from hornbook.theories.chess.problems.problem import Problem, parse_problems, sh
 SAID_OF_MOMENTS = ("prospects", "forks", "escort")
 LEVELS = (0, 1)
 OF_TWO_MOVES = 6
-"""From so many problems of two moves of each motif foresight learns: a position takes it a second for each step of a king."""
+"""From so many problems of two moves of each motif foresight learns, if `--two` does not say otherwise: each takes it a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +126,8 @@ def as_ever(theory: Theory, lessons: Sequence[Lesson]) -> Found:
     return theory, learned(theory, lessons)
 
 
-def with_foresight(theory: Theory, lessons: Sequence[Lesson]) -> Found:
-    deeper = some((lesson for lesson in lessons if lesson.moves == 2), OF_TWO_MOVES)
+def with_foresight(theory: Theory, lessons: Sequence[Lesson], two: int = OF_TWO_MOVES) -> Found:
+    deeper = some((lesson for lesson in lessons if lesson.moves == 2), two)
     found = foresee(theory, tactics, [*(lesson for lesson in lessons if lesson.moves == 1), *deeper])
     return found.theory, found.base
 
@@ -146,16 +146,23 @@ def figures(found: Sequence[Smaller]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = study.options(__doc__, sample=20, each=20)
+    parser = study.options(__doc__, sample=20, each=20, two=OF_TWO_MOVES)
     parser.add_argument("--only", help="one row alone, by its name")
     this = study.Study(__file__, parser.parse_args(arguments))
     theory, path = load("chess"), shipped("held_out")
     lessons = some(hornbook.problems("chess"), this.given.sample)
     held_out = parse_problems(path.read_text(encoding="utf-8"), str(path))
     problems = few_of_each(held_out, this.given.each or len(held_out))
+
+    def foreseen(smaller: Theory, taught: Sequence[Lesson]) -> Found:
+        return with_foresight(smaller, taught, this.given.two)
+
     found = []
     rows = [(*row, as_ever) for row in theories(theory)]
-    for name, smaller, learn in (*rows, ("foreseen", taking(theory), with_foresight)):
+    for name, smaller, learn in (
+        *rows,
+        ("foreseen", taking(theory), foreseen),
+    ):
         if not this.given.only or name == this.given.only:
             found.append(tried(name, smaller, lessons, problems, learn))
             print(figures(found[-1:]), file=sys.stderr, flush=True)
