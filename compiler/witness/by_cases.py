@@ -15,7 +15,7 @@ from hornbook.compiler.checker.cases import invertible
 from hornbook.compiler.checker.certificate import CASE_MARK, CaseProof, Inversion, Leaf, Split, parts_of
 from hornbook.compiler.checker.promises import Place, Usable, place_of
 from hornbook.compiler.checker.proofs import OPEN
-from hornbook.compiler.witness.context import Context
+from hornbook.compiler.witness.context import Context, Note
 from hornbook.compiler.witness.established import Found, Ref
 from hornbook.compiler.witness.forward import Made, Reading, concluded, members_of, needed
 from hornbook.compiler.witness.members import Member, OfMembers, Shown, of_as_many, shown_of
@@ -186,10 +186,12 @@ class ByCases:
                     MOST_CASES_OF_MEMBERS,
                     one_moment=self.one_moment,
                 )
+                # Other closed conditions of the set say something of this member too.
+                notes = list(member.any_one.context.close())
                 closed = search.closed(member.any_one.context)
                 if closed is None:
                     break
-                found.append(closed)
+                found.append(replace(closed, rested=_rested(closed.rested, notes)))
             if len(found) == len(members):
                 rested = {number for closed in found for number in closed.rested}
                 proofs = zip(members, (closed.proof for closed in found), strict=True)
@@ -278,6 +280,12 @@ class ByCases:
             return None
         proof = Split(variable.name, ((term, first.proof),), rest.proof)
         return here.with_steps(proof, first.rested | rest.rested)
+
+
+def _rested(rested: frozenset[int], notes: Iterable[Note]) -> frozenset[int]:
+    """What a proof rests on, with what the notes rest on that it mentions."""
+    below = {each.number for note in notes if rested & set(note.numbers) for each in note.said[1:]}
+    return rested | below
 
 
 def shown(condition: Condition) -> str:

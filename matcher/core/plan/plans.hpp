@@ -125,7 +125,8 @@ private:
 
     // tries.cpp
     void insert_delta(RuleNumber number, PredicateId predicate, Trie& trie);
-    void insert_triggers(RuleNumber number, PredicateId predicate, const Body& body, bool finished, Trie& trie);
+    void insert_triggers(RuleNumber number, PredicateId predicate, const Body& body, bool finished, Trie& trie,
+                         const Detail* of = nullptr);
     void insert_backward(RuleNumber number, Trie& trie);
     void end_plan(RuleNumber number, Environment& environment, std::vector<bool>& done, Seed seed,
                   std::vector<StepId>& plan, Terminal terminal, Trie& trie);

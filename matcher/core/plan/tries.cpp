@@ -131,7 +131,7 @@ void Plans::insert_delta(RuleNumber number, PredicateId predicate, Trie& trie) {
 
 // Wherever the guards of a rule read a predicate, at any depth: its matches, where the fact fits.
 void Plans::insert_triggers(RuleNumber number, PredicateId predicate, const Body& body, bool finished,
-                             Trie& trie) {
+                             Trie& trie, const Detail* of) {
     const Rule& rule = *rules_[number];
     const std::vector<bool>& known = guarded_.at(number).known;
     // Variables that no match of the rule binds (local or computed ones) are of no interest here.
@@ -139,11 +139,38 @@ void Plans::insert_triggers(RuleNumber number, PredicateId predicate, const Body
     for (Variable variable = 0; variable < rule.variables; ++variable) {
         ignored[variable] = !known[variable];
     }
-    const auto insert = [&](const std::vector<Term>& terms, bool is_finished) {
+    // Of what a closed set asks only the members count of which a fact tells: they say which sets it is about.
+    const auto member = [&](const Detail& all, const std::vector<Term>& terms, Environment& environment, std::vector<StepId>& plan) {
+        std::vector<bool> others = ignored;
+        Body set;
+        Condition match;
+        match.predicate = all.sets[0].member;
+        set.terms = all.sets[0].key;
+        for (const Variable variable : all.variables) {
+            others[variable] = false;
+            set.terms.push_back(Term::variable(variable));
+        }
+        match.count = static_cast<std::uint32_t>(set.terms.size());
+        set.conditions.push_back(match);
+        planner_.begin(terms, environment, others, plan);
+        std::vector<bool> done(1);
+        planner_.plan(set, environment, done, {}, false, known, plan);
+        for (const Variable variable : all.variables) {
+            environment.of[variable] = Term();  // another condition may call its members the same
+        }
+    };
+    const auto insert = [&](const std::vector<Term>& terms, bool is_finished, const Detail* all = nullptr) {
         Environment environment = environment_of(rule);
         std::vector<bool> done(rule.body.conditions.size());
         std::vector<StepId> plan;
-        planner_.begin(terms, environment, ignored, plan);
+        const bool is_told = all != nullptr && std::any_of(terms.begin(), terms.end(), [&](const Term& term) {
+            return term.is_variable() && std::find(all->variables.begin(), all->variables.end(), term.index()) != all->variables.end();
+        });
+        if (!is_told) {
+            planner_.begin(terms, environment, ignored, plan);
+        } else {
+            member(*all, terms, environment, plan);
+        }
         Terminal terminal;
         terminal.kind = Terminal::Kind::TRIGGER;
         terminal.is_finished = is_finished;
@@ -152,7 +179,7 @@ void Plans::insert_triggers(RuleNumber number, PredicateId predicate, const Body
     for (const Condition& condition : body.conditions) {
         if (condition.kind == Kind::MATCH && &body != &rule.body && condition.predicate == predicate) {
             const Term* terms = body.terms_of(condition);
-            insert({terms, terms + condition.count}, finished);
+            insert({terms, terms + condition.count}, finished, of);
         }
         if (condition.detail == NOTHING) {
             continue;
@@ -168,7 +195,8 @@ void Plans::insert_triggers(RuleNumber number, PredicateId predicate, const Body
             }
         }
         const bool waits = condition.kind == Kind::AGGREGATE || condition.kind == Kind::ABSENT;
-        insert_triggers(number, predicate, detail.inner, finished || waits, trie);
+        const bool is_all = condition.kind == Kind::ALL && &body == &rule.body;
+        insert_triggers(number, predicate, detail.inner, finished || waits, trie, is_all ? &detail : nullptr);
     }
 }
 

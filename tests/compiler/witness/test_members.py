@@ -75,6 +75,19 @@ def test_what_all_members_have_they_have_after_an_action_that_changes_nothing_of
     ]
 
 
+def test_of_any_one_member_all_is_known_that_is_so_of_each_of_its_set():
+    """One condition says that each is paid, the other that none of them is who rests."""
+    source = TEAMS.replace(
+        "pay_stays: after paid(?p, ?k) :- rest(_), before paid(?p, ?k).",
+        "pay_stays: after paid(?p, ?k) :- rest(?q), before paid(?p, ?k), ?p != ?q.",
+    )
+    others = "rest(?q), before members(?t, _), all ?p in before member(?t, ?p): ?p != ?q"
+    made = proved(f"r: after safe(?t) :- {others}, before safe(?t).", load_text(source, "teams.horn"), source)
+    assert "for any one member" in certificate_text(made)
+    with pytest.raises(OpenError):
+        prove(written("r: after safe(?t) :- rest(_), before safe(?t)."), load_text(source, "teams.horn"), {})
+
+
 @pytest.mark.parametrize("gone", ["a_member_stays", "as_many_stay", "pay_stays"])
 def test_it_is_not_where_one_of_them_may_go_or_change(gone: str):
     theory = load_text("\n".join(line for line in TEAMS.splitlines() if gone not in line), "teams.horn")

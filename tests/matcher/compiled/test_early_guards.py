@@ -133,3 +133,22 @@ def test_a_guard_at_the_end_of_a_join_is_no_step():
     engine = engine_with(rule(last), facts=[*LINKS, *SETS])
     (trie,) = engine.network([ASKED]).changes
     assert all(node.step is None or node.step.kind != "guard" for node in trie.nodes)
+
+
+def test_what_is_asked_of_a_member_wakes_only_what_is_about_its_sets():
+    """Of 36 links six lead to the point whose one member is marked: no other is looked up, whatever the order of the facts."""
+    marked = len(PREDICATES)
+    asked = AllOf(ClosedSet(COUNT, MEMBER, (B,)), (M,), (Match(marked, (M,)),))
+    engine = Engine((*PREDICATES, Predicate(1)), statistics=STATISTICS)
+    members = [Fact(MEMBER, (point, point)) for point in range(POINTS)]
+    engine.update(add=[*LINKS, *SETS, *members, Fact(marked, (3,))])
+    engine.update(add_rules=[Rule("led", Match(FOUND, (A, B)), (asked, Match(LINK, (A, B))), 6)])
+    profile = profiled(engine, Fact(marked, (2,)))
+    rows = [node.rows for node in profile.nodes if node.trie == TrieName("change", marked)]
+    assert max(rows) == POINTS
+    to = {(one, point) for one in range(POINTS) for point in (2, 3)}
+    assert engine.facts(FOUND) == to
+    engine.update(retract=[Fact(MEMBER, (2, 2)), Fact(marked, (3,))])
+    assert not engine.facts(FOUND)
+    engine.update(add=[Fact(marked, (3,)), Fact(MEMBER, (2, 3))])
+    assert engine.facts(FOUND) == to
