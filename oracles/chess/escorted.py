@@ -120,7 +120,8 @@ def fled(points: Points, step: tuple[int, int]) -> tuple[Mask, Points]:
 def guarded(points: Points) -> Mask:
     """Where the king alone cannot take the pawn."""
     p, r, x, y, u, v = points
-    return (np.maximum(abs(u - p), abs(v - r)) >= 2) | (np.maximum(abs(x - p), abs(y - r)) <= 1)
+    found: Mask = (np.maximum(abs(u - p), abs(v - r)) >= 2) | (np.maximum(abs(x - p), abs(y - r)) <= 1)
+    return found
 
 
 class Board:
@@ -142,7 +143,8 @@ class Board:
 
     def kept(self, won: Mask) -> Mask:
         """Where the king alone, to move, has only moves after which the pawn's side has a move to what is won."""
-        led, found = self.led(won), self.calm.copy()
+        led = self.led(won)
+        found: Mask = self.calm.copy()
         for can, after in self.flights:
             found &= ~can | led[after]
         return found
@@ -152,7 +154,8 @@ def plies(*, first: bool) -> NDArray[np.int16]:
     """What the table has of each point, with the pawn's side to move first or the other: plies, DRAWN or ILLEGAL."""
     table = kpk_table().white_to_move if first else kpk_table().black_to_move
     p, r, x, y, u, v = (ALL - 1).astype(np.int64)
-    return table[8 * r + p, 8 * y + x, 8 * v + u]
+    found: NDArray[np.int16] = table[8 * r + p, 8 * y + x, 8 * v + u]
+    return found
 
 
 def of_table(*, first: bool) -> tuple[Mask, Mask]:

@@ -16,7 +16,7 @@ import numpy as np
 
 from hornbook.compiler.checker.certificate import CaseProof, Inversion, Leaf, Step
 from hornbook.compiler.rules.admission import RuleBase, rule_base
-from hornbook.kb.ast.terms import Atom, Constant, Tense, Variable
+from hornbook.kb.ast.terms import Atom, Constant, Tense, Term, Variable
 from hornbook.kb.ast.theory import Theory
 from oracles.chess.escorted import MOVES, WORDS, Board, Box, Move, differences, fled, moved
 from oracles.chess.lone_king import ALL, STEPS, Mask, Points, numbers
@@ -270,7 +270,7 @@ class Prover:
     def _plan(self, suiting: Mask, answers: Sequence[Answer], words: Points) -> Plan:
         if not suiting.any(1).all():
             raise UnprovedError("no answer")
-        whole = [answers[i] for i in np.flatnonzero(suiting.all(0))]
+        whole = [answers[int(i)] for i in np.flatnonzero(suiting.all(0))]
         if whole:
             return next((a for a in whole if not isinstance(a, Lead) or a in self.leads), whole[0])
         most = suiting[:, np.argsort(-suiting.sum(0), kind="stable")[:80]].astype(np.float32)
@@ -323,7 +323,7 @@ class Prover:
         steps.append(step_of(won, "after", facts, names))
         if plan.move[0] == "go":
             by = zip("xy", plan.move[1:], strict=True)
-            to = tuple(names[BESIDE[c][k]] if k else Variable(c) for c, k in by)
+            to: tuple[Term, ...] = tuple(names[BESIDE[c][k]] if k else Variable(c) for c, k in by)
         else:
             to = (Constant(plan.move[1]),)
         steps.append(step_of(enough, "after", {(plan.move[0], None): to}))
@@ -348,7 +348,7 @@ class Prover:
             to = (Variable(s[1:]), Variable(t[1:]))
             facts |= {("go", None): to, ("escort", "after"): to}
             head, rules, ends = f"go({s}, {t})", _GOING, {lead.by: None}
-            given = {"s": to[0], "t": to[1]}
+            given: dict[str, Term] = {"s": to[0], "t": to[1]}
         else:
             said = [f"?o = ?r + {a}"] if a == 1 else ["?r = 2"]
             o = "?o" if a == 1 else "4"
@@ -376,7 +376,8 @@ class Prover:
 
     def won(self) -> Mask:
         """The points of all boxes, the king alone to move."""
-        return np.any(list(self.points.values()), axis=0)
+        found: Mask = np.any(list(self.points.values()), axis=0)
+        return found
 
     def of_lead(self, lead: Lead) -> Mask:
         """The points at which a rule says that a move wins, the pawn's side to move."""

@@ -1,18 +1,16 @@
-"""The theory of a king and a pawn that win: what leads where is as the table has it, and a box that is too wide is not proved."""
+"""The theory of a king and a pawn that win: what leads where is as the table has it, and what does not follow is not proved."""
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from hornbook.kb.load.loader import load
 from oracles.chess.endings_run import some_endings
-from oracles.chess.escorted import FREE, Box, Finder, of_table
+from oracles.chess.escorted import FREE, Box, of_table
 from oracles.chess.escorted_proofs import Prover, UnprovedError, of_conditions, promotions
 from oracles.chess.escorted_run import THEORY, asked
-from oracles.chess.lone_king import ALL
+from oracles.chess.lone_king import ALL, FIRST
 
 
 @pytest.fixture(scope="module")
@@ -31,18 +29,18 @@ def test_what_follows_from_promotions_is_what_the_table_calls_won(prover):
         assert ((said & legal) == of_the_table).all()
 
 
-def test_a_box_is_proved_and_a_wider_one_is_not(prover):
-    chosen_by = np.stack([of_table(first=first)[1] for first in (False, True)])
-    finder = Finder(prover.board, prover.won(), chosen_by, np.random.default_rng(1), 3)
-    box = next(finder.find(1))
-    bounded = next(n for n, low in enumerate(box.least) if low > -FREE)
-    wide = replace(box, least=(*box.least[:bounded], -FREE, *box.least[bounded + 1 :]))
-    with pytest.raises(UnprovedError):
-        prover.win("too_wide", wide)
-    prover.win("first", box)
-    told = asked(prover.proofs.theory, prover.rules(), some_endings("8 escorted", 40))
-    assert told.wrong == []
-    assert prover.won()[np.flatnonzero(box.of(prover.board.words))].all()
+def test_a_point_is_proved_and_one_that_does_not_follow_is_not(prover):
+    kept = prover.board.kept(prover.won()) & of_table(first=False)[1]
+    _, drawn = of_table(first=False)
+    for name, point in (("won", np.flatnonzero(kept)[0]), ("drawn", np.flatnonzero(FIRST & ~drawn)[0])):
+        words = tuple(prover.board.words[:, point].astype(int).tolist())
+        if name == "drawn":
+            with pytest.raises(UnprovedError):
+                prover.win(name, Box(words, words))
+        else:
+            prover.win(name, Box(words, words))
+            assert prover.won()[point]
+    assert asked(prover.proofs.theory, prover.rules(), some_endings("8 escorted", 40)).wrong == []
 
 
 def test_boxes_are_mirrored():
