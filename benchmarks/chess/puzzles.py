@@ -8,7 +8,9 @@ is to move are asked about. *Told*, only the one that the solution's last move w
 crown the pawn that it promotes; each about the man's first square. A puzzle whose last move does none of these is not told. A pick is
 right if it is the solution's first move, or mates. Another is as good, if stockfish finds it at most a pawn worse by so many nodes; else it
 is worse. Each is counted by theme, and by what one match would have to see: how many moves the solution takes, and whether the first is a
-check that only the king can answer, another check, a capture or quiet. Told, moves that win the game come before others of which as much
+check that only the king can answer, another check, a capture or quiet. *Shown* are those that are right and said to mate; or, where the
+solution does not mate, to win its game or to gain something: the others of those that are right may be so by chance. What is right by no rule at all comes last: the check that
+leaves fewest replies. Told, moves that win the game come before others of which as much
 is proved, and a chain that wins it before moves that are not shown to gain anything.
 
 What is said of each pick is judged by exhaustive search, as `best_moves.py` judges it. Seconds are of the processor; the first five of a
@@ -48,6 +50,8 @@ WARMING = 5
 MOST = 3
 """Solutions of so many moves and more are counted together."""
 CLASSES = ("right", "as good", "worse", "nothing")
+SHOWN = "shown"
+"""Of what is right, what is said to be so."""
 
 
 def main() -> int:
@@ -58,6 +62,7 @@ def main() -> int:
     asked = Asked(read_rules(this.given.rules, "chess"))
     ways = [(told, levels) for levels in range(this.given.levels + 1) for told in (False, True)]
     counts = {way: Count() for way in ways}
+    guessed = Count()
     with engine() as player:
         for file in sorted(this.given.folder.glob("lichess_*.csv")):
             theme = file.stem.split("_")[1]
@@ -70,10 +75,15 @@ def main() -> int:
                         seconds, moves = study.timed(
                             asked.moves, puzzle.board, levels, puzzle.goal if told else None
                         )
-                        count.add(theme, puzzle.cause, judge.of(moves), seconds)
+                        pick = move_of(moves[0].move) if moves else None
+                        count.add(
+                            theme, puzzle.cause, judge.of(pick), seconds, shown=is_shown(moves, puzzle.goal)
+                        )
                         count.wrong += [
                             f"wrong: {puzzle.board.fen()}: {m}" for m in judge.wrong(moves, levels)
                         ]
+                seconds, guess = study.timed(most_forcing, puzzle.board)
+                guessed.add(theme, puzzle.cause, judge.of(guess), seconds)
         name = player.id["name"]
     lines = []
     for (told, levels), count in counts.items():
@@ -83,6 +93,7 @@ def main() -> int:
             *count.lines(),
             "",
         ]
+    lines += ["by no rule, the check that leaves fewest replies", *guessed.lines(), ""]
     wrong = [each for count in counts.values() for each in count.wrong]
     lines += [f"{len(wrong)} of the bounds and wins of picks are wrong by exhaustive search", *wrong]
     lines.append(f"stockfish: {name}, {this.given.nodes:,} nodes a pick")
@@ -162,12 +173,40 @@ class Asked:
             return found
         self._solver.forget()
         chain = self._solver.chain(state.value, goal, levels)
-        winning = {str(answer.move) for answer in answers if game_of(answer) == goal}
-        winning |= set() if chain is None else {print_condition(chain.move)}
-        told = sorted(found, key=lambda move: (*move.rank, move.move in winning), reverse=True)
+        if chain is not None:
+            by = print_condition(chain.move)
+            found = [
+                replace(move, chains={**move.chains, goal: chain}) if move.move == by else move
+                for move in found
+            ]
+        told = sorted(found, key=lambda move: (*move.rank, is_won(move, goal)), reverse=True)
         if chain is None or any(move.wins or move.gains for move in told[:1]):
             return told
         return self._best.of(state, [], [(goal, chain)], proofs=False)
+
+
+def is_won(move: ConcludedMove, goal: Atom) -> bool:
+    """Whether a match, or a chain of them, says that a move wins a game."""
+    return goal in move.chains or any(game_of(answer) == goal for answer in move.answers)
+
+
+def is_shown(moves: list[ConcludedMove], goal: Atom | None) -> bool:
+    """Whether the first of some moves is said to mate; or, where the goal is not to mate, to win it or to gain something."""
+    if not moves or moves[0].wins or (goal is not None and goal.predicate == "mate"):
+        return bool(moves) and moves[0].wins
+    return bool(moves[0].gains) or (goal is not None and is_won(moves[0], goal))
+
+
+def most_forcing(board: chess.Board) -> chess.Move | None:
+    """The check that leaves fewest replies, the first in the order of their names; None where there is no check."""
+    checks = (move for move in board.legal_moves if board.gives_check(move))
+    return min(checks, key=lambda move: (replies_to(board, move), move.uci()), default=None)
+
+
+def replies_to(board: chess.Board, move: chess.Move) -> int:
+    then = board.copy(stack=False)
+    then.push(move)
+    return then.legal_moves.count()
 
 
 def game_of(answer: Answer) -> Atom:
@@ -183,10 +222,9 @@ class Judge:
     nodes: int
     _known: dict[chess.Move, str] = field(default_factory=dict)
 
-    def of(self, moves: list[ConcludedMove]) -> str:
-        if not moves:
+    def of(self, pick: chess.Move | None) -> str:
+        if pick is None:
             return "nothing"
-        pick = move_of(moves[0].move)
         if pick not in self._known:
             self._known[pick] = self._judged(pick)
         return self._known[pick]
@@ -210,9 +248,13 @@ class Count:
     seconds: list[float] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
 
-    def add(self, theme: str, cause: str, judged: str, seconds: float) -> None:
-        self.by_theme.setdefault(theme, Counter())[judged] += 1
-        self.by_cause.setdefault(cause, Counter())[judged] += 1
+    def add(self, theme: str, cause: str, judged: str, seconds: float, *, shown: bool = False) -> None:
+        for counter in (
+            self.by_theme.setdefault(theme, Counter()),
+            self.by_cause.setdefault(cause, Counter()),
+        ):
+            counter[judged] += 1
+            counter[SHOWN] += shown and judged == "right"
         self.seconds.append(seconds)
 
     def lines(self) -> list[str]:
@@ -227,15 +269,17 @@ class Count:
 
 
 def table(name: str, rows: list[tuple[str, Counter[str]]], width: int) -> list[str]:
-    head = f"{name:{width}}{'puzzles':>10}{''.join(f'{name:>10}' for name in CLASSES)}{'% right':>10}"
-    return [
-        head,
-        *(
-            f"{row:{width}}{n.total():>10,}{''.join(f'{n[name]:>10,}' for name in CLASSES)}"
-            f"{100 * n['right'] / n.total():>10.1f}"
-            for row, n in rows
-        ),
-    ]
+    titles = "".join(f"{each:>10}" for each in (*CLASSES, SHOWN))
+    head = f"{name:{width}}{'puzzles':>10}{titles}{'% right':>10}{'% shown':>10}"
+    return [head, *(f"{row:{width}}{cells(n)}" for row, n in rows)]
+
+
+def cells(counted: Counter[str]) -> str:
+    puzzles = sum(counted[name] for name in CLASSES)
+    return (
+        f"{puzzles:>10,}{''.join(f'{counted[name]:>10,}' for name in (*CLASSES, SHOWN))}"
+        f"{100 * counted['right'] / puzzles:>10.1f}{100 * counted[SHOWN] / puzzles:>10.1f}"
+    )
 
 
 if __name__ == "__main__":

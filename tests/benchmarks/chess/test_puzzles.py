@@ -3,7 +3,9 @@
 import chess
 import pytest
 
-from benchmarks.chess.puzzles import cause_of, goal_of
+from benchmarks.chess.puzzles import Count, cause_of, goal_of, is_shown, most_forcing
+from hornbook.api.best_moves import ConcludedMove
+from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.format.printer import print_condition
 
 
@@ -37,3 +39,42 @@ def test_a_puzzle_is_about_what_its_last_move_wins(fen, line, goal):
 )
 def test_puzzles_are_told_apart_by_how_long_they_are_and_how_they_begin(fen, line, cause):
     assert cause_of(chess.Board(fen), [chess.Move.from_uci(move) for move in line.split()]) == cause
+
+
+def test_a_guess_is_the_check_that_leaves_fewest_replies():
+    board = chess.Board("6k1/5pp1/8/8/8/8/8/R3R1K1 w - - 0 1")
+    assert most_forcing(board) == chess.Move.from_uci("a1a8")
+    assert most_forcing(chess.Board("4k3/8/8/8/8/8/P7/4K3 w - - 0 1")) is None
+
+
+def test_what_is_right_by_chance_is_not_shown():
+    count = Count()
+    count.add("fork", "2, quiet", "right", 0.0, shown=True)
+    count.add("fork", "2, quiet", "right", 0.0)
+    count.add("fork", "2, quiet", "worse", 0.0, shown=True)
+    count.seconds = [0.0] * 8
+    assert count.lines()[1].split() == ["fork", "3", "2", "0", "1", "0", "1", "66.7", "33.3"]
+
+
+MATE, TAKE = Atom("mate", (Constant("black"),)), Atom("take", (Constant("a8"),))
+
+
+@pytest.mark.parametrize(
+    ("goal", "said", "shown"),
+    [
+        (MATE, {"gains": 5}, False),
+        (MATE, {"wins": True}, True),
+        (TAKE, {"gains": 0}, False),
+        (TAKE, {"gains": 5}, True),
+        (TAKE, {"wins": True}, True),
+        (TAKE, {}, False),
+        (None, {"gains": 1}, True),
+    ],
+)
+def test_that_something_is_gained_does_not_show_a_mate(goal, said, shown):
+    assert is_shown([ConcludedMove("move(a1, a8)", (), **said)], goal) == shown
+
+
+def test_where_nothing_is_picked_nothing_is_shown():
+    assert not is_shown([], MATE)
+    assert not is_shown([], None)

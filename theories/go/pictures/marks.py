@@ -18,6 +18,7 @@ from hornbook.theories.go.states.board import Block, Board
 ROLES: Mapping[str, Role] = {
     "target": Role("the block to capture", "#b91c1c", "t"),
     "saved": Role("the block to save", "#b91c1c", "t"),
+    "joined": Role("the blocks to connect", "#b91c1c", "t"),
     "move": Role("the move", "#15803d", "m"),
     "liberty": Role("its liberties", "#1d4ed8", "l"),
     "escape": Role("empty points beside", "#0e7490", "e"),
@@ -28,6 +29,8 @@ ROLES: Mapping[str, Role] = {
 """Every role, in the order of the legend."""
 _MEANT = frozenset({"named", "player", "opponent", "level", "defender", "colour"})
 """Predicates that say only which things a rule is about."""
+_OF_GAME = {"take": "target", "save": "saved", "connect": "joined"}
+"""The role of the blocks that a game is about."""
 _OF_WALLS = "firm"
 _OF_GUARDS = "guard"
 
@@ -64,9 +67,10 @@ class _Marking:
     def __init__(self, board: Board, game: Atom, move: Atom | None) -> None:
         self.board = board
         self.of_point: dict[int, Block] = {s: block for block in board.blocks for s in block.stones}
-        self.target = self.of_point[board.point(_words(game)[0])]
         self.roles: dict[int, str] = {}
-        self._give("saved" if game.predicate == "save" else "target", self.target.stones)
+        self.target, *others = (self.of_point[board.point(word)] for word in _words(game))
+        for block in (self.target, *others):
+            self._give(_OF_GAME[game.predicate], block.stones)
         # Who saves a block may pass.
         if move is not None and move.predicate != "pass":
             self._give("move", [board.point(_words(move)[-1])])

@@ -58,7 +58,7 @@ FAULTS = [
     ("walls_of_a_block_that_extends", "before only(?p, ?b)", 24),
     ("guards_but_those_beside", "before guard(?p, ?c, ?j)", 6),
     ("as_strong_apart", "all ?x in before beside(?q, empty, ?x): ?x != ?p", 13),
-    ("walls_lose_one", "all ?l in before liberty(?b, ?l): ?l != ?r", 3),
+    ("other_walls_lose_one", "all ?l in before liberty(?b, ?l): ?l != ?r", 13),
     ("one_block_extends", "before only(?p, ?b)", 3),
     ("the_defenders_block_keeps_its_liberties", "before firm(?b, 2)", 6),
     ("guards_as_strong_as_the_move", "before strong(?c, ?p, ?k)", 7),

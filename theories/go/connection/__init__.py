@@ -1,0 +1,1 @@
+"""Connecting two blocks of Go: a game whose rules are all learned, and the domain that plays it (connection.horn)."""

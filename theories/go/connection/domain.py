@@ -1,0 +1,168 @@
+"""Connections as the commands know them: two stones of one colour that are to become one block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from random import Random
+from typing import Any
+
+from hornbook.kb.ast.parts import Part
+from hornbook.kb.ast.terms import Atom, Condition, Constant, GameStatement
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.explain.words import Words
+from hornbook.theories.boards.places import Box
+from hornbook.theories.domain import About, Asking, Domain, game
+from hornbook.theories.go import adapter
+from hornbook.theories.go.connection import links
+from hornbook.theories.go.domain import DOMAIN as GO
+from hornbook.theories.go.play import question
+from hornbook.theories.go.states.board import PLAYERS, Board, Player
+from hornbook.theories.problems import Problem, Wanted
+
+DEEPEST = 3
+"""Within so many moves of who connects all play is tried, where problems are made and proofs are looked for."""
+
+
+class Connection(Domain):
+    """A game for each two blocks of a player that are near each other. Either side may pass."""
+
+    adapter = adapter
+    states = Board
+
+    def facts(self, state: Board, game: Atom | None = None, about: About | None = None) -> Iterable[Any]:
+        """The board in parts, and what a reading speaks of: all of it, if nothing is said."""
+        points = None if about is None else {p for p in state.points() if state.name(p) in about}
+        return [*question.board_parts(state), *question.named(state, points)]
+
+    def parts(self, state: Board) -> Sequence[Part]:
+        return list(self.facts(state))
+
+    def actions(self, state: Board) -> Iterator[GroundFact]:
+        """What is legal for who is to play; a pass is."""
+        for action in adapter.actions(state):
+            if self.after(state, action) is not None:
+                yield action
+
+    def after(self, state: Board, action: GroundFact) -> Board | None:
+        return GO.after(state, action)
+
+    def to_move(self, state: Board) -> Player:
+        return state.to_play or "black"
+
+    def write(self, state: Board) -> str:
+        return GO.write(state)
+
+    def random_game(self, random: Random) -> list[Board]:
+        boards = GO.random_game(random)
+        return [replace(board, to_play=board.to_play or random.choice(PLAYERS)) for board in boards]
+
+    # Games
+
+    def games(self, state: Board) -> Sequence[Atom]:
+        return [
+            game("connect", state.name(min(one.stones)), state.name(min(other.stones)))
+            for one, other in combinations(state.blocks, 2)
+            if one.colour == other.colour and _are_near(state, one.liberties, other.liberties)
+        ]
+
+    def friend(self, state: Board, game: Atom) -> Player:
+        return links.owner(state, _pair(state, game))
+
+    def outcome(self, state: Board, game: Atom) -> bool | None:
+        return links.outcome(state, _pair(state, game))
+
+    # Guidance
+
+    def attempts(self, state: Board, game: Atom, moves: int) -> Iterable[GroundFact]:
+        pair = _pair(state, game)
+        player = links.owner(state, pair)
+        for most in range(1, min(moves, DEEPEST) + 1):
+            if found := links.connecting_moves(state, pair, most):
+                return [GroundFact("move", (player, state.name(point))) for point in found]
+        return ()
+
+    def replies(self, state: Board, game: Atom, about: About) -> Iterable[GroundFact]:
+        player = links.opponent(self.friend(state, game))
+        for point in state.points():
+            if state.colours[point] == "empty" and state.name(point) in about:
+                yield GroundFact("move", (player, state.name(point)))
+
+    def wider(self, state: Board, game: Atom, about: About) -> Iterable[About]:
+        """That, and then a liberty more of each of the two blocks: what has one is not taken by a move elsewhere."""
+        yield about
+        found = (links.block_at(state, point) for point in _pair(state, game))
+        more = {
+            point
+            for block in found
+            if block is not None
+            for point in sorted(block.liberties, key=lambda p: (state.name(p) in about, p))[:1]
+        }
+        yield about | {state.name(point) for point in more}
+
+    # Judgement
+
+    def judge(self, state: Board, said: GameStatement, moves: int, asking: Asking) -> bool | None:
+        """By all play within so many moves of the owner."""
+        pair = _pair(state, said.game)
+        if said.value == Constant("IG"):
+            return links.is_connected(state, pair, moves)
+        found = links.connecting_moves(state, pair, moves)
+        return bool(found) if said.by is None else state.point(str(_last(said.by))) in found
+
+    # Problems
+
+    def make_problems(self, wanted: Wanted) -> Iterator[Problem]:
+        """Two near blocks of who is to play, from random games, with his moves that connect them soonest."""
+        random = Random(wanted.seed)  # noqa: S311 - problems are no secrets
+        for number in range(1, wanted.number + 1):
+            depth = random.choice(wanted.depths or (1, 3))
+            yield next(self._problems(random, f"c{number:05}", depth))
+
+    def _problems(self, random: Random, name: str, depth: int | None) -> Iterator[Problem]:
+        """Problems of so many plies, None where all play of a few moves does not connect."""
+        most = DEEPEST if depth is None else (depth + 1) // 2
+        while True:
+            state = random.choice(self.random_game(random))
+            for asked in random.sample(games := self.own_games(state), min(len(games), 1)):
+                tried = {m: links.connecting_moves(state, _pair(state, asked), m) for m in range(1, most + 1)}
+                moves = next((m for m, found in tried.items() if found), None)
+                if depth == (None if moves is None else 2 * moves - 1):
+                    winning = () if moves is None else map(state.name, tried[moves])
+                    yield Problem(name, self.write(state), state, asked, moves, tuple(winning))
+
+    def write_move(self, state: Board, action: GroundFact) -> str:
+        return str(action.values[-1])
+
+    # Pictures
+
+    def picture(self, state: Board, title: str) -> str:
+        return GO.picture(state, title)
+
+    def places(self, state: Board) -> Mapping[str, Box]:
+        return GO.places(state)
+
+    def marked_picture(
+        self, state: Board, said: GameStatement, met: Iterable[Condition], title: str, words: Words
+    ) -> str:
+        return GO.marked_picture(state, said, met, title, words)
+
+
+def _pair(state: Board, game: Atom) -> links.Pair:
+    one, other = (state.point(str(term.value)) for term in game.terms if isinstance(term, Constant))
+    return one, other
+
+
+def _last(action: Atom) -> str | int:
+    term = action.terms[-1]
+    assert isinstance(term, Constant)
+    return term.value
+
+
+def _are_near(state: Board, one: frozenset[int], other: frozenset[int]) -> bool:
+    """Whether two blocks have a liberty in common, or liberties side by side."""
+    return not other.isdisjoint({beside for point in one for beside in (point, *state.neighbours(point))})
+
+
+DOMAIN = Connection()

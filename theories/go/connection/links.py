@@ -1,0 +1,94 @@
+"""Who connects two stones, by all play within so many moves of who connects: where proofs are looked for, and what rules are held against.
+
+A position is read move by move with the rules of Go written out (`states/step.py`). The other side may play anywhere, or pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from hornbook.theories.go.states.board import PLAYERS, Block, Board, Player
+from hornbook.theories.go.states.step import step
+
+Pair = tuple[int, int]
+"""Two points with stones of one colour."""
+
+
+def block_at(board: Board, point: int) -> Block | None:
+    """The block on a point, None where it is empty."""
+    return next((block for block in board.blocks if point in block.stones), None)
+
+
+def outcome(board: Board, pair: Pair) -> bool | None:
+    """Whether two stones are of one block (True), or not both there any more (False); None while that is open."""
+    one, other = (block_at(board, point) for point in pair)
+    if one is None or other is None or one.colour != other.colour:
+        return False
+    return True if one is other else None
+
+
+def owner(board: Board, pair: Pair) -> Player:
+    """Whose stones they are."""
+    colour = board.colours[pair[0]]
+    assert colour != "empty"
+    return colour
+
+
+def opponent(player: Player) -> Player:
+    """The other player."""
+    return PLAYERS[1 - PLAYERS.index(player)]
+
+
+@lru_cache(maxsize=200_000)
+def connecting_moves(board: Board, pair: Pair, moves: int) -> tuple[int, ...]:
+    """The owner's moves, to be played now, by which he connects within so many of his."""
+    if moves < 1:
+        return ()
+    player = owner(board, pair)
+    found = []
+    for point in _near_first(board, pair) if moves > 1 else _common(board, pair):
+        after = step(board, player, point)
+        if after is not None and is_connected(after, pair, moves - 1):
+            found.append(point)
+    return tuple(found)
+
+
+@lru_cache(maxsize=200_000)
+def is_connected(board: Board, pair: Pair, moves: int) -> bool:
+    """Whether its owner connects within so many moves of his though the other side plays first, or passes."""
+    ended = outcome(board, pair)
+    if ended is not None:
+        return ended
+    return bool(connecting_moves(board, pair, moves)) and all(
+        connects(after, pair, moves) for _, after in _replies(board, pair)
+    )
+
+
+def connects(board: Board, pair: Pair, moves: int) -> bool:
+    """Whether its owner, who is to play, connects within so many moves of his."""
+    ended = outcome(board, pair)
+    return bool(connecting_moves(board, pair, moves)) if ended is None else ended
+
+
+def _replies(board: Board, pair: Pair) -> Iterator[tuple[int, Board]]:
+    """The other side's legal moves, those near the stones first, each with what it leads to."""
+    player = opponent(owner(board, pair))
+    for point in _near_first(board, pair):
+        after = step(board, player, point)
+        if after is not None:
+            yield point, after
+
+
+def _common(board: Board, pair: Pair) -> list[int]:
+    """The liberties that both have: one move joins them nowhere else."""
+    one, other = (block_at(board, point) for point in pair)
+    return [] if one is None or other is None else sorted(one.liberties & other.liberties)
+
+
+def _near_first(board: Board, pair: Pair) -> list[int]:
+    """All empty points, the liberties of the two first."""
+    found = [block for point in pair if (block := block_at(board, point)) is not None]
+    near = [sum(point in block.liberties for block in found) for point in board.points()]
+    empty = (point for point in board.points() if board.colours[point] == "empty")
+    return sorted(empty, key=lambda point: (-near[point], point))
