@@ -1,0 +1,434 @@
+"""Proofs that the boxes of `escorted` are won: which move answers which flight is read off the points, and the checker judges.
+
+First come the boxes from which all the others are won: the pawn has just been promoted. Then for each box there is a rule
+`win is IG :- …`. Whatever the king alone plays, a rule `win by … is GI` answers, with a move that leads into an earlier box; where no
+one answer suits, the points are told apart as in `lone_king_proofs`. All of this is a proposal: nothing is believed but certificates.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from hornbook.compiler.checker.certificate import CaseProof, Inversion, Leaf, Step
+from hornbook.compiler.rules.admission import RuleBase, rule_base
+from hornbook.kb.ast.terms import Atom, Constant, Tense, Term, Variable
+from hornbook.kb.ast.theory import Theory
+from oracles.chess.escorted import MOVES, WORDS, Board, Box, Move, differences, fled, moved
+from oracles.chess.lone_king import ALL, STEPS, Mask, Points, numbers
+from oracles.chess.lone_king_proofs import (
+    APART,
+    BARRED,
+    MEN,
+    OFF,
+    ON_BOARD,
+    Proofs,
+    UnprovedError,
+    _fact,
+    _standing,
+    conditions,
+    needed,
+    where,
+)
+
+GUARDED = [
+    ("guarded_by_files", ("?u - ?p >= 2",)),
+    ("guarded_by_files", ("?p - ?u >= 2",)),
+    ("guarded_by_ranks", ("?v - ?r >= 2",)),
+    ("guarded_by_ranks", ("?r - ?v >= 2",)),
+    ("guarded_by_the_escort", ("abs(?x - ?p) <= 1", "abs(?y - ?r) <= 1")),
+]
+CHECKED = [
+    ("checked_on_the_last_rank", ("?v = 8", "?y <= 7")),
+    ("checked_on_the_file", ("?u = ?p", "?x - ?p >= 1")),
+    ("checked_on_the_file", ("?u = ?p", "?p - ?x >= 1")),
+]
+BARS = [
+    *((rule, text) for rule, text in BARRED.items() if rule != "barred_by_the_pawn"),
+    ("barred_by_the_pawn", "?u + {a} - ?p = 1, ?v + {b} = ?r + 1"),
+    ("barred_by_the_pawn", "?p - ?u - {a} = 1, ?v + {b} = ?r + 1"),
+]
+APART_FROM = ("{s} - {p} >= 1", "{p} - {s} >= 1", "{t} - {r} >= 1", "{r} - {t} >= 1")
+"""The sides on which a king stands of a square that it is not on. Rules ask for one side: what is so on either is in no box."""
+GOES = {
+    "goes_east_of_the_other": "{s} - ?u >= 2",
+    "goes_west_of_the_other": "?u - {s} >= 2",
+    "goes_ahead_of_the_other": "{t} - ?v >= 2",
+    "goes_behind_the_other": "?v - {t} >= 2",
+}
+"""The rules of the theory by which something is so, and what each asks for besides what all of them do."""
+
+RESTED = ("it_rests_though_it_has_a_step", ())
+BESIDE = {"x": {1: "e", -1: "w"}, "y": {1: "n", -1: "s"}}
+"""What a file or rank beside the escort is called."""
+
+_GOING = ("the_escort_goes", "the_pawn_stays", "the_other_king_stays")
+_PUSHING = ("the_pawn_is_pushed", "the_escort_stays", "the_other_king_stays_then")
+_FLEEING = ("the_king_alone_flees", "from_an_escort_that_stays", "and_a_pawn_that_stays")
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """A move of the pawn's side into a box, and the rule by which its king can go there; none for the pawn."""
+
+    move: Move
+    box: str
+    by: str | None
+    sides: tuple[str, ...] = ()
+    """On which sides the kings stand of what may not be trodden, where the box does not say so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """The rule by which the king alone cannot step somewhere."""
+
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A rule of the theory, with what its variables stand for that are in no fact."""
+
+    rules: tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
+
+
+Answer = Lead | Bar | Given
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Points told apart: those of which a word is at most so much, and the others."""
+
+    word: str
+    limit: int
+    low: Answer | Told
+    high: Answer | Told
+
+
+Plan = Answer | Told
+
+
+def _there(text: str, **to: str) -> str:
+    return re.sub(r"\?([a-z])\b", lambda found: to.get(found[1], found[0]), text)
+
+
+def _by(name: str, number: int) -> str:
+    return f"?{name}" if number == 0 else f"(?{name} {'+' if number > 0 else '-'} {abs(number)})"
+
+
+def _asked_of_steps(texts: Mapping[str, str], step: tuple[int, int]) -> dict[str, list[str]]:
+    """What the rules of a table ask for a step of the king alone."""
+    u, v = _by("u", step[0]), _by("v", step[1])
+    return {rule: text.format(u=u, v=v).split(", ") for rule, text in texts.items()}
+
+
+def promotions() -> Iterator[tuple[str, list[str], Given]]:
+    """Boxes that are won at once, the pawn on the last rank: a name, what is asked, and by which rules of the theory."""
+    for place, ((guard, first), (check, second)) in enumerate(product(GUARDED, CHECKED)):
+        yield f"promoted_with_check_{place + 1}", [*first, *second], Given(((guard, ()), (check, ())))
+    rooks = product(GUARDED, STEPS, APART.items(), ("{u} - ?p >= 1", "?p - {u} >= 1"))
+    for place, ((guard, first), (a, b), (apart, text), side) in enumerate(rooks):
+        u, v = _by("u", a), _by("v", b)
+        asked = [*first, text.format(u=u, v=v), side.format(u=u)]
+        asked += [f"{u} >= 1", f"{u} <= 8", f"{v} >= 1", f"{v} <= 7"]
+        given = (("a", a), ("b", b))
+        rules = ((guard, ()), (apart, given), ("a_step_is_left_by_the_rook", given))
+        yield f"promoted_{place + 1}", asked, Given(rules)
+
+
+def of_conditions(asked: Sequence[str], points: Points) -> Mask:
+    """The points that satisfy conditions."""
+    return where([c for text in asked for c in conditions(text)], points)
+
+
+class Prover:
+    """Proves boxes one after the other; each may rest on those before."""
+
+    def __init__(self, theory: Theory) -> None:
+        self.proofs = Proofs(theory)
+        self.board = Board()
+        self.asked: dict[str, list[str]] = {}
+        self.points: dict[str, Mask] = {}
+        self._known_sides: dict[tuple[Move, str], list[tuple[str, ...]]] = {}
+        self.leads: dict[Lead, str] = {}
+        """The rules that a move wins."""
+
+    # Boxes
+
+    def promote(self, least: int) -> None:
+        """Proves boxes with a promoted pawn, as long as one adds so many points to which a push leads."""
+        can, after = self.board.moves[MOVES.index(("push", 1, 0))]
+        left = np.zeros(ALL.shape[1], dtype=bool)
+        left[after[can & (ALL[1] == 7)]] = True
+        known = [
+            (name, asked, given, left & of_conditions(asked, ALL)) for name, asked, given in promotions()
+        ]
+        while True:
+            name, asked, given, points = max(known, key=lambda each: int((each[3] & left).sum()))
+            if int((points & left).sum()) < least:
+                return
+            left &= ~points
+            asked = needed(["?r = 8", *(each for each in ON_BOARD if "?r" not in each), *asked])
+            facts = _standing("before")
+            steps = [
+                self.proofs.step(rule, "before", facts, {n: Constant(k) for n, k in terms})
+                for rule, terms in given.rules
+            ]
+            steps.append(self.proofs.step("promoted", "before", facts))
+            self._add(name, asked, steps)
+
+    def _add(self, name: str, asked: list[str], steps: Sequence[Step] = (), **proof: object) -> None:
+        self.proofs.add(f"{name}:\n  win is IG :- {', '.join((*map(_fact, MEN), *asked))}.", steps, **proof)
+        self.asked[name] = asked
+        self.points[name] = of_conditions(asked, ALL)
+
+    def win(self, name: str, box: Box) -> None:
+        """Proves that a box is won. Raises UnprovedError."""
+        asked = needed([*box.conditions(), *ON_BOARD])
+        points = ALL[:, box.of(self.board.words)]
+        plans = [self.plan(points, answers) for answers in self._answers(points)]
+        replies = [self._case(plan, place) for place, plan in enumerate(plans)]
+        self._add(name, asked, replies=replies, opening=(0, ()))
+
+    # Plans
+
+    def _answers(self, points: Points) -> Iterator[Iterable[tuple[Mask, Answer]]]:
+        """For each reply of the clause, answers with the points that they suit."""
+        yield self._steps_left(points)
+        yield ((of_conditions(asked, points), Given(((rule, ()),))) for rule, asked in GUARDED)
+        for step in STEPS:
+            yield self._to_flight(points, step)
+
+    def _steps_left(self, points: Points) -> Iterator[tuple[Mask, Answer]]:
+        for a, b in STEPS:
+            can, _ = fled(points, (a, b))
+            given = (("a", a), ("b", b))
+            off = {n: of_conditions(c, points) for n, c in _asked_of_steps(OFF, (a, b)).items()}
+            for first, asked in _asked_of_steps(APART, (a, b)).items():
+                one = can & of_conditions(asked, points)
+                for second, other in off.items():
+                    yield (
+                        one & other,
+                        Given(((first, given), (second, given), ("a_step_is_left", given), RESTED)),
+                    )
+
+    def _to_flight(self, points: Points, step: tuple[int, int]) -> Iterator[tuple[Mask, Answer]]:
+        for rule, text in BARS:
+            yield of_conditions(text.format(a=step[0], b=step[1]).split(", "), points), Bar(rule)
+        on_board, after = fled(points, step)
+        for move, can, then in moved(after):
+            at = numbers(then)
+            leads = can & on_board & (at >= 0)
+            if not leads.any():
+                continue
+            at = np.maximum(at, 0)
+            for box, won in self.points.items():
+                there = leads & won[at]
+                if not there.any():
+                    continue
+                for sides in self._sides(move, box):
+                    here = there & of_conditions(sides, after)
+                    if move[0] == "push":
+                        yield here, Lead(move, box, None, sides)
+                        continue
+                    s, t = _by("x", move[1]), _by("y", move[2])
+                    for rule, text in GOES.items():
+                        asked = [text.format(s=s, t=t)]
+                        yield here & of_conditions(asked, after), Lead(move, box, rule, sides)
+
+    def _sides(self, move: Move, box: str) -> list[tuple[str, ...]]:
+        """The sides of which one has to be so where a move leads into a box; nothing where it is so all over the box."""
+        if (move, box) not in self._known_sides:
+            p, r, x, y, u, v = ALL[:, self.points[box]]
+            ways: list[list[str]] = []
+            if move[0] == "go":
+                if ((x == p) & (y == r)).any():
+                    s, t = _by("x", move[1]), _by("y", move[2])
+                    ways = [[each.format(s=s, t=t, p="?p", r="?r") for each in APART_FROM]]
+            else:
+                for n in range(move[1]):
+                    for (s, t), (files, ranks) in {("x", "y"): (x, y), ("u", "v"): (u, v)}.items():
+                        if ((files == p) & (ranks == r - n)).any():
+                            rank = _by("r", move[1] - n)
+                            square = {"s": f"?{s}", "t": f"?{t}", "p": "?p", "r": rank}
+                            ways.append([each.format(**square) for each in APART_FROM])
+            self._known_sides[move, box] = list(product(*ways))
+        return self._known_sides[move, box]
+
+    def plan(self, points: Points, answers: Iterable[tuple[Mask, Answer]]) -> Plan:
+        """Which answer suits which points, by what is told apart. Raises UnprovedError where none does."""
+        found = [(suits, answer) for suits, answer in answers if suits.any()]
+        if not found:
+            raise UnprovedError("no answer")
+        suiting = np.stack([suits for suits, _ in found], axis=1)
+        return self._plan(suiting, [answer for _, answer in found], differences(points))
+
+    def _plan(self, suiting: Mask, answers: Sequence[Answer], words: Points) -> Plan:
+        if not suiting.any(1).all():
+            raise UnprovedError("no answer")
+        whole = [answers[int(i)] for i in np.flatnonzero(suiting.all(0))]
+        if whole:
+            return next((a for a in whole if not isinstance(a, Lead) or a in self.leads), whole[0])
+        most = suiting[:, np.argsort(-suiting.sum(0), kind="stable")[:80]].astype(np.float32)
+        best: tuple[float, int, int] | None = None
+        for word, values in enumerate(words):
+            limits = np.unique(values)[:-1]
+            if len(limits):
+                low = (values[None, :] <= limits[:, None]).astype(np.float32) @ most
+                suited = low.max(1) + (most.sum(0)[None] - low).max(1)
+                cut = int(suited.argmax())
+                if best is None or suited[cut] > best[0]:
+                    best = float(suited[cut]), word, int(limits[cut])
+        assert best is not None, "equal points have the same answers"
+        _, word, limit = best
+        is_low = words[word] <= limit
+        low_plan, high_plan = (self._plan(suiting[m], answers, words[:, m]) for m in (is_low, ~is_low))
+        return Told(list(WORDS)[word], limit, low_plan, high_plan)
+
+    # Certificates
+
+    def _case(self, plan: Plan, place: int) -> CaseProof:
+        """The proof for a reply, by its place in the clause."""
+        standing, step_of = _standing("before"), self.proofs.step
+        if isinstance(plan, Told):
+            name = self.proofs.told_apart(plan.word, plan.limit)
+            cases = (self._case(plan.low, place), self._case(plan.high, place))
+            told = Atom(plan.word, (Constant(plan.limit),), None)
+            return Inversion(told, "before", cases, (step_of(name, "before", standing),))
+        if isinstance(plan, Given):
+            return Leaf(
+                tuple(
+                    step_of(
+                        rule,
+                        None if rule == RESTED[0] else "before",
+                        standing,
+                        {n: Constant(k) for n, k in terms},
+                    )
+                    for rule, terms in plan.rules
+                )
+            )
+        a, b = map(Constant, STEPS[place - 2])
+        if isinstance(plan, Bar):
+            return Leaf((step_of(plan.rule, "before", standing, {"a": a, "b": b}),))
+        won, there = self.lead(plan), (_replied("g"), _replied("h"))
+        facts = standing | {("flee", None): (a, b), ("alone", "after"): there}
+        facts |= {(man, "after"): standing[man, "before"] for man in ("pawn", "escort")}
+        steps = [step_of(each, None, facts, {"m": there[0], "n": there[1]}) for each in _FLEEING]
+        names = {name: _replied(name) for name in "ewnso"}
+        enough = "a_step_is_enough" if plan.move[0] == "go" else "a_push_is_enough"
+        steps.append(step_of(won, "after", facts, names))
+        if plan.move[0] == "go":
+            by = zip("xy", plan.move[1:], strict=True)
+            to: tuple[Term, ...] = tuple(names[BESIDE[c][k]] if k else Variable(c) for c, k in by)
+        else:
+            to = (Constant(plan.move[1]),)
+        steps.append(step_of(enough, "after", {(plan.move[0], None): to}))
+        return Leaf(tuple(steps))
+
+    def lead(self, lead: Lead) -> str:
+        """The rule that a move wins; its name. Raises UnprovedError."""
+        if lead in self.leads:
+            return self.leads[lead]
+        (kind, a, b), facts = lead.move, _standing("before")
+        facts |= {(man, "after"): facts[man, "before"] for man in MEN}
+        name = f"{kind}_to_{lead.box}_{len(self.leads) + 1}"
+        ends: dict[str, Tense | None]
+        if kind == "go":
+            assert lead.by is not None
+            s, said_s = _beside("x", a)
+            t, said_t = _beside("y", b)
+            said = [*said_s, *said_t]
+            asked = [_there(each, x=s, y=t) for each in self.asked[lead.box]]
+            asked += [GOES[lead.by].format(s=s, t=t), "?r <= 7", *lead.sides]
+            asked += [each for each in ON_BOARD if each[1] in "xy"]
+            to = (Variable(s[1:]), Variable(t[1:]))
+            facts |= {("go", None): to, ("escort", "after"): to}
+            head, rules, ends = f"go({s}, {t})", _GOING, {lead.by: None}
+            given: dict[str, Term] = {"s": to[0], "t": to[1]}
+        else:
+            said = [f"?o = ?r + {a}"] if a == 1 else ["?r = 2"]
+            o = "?o" if a == 1 else "4"
+            asked = [_there(each, r=o) for each in self.asked[lead.box]]
+            asked += lead.sides
+            asked += ["?r <= 7"] if a == 1 else []
+            there = Variable("o") if a == 1 else Constant(4)
+            facts |= {("push", None): (Constant(a),), ("pawn", "after"): (Variable("p"), there)}
+            head, rules = f"push({a})", _PUSHING
+            ends = {"pushes_once" if a == 1 else "pushes_twice": "before", "won_by_a_push": None}
+            given = {"o": there}
+        steps = [self.proofs.step(each, None, facts, given) for each in rules]
+        steps.append(self.proofs.step(lead.box, "after", facts))
+        steps += [self.proofs.step(rule, moment, facts, given) for rule, moment in ends.items()]
+        body = ", ".join((*map(_fact, MEN), *needed([*said, *asked])))
+        self.proofs.add(f"{name}:\n  win by {head} is GI :- {body}.", steps)
+        self.leads[lead] = name
+        return name
+
+    # All positions
+
+    def rules(self) -> RuleBase:
+        """All rules that are proved."""
+        return rule_base(self.proofs.theory.name, self.proofs.entries)
+
+    def won(self) -> Mask:
+        """The points of all boxes, the king alone to move."""
+        found: Mask = np.any(list(self.points.values()), axis=0)
+        return found
+
+    def of_lead(self, lead: Lead) -> Mask:
+        """The points at which a rule says that a move wins, the pawn's side to move."""
+        asked = list(lead.sides)
+        if lead.by is not None:
+            asked.append(GOES[lead.by].format(s=_by("x", lead.move[1]), t=_by("y", lead.move[2])))
+        return self._led_by(lead.move, lead.box) & of_conditions(asked, ALL)
+
+    def _led_by(self, move: Move, box: str) -> Mask:
+        can, after = self.board.moves[MOVES.index(move)]
+        return can & self.points[box][after]
+
+    def cover(self, chosen_by: Mask, least: int) -> Mask:
+        """Proves more rules on moves, as long as one adds so many of the positions by which they are chosen.
+
+        Returns the points at which some rule says that a move wins.
+        """
+        said = np.zeros(ALL.shape[1], dtype=bool)
+        for lead in self.leads:
+            said |= self.of_lead(lead)
+        left = [
+            Lead(move, box, by, sides)
+            for move in MOVES
+            for box in self.points
+            if int((self._led_by(move, box) & chosen_by & ~said).sum()) >= least
+            for sides in self._sides(move, box)
+            for by in (GOES if move[0] == "go" else [None])
+        ]
+        bound = {lead: int((self.of_lead(lead) & chosen_by & ~said).sum()) for lead in left}
+        while bound:
+            lead = max(bound, key=lambda each: bound[each])
+            if bound[lead] < least:
+                break
+            points = self.of_lead(lead)
+            now = int((points & chosen_by & ~said).sum())
+            if now < bound[lead]:
+                bound[lead] = now
+                continue
+            del bound[lead]
+            self.lead(lead)
+            said |= points
+        return said
+
+
+def _beside(name: str, by: int) -> tuple[str, list[str]]:
+    """What a coordinate of the escort is called after a step, and what says so."""
+    if by == 0:
+        return f"?{name}", []
+    new = BESIDE[name][by]
+    return f"?{new}", [f"?{new} = ?{name} {'+' if by > 0 else '-'} 1"]
+
+
+def _replied(name: str) -> Variable:
+    return Variable(f"{name}^")

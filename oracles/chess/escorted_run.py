@@ -1,0 +1,57 @@
+"""What the theory `escorted` and rules of it say of positions, held against the table."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import hornbook.theories.chess
+from hornbook.compiler.rules.admission import RuleBase
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from oracles.chess.endings_run import Ending
+from oracles.chess.lone_king_run import facts
+
+THEORY = Path(hornbook.theories.chess.__file__).parent / "escorted.horn"
+
+
+@dataclass(slots=True)
+class Told:
+    """Positions of a sample, how many are won and of how many of these a rule says so, and what was wrong."""
+
+    positions: int = 0
+    won: int = 0
+    answered: int = 0
+    seconds: float = 0
+    """Processor time of the matches."""
+    wrong: list[str] = field(default_factory=list)
+
+    def lines(self) -> Iterator[str]:
+        yield (
+            f"asked of the rules: {self.positions} positions, {self.won} won, {self.answered} of them answered,"
+            f" {len(self.wrong)} answers wrong, {1000 * self.seconds / max(self.positions, 1):.1f} ms a match"
+        )
+
+
+def asked(theory: Theory, rules: RuleBase, endings: Iterable[Ending]) -> Told:
+    """What rules say of positions: `win is IG` where the king alone is to move, else `win by … is GI`."""
+    base = KnowledgeBase(theory)
+    base.add_rules([entry.rule for entry in rules if entry.is_certified])
+    told = Told()
+    for ending in endings:
+        plies = ending.plies()
+        told.positions += 1
+        told.won += plies is not None
+        began = time.process_time()
+        base.push()
+        base.add(facts(ending))
+        value = "GI" if ending.friend_first else "IG"
+        said = any(f.values == (value,) for f in base.facts("win is", "before"))
+        base.pop()
+        told.seconds += time.process_time() - began
+        told.answered += said and plies is not None
+        if said and plies is None:
+            told.wrong.append(f"{value} on {ending.board().fen()}")
+    return told
