@@ -14,36 +14,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from oracles.chess.king_and_pawn import WORDS, differences
 from oracles.chess.kpk_table import DRAWN, ILLEGAL, kpk_table
 from oracles.chess.lone_king import ALL, FIRST, STEPS, Mask, Points, goes, numbers
-
-WORDS = {
-    "file_of_pawn": "p",
-    "rank_of_pawn": "r",
-    "file_of_escort": "x",
-    "rank_of_escort": "y",
-    "file_of_alone": "u",
-    "rank_of_alone": "v",
-    "escort_east_of_pawn": "xp",
-    "escort_ahead_of_pawn": "yr",
-    "alone_east_of_pawn": "up",
-    "alone_ahead_of_pawn": "vr",
-    "escort_east_of_alone": "xu",
-    "escort_ahead_of_alone": "yv",
-}
-"""What a box bounds: a coordinate, or the first of two less the second."""
 
 Move = tuple[str, int, int]
 """A move of the pawn's side: `go` by files and ranks, or `push` by ranks and 0."""
 MOVES: list[Move] = [*(("go", a, b) for a, b in STEPS), ("push", 1, 0), ("push", 2, 0)]
 FREE = 99
 """As a bound: none."""
-
-
-def differences(points: Points) -> Points:
-    """What each word says of points, a row for each."""
-    row = dict(zip("prxyuv", points, strict=True))
-    return np.stack([row[of[0]] - row[of[1]] if len(of) > 1 else row[of] for of in WORDS.values()])
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,22 +18,27 @@ from hornbook.compiler.checker.certificate import CaseProof, Inversion, Leaf, St
 from hornbook.compiler.rules.admission import RuleBase, rule_base
 from hornbook.kb.ast.terms import Atom, Constant, Tense, Term, Variable
 from hornbook.kb.ast.theory import Theory
-from oracles.chess.escorted import MOVES, WORDS, Board, Box, Move, differences, fled, moved
-from oracles.chess.lone_king import ALL, STEPS, Mask, Points, numbers
-from oracles.chess.lone_king_proofs import (
+from oracles.chess.escorted import MOVES, Board, Box, Move, fled, moved
+from oracles.chess.king_and_pawn import (
     APART,
     BARRED,
+    FLEEING,
+    GOING,
     MEN,
     OFF,
     ON_BOARD,
-    Proofs,
+    PUSHING,
+    WORDS,
     UnprovedError,
-    _fact,
-    _standing,
     conditions,
+    differences,
+    fact_of,
+    men_at,
     needed,
     where,
 )
+from oracles.chess.lone_king import ALL, STEPS, Mask, Points, numbers
+from oracles.chess.lone_king_proofs import Proofs
 
 GUARDED = [
     ("guarded_by_files", ("?u - ?p >= 2",)),
@@ -65,10 +70,6 @@ GOES = {
 RESTED = ("it_rests_though_it_has_a_step", ())
 BESIDE = {"x": {1: "e", -1: "w"}, "y": {1: "n", -1: "s"}}
 """What a file or rank beside the escort is called."""
-
-_GOING = ("the_escort_goes", "the_pawn_stays", "the_other_king_stays")
-_PUSHING = ("the_pawn_is_pushed", "the_escort_stays", "the_other_king_stays_then")
-_FLEEING = ("the_king_alone_flees", "from_an_escort_that_stays", "and_a_pawn_that_stays")
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +174,7 @@ class Prover:
                 return
             left &= ~points
             asked = needed(["?r = 8", *(each for each in ON_BOARD if "?r" not in each), *asked])
-            facts = _standing("before")
+            facts = men_at("before")
             steps = [
                 self.proofs.step(rule, "before", facts, {n: Constant(k) for n, k in terms})
                 for rule, terms in given.rules
@@ -182,7 +183,7 @@ class Prover:
             self._add(name, asked, steps)
 
     def _add(self, name: str, asked: list[str], steps: Sequence[Step] = (), **proof: object) -> None:
-        self.proofs.add(f"{name}:\n  win is IG :- {', '.join((*map(_fact, MEN), *asked))}.", steps, **proof)
+        self.proofs.add(f"{name}:\n  win is IG :- {', '.join((*map(fact_of, MEN), *asked))}.", steps, **proof)
         self.asked[name] = asked
         self.points[name] = of_conditions(asked, ALL)
 
@@ -293,7 +294,7 @@ class Prover:
 
     def _case(self, plan: Plan, place: int) -> CaseProof:
         """The proof for a reply, by its place in the clause."""
-        standing, step_of = _standing("before"), self.proofs.step
+        standing, step_of = men_at("before"), self.proofs.step
         if isinstance(plan, Told):
             name = self.proofs.told_apart(plan.word, plan.limit)
             cases = (self._case(plan.low, place), self._case(plan.high, place))
@@ -317,7 +318,7 @@ class Prover:
         won, there = self.lead(plan), (_replied("g"), _replied("h"))
         facts = standing | {("flee", None): (a, b), ("alone", "after"): there}
         facts |= {(man, "after"): standing[man, "before"] for man in ("pawn", "escort")}
-        steps = [step_of(each, None, facts, {"m": there[0], "n": there[1]}) for each in _FLEEING]
+        steps = [step_of(each, None, facts, {"m": there[0], "n": there[1]}) for each in FLEEING]
         names = {name: _replied(name) for name in "ewnso"}
         enough = "a_step_is_enough" if plan.move[0] == "go" else "a_push_is_enough"
         steps.append(step_of(won, "after", facts, names))
@@ -333,7 +334,7 @@ class Prover:
         """The rule that a move wins; its name. Raises UnprovedError."""
         if lead in self.leads:
             return self.leads[lead]
-        (kind, a, b), facts = lead.move, _standing("before")
+        (kind, a, b), facts = lead.move, men_at("before")
         facts |= {(man, "after"): facts[man, "before"] for man in MEN}
         name = f"{kind}_to_{lead.box}_{len(self.leads) + 1}"
         ends: dict[str, Tense | None]
@@ -347,7 +348,7 @@ class Prover:
             asked += [each for each in ON_BOARD if each[1] in "xy"]
             to = (Variable(s[1:]), Variable(t[1:]))
             facts |= {("go", None): to, ("escort", "after"): to}
-            head, rules, ends = f"go({s}, {t})", _GOING, {lead.by: None}
+            head, rules, ends = f"go({s}, {t})", GOING, {lead.by: None}
             given: dict[str, Term] = {"s": to[0], "t": to[1]}
         else:
             said = [f"?o = ?r + {a}"] if a == 1 else ["?r = 2"]
@@ -357,13 +358,13 @@ class Prover:
             asked += ["?r <= 7"] if a == 1 else []
             there = Variable("o") if a == 1 else Constant(4)
             facts |= {("push", None): (Constant(a),), ("pawn", "after"): (Variable("p"), there)}
-            head, rules = f"push({a})", _PUSHING
+            head, rules = f"push({a})", PUSHING
             ends = {"pushes_once" if a == 1 else "pushes_twice": "before", "won_by_a_push": None}
             given = {"o": there}
         steps = [self.proofs.step(each, None, facts, given) for each in rules]
         steps.append(self.proofs.step(lead.box, "after", facts))
         steps += [self.proofs.step(rule, moment, facts, given) for rule, moment in ends.items()]
-        body = ", ".join((*map(_fact, MEN), *needed([*said, *asked])))
+        body = ", ".join((*map(fact_of, MEN), *needed([*said, *asked])))
         self.proofs.add(f"{name}:\n  win by {head} is GI :- {body}.", steps)
         self.leads[lead] = name
         return name

@@ -20,12 +20,10 @@ from hornbook.compiler.checker.certificate import CaseProof, Inversion, Leaf, Sp
 from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
-from hornbook.compiler.witness.entailment import Arithmetic
 from hornbook.kb.ast.terms import (
     Atom,
     Comparison,
     Constant,
-    Expression,
     GameStatement,
     Rule,
     Statement,
@@ -37,118 +35,42 @@ from hornbook.kb.ast.terms import (
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.parse.syntax import parse
+from oracles.chess.king_and_pawn import (
+    APART,
+    BARRED,
+    FLEEING,
+    GOING,
+    LEAST,
+    MEN,
+    MOST,
+    OFF,
+    ON_BOARD,
+    PUSHING,
+    WORDS,
+    Facts,
+    UnprovedError,
+    conditions,
+    differences,
+    fact_of,
+    men_at,
+    needed,
+    where,
+)
 from oracles.chess.lone_king import ALL, FIRST, STEPS, Mask, Points, flights, goes, numbers, pushes, takes
 
-COORDINATES = "prxyuv"
-LEAST, MOST = dict.fromkeys(COORDINATES, 1) | {"r": 2}, dict.fromkeys(COORDINATES, 8) | {"r": 7}
-MEN = {"pawn": "pr", "escort": "xy", "alone": "uv"}
-WORDS = {
-    "file_of_pawn": "p",
-    "rank_of_pawn": "r",
-    "file_of_escort": "x",
-    "rank_of_escort": "y",
-    "file_of_alone": "u",
-    "rank_of_alone": "v",
-    "escort_east_of_pawn": "xp",
-    "escort_ahead_of_pawn": "yr",
-    "alone_east_of_pawn": "up",
-    "alone_ahead_of_pawn": "vr",
-    "escort_east_of_alone": "xu",
-    "escort_ahead_of_alone": "yv",
-}
-"""By which words points are told apart: a coordinate, or the first of two less the second."""
-
-ON_BOARD = [f"?{c} {sign} {end[c]}" for c in COORDINATES for sign, end in ((">=", LEAST), ("<=", MOST))]
 BESIDE = {
     "u": {1: ("e", "?e = ?u + 1"), -1: ("w", "?w = ?u - 1")},
     "v": {1: ("n", "?n = ?v + 1"), -1: ("s", "?s = ?v - 1")},
 }
 """The files and ranks beside the king alone, by the variables of rules, and what says so."""
 
-APART = {
-    "apart_in_the_east": "{u} - ?x >= 2",
-    "apart_in_the_west": "?x - {u} >= 2",
-    "apart_ahead": "{v} - ?y >= 2",
-    "apart_behind": "?y - {v} >= 2",
-}
-OFF = {
-    "off_in_the_east": "{u} - ?p >= 2",
-    "off_in_the_west": "?p - {u} >= 2",
-    "off_ahead": "{v} - ?r >= 2",
-    "off_behind": "?r - {v} >= 1",
-    "before_the_pawn": "{u} = ?p, {v} - ?r >= 1",
-    "beside_the_pawn_in_the_east": "{v} = ?r, {u} - ?p >= 1",
-    "beside_the_pawn_in_the_west": "{v} = ?r, ?p - {u} >= 1",
-}
-"""The rules of the theory by which the king alone can go to a file and rank, and what each asks for."""
 TAKING = {
     "the_pawn_is_taken_escort_in_the_east": "?x - ?p >= 2",
     "the_pawn_is_taken_escort_in_the_west": "?p - ?x >= 2",
     "the_pawn_is_taken_escort_ahead": "?y - ?r >= 2",
     "the_pawn_is_taken_escort_behind": "?r - ?y >= 2",
 }
-BARRED = {
-    "barred_in_the_west": "?u + {a} < 1",
-    "barred_in_the_east": "?u + {a} > 8",
-    "barred_below": "?v + {b} < 1",
-    "barred_above": "?v + {b} > 8",
-    "barred_by_the_escort": "abs(?u + {a} - ?x) <= 1, abs(?v + {b} - ?y) <= 1",
-    "barred_by_the_pawn": "abs(?u + {a} - ?p) = 1, ?v + {b} = ?r + 1",
-}
 UNSTRUCK = "?r <= 7, abs(abs(?u - ?p) - 1) + abs(?v - ?r - 1) >= 1"
-
-Facts = Mapping[tuple[str, Tense | None], Sequence[Term]]
-"""What stands where, in the terms of a proof: of each predicate at a moment its one fact's terms."""
-
-
-class UnprovedError(Exception):
-    """No answer suits some move, or the checker does not accept a proof; the message says where."""
-
-
-def conditions(text: str) -> list[Comparison]:
-    """The comparisons of a text."""
-    return [c for c in parse(f"c: q :- {text}.").clauses[0].body if isinstance(c, Comparison)]
-
-
-def where(comparisons: Sequence[Comparison], points: Points, **others: int) -> Mask:
-    """The points that satisfy comparisons of their coordinates, and of other variables."""
-    known = {**dict(zip(COORDINATES, points.astype(int), strict=True)), **others}
-    said = np.ones(points.shape[1], dtype=bool)
-    for each in comparisons:
-        left, right = _value(each.left, known), _value(each.right, known)
-        said &= {
-            "=": np.equal, "!=": np.not_equal, "<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal,
-        }[each.operator](left, right)  # fmt: skip
-    return said
-
-
-def _value(expression: Expression, known: Mapping[str, object]):  # type: ignore[no-untyped-def]
-    if isinstance(expression, Variable):
-        return known[expression.name]
-    if isinstance(expression, Constant):
-        return expression.value
-    operands = [_value(each, known) for each in expression.operands]
-    match expression.operator:
-        case "abs":
-            return abs(operands[0])
-        case "+":
-            return operands[0] + operands[1]
-        case "-":
-            return operands[0] - operands[1] if len(operands) > 1 else -operands[0]
-    raise ValueError(expression.operator)
-
-
-def needed(comparisons: Sequence[str]) -> list[str]:
-    """The comparisons without those that the others entail."""
-    left = dict.fromkeys(comparisons)
-    for each in list(left):
-        others = [c for text in left if text != each for c in conditions(text)]
-        if not each.startswith(tuple(f"?{name} =" for name in "ewns")) and all(
-            Arithmetic(others).entails(c) for c in conditions(each)
-        ):
-            del left[each]
-    return list(left)
-
 
 # Answers
 
@@ -193,12 +115,6 @@ class Gone:
 
 
 Plan = Answer | Told | Gone
-
-
-def differences(points: Points) -> list[Points]:
-    """What each word says of points."""
-    row = dict(zip(COORDINATES, points, strict=True))
-    return [row[of[0]] - row[of[1]] if len(of) > 1 else row[of[0]] for of in WORDS.values()]
 
 
 def _steps_away(text: str, step: tuple[int, int]) -> str:
@@ -349,7 +265,7 @@ class Proofs:
         if name not in self.lemmas:
             of = WORDS[word]
             men = dict.fromkeys(man for c in of for man, both in MEN.items() if c in both)
-            facts = [_fact(man) for man in men]
+            facts = [fact_of(man) for man in men]
             bounds = [each for each in ON_BOARD if each[1] in of]
             self.add(
                 f"{name}:\n  {word}({limit}) :- {', '.join((*facts, *bounds))}.",
@@ -366,7 +282,7 @@ class Proofs:
             return Split(c, cases, Leaf(()))
         is_low = known[0] - sum(known[1:]) <= limit
         rule = f"{word}_{'at_most' if is_low else 'more_than'}"
-        return Leaf((self.step(rule, "before", _standing("before"), {"k": Constant(limit)}),))
+        return Leaf((self.step(rule, "before", men_at("before"), {"k": Constant(limit)}),))
 
     # Steps
 
@@ -392,7 +308,7 @@ class Proofs:
     def flight(self, flight: Flight, clauses: Mapping[str, Sequence[str]]) -> str:
         """The rule that the king alone holds by a step; its name."""
         if flight not in self.seen:
-            (a, b), standing = flight.step, _standing("before")
+            (a, b), standing = flight.step, men_at("before")
             to = [BESIDE[c][by] if by else (c, "") for c, by in zip("uv", flight.step, strict=True)]
             (u, _), (v, _) = to
             asked = [
@@ -410,13 +326,13 @@ class Proofs:
             facts |= {(man, "after"): standing[man, "before"] for man in MEN} | {
                 ("alone", "after"): (Variable(u), Variable(v))
             }
-            steps = [self.step(each, None, facts, {"m": Variable(u), "n": Variable(v)}) for each in _FLEEING]
+            steps = [self.step(each, None, facts, {"m": Variable(u), "n": Variable(v)}) for each in FLEEING]
             going = {"a": Constant(a), "b": Constant(b)}
             steps.append(self.step(flight.clause, "after", facts))
             steps += [self.step(each, "before", facts, going) for each in (flight.apart, flight.off)]
             steps.append(self.step("held_again", None, facts))
             self.add(
-                f"{name}:\n  hold by flee({a}, {b}) is GI :- {', '.join((*map(_fact, MEN), *needed(body)))}.",
+                f"{name}:\n  hold by flee({a}, {b}) is GI :- {', '.join((*map(fact_of, MEN), *needed(body)))}.",
                 steps,
             )
             self.seen[flight] = name
@@ -435,7 +351,7 @@ class Proofs:
             for by in (1, -1)
             if by in {s[place] for s in steps}
         ]
-        body = ", ".join((*map(_fact, MEN), *beside, *asked))
+        body = ", ".join((*map(fact_of, MEN), *beside, *asked))
         self.add(f"kept_{clause}:\n  hold is IG :- {body}.", replies=replies, opening=(0, ()))
 
     def _case(self, plan: Plan | None, alternative: int) -> CaseProof:
@@ -443,21 +359,21 @@ class Proofs:
             return Leaf(())
         if isinstance(plan, Told):
             name = self.told_apart(plan.word, plan.limit)
-            steps = (self.step(name, "before", _standing("before")),)
+            steps = (self.step(name, "before", men_at("before")),)
             cases = (self._case(plan.low, alternative), self._case(plan.high, alternative))
             return Inversion(Atom(plan.word, (Constant(plan.limit),), None), "before", cases, steps)
         if isinstance(plan, Gone):
             return self._gone(plan, alternative)
-        facts = _standing("before") | _standing("after")
+        facts = men_at("before") | men_at("after")
         if alternative < len(_SIDES):
             facts |= {("go", None): _reply("st"), ("escort", "after"): _reply("st")}
-            moves = _GOING
+            moves = GOING
         else:
             ranks = alternative - len(_SIDES) + 1
             there = _reply("o") if ranks == 1 else (Constant(4),)
             facts |= {("push", None): (Constant(ranks),), ("pawn", "after"): (Variable("p"), *there)}
-            moves = _PUSHING
-        made = {} if moves is _GOING else {"o": facts["pawn", "after"][1]}
+            moves = PUSHING
+        made = {} if moves is GOING else {"o": facts["pawn", "after"][1]}
         steps = [self.step(each, None, facts, made) for each in moves]
         if isinstance(plan, Flight):
             facts |= {("flee", None): tuple(map(Constant, plan.step))}
@@ -487,23 +403,12 @@ class Proofs:
         return one_of("x^", [x], [goes_from])
 
 
-_FLEEING = ("the_king_alone_flees", "from_an_escort_that_stays", "and_a_pawn_that_stays")
-_GOING = ("the_escort_goes", "the_pawn_stays", "the_other_king_stays")
-_PUSHING = ("the_pawn_is_pushed", "the_escort_stays", "the_other_king_stays_then")
 _SIDES = range(4)
 """The first alternatives: steps of the escort, by the side on which it stays clear of the other king."""
 
 
 def _tense(statement: object) -> Tense | None:
     return statement.tense if isinstance(statement, Statement) else None
-
-
-def _fact(man: str) -> str:
-    return f"{man}({', '.join(f'?{c}' for c in MEN[man])})"
-
-
-def _standing(moment: Tense) -> dict[tuple[str, Tense | None], Sequence[Term]]:
-    return {(man, moment): tuple(map(Variable, of)) for man, of in MEN.items()}
 
 
 def _reply(names: str) -> tuple[Variable, ...]:

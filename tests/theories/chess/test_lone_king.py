@@ -16,8 +16,9 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load, load_text
 from oracles.chess import lone_king, lone_king_proofs
 from oracles.chess.endings_run import Ending, some_endings
+from oracles.chess.king_and_pawn import UnprovedError, where
 from oracles.chess.lone_king import ALL, FIRST
-from oracles.chess.lone_king_proofs import UnprovedError, clauses_of, points_of, prove, where
+from oracles.chess.lone_king_proofs import clauses_of, points_of, prove
 from oracles.chess.lone_king_run import THEORY, asked, facts, place
 
 CLAUSE, WIDE = "high_in_the_east_escort_behind", "high_in_the_east_escort_in_the_west"

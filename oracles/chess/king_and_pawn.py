@@ -1,0 +1,134 @@
+"""King and pawn against king by files and ranks: what proofs that it is held (`lone_king_proofs`) and won (`escorted_proofs`) have in common.
+
+The men and their coordinates, the words by which points are told apart, the rules of the theory `lone_king` with what each
+asks for, and which points satisfy conditions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from hornbook.compiler.witness.entailment import Arithmetic
+from hornbook.kb.ast.terms import Comparison, Constant, Expression, Tense, Term, Variable
+from hornbook.kb.parse.syntax import parse
+from oracles.chess.lone_king import Mask, Points
+
+COORDINATES = "prxyuv"
+LEAST, MOST = dict.fromkeys(COORDINATES, 1) | {"r": 2}, dict.fromkeys(COORDINATES, 8) | {"r": 7}
+MEN = {"pawn": "pr", "escort": "xy", "alone": "uv"}
+WORDS = {
+    "file_of_pawn": "p",
+    "rank_of_pawn": "r",
+    "file_of_escort": "x",
+    "rank_of_escort": "y",
+    "file_of_alone": "u",
+    "rank_of_alone": "v",
+    "escort_east_of_pawn": "xp",
+    "escort_ahead_of_pawn": "yr",
+    "alone_east_of_pawn": "up",
+    "alone_ahead_of_pawn": "vr",
+    "escort_east_of_alone": "xu",
+    "escort_ahead_of_alone": "yv",
+}
+"""By which words points are told apart: a coordinate, or the first of two less the second."""
+
+ON_BOARD = [f"?{c} {sign} {end[c]}" for c in COORDINATES for sign, end in ((">=", LEAST), ("<=", MOST))]
+
+APART = {
+    "apart_in_the_east": "{u} - ?x >= 2",
+    "apart_in_the_west": "?x - {u} >= 2",
+    "apart_ahead": "{v} - ?y >= 2",
+    "apart_behind": "?y - {v} >= 2",
+}
+OFF = {
+    "off_in_the_east": "{u} - ?p >= 2",
+    "off_in_the_west": "?p - {u} >= 2",
+    "off_ahead": "{v} - ?r >= 2",
+    "off_behind": "?r - {v} >= 1",
+    "before_the_pawn": "{u} = ?p, {v} - ?r >= 1",
+    "beside_the_pawn_in_the_east": "{v} = ?r, {u} - ?p >= 1",
+    "beside_the_pawn_in_the_west": "{v} = ?r, ?p - {u} >= 1",
+}
+"""The rules of the theory by which the king alone can go to a file and rank, and what each asks for."""
+BARRED = {
+    "barred_in_the_west": "?u + {a} < 1",
+    "barred_in_the_east": "?u + {a} > 8",
+    "barred_below": "?v + {b} < 1",
+    "barred_above": "?v + {b} > 8",
+    "barred_by_the_escort": "abs(?u + {a} - ?x) <= 1, abs(?v + {b} - ?y) <= 1",
+    "barred_by_the_pawn": "abs(?u + {a} - ?p) = 1, ?v + {b} = ?r + 1",
+}
+FLEEING = ("the_king_alone_flees", "from_an_escort_that_stays", "and_a_pawn_that_stays")
+GOING = ("the_escort_goes", "the_pawn_stays", "the_other_king_stays")
+PUSHING = ("the_pawn_is_pushed", "the_escort_stays", "the_other_king_stays_then")
+"""The rules by which what stands where after an action of each kind follows."""
+
+Facts = Mapping[tuple[str, Tense | None], Sequence[Term]]
+"""What stands where, in the terms of a proof: of each predicate at a moment its one fact's terms."""
+
+
+class UnprovedError(Exception):
+    """No answer suits some move, or the checker does not accept a proof; the message says where."""
+
+
+def conditions(text: str) -> list[Comparison]:
+    """The comparisons of a text."""
+    return [c for c in parse(f"c: q :- {text}.").clauses[0].body if isinstance(c, Comparison)]
+
+
+def where(comparisons: Sequence[Comparison], points: Points, **others: int) -> Mask:
+    """The points that satisfy comparisons of their coordinates, and of other variables."""
+    known = {**dict(zip(COORDINATES, points.astype(int), strict=True)), **others}
+    said = np.ones(points.shape[1], dtype=bool)
+    for each in comparisons:
+        left, right = _value(each.left, known), _value(each.right, known)
+        said &= {
+            "=": np.equal, "!=": np.not_equal, "<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal,
+        }[each.operator](left, right)  # fmt: skip
+    return said
+
+
+def _value(expression: Expression, known: Mapping[str, object]):  # type: ignore[no-untyped-def]
+    if isinstance(expression, Variable):
+        return known[expression.name]
+    if isinstance(expression, Constant):
+        return expression.value
+    operands = [_value(each, known) for each in expression.operands]
+    match expression.operator:
+        case "abs":
+            return abs(operands[0])
+        case "+":
+            return operands[0] + operands[1]
+        case "-":
+            return operands[0] - operands[1] if len(operands) > 1 else -operands[0]
+    raise ValueError(expression.operator)
+
+
+def needed(comparisons: Sequence[str]) -> list[str]:
+    """The comparisons without those that the others entail."""
+    left = dict.fromkeys(comparisons)
+    for each in list(left):
+        others = [c for text in left if text != each for c in conditions(text)]
+        if not each.startswith(tuple(f"?{name} =" for name in "ewns")) and all(
+            Arithmetic(others).entails(c) for c in conditions(each)
+        ):
+            del left[each]
+    return list(left)
+
+
+def differences(points: Points) -> Points:
+    """What each word says of points, a row for each."""
+    row = dict(zip(COORDINATES, points, strict=True))
+    return np.stack([row[of[0]] - row[of[1]] if len(of) > 1 else row[of] for of in WORDS.values()])
+
+
+def fact_of(man: str) -> str:
+    """What says where a man stands, as text."""
+    return f"{man}({', '.join(f'?{c}' for c in MEN[man])})"
+
+
+def men_at(moment: Tense) -> dict[tuple[str, Tense | None], Sequence[Term]]:
+    """The facts of all three men at a moment, by the variables of rules."""
+    return {(man, moment): tuple(map(Variable, of)) for man, of in MEN.items()}
