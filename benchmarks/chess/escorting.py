@@ -27,7 +27,7 @@ from hornbook.compiler.rules.admission import RuleBase
 from hornbook.kb.ast.terms import GameStatement
 from hornbook.kb.load.loader import load
 from oracles.chess.endings_run import some_endings
-from oracles.chess.escorted import Finder, of_table, plies
+from oracles.chess.escorted import Finder, both_ways, of_table, plies
 from oracles.chess.escorted_proofs import Prover
 from oracles.chess.escorted_run import THEORY, asked
 from oracles.chess.lone_king import ALL, Mask
@@ -79,7 +79,7 @@ def main(arguments: list[str] | None = None) -> int:
     tables = {first: of_table(first=first) for first in (True, False)}
     chosen_by = (random.random((2, ALL.shape[1])) < 1 / 2) & np.stack([tables[False][1], tables[True][1]])
     prover.promote(20)
-    finder = Finder(prover.board, prover.won(), chosen_by, random, given.tries)
+    finder = Finder(prover.board, both_ways(prover.won()), chosen_by, random, given.tries)
     for number, box in enumerate(finder.find(given.least), 1):
         prover.win(f"won_{number}", box)
         if number == given.boxes or time.process_time() - began > given.seconds:

@@ -21,6 +21,8 @@ from oracles.chess.lone_king import ALL, FIRST, STEPS, Mask, Points, goes, numbe
 Move = tuple[str, int, int]
 """A move of the pawn's side: `go` by files and ranks, or `push` by ranks and 0."""
 MOVES: list[Move] = [*(("go", a, b) for a, b in STEPS), ("push", 1, 0), ("push", 2, 0)]
+FILES = np.array([coordinate in "pxu" for coordinate in "prxyuv"])
+"""Which coordinates are files."""
 FREE = 99
 """As a bound: none."""
 
@@ -145,6 +147,11 @@ def of_table(*, first: bool) -> tuple[Mask, Mask]:
 
 
 # Finding boxes
+
+
+def both_ways(won: Mask) -> Mask:
+    """The points that are won and whose mirror images are, so that with a box its mirror image is won too."""
+    return won & won[numbers(np.where(FILES[:, None], 9 - ALL, ALL))]
 
 
 def grown(seed: int, words: Points, bad: Points, order: Sequence[int]) -> Box:
