@@ -30,6 +30,7 @@ from oracles.chess.endings_run import some_endings
 from oracles.chess.escorted import Finder, both_ways, of_table, plies
 from oracles.chess.escorted_proofs import Prover
 from oracles.chess.escorted_run import THEORY, asked
+from oracles.chess.king_and_pawn import UnprovedError
 from oracles.chess.lone_king import ALL, Mask
 
 
@@ -81,7 +82,10 @@ def main(arguments: list[str] | None = None) -> int:
     prover.promote(20)
     finder = Finder(prover.board, both_ways(prover.won()), chosen_by, random, given.tries)
     for number, box in enumerate(finder.find(given.least), 1):
-        prover.win(f"won_{number}", box)
+        try:
+            prover.win(f"won_{number}", box)
+        except UnprovedError:
+            finder.refuse(box, both_ways(prover.won()))
         if number == given.boxes or time.process_time() - began > given.seconds:
             break
     said = {False: prover.won(), True: prover.cover(chosen_by[1], given.least)}
@@ -100,6 +104,7 @@ def main(arguments: list[str] | None = None) -> int:
     lines = [
         *of_rules(again),
         f"{proving:.0f} seconds of the processor to find and prove, {verifying:.0f} to verify, {size / 1e6:.1f} MB of text",
+        f"{len(finder.refused)} boxes left out, without a proof",
         f"{len(wrong)} positions wrong",
         "",
         *by_plies(said),

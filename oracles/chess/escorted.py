@@ -9,7 +9,7 @@ Hornbook's; `theories/chess/escorted.horn` says the same in rules.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -185,11 +185,18 @@ class Finder:
     """Two rows: the positions with the king alone, and with the pawn's side to move, by which boxes are chosen."""
     random: np.random.Generator
     tries: int = 30
+    refused: set[Box] = field(default_factory=set)
+    """Boxes of which no proof was found, with their mirror images."""
+
+    def refuse(self, box: Box, won: Mask) -> None:
+        """Leaves a box out, with its mirror image; what is won is said anew."""
+        self.refused |= {box, box.mirrored()}
+        self.won = won
 
     def find(self, least: int) -> Iterator[Box]:
         """Boxes with their mirror images, until the best of some tries adds fewer positions than the least."""
-        led = self.board.led(self.won)
         while True:
+            led = self.board.led(self.won)
             kept = self.board.kept(self.won)
             left = kept & ~self.won & self.chosen_by[0]
             seeds = np.flatnonzero(left)
@@ -199,7 +206,10 @@ class Finder:
             tried = []
             for seed in self.random.choice(seeds, self.tries):
                 box = grown(seed, self.board.words, bad, self.random.permutation(2 * len(WORDS)).tolist())
-                tried.append((int((left & box.of(self.board.words)).sum()), box))
+                if box not in self.refused:
+                    tried.append((int((left & box.of(self.board.words)).sum()), box))
+            if not tried:
+                return
             tried.sort(key=lambda each: -each[0])
             best = (-1, tried[0][1], self.won, led)
             for _, box in tried[:4]:
@@ -208,9 +218,9 @@ class Finder:
                 gain = int((self.chosen_by & np.stack([won & ~self.won, then & ~led])).sum())
                 if gain > best[0]:
                     best = gain, box, won, then
-            gain, box, self.won, led = best
+            gain, box, self.won, _ = best
             if gain < least:
                 return
-            yield box
-            if box.mirrored() != box:
-                yield box.mirrored()
+            for each in dict.fromkeys((box, box.mirrored())):
+                if each not in self.refused:
+                    yield each
