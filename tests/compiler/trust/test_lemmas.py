@@ -350,7 +350,7 @@ def test_a_timeless_lemma_of_given_states_is_read_before_an_action_only():
     "name",
     [
         *known_theories(),
-        *(f"{CHESS}/{part}.horn" for part in ("balance", "proofs", "parts/escort", "parts/games")),
+        *(f"{CHESS}/{part}.horn" for part in ("balance", "parts/escort", "parts/games")),
     ],
 )
 def test_the_lemmas_that_ship_are_proved(name: str):

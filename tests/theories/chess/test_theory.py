@@ -120,16 +120,16 @@ def test_a_transition_that_is_missing_is_named_by_what_is_not_derived():
     assert {kind for relation, kind in +tally.missing if relation == "at"} == {"castling"}
 
 
-def test_lines_of_any_length_stay_clear_and_open_by_rules_of_their_own():
-    """They follow square by square too; without that, the rules for whole lines give them just as well."""
+def test_lines_of_any_length_stay_clear_by_a_lemma_and_open_square_by_square():
+    """A line that stays clear does so square by square too; without that, the lemma gives it just as well."""
     proofs = KnowledgeBase("chess", derivations="all")
     proofs.add(adapter.board())
     position(proofs, "4k3/8/8/8/4N3/8/8/4R1K1 w - - 0 1")
     proofs.add([GroundFact("move", ("e4", "c5"))])
     opened = {d.rule.index for d in derivations(proofs, "clear", ("e1", "e8"))}
     stayed = {d.rule.index for d in derivations(proofs, "clear", ("a1", "a8"))}
-    assert "a_line_opens_when_the_only_man_leaves" in {proofs.rules[index].name for index in opened}
-    assert "a_line_stays_clear_when_the_king_stays" in {proofs.rules[index].name for index in stayed}
+    assert {proofs.rules[i].name for i in opened} == {"clear_where_every_square_between_is_empty"}
+    assert "a_line_stays_clear_when_the_king_stays" in {proofs.rules[i].name for i in stayed}
 
 
 def derivations(base: KnowledgeBase, relation: str, values: tuple[str, ...]):
