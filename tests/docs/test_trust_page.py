@@ -76,7 +76,7 @@ CHESS = ROOT / "theories" / "chess"
         (CHESS / "balance.horn", {"prospects.horn", "forks.horn", "escort.horn", "balance.horn"}),
         (CHESS / "parts" / "endings.horn", {"endings.horn"}),
         (CHESS / "parts" / "gains.horn", {"gains.horn"}),
-        (CHESS / "lone_king.horn", {"lone_king.horn"}),
+        (CHESS / "coordinates" / "lone_king.horn", {"lone_king.horn"}),
     ],
 )
 def test_what_is_given_is_as_many_definitions_and_claims_as_are_said(theory: str | Path, files: set[str]):
