@@ -193,7 +193,8 @@ def test_kinds_of_clauses_of_chess():
     theory = load("chess")
     of = dict(zip((rule.name for rule in theory.rules), kinds(theory), strict=True))
     assert [
-        of[name] for name in ("mate_by_what_was_moved", "screened_beside", "they_are_still_alone", "mate_at_once")
+        of[name]
+        for name in ("mate_by_what_was_moved", "screened_beside", "they_are_still_alone", "mate_at_once")
     ] == [
         "claim",
         "definition",
