@@ -110,7 +110,7 @@ def chain(length: int):
 
 
 def paper():
-    theory = load(Path(__file__).parents[2] / "theories" / "go" / "paper")
+    theory = load(Path(__file__).parents[2] / "theories" / "classical" / "paper")
     (goal,) = parse_query("before take(i3) by move(black, i4) is GIII").conditions
     return theory, example_facts(theory, theory.examples[0]), goal
 

@@ -17,7 +17,7 @@ from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.store import Store, StoredRule
 from hornbook.kb.store.closure import load_stored, read_theory
 
-PAPER = Path(theories.__file__).parent / "go" / "paper"
+PAPER = Path(theories.__file__).parent / "classical" / "paper"
 
 
 @pytest.fixture

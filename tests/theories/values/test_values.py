@@ -78,7 +78,7 @@ def test_a_move_of_the_other_side_says_nothing_yet(worth):
 
 
 def test_a_missing_transition_is_named_and_no_missing_value():
-    paper = load(FOLDER.parent / "go" / "paper")
+    paper = load(FOLDER.parent / "classical" / "paper")
     rules = tuple(rule for rule in paper.rules if rule.name != "its_stones_stay_one_block")
     lacking = replace(paper, rules=rules)
     base = KnowledgeBase(lacking)

@@ -15,7 +15,7 @@ from hornbook.compiler.learn import learning
 from hornbook.compiler.rules import rulebase
 from hornbook.kb.sources.diagnostics import TheoryError
 
-PAPER = str(Path(theories.__file__).parent / "go" / "paper")
+PAPER = str(Path(theories.__file__).parent / "classical" / "paper")
 
 
 pytestmark = pytest.mark.usefixtures("folder")

@@ -21,7 +21,7 @@ from hornbook.theories.go.problems import read_problems, shipped, write_problems
 
 FIRST = Path(__file__).parents[3] / "kb" / "store" / "version_1.sql"
 GOLDEN = Path(__file__).parent / "golden" / "kb_show.txt"
-PAPER = Path(theories.__file__).parent / "go" / "paper"
+PAPER = Path(theories.__file__).parent / "classical" / "paper"
 RULE = "take_by_move_is_giii_1"
 TAKES = "take_by_move_is_gi_1"
 
