@@ -30,6 +30,7 @@ from oracles.chess.king_and_pawn import (
     PUSHING,
     WORDS,
     UnprovedError,
+    best_cut,
     conditions,
     differences,
     fact_of,
@@ -274,18 +275,9 @@ class Prover:
         whole = [answers[int(i)] for i in np.flatnonzero(suiting.all(0))]
         if whole:
             return next((a for a in whole if not isinstance(a, Lead) or a in self.leads), whole[0])
-        most = suiting[:, np.argsort(-suiting.sum(0), kind="stable")[:80]].astype(np.float32)
-        best: tuple[float, int, int] | None = None
-        for word, values in enumerate(words):
-            limits = np.unique(values)[:-1]
-            if len(limits):
-                low = (values[None, :] <= limits[:, None]).astype(np.float32) @ most
-                suited = low.max(1) + (most.sum(0)[None] - low).max(1)
-                cut = int(suited.argmax())
-                if best is None or suited[cut] > best[0]:
-                    best = float(suited[cut]), word, int(limits[cut])
+        best = best_cut(suiting, words)
         assert best is not None, "equal points have the same answers"
-        _, word, limit = best
+        word, limit = best
         is_low = words[word] <= limit
         low_plan, high_plan = (self._plan(suiting[m], answers, words[:, m]) for m in (is_low, ~is_low))
         return Told(list(WORDS)[word], limit, low_plan, high_plan)

@@ -132,3 +132,21 @@ def fact_of(man: str) -> str:
 def men_at(moment: Tense) -> dict[tuple[str, Tense | None], Sequence[Term]]:
     """The facts of all three men at a moment, by the variables of rules."""
     return {(man, moment): tuple(map(Variable, of)) for man, of in MEN.items()}
+
+
+def best_cut(suiting: Mask, words: Points) -> tuple[int, int] | None:
+    """The word and the limit that tell points apart so that some answer suits as many as can be on either side; None for equal points.
+
+    A row of `suiting` says which answers suit a point.
+    """
+    most = suiting[:, np.argsort(-suiting.sum(0), kind="stable")[:80]].astype(np.float32)
+    best: tuple[float, int, int] | None = None
+    for word, values in enumerate(words):
+        limits = np.unique(values)[:-1]
+        if len(limits):
+            low = (values[None, :] <= limits[:, None]).astype(np.float32) @ most
+            suited = low.max(1) + (most.sum(0)[None] - low).max(1)
+            cut = int(suited.argmax())
+            if best is None or suited[cut] > best[0]:
+                best = float(suited[cut]), word, int(limits[cut])
+    return None if best is None else best[1:]

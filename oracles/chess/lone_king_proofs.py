@@ -49,6 +49,7 @@ from oracles.chess.king_and_pawn import (
     WORDS,
     Facts,
     UnprovedError,
+    best_cut,
     conditions,
     differences,
     fact_of,
@@ -169,28 +170,18 @@ class Planner:
         if not found:
             raise UnprovedError("no answer")
         suiting = np.stack([suits for suits, _ in found], axis=1)
-        return self._plan(suiting, [answer for _, answer in found], np.stack(differences(before)), after[2:4])
+        return self._plan(suiting, [answer for _, answer in found], differences(before), after[2:4])
 
     def _plan(self, suiting: Mask, answers: Sequence[Answer], words: Points, gone: Points) -> Plan:
-        counts = suiting.sum(0)
         if not suiting.any(1).all():
             raise UnprovedError("no answer")
         answer = self._answer(suiting, answers)
         if answer is not None:
             return answer
-        most = suiting[:, np.argsort(-counts, kind="stable")[:80]].astype(np.float32)
-        best_cut: tuple[float, int, int] | None = None
-        for word, values in enumerate(words):
-            limits = np.unique(values)[:-1]
-            if len(limits):
-                low = (values[None, :] <= limits[:, None]).astype(np.float32) @ most
-                suited = low.max(1) + (most.sum(0)[None] - low).max(1)
-                cut = int(suited.argmax())
-                if best_cut is None or suited[cut] > best_cut[0]:
-                    best_cut = float(suited[cut]), word, int(limits[cut])
-        if best_cut is None:
+        best = best_cut(suiting, words)
+        if best is None:
             return self._gone(suiting, answers, words, gone)
-        _, word, limit = best_cut
+        word, limit = best
         low_side = words[word] <= limit
         low, high = (self._plan(suiting[m], answers, words[:, m], gone[:, m]) for m in (low_side, ~low_side))
         return Told(list(WORDS)[word], limit, low, high)

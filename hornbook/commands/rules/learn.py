@@ -142,9 +142,11 @@ def learn(
         learn_plans_from(_planned(theory), files, place, budget, json_output=json_output)
         return
     if words:
-        if again or plans:
+        if again or plans or on or workers or explain or proofs > 1:
             raise typer.BadParameter(
-                "words are invented from examples or problems anew", param_hint="--words"
+                "words are invented from examples or problems anew, in this process: leave out --again, --plans, --on, --workers,"
+                " --proofs and --explain",
+                param_hint="--words",
             )
         learn_words(theory, files, into, budget.limits, json_output=json_output)
         return

@@ -125,12 +125,15 @@ class Connection(Domain):
         most = DEEPEST if depth is None else (depth + 1) // 2
         while True:
             state = random.choice(self.random_game(random))
-            for asked in random.sample(games := self.own_games(state), min(len(games), 1)):
-                tried = {m: links.connecting_moves(state, _pair(state, asked), m) for m in range(1, most + 1)}
-                moves = next((m for m, found in tried.items() if found), None)
-                if depth == (None if moves is None else 2 * moves - 1):
-                    winning = () if moves is None else map(state.name, tried[moves])
-                    yield Problem(name, self.write(state), state, asked, moves, tuple(winning))
+            games = self.own_games(state)
+            if not games:
+                continue
+            asked = random.choice(games)
+            tried = {m: links.connecting_moves(state, _pair(state, asked), m) for m in range(1, most + 1)}
+            moves = next((m for m, found in tried.items() if found), None)
+            if depth == (None if moves is None else 2 * moves - 1):
+                winning = () if moves is None else map(state.name, tried[moves])
+                yield Problem(name, self.write(state), state, asked, moves, tuple(winning))
 
     def write_move(self, state: Board, action: GroundFact) -> str:
         return str(action.values[-1])
