@@ -114,6 +114,7 @@ def test_chess_words_answer_another_fork(run, folder):
     [
         (("--into", "there.horn"), "there.horn is there already, and words are invented anew each time"),
         (("--into", "x.sqlite"), "words stand beside a file of rules"),
+        (("--into", "x.horn", "--proofs", "2"), "in this process: leave out"),
         (("--into", "x.horn", "--again"), "words are invented from examples or problems anew"),
     ],
 )
