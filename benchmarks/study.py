@@ -88,18 +88,22 @@ class Study:
             total.add(found)
             yield found
 
-    def finish(self, body: str, wrong: Sequence[object] = (), libraries: Sequence[str] = ()) -> int:
-        """Prints the result and some of what is wrong, and writes the result; the exit code."""
+    def write(self, body: str, libraries: Sequence[str] = ()) -> str:
+        """Writes the result, or what there is of it so far; its text."""
         versions = [f"hornbook {hornbook.__version__}", *libraries, f"Python {platform.python_version()}"]
         processes = f" with {self.given.jobs} processes" if "jobs" in self.given else ""
         text = (
             f"command: {self.command}\n{', '.join(versions)}; {self.seconds:.0f} seconds{processes}\n\n{body}"
         )
-        print(text)
-        for case in wrong[:3]:
-            print(case)
         if self.given.output:
             self.given.output.write_text(text, encoding="utf-8")
+        return text
+
+    def finish(self, body: str, wrong: Sequence[object] = (), libraries: Sequence[str] = ()) -> int:
+        """Prints the result and some of what is wrong, and writes the result; the exit code."""
+        print(self.write(body, libraries))
+        for case in wrong[:3]:
+            print(case)
         return 1 if wrong else 0
 
 

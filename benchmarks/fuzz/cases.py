@@ -1,7 +1,8 @@
 """Proofs by cases, tampered with: whatever the checker still accepts is so in every world, and the second reader says the same.
 
 In random theories of two things (`oracles/proofs/random_worlds.py`) random rules are proved; of each proof by cases mutants are made, of the rule, the certificate or
-both. A mutant that the checker accepts is held against all states with all actions. Exit code 1 where one is wrong, or where the two readers differ.
+both. A mutant that the checker accepts is held against all states with all actions. Exit code 1 where one is wrong, or where the two readers differ. The result is
+written anew after each theory.
 
 With `--sets 1` the theories have closed sets with counts, and words that rest on themselves, so that proofs are of any one member, and by induction.
 
@@ -53,6 +54,20 @@ def proofs(worlds: RandomWorlds, both: Both, random: Random) -> Iterator[Case]:
 def main() -> int:
     this = Study(__file__, options(__doc__, mutants=1_000_000, seed=1, sets=0).parse_args())
     random, counts = Random(this.given.seed), Counter[str]()
+    names = (
+        "theories",
+        "proofs by cases",
+        *(("of any one member", "by induction") if this.given.sets else ()),
+        "mutants",
+        "refused",
+        "accepted",
+        "wrong",
+        "the two readers differ",
+    )
+
+    def result() -> str:
+        return "\n".join(f"{name:<24}{counts[name]:>10,}" for name in names)
+
     while counts["mutants"] < this.given.mutants:
         worlds = RandomSets(random) if this.given.sets else RandomWorlds(random)
         both = Both.of_texts(worlds.theory, [worlds.text])
@@ -81,18 +96,9 @@ def main() -> int:
                 if refutation(rule, reached=reached) is not None:
                     counts["wrong"] += 1
                     print(f"WRONG\n{worlds.text}\n{print_rule(rule)}\n{json.dumps(data)}", flush=True)
-    names = (
-        "theories",
-        "proofs by cases",
-        *(("of any one member", "by induction") if this.given.sets else ()),
-        "mutants",
-        "refused",
-        "accepted",
-        "wrong",
-        "the two readers differ",
-    )
+        this.write(result())
     wrong = ["see above"] * (counts["wrong"] + counts["the two readers differ"])
-    return this.finish("\n".join(f"{name:<24}{counts[name]:>10,}" for name in names), wrong)
+    return this.finish(result(), wrong)
 
 
 if __name__ == "__main__":
