@@ -195,6 +195,12 @@ class DemandEngine:
         """How many facts there were a moment ago, demands among them, for another thread that waits for the one inside."""
         return self.inside.facts_so_far()
 
+    def take_whole(self, predicates: Iterable[PredicateId]) -> None:
+        """Finds all facts of some predicates: the same as to ask for those of each, and sooner."""
+        asked = [(self._any(number),) for number in predicates if number in self._concluded]
+        if not self._is_whole and not all(any(_covers(each, body) for each in self._asked) for body in asked):
+            self._also_ask(asked, self._asked)
+
     # Demands
 
     def _any(self, predicate: PredicateId) -> Match:
@@ -220,6 +226,9 @@ class DemandEngine:
             before = before if len(before) < MOST_QUESTIONS else ()
         elif len(before) >= MOST_QUESTIONS or not self._pays(read):
             asked = [(self._any(number),) for number in sorted(read)]
+        self._also_ask(asked, before)
+
+    def _also_ask(self, asked: Iterable[Body], before: Iterable[Body]) -> None:
         questions = tuple(dict.fromkeys([*before, *asked]))
         if questions != self._asked:
             program = demanded(
