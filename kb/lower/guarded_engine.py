@@ -79,7 +79,6 @@ class GuardedEngine(Engine):
         # What may be here only in part: it is spared, some rule concludes it, and none takes it whole.
         self._partial: frozenset[PredicateId] = frozenset()
         self._asked_beside: DemandEngine | None = None
-        self._has_changed = False
 
     @property
     def rules(self) -> Mapping[RuleId, Rule]:
@@ -98,7 +97,7 @@ class GuardedEngine(Engine):
         """As Engine.update. A rule that concludes a word that is spared is checked, too, before it is demanded."""
         new, gone = tuple(add_rules), tuple(remove_rules)
         if not (new or gone):
-            self._has_changed = True
+            self._asked_beside = None
             return super().update(
                 add=add, retract=retract, add_columns=add_columns, retract_columns=retract_columns
             )
@@ -120,11 +119,11 @@ class GuardedEngine(Engine):
 
     def exchange(self, retract: Iterable[Group], add: Iterable[Group]) -> None:
         super().exchange(retract, add)
-        self._has_changed = True
+        self._asked_beside = None
 
     def pop(self) -> None:
         super().pop()
-        self._has_changed = True
+        self._asked_beside = None
 
     # Questions
 
@@ -201,20 +200,13 @@ class GuardedEngine(Engine):
         return any(number in self._partial for number, _ in predicates_read(body))
 
     def _beside(self) -> DemandEngine:
-        """An engine on demand with the same program, and the facts that are given now."""
-        engine = self._asked_beside
-        if engine is not None and not self._has_changed:
-            return engine
-        numbers = range(len(self._own))
-        given = {Fact(number, row) for number in numbers for row in self.given(number)}
-        if engine is None:
+        """An engine on demand with the same program, and the facts that are given now; it is made anew after each change."""
+        if self._asked_beside is None:
             engine = DemandEngine(self._own, spared=self._spared, derivations=self._kept, limits=self._limits)
+            given = (Fact(number, row) for number in range(len(self._own)) for row in self.given(number))
             engine.update(add=given, add_rules=self._program.values())
-        else:
-            known = {Fact(number, row) for number in numbers for row in engine.given(number)}
-            engine.update(add=given - known, retract=known - given)
-        self._asked_beside, self._has_changed = engine, False
-        return engine
+            self._asked_beside = engine
+        return self._asked_beside
 
     # What goes on inside
 
