@@ -262,11 +262,13 @@ class HeldFacts:
 
     @alone
     def words(self, sort: str, most: int) -> list[str]:
-        """Words of a sort that occur in facts, sorted; of more than `most`, those that are met first."""
+        """Words of a sort that occur in facts, sorted; of more than `most`, those that are met first. What is concluded only
+        where it is demanded is not asked for.
+        """
         found: dict[int, None] = {}
         for number, relation in enumerate(self.coding.relations):
             places = [place for place, of in enumerate(relation.sorts) if of == sort]
-            if places and len(found) < most:
+            if places and len(found) < most and number not in self.coding.demanded:
                 rows = self._engine.facts(number)
                 found.update(dict.fromkeys(cells[place] for cells in rows for place in places))
         said = map(self.coding.word, list(found)[:most])
