@@ -131,7 +131,9 @@ def is_so(board: chess.Board, found: ConcludedMove, levels: int = 0) -> bool:
     if not board.is_legal(move):
         return False
     if found.wins:
-        return gains(board, move, 1000, levels if found.chains else 0)
+        # A match may see a mate in two.
+        chained = levels if found.chains else 0
+        return any(gains(board, move, 1000, chained + more) for more in range(REPLIES + 1))
     if found.gains is None:
         return True
     if any(game.predicate == GAIN for game in found.chains):

@@ -1,6 +1,6 @@
 """How many puzzles are solved by the first move of `match --best`, blind and told the game, in one match and with levels of chains.
 
-    python benchmarks/chess/puzzles.py RULES.horn FOLDER [--most 200] [--levels 1] [--nodes 200000]
+    python benchmarks/chess/puzzles.py RULES.horn FOLDER [--theory chess] [--most 200] [--levels 1] [--nodes 200000]
         [--output benchmarks/results/chess-puzzles.txt]
 
 The puzzles are the first so many of each `lichess_THEME_*.csv` in a folder (`id, fen, solution_uci, rating`). *Blind*, all games of who
@@ -56,10 +56,11 @@ SHOWN = "shown"
 
 def main() -> int:
     parser = study.options(__doc__, most=200, levels=1, nodes=200_000)
+    parser.add_argument("--theory", default="chess")
     parser.add_argument("rules", type=Path)
     parser.add_argument("folder", type=Path)
     this = study.Study(__file__, parser.parse_args())
-    asked = Asked(read_rules(this.given.rules, "chess"))
+    asked = Asked(read_rules(this.given.rules, this.given.theory))
     ways = [(told, levels) for levels in range(this.given.levels + 1) for told in (False, True)]
     counts = {way: Count() for way in ways}
     guessed = Count()

@@ -88,7 +88,7 @@ class Foresight:
         self.rules: list[Regressed] = []
         self._shapes: dict[str, Shape] = {}
         self._labels: Counter[str] = Counter()
-        self._actions = _named_arguments(theory)
+        self._actions = argument_names(theory)
         self.look_again(theory)
 
     def look_again(self, theory: Theory) -> None:
@@ -389,7 +389,7 @@ def _namable(theory: Theory) -> frozenset[str]:
     return frozenset(found)
 
 
-def _named_arguments(theory: Theory) -> dict[str, tuple[str, ...]]:
+def argument_names(theory: Theory) -> dict[str, tuple[str, ...]]:
     """What the arguments of each action are called in the first rule that asks for it."""
     found: dict[str, tuple[str, ...]] = {}
     words = theory.vocabulary.predicates

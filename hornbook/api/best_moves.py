@@ -17,7 +17,7 @@ from hornbook.compiler.match.answering import Chain
 from hornbook.compiler.match.gains import GAIN, Gains, amount_of, told
 from hornbook.inputs.domains import NoPictureError, the_domain
 from hornbook.inputs.states import State
-from hornbook.kb.ast.terms import Atom, Constant, Rule
+from hornbook.kb.ast.terms import Atom, Constant, Rule, statements
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.format.printer import print_condition
@@ -104,9 +104,10 @@ class BestMoves:
         self._domain = the_domain(theory, "what is asked about its states", NoPictureError)
         self.gains: Gains | None = None
         gains = None if self._domain.gains is None else load(self._domain.gains)
-        # A domain's other theories have games of which its theory of gains knows nothing.
-        if gains is not None and theory.vocabulary.predicates.keys() <= gains.vocabulary.predicates.keys():
-            self.gains = Gains(gains, rules, self._domain.decisive, limits)
+        # A domain's other theories have games of which its theory of gains knows nothing, and rules with words that it lacks.
+        if gains is not None and _games(theory) <= _games(gains):
+            known = [rule for rule in rules if gains.vocabulary.predicates.keys() >= _relations(rule)]
+            self.gains = Gains(gains, known, self._domain.decisive, limits)
 
     def of(
         self,
@@ -187,3 +188,11 @@ class BestMoves:
 
 def _atom(action: GroundFact) -> Atom:
     return Atom(action.relation, tuple(map(Constant, action.values)))
+
+
+def _games(theory: Theory) -> set[str]:
+    return {name for name, each in theory.vocabulary.predicates.items() if each.kind == "game"}
+
+
+def _relations(rule: Rule) -> set[str]:
+    return {statement.relation for statement in statements((rule.head, *rule.body))}

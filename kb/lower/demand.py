@@ -122,7 +122,7 @@ def demanded(
     read = {number for number, _ in predicates_read(read_whole)}
     all_of = rested_on(whole | (read - spared), concluded, spared)
     while True:
-        attempt = _Transformation(concluded, number_of, frozenset(all_of), keys)
+        attempt = _Transformation(concluded, number_of, frozenset(all_of), spared, keys)
         attempt.run(asked)
         more = attempt.unbound or _read_too_soon(attempt.rules, concluded.keys() - all_of)
         if more <= all_of:
@@ -169,9 +169,11 @@ class _Transformation:
         concluded: RulesOf,
         number_of: Callable[[Pattern], PredicateId],
         whole: frozenset[PredicateId],
+        spared: AbstractSet[PredicateId],
         keys: Mapping[PredicateId, int],
     ) -> None:
         self._concluded, self._number_of, self._whole, self._keys = concluded, number_of, whole, keys
+        self._spared = spared
         self._todo: list[Pattern] = []
         self._patterns: set[Pattern] = set()
         self._made: set[Asking] = set()
@@ -199,14 +201,16 @@ class _Transformation:
             return
         cells = tuple(rule.head.terms[column] for column in pattern.columns)
         guard = Match(self._number_of(pattern), cells)
-        self.rules.append(
-            Rule(Guarded(rule.id, pattern.columns), rule.head, (guard, *rule.body), rule.variables)
-        )
-        self._ask(rule.body, set(variables(guard)), (guard,), rule.variables)
+        as_written = pattern.predicate in self._spared
+        name = Guarded(rule.id, pattern.columns)
+        self.rules.append(Rule(name, rule.head, (guard, *rule.body), rule.variables, as_written))
+        self._ask(rule.body, set(variables(guard)), (guard,), rule.variables, as_written=as_written)
 
-    def _ask(self, body: Body, bound: set[int], before: Body, width: int) -> None:
+    def _ask(
+        self, body: Body, bound: set[int], before: Body, width: int, *, as_written: bool = False
+    ) -> None:
         """Demands what a body reads, where `bound` variables have a cell from what is matched `before`."""
-        for read in self._reads(body, bound, before):
+        for read in self._reads(body, bound, before, as_written=as_written):
             if self._is_at_hand(read.predicate):
                 continue
             columns = tuple(place for place, term in enumerate(read.terms) if term is not None)
@@ -238,8 +242,10 @@ class _Transformation:
         """Whether a predicate needs no demand: its facts are given, or it is taken whole."""
         return predicate not in self._concluded or predicate in self._whole
 
-    def _reads(self, body: Body, bound: set[int], before: Body) -> Iterator[_Read]:
-        """What a body reads, in the order in which its conditions are matched, those that are about sets last."""
+    def _reads(self, body: Body, bound: set[int], before: Body, *, as_written: bool) -> Iterator[_Read]:
+        """What a body reads, in the order in which its conditions are matched, those that are about sets last: the one that promises
+        to leave the fewest matches first; or as they are written, but that facts at hand which are determined come at once.
+        """
         matches = [condition for condition in body if isinstance(condition, Match)]
         comparisons = [
             condition for condition in body if isinstance(condition, Compare) and _is_plain(condition)
@@ -253,13 +259,14 @@ class _Transformation:
                 continue
             if not matches:
                 break
-            match = min(matches, key=lambda each: self._rank(each, bound))
+            ranked = {each: self._rank(each, bound) for each in matches}
+            match = min(matches, key=lambda each: ranked[each][:1] > (0,) if as_written else ranked[each])
             matches.remove(match)
             yield _Read(match.predicate, _known(match.terms, bound), before)
             before = (*before, match)
             bound = bound.union(term.index for term in match.terms if isinstance(term, Var))
         for condition in body:
-            yield from self._reads_of_sets(condition, bound, before)
+            yield from self._reads_of_sets(condition, bound, before, as_written=as_written)
 
     def _rank(self, condition: Match, bound: set[int]) -> tuple[int, int]:
         """The less, the sooner: facts at hand that are determined, or of which one column is not known; then what must be
@@ -281,21 +288,25 @@ class _Transformation:
             rank = 4 if key is None else 5
         return rank, unknown
 
-    def _reads_of_sets(self, condition: CodedCondition, bound: set[int], before: Body) -> Iterator[_Read]:
+    def _reads_of_sets(
+        self, condition: CodedCondition, bound: set[int], before: Body, *, as_written: bool
+    ) -> Iterator[_Read]:
         match condition:
             case AllOf(closed, members, inside):
                 key = _known(closed.key, bound)
                 yield _Read(closed.count, (*key, None), before)
                 yield _Read(closed.member, (*key, *(None for _ in members)), before)
                 each = Match(closed.member, (*closed.key, *members))
-                yield from self._reads(inside, bound | variables(each), (*before, each))
+                yield from self._reads(
+                    inside, bound | variables(each), (*before, each), as_written=as_written
+                )
             case CountOf(sets=sets, width=width):
                 for closed in sets:
                     key = _known(closed.key, bound)
                     yield _Read(closed.count, (*key, None), before)
                     yield _Read(closed.member, (*key, *(None for _ in range(width))), before)
             case AggregateOf(conditions=inside) | AbsentOf(conditions=inside):
-                yield from self._reads(inside, bound, before)
+                yield from self._reads(inside, bound, before, as_written=as_written)
             case _:
                 pass
 

@@ -183,6 +183,9 @@ class Rule:
     body: tuple[CodedCondition, ...]
     variables: int
     """How many variables the rule has, local ones too."""
+    as_written: bool = False
+    """Whether its conditions are matched in the order in which they are written, but for those that are determined: they come at
+    once. Else in an order that promises few matches."""
 
 
 @dataclass(frozen=True, slots=True)

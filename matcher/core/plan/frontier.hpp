@@ -55,7 +55,7 @@ public:
             consider(place, promise);
         }
         for (const std::uint32_t place : near_) {
-            if (least_ == 0) {
+            if (least_ == 0 || body_.as_written) {
                 break;  // nothing promises less
             }
             consider_bridges(body_.conditions[place], promise);

@@ -165,13 +165,15 @@ bool is_variable(const Expression& expression) {
 
 // Planner
 
+// Whether the columns of a predicate's key are known.
+static bool has_key(const Predicate& predicate, const std::vector<bool>& known) {
+    return predicate.key != NOTHING && std::all_of(known.begin(), known.begin() + predicate.key, [](bool is) { return is; });
+}
+
 double Planner::expected_rows(PredicateId predicate, const std::vector<bool>& known) {
     constexpr double MIDDLING = 30;  // different cells in a column of which nothing is known
     Relation& relation = *steps_.relations()[predicate];
     const auto found = statistics_.measures.find(predicate);
-    const std::int32_t key = relation.predicate.key;
-    const auto key_width = static_cast<std::ptrdiff_t>(key == NOTHING ? 0 : key);
-    const bool has_key = key != NOTHING && std::all_of(known.begin(), known.begin() + key_width, [](bool is) { return is; });
     double rows = 1;
     const bool is_measured = found != statistics_.measures.end();
     // What rules conclude may have only begun to grow.
@@ -195,7 +197,7 @@ double Planner::expected_rows(PredicateId predicate, const std::vector<bool>& kn
             rows /= std::max(1.0, distinct);
         }
     }
-    return has_key ? std::min(rows, 1.0) : rows;
+    return has_key(relation.predicate, known) ? std::min(rows, 1.0) : rows;
 }
 
 void Planner::begin(const std::vector<Term>& terms, Environment& environment, const std::vector<bool>& ignored,
@@ -392,7 +394,15 @@ void Planner::plan(const Body& body, Environment& environment, std::vector<bool>
             known[column] = environment.knows(body.terms_of(condition)[column]);
             is_whole = is_whole && known[column];
         }
-        return is_whole ? 0 : expected_rows(condition.predicate, known);
+        if (is_whole) {
+            return 0.0;
+        }
+        if (!body.as_written) {
+            return expected_rows(condition.predicate, known);
+        }
+        const Relation& relation = *steps_.relations()[condition.predicate];
+        const bool is_determined = !relation.is_concluded && has_key(relation.predicate, known);
+        return is_determined ? 0.5 : 1.0 + static_cast<double>(&condition - body.conditions.data());
     };
     std::vector<const Early*> waiting;
     for (std::size_t number = 0; early != nullptr && number < early->size(); ++number) {

@@ -61,7 +61,8 @@ struct Names {
     Name id{"id"}, head{"head"}, body{"body"}, variables{"variables"}, index{"index"}, predicate{"predicate"},
         terms{"terms"}, op{"operator"}, left{"left"}, right{"right"}, set{"set"}, members{"members"},
         conditions{"conditions"}, result{"result"}, sets{"sets"}, width{"width"}, excluded{"excluded"},
-        function{"function"}, operands{"operands"}, of{"of"}, count{"count"}, member{"member"}, key{"key"};
+        function{"function"}, operands{"operands"}, of{"of"}, count{"count"}, member{"member"}, key{"key"},
+        as_written{"as_written"};
 };
 
 const Names& names() {
@@ -250,6 +251,7 @@ void ProgramReader::read_condition(nb::handle source, Body& body, std::uint32_t*
         condition.kind = Kind::ALL;
         read_variables(names().members.of(source), detail.variables, variables);
         detail.sets.push_back(closed_set(names().set.of(source), detail.variables.size(), variables));
+        detail.inner.as_written = body.as_written;
         read_inner(names().conditions.of(source), detail.inner, variables, room);
     } else if (is_a(source, all.count_of)) {
         condition.kind = Kind::COUNT;
@@ -260,9 +262,11 @@ void ProgramReader::read_condition(nb::handle source, Body& body, std::uint32_t*
         detail.function = named<Function>(names().function.of(source), FUNCTIONS);
         read_variables(names().variables.of(source), detail.variables, variables);
         require(detail.function == Function::COUNT || detail.variables.size() == 1);
+        detail.inner.as_written = body.as_written;
         read_inner(names().conditions.of(source), detail.inner, variables, room);
     } else if (is_a(source, all.absent_of)) {
         condition.kind = Kind::ABSENT;
+        detail.inner.as_written = body.as_written;
         read_inner(names().conditions.of(source), detail.inner, variables, room);
     } else {
         throw Malformed();
@@ -340,6 +344,7 @@ Rule ProgramReader::rule(nb::handle source) const {
     terms(names().terms.of(head), rule.head_terms, &variables);
     require(rule.head_terms.size() == relations_[rule.head]->arity());
     Room room;
+    rule.body.as_written = names().as_written.of(source).is(nb::handle(Py_True));
     read_body(names().body.of(source), rule.body, &variables, room);
     const Cell declared = cell_of(names().variables.of(source));
     require(declared >= static_cast<Cell>(variables) && declared <= static_cast<Cell>(MOST_VARIABLES));

@@ -129,6 +129,22 @@ def test_a_condition_passes_its_cells_to_the_next():
     assert all(isinstance(rule.id, Guarded) for rule in made.rules if rule.head.predicate == PATH)
 
 
+def test_a_word_that_is_spared_is_asked_for_in_the_order_in_which_it_is_written():
+    """Else edges come before paths, since they are given, and of a path both ends are known then."""
+    mark = Rule("mark", Match(MARK, (X,)), (Match(PATH, (X, Y)), Match(EDGE, (X, Y))), 2)
+    for spared, columns in ((frozenset[int](), (0, 1)), (frozenset({MARK}), (0,))):
+        numbers: dict[Pattern, int] = {}
+        made = demanded(
+            {PATH: [STEP], MARK: [mark]},
+            [(Match(MARK, (7,)),)],
+            lambda pattern, numbers=numbers: numbers.setdefault(pattern, 100 + len(numbers)),
+            spared=spared,
+        )
+        assert {pattern.columns for pattern in numbers if pattern.predicate == PATH} == {columns}
+        guarded = {rule.id.rule: rule.as_written for rule in made.rules if isinstance(rule.id, Guarded)}
+        assert guarded == {"mark": bool(spared), "step": False}
+
+
 def test_what_an_absence_reads_is_demanded_where_it_is_bound():
     alone = Rule("alone", Match(MARK, (X,)), (Match(EDGE, (X, Y)), AbsentOf((Match(PATH, (Y, 20)),))), 2)
     engine = engine_with(STEP, RIGHT, alone)

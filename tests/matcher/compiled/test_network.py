@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -298,6 +299,44 @@ def test_random_statistics_never_change_a_result(seed):
         engine = Engine(program.predicates, statistics=statistics)
         try:
             engine.update(add=program.given, add_rules=program.rules)
+        except EngineError:
+            found.append(None)
+        else:
+            found.append([engine.facts(number) for number in range(len(program.predicates))])
+    assert found[0] == found[1]
+
+
+def test_a_rule_as_written_is_matched_in_its_own_order_but_for_what_is_determined():
+    """Whatever the statistics say: only facts whose cells are known, or one by a key, come sooner."""
+    colours, coloured = Match(COLOUR, (B, RED)), Match(COLOUR, (A, RED))
+    measures = {EDGE: Measure(1000, (30, 30)), COLOUR: Measure(6, (6, 3))}
+
+    def order(predicates: tuple[Predicate, ...], *body: Match) -> list[int | None]:
+        engine = Engine(predicates, statistics=measures)
+        engine.update(add_rules=[Rule("r", Match(OUT, (A,)), body, 2, as_written=True)])
+        steps = [node.step for node in engine.network().whole.nodes[1:]]
+        return [step.predicate for step in steps if step is not None]
+
+    assert order(PREDICATES, Match(EDGE, (A, B)), colours) == [EDGE, COLOUR]
+    assert order(PREDICATES, colours, Match(EDGE, (A, B))) == [COLOUR, EDGE]
+    assert order(PREDICATES, colours, Match(EDGE, (A, B)), coloured) == [COLOUR, EDGE, COLOUR]
+    keyed = (Predicate(2), Predicate(2), Predicate(1), Predicate(1), Predicate(2, key=1))
+    name, edge = Match(4, (B, C)), Match(EDGE, (A, B))
+    engine = Engine(keyed, statistics=measures)
+    engine.update(add_rules=[Rule("r", Match(OUT, (A,)), (colours, edge, name), 3, as_written=True)])
+    steps = [node.step for node in engine.network().whole.nodes[1:]]
+    assert [step.predicate for step in steps if step is not None] == [COLOUR, 4, EDGE]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_order_in_which_rules_are_written_never_changes_a_result(seed):
+    program = Maker().program(Random(seed))
+    found = []
+    for as_written in (False, True):
+        rules = [replace(rule, as_written=as_written) for rule in program.rules]
+        engine = Engine(program.predicates)
+        try:
+            engine.update(add=program.given, add_rules=rules)
         except EngineError:
             found.append(None)
         else:

@@ -1,0 +1,329 @@
+"""Foretelling: what words say of a state to which an action leads, said before it is taken, from the rules of the theory alone.
+
+Of `mated(?c)` after `move(?f, ?t)`, the word `mated_in_1(?f1, ?t1, ?c)` speaks before the move. Its clauses are those of `mated`, each
+condition read where it is said: what holds after the action is foretold in its turn, what holds before it stands as it is. So
+this is regression (Waldinger 1977) of the whole theory at once, and no way is left out for want of an example. Words that are
+foretold again speak of two actions, `mated_in_2(?f1, ?t1, ?f2, ?t2, ?c)`, and so on. That what is foretold comes true is a lemma for each word,
+proved by cases: whichever clause foretold it, that which it was made of concludes the same after the action.
+
+Always true: each clause is made of one clause of the theory, and asks for words that are foretold before it. Left out are clauses that ask for a
+closed set that actions change, or for what is not so; words that rest on themselves; and lemmas.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import networkx as nx
+
+from hornbook.compiler.learn.foresight import argument_names
+from hornbook.kb.ast.declarations import Predicate, SortName
+from hornbook.kb.ast.substitution import apply_to_condition, rename_rule
+from hornbook.kb.ast.terms import (
+    All,
+    Atom,
+    Comparison,
+    Condition,
+    Rule,
+    Term,
+    Variable,
+    condition_variables,
+    statements,
+)
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.format.formatter import format_text
+from hornbook.kb.format.printer import print_clause
+
+HEAD = """% What words say of the state that actions lead to, said before them: written by `hornbook foretell`. The
+% lemmas, proved by `hornbook prove`, say that what is foretold comes true.
+"""
+_NUMBERED = re.compile(r"(.+)_in_([1-9][0-9]*)")
+_LETTERS = "xyzuvwabcd"
+
+
+@dataclass(frozen=True, slots=True)
+class Foretold:
+    """A word for what a predicate's fact is after an action: its declaration, its clauses, and the lemma that it comes true. A word for
+    the things of a sort has no lemma.
+    """
+
+    predicate: Predicate
+    clauses: tuple[Rule, ...]
+    lemma: Rule | None
+
+
+def foretold_name(name: str, times: int = 1) -> str:
+    """What a predicate is called where it is foretold so many times more.
+
+    >>> foretold_name("mated"), foretold_name("mated_in_1", 2)
+    ('mated_in_1', 'mated_in_3')
+    """
+    found = _NUMBERED.fullmatch(name)
+    plain, number = (found[1], int(found[2])) if found else (name, 0)
+    return f"{plain}_in_{number + times}" if number + times else name
+
+
+def foretell(theory: Theory, names: Sequence[str], action: str) -> tuple[Foretold, ...]:
+    """The words for some predicates after an action, and for all that these rest on, each after those that it rests on.
+
+    Those that the theory has already are left out, and a predicate of which no clause can be foretold has no word. The predicates
+    and the action are the theory's.
+    """
+    return tuple(_Foretelling(theory, action).words(names))
+
+
+def foretell_further(theory: Theory, names: Sequence[str], action: str, times: int) -> tuple[Foretold, ...]:
+    """The same after one to so many such actions. Of `mated` two actions ahead, the word is `mated_in_2`."""
+    found: list[Foretold] = []
+    for ahead in range(times):
+        words = foretell(theory, [foretold_name(name, ahead) for name in names], action)
+        found += words
+        theory = _extended(theory, words)
+    return tuple(found)
+
+
+def theory_text(given: Theory, words: Sequence[Foretold], name: str) -> str:
+    """The theory `name` that imports the given one, and has words for it, with their lemmas."""
+    clauses: list[Predicate | Rule] = [
+        *(word.predicate for word in words),
+        *(clause for word in words for clause in word.clauses),
+        *(word.lemma for word in words if word.lemma is not None),
+    ]
+    head = f"{HEAD}theory {name}.\n\nimport {given.name}.\n\n"
+    return format_text(head + "\n".join(map(print_clause, clauses)) + "\n")
+
+
+def _extended(theory: Theory, words: Sequence[Foretold]) -> Theory:
+    """The theory with words and their clauses, without the lemmas."""
+    there = theory.vocabulary
+    more = {word.predicate.name: word.predicate for word in words}
+    return replace(
+        theory,
+        vocabulary=replace(there, predicates={**there.predicates, **more}),
+        rules=(*theory.rules, *(clause for word in words for clause in word.clauses)),
+    )
+
+
+class _Foretelling:
+    """The words of one action of a theory."""
+
+    def __init__(self, theory: Theory, action: str) -> None:
+        self.predicates, self.action = theory.vocabulary.predicates, action
+        self.names = argument_names(theory)[action]
+        self.arguments = tuple(Variable(f"{name}1") for name in self.names)
+        self.rules: dict[str, list[Rule]] = {}
+        for rule in theory.rules:
+            if isinstance(rule.head, Atom) and rule.head.tense != "before" and not rule.lemma:
+                self.rules.setdefault(rule.head.predicate, []).append(rule)
+        self.changing = _changing(self.rules, self.predicates)
+        self.taken = next(self._taken(), None)
+        self.sorts: dict[str, Foretold] = {}
+        """The words for the things of sorts that clauses ask for, by sort."""
+
+    def _taken(self) -> Iterator[Atom]:
+        """What is concluded where the action is taken, and names all that it is done to."""
+        for name, rules in self.rules.items():
+            if self.predicates[name].kind != "derived":
+                continue
+            for rule in rules:
+                asked = [c for c in rule.body if isinstance(c, Atom) and c.predicate == self.action]
+                bound = {
+                    v
+                    for c in rule.body
+                    if isinstance(c, Atom) and c not in asked
+                    for v in condition_variables(c)
+                }
+                if asked and set(asked[0].terms) <= bound:
+                    yield Atom(name, tuple(Variable(f"_{n}") for n in range(len(rule.head.terms))), "after")
+
+    def words(self, names: Sequence[str]) -> Iterator[Foretold]:
+        clauses: dict[str, list[Rule]] = {}
+        rests: dict[str, list[set[str]]] = {}
+        todo = list(names)
+        while todo:
+            name = todo.pop()
+            if name in clauses or foretold_name(name) in self.predicates:
+                continue
+            made = list(self._clauses(name))
+            clauses[name], rests[name] = [c for c, _ in made], [needs for _, needs in made]
+            todo += {each for _, needs in made for each in needs}
+        kept = _kept(rests, {name for name in self.changing if foretold_name(name) in self.predicates})
+        order = nx.DiGraph(
+            (need, name) for name, ways in kept.items() for needs in ways.values() for need in needs
+        )
+        order.add_nodes_from(kept)
+        asked = set().union(*({name, *nx.ancestors(order, name)} for name in names if name in kept))
+        if asked:
+            yield from (word for word in self.sorts.values() if word.clauses)
+        for name in nx.lexicographical_topological_sort(order):
+            if name in kept and name in asked:
+                ways = [clauses[name][n] for n in kept[name]]
+                yield self._word(name, ways)
+
+    def _clauses(self, name: str) -> Iterator[tuple[Rule, set[str]]]:
+        """The clauses that foretell a predicate, each with the predicates whose words it asks for."""
+        for number, given in enumerate(self.rules.get(name, ()), 1):
+            rule = rename_rule(given, self._later)
+            is_change = rule.head.tense == "after"
+            if self.predicates[name].kind == "fluent" and not is_change:
+                continue
+            body: list[Condition] = list(rule.body)
+            taken = [c for c in body if isinstance(c, Atom) and self.predicates[c.predicate].kind == "action"]
+            if any(c.predicate != self.action for c in taken) or len(taken) > 1:
+                continue
+            if taken:
+                body.remove(taken[0])
+                terms = {
+                    old.name: new
+                    for old, new in zip(taken[0].terms, self.arguments, strict=True)
+                    if isinstance(old, Variable)
+                }
+                if len(terms) < len(self.arguments):
+                    continue
+                rule = replace(rule, head=apply_to_condition(rule.head, terms))
+                body = [apply_to_condition(c, terms) for c in body]
+            if not all(map(self._can_be_read, body)):
+                continue
+            needs: set[str] = set()
+            said = [self._said(c, needs, is_change=is_change) for c in body]
+            bound = {v for c in said if isinstance(c, Atom) for v in condition_variables(c)}
+            if not set(self.arguments) <= bound:
+                more = (
+                    self._things(bound)
+                    if self.taken is None
+                    else [self._said(self.taken, needs, is_change=is_change)]
+                )
+                if more is None:
+                    continue
+                said += more
+            head = self._said(replace(rule.head, tense="after"), set(), is_change=True)  # type: ignore[arg-type]
+            assert isinstance(head, Atom)
+            label = foretold_name(given.label) if given.label else f"{head.predicate}_{number}"
+            yield Rule(head, tuple(said), label), needs
+
+    def _things(self, bound: Collection[Variable]) -> list[Condition] | None:
+        """What says that the arguments of the action are things of their sorts, where nothing else does; None where they are numbers,
+        or nothing is known of such things.
+        """
+        found: list[Condition] = []
+        for variable, sort in zip(self.arguments, self.predicates[self.action].columns, strict=True):
+            if variable not in bound:
+                if sort.name not in self.sorts and not self._find_things(sort):
+                    return None
+                found.append(Atom(self.sorts[sort.name].predicate.name, (variable,)))
+        return found
+
+    def _find_things(self, sort: SortName) -> bool:
+        """Makes the word for the things of a sort: those that statics speak of, else those that fluents do."""
+        name, head = f"known_{sort.name}", Variable("x")
+        if name in self.predicates:
+            self.sorts[sort.name] = Foretold(self.predicates[name], (), None)
+            return True
+        for kind in ("static", "fluent"):
+            clauses = tuple(
+                Rule(
+                    Atom(name, (head,)),
+                    (
+                        Atom(
+                            each.name,
+                            tuple(head if n == at else Variable(f"_{n}") for n in range(len(each.columns))),
+                        ),
+                    ),
+                    f"{each.name}_{at + 1}_is_known",
+                )
+                for each in self.predicates.values()
+                if each.kind == kind
+                for at, column in enumerate(each.columns)
+                if column.name == sort.name
+            )
+            if clauses and sort.name != "int":
+                self.sorts[sort.name] = Foretold(
+                    Predicate("derived", name, (sort,), demanded=True), clauses, None
+                )
+                return True
+        return False
+
+    def _can_be_read(self, condition: Condition) -> bool:
+        match condition:
+            case Atom() | Comparison():
+                return True
+            case All():
+                static = condition.member.predicate not in self.changing
+                return static and all(map(self._can_be_read, condition.conditions))
+        return False
+
+    def _said(self, condition: Condition, needs: set[str], *, is_change: bool) -> Condition:
+        """A condition of a clause as it is read before the action. What has to be foretold for it is noted."""
+        if isinstance(condition, All):
+            inside = tuple(self._said(c, needs, is_change=is_change) for c in condition.conditions)
+            return All(condition.variables, replace(condition.member, tense=None), inside)
+        if not isinstance(condition, Atom):
+            return condition
+        name = condition.predicate
+        if name not in self.changing or (is_change and condition.tense != "after"):
+            return replace(condition, tense=None)
+        needs.add(name)
+        return Atom(foretold_name(name), (*self.arguments, *condition.terms))
+
+    def _later(self, name: str) -> str:
+        """A variable of a clause as its foretelling calls it: an argument of an action is one of the action after it."""
+        found = re.fullmatch(r"(.+?)([1-9][0-9]*)", name)
+        return f"{found[1]}{int(found[2]) + 1}" if found and found[1] in self.names else name
+
+    def _word(self, name: str, clauses: Sequence[Rule]) -> Foretold:
+        given, columns = self.predicates[name], self.predicates[self.action].columns
+        word = foretold_name(name)
+        predicate = Predicate("derived", word, (*columns, *given.columns), demanded=True)
+        found = _NUMBERED.fullmatch(name)
+        before = len(columns) * int(found[2]) if found else 0
+        terms: list[Term] = [
+            Variable(f"{self.names[place % len(columns)]}{2 + place // len(columns)}")
+            for place in range(before)
+        ]
+        plain = len(given.columns) - before
+        terms += (Variable(_LETTERS[n] if n < len(_LETTERS) else f"x{n}") for n in range(plain))
+        head = Atom(name, tuple(terms), "after")
+        asked = Atom(word, (*self.arguments, *terms), "before")
+        lemma = Rule(head, (Atom(self.action, self.arguments), asked), f"{word}_comes_true", lemma=True)
+        return Foretold(predicate, tuple(clauses), lemma)
+
+
+def _changing(rules: Mapping[str, Sequence[Rule]], predicates: Mapping[str, Predicate]) -> set[str]:
+    """The predicates whose facts actions may change."""
+    found = {name for name, each in predicates.items() if each.kind == "fluent"}
+    size = -1
+    while size < len(found):
+        size = len(found)
+        found |= {
+            name
+            for name, ways in rules.items()
+            if any(
+                rule.head.tense or any(s.tense or s.relation in found for s in statements(rule.body))
+                for rule in ways
+            )
+        }
+    return found
+
+
+def _kept(rests: Mapping[str, Sequence[set[str]]], there: Collection[str]) -> dict[str, dict[int, set[str]]]:
+    """The clauses, by their numbers, of words that rest on words that have clauses, and on none that rests on itself."""
+    graph = nx.DiGraph((name, need) for name, ways in rests.items() for needs in ways for need in needs)
+    round_about = {
+        name
+        for part in nx.strongly_connected_components(graph)
+        for name in part
+        if len(part) > 1 or graph.has_edge(name, name)
+    }
+    kept = {n: dict(enumerate(ways)) for n, ways in rests.items() if n not in round_about}
+    size = -1
+    while size != sum(map(len, kept.values())):
+        size = sum(map(len, kept.values()))
+        known = {name for name, ways in kept.items() if ways} | set(there)
+        kept = {
+            name: {n: needs for n, needs in ways.items() if needs <= known}
+            for name, ways in kept.items()
+            if ways
+        }
+    return {name: ways for name, ways in kept.items() if ways}

@@ -1,0 +1,163 @@
+"""Words that foretell what holds after actions: what they say is so in the state that follows, and all of it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+
+import pytest
+
+from hornbook.compiler.learn.foretelling import foretell_further, foretold_name, theory_text
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.format.formatter import format_text
+from hornbook.kb.load.loader import load_text
+
+PENS = """theory pens.
+sort animal.
+sort place.
+static exit(place, place).
+static exits(place -> int) counts exit.
+static gate(place).
+fluent sits(animal -> place).
+fluent fenced(place).
+action shut(place).
+action hop(animal, place).
+derived barred(place).
+derived caught(animal).
+derived tired(animal).
+derived lonely(animal).
+derived linked(place, place).
+
+by_a_fence: barred(?p) :- fenced(?p).
+no_way_out: caught(?h) :- sits(?h, ?p), exits(?p, _), all ?q in exit(?p, ?q): barred(?q).
+alone: lonely(?h) :- sits(?h, ?p), absent sits(_, ?q), exit(?p, ?q).
+at_once: linked(?p, ?q) :- exit(?p, ?q), fenced(?p).
+by_another: linked(?p, ?q) :- exit(?p, ?r), fenced(?p), linked(?r, ?q).
+
+it_is_shut: after fenced(?p) :- shut(?p), gate(?p).
+fences_stay: after fenced(?q) :- shut(?p), before fenced(?q), ?q != ?p.
+fences_stay_when_it_hops: after fenced(?q) :- hop(_, _), before fenced(?q).
+it_sits_still: after sits(?h, ?p) :- shut(_), before sits(?h, ?p).
+it_hops: after sits(?h, ?q) :- hop(?h, ?q), before sits(?h, ?p), exit(?p, ?q).
+others_sit_still: after sits(?g, ?p) :- hop(?h, _), before sits(?g, ?p), ?g != ?h.
+after_a_hop: after tired(?h) :- hop(?h, _), before sits(?h, _).
+
+exit(a, b). exit(b, a). exit(b, c). exit(c, b).
+exits(a, 1). exits(b, 2). exits(c, 1).
+gate(a). gate(b). gate(c).
+"""
+ONCE = """% What words say of the state that actions lead to, said before them: written by `hornbook foretell`. The
+% lemmas, proved by `hornbook prove`, say that what is foretold comes true.
+theory later.
+
+import pens.
+
+derived known_place(place) demanded.
+derived fenced_in_1(place, place) demanded.
+derived barred_in_1(place, place) demanded.
+exit_1_is_known:
+  known_place(?x) :- exit(?x, _).
+exit_2_is_known:
+  known_place(?x) :- exit(_, ?x).
+exits_1_is_known:
+  known_place(?x) :- exits(?x, _).
+gate_1_is_known:
+  known_place(?x) :- gate(?x).
+it_is_shut_in_1:
+  fenced_in_1(?p1, ?p1) :- gate(?p1).
+fences_stay_in_1:
+  fenced_in_1(?p1, ?q) :- fenced(?q), ?q != ?p1, known_place(?p1).
+by_a_fence_in_1:
+  barred_in_1(?p1, ?p) :- fenced_in_1(?p1, ?p).
+lemma fenced_in_1_comes_true:
+  after fenced(?x) :- shut(?p1), before fenced_in_1(?p1, ?x).
+lemma barred_in_1_comes_true:
+  after barred(?x) :- shut(?p1), before barred_in_1(?p1, ?x).
+"""
+
+
+def written(names: list[str], action: str, times: int, source: str = PENS) -> str:
+    """The theory with the words, or nothing where there are none."""
+    given = load_text(source, "pens.horn")
+    words = foretell_further(given, names, action, times)
+    return theory_text(given, words, "later") if words else ""
+
+
+def test_each_clause_is_read_before_the_action():
+    assert written(["barred"], "shut", 1) == ONCE
+    assert format_text(ONCE) == ONCE
+
+
+def test_a_word_is_foretold_further_under_the_next_number():
+    assert [foretold_name("w"), foretold_name("w_in_1"), foretold_name("w", 3)] == [
+        "w_in_1",
+        "w_in_2",
+        "w_in_3",
+    ]
+
+
+@pytest.mark.parametrize("name", ["lonely", "linked"])
+def test_nothing_is_foretold_by_what_is_absent_nor_by_what_rests_on_itself(name: str):
+    """Of `linked`, the clause that does not ask for it is left out as well: then it would say less than the word."""
+    assert written([name], "shut", 1) == ""
+
+
+def test_nothing_is_foretold_by_a_set_that_actions_change():
+    changing = PENS.replace("static exit(place, place).", "fluent exit(place, place).").replace(
+        "static exits(place -> int) counts exit.", "fluent exits(place -> int) counts exit."
+    )
+    changing = changing.replace("before sits(?h, ?p), exit(", "before sits(?h, ?p), before exit(")
+    changing = changing[: changing.index("exit(a, b)")]
+    assert "caught_in_1" in written(["caught"], "shut", 1)
+    assert written(["caught"], "shut", 1, changing) == ""
+
+
+def states(seed: int, how_many: int) -> Iterable[list[GroundFact]]:
+    choose = random.Random(seed)
+    for _ in range(how_many):
+        yield [
+            *(GroundFact("sits", (animal, choose.choice("abc"))) for animal in ("hare", "fox")),
+            *(GroundFact("fenced", (place,)) for place in "abc" if choose.random() < 0.5),
+        ]
+
+
+def answers(base: KnowledgeBase, query: str) -> set[tuple[str | int, ...]]:
+    return set(base.query(query).tuples())
+
+
+def after(facts: Iterable[GroundFact], action: GroundFact) -> KnowledgeBase:
+    base = KnowledgeBase(load_text(PENS, "pens.horn"))
+    base.add([*facts, action])
+    return base
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_foretold_is_what_holds_after_the_actions(seed: int):
+    """Of each action and of two of them, against the rules of the theory in the states themselves."""
+    shutting = written(["caught", "sits", "fenced"], "shut", 2).split("lemma ")[0]
+    hopping = written(["caught", "sits", "tired"], "hop", 1).split("lemma ")[0]
+    plain = PENS.partition("\n")[2]
+    later = load_text(f"theory later.\n{plain}{shutting[shutting.index('derived') :]}", "later.horn")
+    once = load_text(f"theory later.\n{plain}{hopping[hopping.index('derived') :]}", "later.horn")
+    for facts in states(seed, 4):
+        foretold, hops = KnowledgeBase(later), KnowledgeBase(once)
+        foretold.add(facts)
+        hops.add(facts)
+        for first in "abc":
+            then = after(facts, GroundFact("shut", (first,)))
+            assert answers(foretold, f"caught_in_1({first}, ?h)") == answers(then, "after caught(?h)")
+            middle = [
+                *(GroundFact("sits", row) for row in answers(then, "after sits(?h, ?p)")),
+                *(GroundFact("fenced", row) for row in answers(then, "after fenced(?p)")),
+            ]
+            for second in "abc":
+                at_last = after(middle, GroundFact("shut", (second,)))
+                for word, row in (("caught", "?h"), ("sits", "?h, ?p"), ("fenced", "?p")):
+                    said = answers(foretold, f"{word}_in_2({first}, {second}, {row})")
+                    assert said == answers(at_last, f"after {word}({row})")
+            for animal in ("hare", "fox"):
+                jumped = after(facts, GroundFact("hop", (animal, first)))
+                for word, row in (("caught", "?h"), ("sits", "?h, ?p"), ("tired", "?h")):
+                    said = answers(hops, f"{word}_in_1({animal}, {first}, {row})")
+                    assert said == answers(jumped, f"after {word}({row})")

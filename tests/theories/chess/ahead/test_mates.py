@@ -1,0 +1,157 @@
+"""Mates in two from the rules of single moves: what is foretold is so on the board, and the rules conclude nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import chess
+import pytest
+
+import hornbook.theories.chess
+from hornbook.compiler.learn.foretelling import foretell_further, theory_text
+from hornbook.compiler.rules import rulebase
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.load.loader import load
+from hornbook.theories.chess.adapter import board, position_facts
+from hornbook.theories.chess.states.fen import parse_fen
+
+FOLDER = Path(hornbook.theories.chess.__file__).parent / "ahead"
+COLOURS = {chess.WHITE: "white", chess.BLACK: "black"}
+TWO = [
+    # by a check that only the king can answer, that a man can take, that a man can come between, and by a double check
+    ("6k1/p1r3pp/1p6/4P2P/3Pp2r/1N1b4/PP1K4/3R3R b - - 5 27", "c7c2"),
+    ("r1b2br1/5p1k/p1p1qp2/2p1pN2/4P3/2NP4/PPP3PP/R2Q3K w - - 0 18", "d1h5"),
+    ("6k1/4bppp/5n2/2rp4/Q2Np3/4P3/5PPP/1N4K1 b - - 0 24", "c5c1"),
+    ("r4r2/ppp1np1k/4b3/3p4/3P4/2P2B2/1P4R1/2K1R3 w - - 0 30", "e1h1"),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "of", "words", "times"),
+    [("foretold", "checking", ["menaces", "beaten", "legal"], 2), ("replied", "replies", ["doomed"], 1)],
+)
+def test_what_ships_is_what_is_foretold(name: str, of: str, words: list[str], times: int):
+    given = load(FOLDER / f"{of}.horn")
+    text = theory_text(given, foretell_further(given, words, "move", times), name)
+    assert (FOLDER / f"{name}.horn").read_text(encoding="utf-8") == text
+
+
+@pytest.mark.parametrize("name", ["mates", "tactics"])
+def test_every_lemma_is_proved(name: str):
+    theory = load(FOLDER / f"{name}.horn")
+    assert not theory.lemmas
+    assert sum(rule.lemma for rule in theory.rules) > 150
+
+
+def test_the_rules_follow_from_the_theory():
+    base = rulebase.read(FOLDER / "forced.horn", load(FOLDER / "tactics.horn"))
+    assert [entry.rule.name for entry in base if entry.is_certified] == [
+        "mate_by_a_check",
+        "mate_in_two_by_a_check",
+    ]
+
+
+@pytest.fixture(scope="module")
+def base() -> KnowledgeBase:
+    """The rules that ship, added to the theory."""
+    theory = load(FOLDER / "tactics.horn")
+    known = KnowledgeBase(theory)
+    known.add(board())
+    known.add_rules([entry.rule for entry in rulebase.read(FOLDER / "forced.horn", theory)])
+    return known
+
+
+def told(base: KnowledgeBase, fen: str, query: str) -> set[str]:
+    """The answers about a position, as moves of the Universal Chess Interface."""
+    base.push()
+    base.add(position_facts(parse_fen(fen)))
+    found = {"".join(map(str, row)) for row in base.query(query).tuples()}
+    base.pop()
+    return found
+
+
+def mates(there: chess.Board, moves: int) -> set[str]:
+    """The moves that mate within so many moves, whatever is replied, by looking at all of them."""
+    return {move.uci() for move in list(there.legal_moves) if _mates(there, move, moves)}
+
+
+def _mates(there: chess.Board, move: chess.Move, moves: int) -> bool:
+    there.push(move)
+    found = there.is_checkmate()
+    if not found and moves > 1 and not there.is_stalemate():
+        found = True
+        for reply in list(there.legal_moves):
+            there.push(reply)
+            found = any(_mates(there, answer, moves - 1) for answer in list(there.legal_moves))
+            there.pop()
+            if not found:
+                break
+    there.pop()
+    return found
+
+
+@pytest.mark.parametrize(("fen", "move"), TWO)
+def test_mates_in_two_are_seen_in_one_match(base: KnowledgeBase, fen: str, move: str):
+    there = chess.Board(fen)
+    mated = COLOURS[not there.turn]
+    found = told(base, fen, f"mate({mated}) by move(?f, ?t) is GI")
+    assert move in found
+    assert found <= mates(there, 2)
+
+
+def forcing(random: Random) -> chess.Board:
+    """A position of random play with a queen and rooks more, so that checks and mates are many."""
+    there = chess.Board()
+    for _ in range(random.randint(20, 60)):
+        moves = list(there.legal_moves)
+        if not moves:
+            return forcing(random)
+        there.push(random.choice(moves))
+    for man in (chess.QUEEN, chess.ROOK):
+        square = random.choice([s for s in chess.SQUARES if there.piece_at(s) is None])
+        there.set_piece_at(square, chess.Piece(man, there.turn))
+    return there if there.is_valid() and not there.is_check() else forcing(random)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_is_foretold_is_so_on_the_board(base: KnowledgeBase, seed: int):
+    """Of random positions: legal moves after each move, which of them mate, and mates in two."""
+    there = forcing(Random(seed))
+    there.castling_rights = chess.BB_EMPTY
+    fen, me, other = there.fen(), COLOURS[there.turn], COLOURS[not there.turn]
+    now = told(base, fen, f"legal({me}, ?f, ?t), menaces({me}, ?f, ?t), beaten_in_1(?f, ?t, {other})")
+    plain = {move for move in mates(there, 1) if len(move) == 4}
+    assert now == plain
+    move = Random(seed).choice([move for move in there.legal_moves if move.promotion is None])
+    there.push(move)
+    f, t = chess.square_name(move.from_square), chess.square_name(move.to_square)
+    legal = told(base, fen, f"legal_in_1({f}, {t}, {other}, ?f, ?t)")
+    assert legal == {reply.uci() for reply in there.legal_moves if reply.promotion is None}
+    there.pop()
+    assert told(base, fen, f"mate({other}) by move(?f, ?t) is GI") <= mates(there, 2)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_reply_to_a_check_is_left_out(base: KnowledgeBase, seed: int):
+    """The replies of the theory, against the legal moves of a side in check."""
+    there = forcing(Random(seed + 100))
+    checks = [move for move in there.legal_moves if there.gives_check(move)]
+    if not checks:
+        pytest.skip("no move gives check")
+    there.push(Random(seed).choice(checks))
+    d = COLOURS[there.turn]
+    moves = told(
+        base,
+        there.fen(),
+        f"distance(?f, ?t, _), site(?f), at(?f, {d}, ?k), range({d}, ?k, ?f, ?t), absent illegal({d}, ?f, ?t)",
+    )
+    promotions = told(
+        base,
+        there.fen(),
+        f"site(?f), at(?f, {d}, pawn), range({d}, pawn, ?f, ?t), last({d}, ?t), promotion(?j), absent illegal({d}, ?f, ?t)",
+    )
+    letters = {"knight": "n", "bishop": "b", "rook": "r", "queen": "q"}
+    legal = {move.uci() for move in there.legal_moves}
+    assert {move for move in legal if len(move) == 4} <= {row[:4] for row in moves}
+    assert {move for move in legal if len(move) == 5} <= {row[:4] + letters[row[4:]] for row in promotions}
