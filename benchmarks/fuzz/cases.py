@@ -7,7 +7,7 @@ written anew after each theory.
 With `--sets 1` the theories have closed sets with counts, and words that rest on themselves, so that proofs are of any one member, and by induction.
 
     python -m benchmarks.fuzz.cases [--mutants 1000000] [--seed 1] [--output benchmarks/results/certificate-cases.txt]
-    python -m benchmarks.fuzz.cases --sets 1 [--mutants 300000] [--seed 1] [--output benchmarks/results/certificate-members.txt]
+    python -m benchmarks.fuzz.cases --sets 1 [--mutants 1000000] [--seed 1] [--output benchmarks/results/certificate-members.txt]
 """
 
 from __future__ import annotations

@@ -78,6 +78,15 @@ def test_a_result_is_printed_and_written_and_what_is_wrong_is_shown(tmp_path, ca
     assert capsys.readouterr().out.endswith("three are wrong\n\none\ntwo\nthree\n")
 
 
+def test_what_there_is_so_far_is_written_and_not_printed(tmp_path, capsys):
+    file = tmp_path / "found.txt"
+    this = started("--output", str(file), seed=1)
+    for body in ("one", "two"):
+        assert this.write(body) == file.read_text()
+        assert file.read_text().endswith(f"\n\n{body}")
+    assert not capsys.readouterr().out
+
+
 def test_tables_say_what_is_missing():
     true, missing = Counter(at=10, on=3), Counter({("at", "push"): 1, ("at", "pull"): 2})
     assert [line.split() for line in study.by_relation(("at", "on"), true, missing)][1:] == [
