@@ -68,7 +68,7 @@ def form_of_sort(sort: Sort) -> Form:
 
 
 def form_of_predicate(predicate: Predicate) -> Form:
-    """A declaration. Whether it is operational, what it is worth and what its facts are called is left out: none of this proves anything."""
+    """A declaration. Whether it is operational or demanded, what it is worth and what its facts are called is left out: none of this proves anything."""
     counts = None if predicate.counts is None else predicate.counts.name
     but = None if predicate.but is None else predicate.but.name
     columns = [column.name for column in predicate.columns]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from statistics import fmean
@@ -73,7 +74,7 @@ def program_of(
         if any(name in OF_WORDS for condition in rule.body for name in _called(condition)):
             reason = f"the rule `{rule.name}` calls a function of words, which compiled rules have not"
             raise NotCompiledError(f"{reason}; `hornbook match` takes the rules as they are")
-    matcher = Matcher(theory, focus_predicate)
+    matcher = Matcher(_concluded_whole(theory), focus_predicate)
     learned = [rule for rule in rules if isinstance(rule.head, GameStatement)]
     for rule in learned:
         matcher.add(rule)
@@ -107,6 +108,12 @@ def program_of(
         sizes=_mean(measured),
         fingerprint=fingerprint(theory, rules),
     )
+
+
+def _concluded_whole(theory: Theory) -> Theory:
+    """The theory with nothing `demanded`, as a program concludes it: what is measured is as much as that."""
+    predicates = {name: replace(each, demanded=False) for name, each in theory.vocabulary.predicates.items()}
+    return replace(theory, vocabulary=replace(theory.vocabulary, predicates=predicates))
 
 
 def _called(node: Node) -> Iterator[str]:

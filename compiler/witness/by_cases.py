@@ -81,7 +81,7 @@ class Stuck:
 class _Here:
     """A case that is to be told apart: the steps made in it, what is known, what was told apart above, and which case it is."""
 
-    made: Sequence[Made]
+    made: Sequence[Made | Note]
     context: Context
     inverted: frozenset[Known]
     where: tuple[str, ...]
@@ -145,7 +145,9 @@ class ByCases:
             apart=apart,
             introduce=self._of_members,
         )
-        self.concluded |= {each.tried.number for each in made if each.tried.number is not None}
+        self.concluded |= {
+            each.tried.number for each in made if isinstance(each, Made) and each.tried.number is not None
+        }
         for found in (*self._ends(context), context.impossible()):
             if found is not False:
                 return self._leaf(made, context, found)
@@ -186,19 +188,17 @@ class ByCases:
                     MOST_CASES_OF_MEMBERS,
                     one_moment=self.one_moment,
                 )
-                # Other closed conditions of the set say something of this member too.
-                notes = list(member.any_one.context.close())
                 closed = search.closed(member.any_one.context)
                 if closed is None:
                     break
-                found.append(replace(closed, rested=_rested(closed.rested, notes)))
+                found.append(closed)
             if len(found) == len(members):
                 rested = {number for closed in found for number in closed.rested}
                 proofs = zip(members, (closed.proof for closed in found), strict=True)
                 return OfMembers(witness, tuple(proofs), tuple(map(Ref, rested)))
         return False
 
-    def _leaf(self, made: Sequence[Made], context: Context, end: Found) -> Closed:
+    def _leaf(self, made: Sequence[Made | Note], context: Context, end: Found) -> Closed:
         steps, rested = needed(made, context, [end])
         return Closed(Leaf(steps, members=members_of(end.proofs) if isinstance(end, Shown) else ()), rested)
 
@@ -280,12 +280,6 @@ class ByCases:
             return None
         proof = Split(variable.name, ((term, first.proof),), rest.proof)
         return here.with_steps(proof, first.rested | rest.rested)
-
-
-def _rested(rested: frozenset[int], notes: Iterable[Note]) -> frozenset[int]:
-    """What a proof rests on, with what the notes rest on that it mentions."""
-    below = {each.number for note in notes if rested & set(note.numbers) for each in note.said[1:]}
-    return rested | below
 
 
 def shown(condition: Condition) -> str:

@@ -110,6 +110,8 @@ class Context(ClosedSets):
         """The numbers of the learned rule's conditions, and of the action that its head names."""
         self.stated: dict[int, Statement] = {}
         """What the theory states, by number."""
+        self._closed: set[tuple[int, int]] = set()
+        """The pairs of numbers of which notes were made."""
 
     @staticmethod
     def of(rule: Rule, theory: Theory, relations: Iterable[str], constraints: Constraints) -> Context:
@@ -140,7 +142,7 @@ class Context(ClosedSets):
         twin.depth, twin.inversions, twin.fixed = self.depth, self.inversions, set(self.fixed)
         twin.induction, twin.smaller, twin.sizes = self.induction, set(self.smaller), set(self.sizes)
         twin.alls, twin.counts, twin.stated = list(self.alls), list(self.counts), self.stated
-        twin.summaries = list(self.summaries)
+        twin.summaries, twin._closed = list(self.summaries), set(self._closed)
         return twin
 
     # What is taken as true
@@ -186,12 +188,15 @@ class Context(ClosedSets):
 
     def close(self) -> Iterator[Note]:
         """Takes as true what closed conditions say of the known members of their sets, and that a union of sets has one
-        size.
+        size, where it was not taken yet.
         """
         for condition, moment, number in list(self.alls):
             closed = self.closed_set(condition.member, len(condition.variables), moment)
             if self.is_closed(closed[0]):
                 for member, row in self.members(closed):
+                    if (number, member) in self._closed:
+                        continue
+                    self._closed.add((number, member))
                     inside = apply_to_all(condition.conditions, _of_row(condition, row))
                     known = [c for c in inside if {v.name for v in condition_variables(c)} <= self.fixed]
                     if known:
@@ -199,8 +204,11 @@ class Context(ClosedSets):
                         said = ("member", Ref(number), Ref(member))
                         yield Note(said, self.take(known, moment), merged)
         for (one, at, first), (other, then, second) in combinations(self.counts, 2):
+            if (first, second) in self._closed:
+                continue
             union = self.union(one, at)
             if union == self.union(other, then) and all(self.is_closed(s[0]) for s in union[0]):
+                self._closed.add((first, second))
                 merged = len(self.congruence.log)
                 taken = self.take([Comparison("=", one.result, other.result)], None)
                 yield Note(("sizes", Ref(first), Ref(second)), taken, merged)

@@ -13,7 +13,7 @@ from hornbook.compiler.checker.certificate import CASE_MARK, CaseProof, Step
 from hornbook.compiler.checker.promises import Place, place_of
 from hornbook.compiler.checker.proofs import OPEN
 from hornbook.compiler.checker.steps import is_timeless
-from hornbook.compiler.witness.context import Context, Introduce
+from hornbook.compiler.witness.context import Context, Introduce, Note
 from hornbook.compiler.witness.established import Found, Ref
 from hornbook.compiler.witness.members import OfMembers
 from hornbook.compiler.witness.search import Tried, tried
@@ -99,13 +99,14 @@ def concluded(
     one_moment: bool,
     apart: set[tuple[Term, Term]] | None = None,
     introduce: Introduce | None = None,
-) -> tuple[list[Made], bool]:
+) -> tuple[list[Made | Note], bool]:
     """The steps that the rules make in a context, in which what they conclude is known afterwards; and whether a goal is, or
     what is known contradicts itself. `apart` comes to have the pairs of things of which a step needs that they are two, and
-    nothing says so. Where nothing more is concluded, `introduce` is asked for the closed conditions that lack for a goal. Raises
-    TooMuchEffortError where the search is given up.
+    nothing says so. Where nothing more is concluded, it is noted what closed conditions say of the members that are known; and where
+    that is nothing new, `introduce` is asked for the closed conditions that lack for a goal. Raises TooMuchEffortError where
+    the search is given up.
     """
-    made: list[Made] = []
+    made: list[Made | Note] = []
     done: set[tuple[Reading, tuple[Term, ...]]] = set()
     seen: dict[Reading, tuple[int, ...]] = {}
     while True:
@@ -137,6 +138,10 @@ def concluded(
         if len(made) > MOST_STEPS:
             return made, False
         if len(made) == before:
+            made += context.close()
+            if len(made) > before:
+                seen.clear()
+                continue
             more = introduce and _introduced(goals, rules, context, introduce, one_moment=one_moment)
             if not more:
                 return made, False
@@ -212,16 +217,18 @@ def _undecided(reading: Reading, bound: Mapping[str, Term], context: Context) ->
 
 
 def needed(
-    made: Sequence[Made], context: Context, ends: Iterable[Found]
+    made: Sequence[Made | Note], context: Context, ends: Iterable[Found]
 ) -> tuple[tuple[Step, ...], frozenset[int]]:
-    """The steps on which ends rest, in order: those that others or what follows by keys mention; and the numbers of all that is
-    mentioned.
+    """The steps on which ends rest, in order: those that others, notes or what follows by keys mention; and the numbers of all that
+    is mentioned.
     """
     wanted = {number for end in ends for number in _mentioned(end)}
     wanted |= {number for _, *pair in context.congruence.log for number in pair}
     kept: list[Step] = []
     for each in reversed(made):
-        if each.tried.number in wanted:
+        if isinstance(each, Note):
+            wanted |= set(_mentioned(each.said)) if wanted & set(each.numbers) else set()
+        elif each.tried.number in wanted:
             kept.append(each.step)
             wanted |= set(_mentioned(each.tried.proofs))
     return tuple(kept[::-1]), frozenset(wanted)

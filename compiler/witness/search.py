@@ -296,6 +296,8 @@ class _Completion:
             source = self.sources[step.rule]
             ends = _Members(self, step.members, scribe, one_moment=one_moment)
             found = _tried(step, source, context, ends.introduce, one_moment=one_moment)
+            if found.number is None and _closed(context, scribe):
+                found = _tried(step, source, context, ends.introduce, one_moment=one_moment)
             notes, *proofs = scribe.written(*found.proofs, until=found.merged)
             assert isinstance(notes, tuple)
             made.append(
@@ -305,15 +307,6 @@ class _Completion:
                 return (*made, *steps[place + 1 :]), False
             scribe.know([found.number])
         return tuple(made), True
-
-    def _are_proved(
-        self, steps: Sequence[Step], context: Context, scribe: Scribe, *, one_moment: bool
-    ) -> bool:
-        """Whether steps are proved by what is known as it is; they are, where no closed condition says more."""
-        if not context.alls:
-            return True
-        branch = context.branch()
-        return self._steps(steps, branch, scribe.branch(branch), one_moment=one_moment)[1]
 
     # Replies
 
@@ -373,10 +366,6 @@ class _Completion:
         why = _safely(branch.impossible)
         if why is not False:
             return Leaf((), ("impossible", *scribe.written(why)))
-        if not self._are_proved(proof.steps, branch, scribe, one_moment=ends.one_moment):
-            # What closed conditions say of the members that are known is concluded where it is lacking.
-            for note in branch.close():
-                scribe.add(note)
         steps, good = self._steps(proof.steps, branch, scribe, one_moment=ends.one_moment)
         conflict = _safely(branch.conflicting)
         if conflict is not False:
@@ -388,26 +377,35 @@ class _Completion:
         if isinstance(ends, EndsOfMember):
             return self._end_of_member(proof, steps, branch, scribe, ends)
         how, found = ends.of(branch)
+        if found is False and _closed(branch, scribe):
+            how, found = ends.of(branch)
         if found is not False:
             return Leaf(steps, (how, *scribe.written(found)))
-        why = _safely(branch.impossible) if steps else False
-        return Leaf(steps) if why is False else Leaf(steps, ("impossible", *scribe.written(why)))
+        return self._impossible(steps, branch, scribe)
 
     def _end_of_member(
         self, leaf: Leaf, steps: tuple[Step, ...], branch: Context, scribe: Scribe, ends: EndsOfMember
     ) -> Leaf:
         members = _Members(self, leaf.members, scribe, one_moment=ends.one_moment)
         found = shown_of(branch, ends.member, members.introduce)
+        if found is False and _closed(branch, scribe):
+            found = shown_of(branch, ends.member, members.introduce)
         if found is not False:
             written = scribe.written(found.there, found.terms, found.proofs)
             return Leaf(steps, ("member", *written), members.completed(found.proofs))
-        why = _safely(branch.impossible) if steps else False
+        return self._impossible(steps, branch, scribe)
+
+    def _impossible(self, steps: tuple[Step, ...], branch: Context, scribe: Scribe) -> Leaf:
+        """The end of a case that cannot be, as far as that is found."""
+        why = _safely(branch.impossible)
         return Leaf(steps) if why is False else Leaf(steps, ("impossible", *scribe.written(why)))
 
     def _inversion(
         self, proof: Inversion, branch: Context, scribe: Scribe, ends: Ends | EndsOfMember
     ) -> CaseProof:
         known = branch.established(proof.statement, proof.moment)
+        if known is False and _closed(branch, scribe):
+            known = branch.established(proof.statement, proof.moment)
         if known is False:
             return proof
         notes, number = scribe.written(known)
@@ -431,6 +429,14 @@ def _tried(
         return tried(step, source, context, introduce, one_moment=one_moment)
     except (RejectedError, RecursionError, TypeError) as problem:
         return Tried((), str(problem))
+
+
+def _closed(context: Context, scribe: Scribe) -> bool:
+    """Writes what closed conditions say of the members that are known, where it lacks; whether they say anything new."""
+    notes = list(context.close())
+    for note in notes:
+        scribe.add(note)
+    return bool(notes)
 
 
 def _safely(search: Callable[[], Found]) -> Found:

@@ -41,7 +41,7 @@ from hornbook.compiler.checker.replies import (
 )
 from hornbook.compiler.witness.by_cases import ByCases, Closed, shown
 from hornbook.compiler.witness.constraints import constraints
-from hornbook.compiler.witness.context import Context
+from hornbook.compiler.witness.context import Context, Note
 from hornbook.compiler.witness.effort import TooMuchEffortError
 from hornbook.compiler.witness.established import Constraints, Found, Ref
 from hornbook.compiler.witness.forward import Made, Reading, concluded, meant, nearest, needed, readings
@@ -318,7 +318,7 @@ class _Search:
 
     def _leaf_by_cases(
         self,
-        made: Sequence[Made],
+        made: Sequence[Made | Note],
         goals: Sequence[tuple[Statement, Tense]],
         branch: Context,
     ) -> CaseProof | None:
@@ -329,7 +329,7 @@ class _Search:
         self.rested |= mentioned
         return replace(closed.proof, steps=(*steps, *closed.proof.steps))
 
-    def _ended(self, made: Sequence[Made], branch: Context, end: Found) -> Leaf:
+    def _ended(self, made: Sequence[Made | Note], branch: Context, end: Found) -> Leaf:
         """The leaf with the steps on which its end rests."""
         steps, mentioned = needed(made, branch, [end])
         self.rested |= mentioned

@@ -31,7 +31,7 @@ def timed_matching(
 
     Raises FactError and KnowledgeBaseError as a knowledge base does.
     """
-    ready = opened.ready(limits=limits)
+    ready = opened.ready(limits=limits, on_demand=True)
     coded = [ready.coded(facts) for facts in states.values()]
     own = frozenset[Fact]()
     measured = []

@@ -27,6 +27,7 @@ _DECLARED_AS = (
     "observed",
     "complete",
     "stated",
+    "demanded",
     "alternates",
     "fleeting",
     "worth",

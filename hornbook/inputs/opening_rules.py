@@ -30,14 +30,28 @@ class OpenedRules:
     kept: str | None = None
     """Statistics that the store has, as text."""
 
-    def ready(self, facts: Iterable[GroundFact] = (), limits: Limits | None = None) -> Matching:
-        """The rules in an engine, planned by their statistics where there are some, or by these facts. It has these limits."""
+    def ready(
+        self,
+        facts: Iterable[GroundFact] = (),
+        limits: Limits | None = None,
+        *,
+        on_demand: bool = False,
+    ) -> Matching:
+        """The rules in an engine, planned by their statistics where there are some, or by these facts. It has these limits, and
+        concludes what is `demanded` whole or `on_demand`.
+        """
         coding = Coding(self.theory.vocabulary)
         measured = {} if self.statistics is None else read_statistics(self.statistics, coding)
         if self.kept is not None:
             measured = parse_statistics(self.kept, "the store's statistics", coding)
         return matching(
-            self.theory, self.rules, facts=facts, statistics=measured, coding=coding, limits=limits
+            self.theory,
+            self.rules,
+            facts=facts,
+            statistics=measured,
+            coding=coding,
+            limits=limits,
+            on_demand=on_demand,
         )
 
     def states(self, files: Iterable[Path]) -> dict[str, list[GroundFact]]:

@@ -98,7 +98,8 @@ class Predicate:
     `operational` says that learned rules may ask for what rules conclude as it is (Mitchell, Keller and
     Kedar-Cabelli 1986: operationality). `observed` says that what the rules conclude of it after an action is
     true of the state that is given next. `complete` says that what is given of it, in the state that is given, is all that
-    there is. `stated` says that the theory alone says it: what it states and concludes is all that there is. `turn` says what becomes of a fluent where the opponent passes. `worth` says what a game is worth to who plans;
+    there is. `stated` says that the theory alone says it: what it states and concludes is all that there is. `demanded` says that it is concluded only where a rule or
+    question asks for it, which means nothing. `turn` says what becomes of a fluent where the opponent passes. `worth` says what a game is worth to who plans;
     it orders plans and proves nothing (Tadepalli 1989, section 2: a goal's promise). `says` is what its facts are called where people read them; it means nothing.
     """
 
@@ -112,6 +113,7 @@ class Predicate:
     observed: bool = False
     complete: bool = False
     stated: bool = False
+    demanded: bool = False
     turn: Turn | None = None
     worth: int | None = None
     says: Says | None = None

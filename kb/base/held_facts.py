@@ -6,7 +6,7 @@ Always true: one thread at a time is inside, and others wait; nothing here chang
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import wraps
 from threading import RLock
@@ -16,8 +16,10 @@ from hornbook.kb.ast.ordering import sorted_rows
 from hornbook.kb.ast.terms import Constant, Rule, Statement, Tense
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.lower.coding import CodedRuleId, Coding
+from hornbook.kb.lower.demand_engine import DemandEngine
 from hornbook.kb.lower.engines import AnyEngine
 from hornbook.kb.lower.faults import KnowledgeBaseError, fault
+from hornbook.kb.lower.guarded_engine import GuardedEngine
 from hornbook.kb.parse.facts import FactError
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.matcher.compiled.engine import Engine, Statistics
@@ -137,14 +139,16 @@ class HeldFacts:
     @alone
     def facts(self, relation: str | None = None, tense: Tense | None = None) -> Iterator[GroundFact]:
         """All facts that hold now, given and derived, of one relation or of all, sorted."""
-        found = [
-            (number, self._rows(number))
+        wanted = [
+            number
             for number, shape in enumerate(self.coding.relations)
             if relation in (None, shape.template.relation) and tense in (None, shape.template.tense)
         ]
-        ground = self.coding.ground
+        ground, found = self.coding.ground, self._rows_of(wanted)
         return (
-            fact for number, rows in found for fact in sorted_rows(ground(Fact(number, row)) for row in rows)
+            fact
+            for number, rows in found.items()
+            for fact in sorted_rows(ground(Fact(number, row)) for row in rows)
         )
 
     @alone
@@ -166,8 +170,8 @@ class HeldFacts:
     def firings(self) -> dict[int, int]:
         """How many facts each rule (by its place in `rules`) is the recorded reason of."""
         counts: dict[int, int] = {}
-        for number in range(len(self.coding.relations)):
-            for cells in self._rows(number):
+        for number, rows in self._rows_of(range(len(self.coding.relations))).items():
+            for cells in rows:
                 derivation = self.engine.derivation(Fact(number, cells))
                 if derivation is not None:
                     assert isinstance(derivation.rule, CodedRuleId)
@@ -177,9 +181,10 @@ class HeldFacts:
     @alone
     def snapshot(self) -> dict[Statement, frozenset[Fact]]:
         """The coded facts that hold now, by the statement that `relations` gives of their relation."""
+        relations = self.coding.relations
         return {
-            relation.template: frozenset(Fact(number, cells) for cells in self._rows(number))
-            for number, relation in enumerate(self.coding.relations)
+            relations[number].template: frozenset(Fact(number, cells) for cells in rows)
+            for number, rows in self._rows_of(range(len(relations))).items()
         }
 
     def relations(self) -> Iterator[Statement]:
@@ -262,15 +267,26 @@ class HeldFacts:
 
     @alone
     def words(self, sort: str, most: int) -> list[str]:
-        """Words of a sort that occur in facts, sorted; of more than `most`, those that are met first."""
+        """Words of a sort that occur in facts, sorted; of more than `most`, those that are met first. What is concluded only
+        where it is demanded is not asked for.
+        """
         found: dict[int, None] = {}
         for number, relation in enumerate(self.coding.relations):
             places = [place for place, of in enumerate(relation.sorts) if of == sort]
-            if places and len(found) < most:
+            if places and len(found) < most and number not in self.coding.demanded:
                 rows = self._engine.facts(number)
                 found.update(dict.fromkeys(cells[place] for cells in rows for place in places))
         said = map(self.coding.word, list(found)[:most])
         return sorted(word for word in said if isinstance(word, str))
+
+    def _rows_of(self, numbers: Sequence[PredicateId]) -> dict[PredicateId, AbstractSet[tuple[int, ...]]]:
+        """The facts of some predicates that hold now."""
+        if isinstance(self.engine, DemandEngine | GuardedEngine):
+            try:
+                self.engine.take_whole(numbers)
+            except EngineError as problem:
+                raise self._fault(problem) from problem
+        return {number: self._rows(number) for number in numbers}
 
     def _rows(self, number: PredicateId) -> AbstractSet[tuple[int, ...]]:
         """The facts of a predicate that hold now."""

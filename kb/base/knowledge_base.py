@@ -49,7 +49,7 @@ from hornbook.kb.tables.tables import TableFacts, read_rows
 from hornbook.matcher.compiled.engine import Statistics
 from hornbook.matcher.plain.reference import ReferenceEngine
 from hornbook.matcher.program.changes import Columns
-from hornbook.matcher.program.coded import Fact, Limits, PredicateId
+from hornbook.matcher.program.coded import Fact, Limits, Match, PredicateId, Var
 from hornbook.matcher.program.coded import Rule as CodedRule
 from hornbook.matcher.program.errors import EngineError, MarkError
 from hornbook.matcher.program.hornbook_error import HornbookError
@@ -163,6 +163,7 @@ class KnowledgeBase(HeldFacts):
                 limits=limits,
                 statistics=statistics,
                 name=engine,
+                demanded=self.coding.demanded,
             )
         except EngineError as problem:
             raise self._fault(problem) from problem
@@ -400,10 +401,7 @@ class KnowledgeBase(HeldFacts):
         if isinstance(query, tuple):
             return united([self.ask(each, most=most) for each in query], most)
         coded = query if isinstance(query, CodedQuery) else self.coding.query(query.conditions)
-        try:
-            rows = self.engine.query(coded.conditions, coded.variables)
-        except EngineError as problem:
-            raise self._fault(problem) from problem
+        rows = self._coded_answers(coded)
         if most is not None and len(rows) > most:
             raise TooManyAnswersError(most)
         values = (
@@ -463,6 +461,12 @@ class KnowledgeBase(HeldFacts):
         found = read_rows(table, predicate, self.theory.vocabulary, columns=columns, skip_bad=skip_bad)
         self.add(found.facts)
         return found
+
+    def _coded_answers(self, coded: CodedQuery) -> list[tuple[int, ...]]:
+        try:
+            return self.engine.query(coded.conditions, coded.variables)
+        except EngineError as problem:
+            raise self._fault(problem) from problem
 
     def _arrow(self, coded: CodedQuery, most: int | None) -> pyarrow.Table:
         """The answers to a query with variables."""
@@ -553,8 +557,7 @@ class KnowledgeBase(HeldFacts):
         """
         pattern = self._pattern(text, parameters)
         query = Query((pattern,), pattern.span)
-        # All of them first: on demand, some alone might have other derivations.
-        rows = self._rows(self.coding.predicate_id(pattern.relation, pattern.tense))
+        rows = self._rows_like(pattern)
         answers = self.ask(query)
         if not answers:
             raise NotDerivedError(
@@ -716,6 +719,23 @@ class KnowledgeBase(HeldFacts):
             "HB001", "a proof is of one fact", query.span, "ask for one fact such as `legal(black, ?p)`"
         )
         raise TheoryError([problem], {"<query>": text})
+
+    def _rows_like(self, pattern: Statement) -> AbstractSet[tuple[int, ...]]:
+        """Facts of a predicate: of one that is demanded those that may match a pattern, of another all, since on demand some
+        alone might have other derivations.
+        """
+        number = self.coding.predicate_id(pattern.relation, pattern.tense)
+        if number not in self.coding.demanded:
+            return self._rows(number)
+        terms = (t if isinstance(t, Constant) else Variable(f"v{i}") for i, t in enumerate(pattern.terms))
+        coded = self.coding.query((pattern.with_terms(tuple(terms)),))
+        [match] = coded.conditions
+        assert isinstance(match, Match)
+        places = {variable: place for place, variable in enumerate(coded.variables)}
+        return {
+            tuple(row[places[term]] if isinstance(term, Var) else term for term in match.terms)
+            for row in self._coded_answers(coded)
+        }
 
     def _fact_like(self, pattern: Statement, rows: AbstractSet[tuple[int, ...]]) -> Fact:
         """The first fact of a predicate that a pattern, ground but for wildcards, matches."""

@@ -33,7 +33,13 @@ from hornbook.kb.check.program.dependencies import Group, depending, grouped, re
 from hornbook.kb.check.program.examples import check_examples
 from hornbook.kb.check.program.firing import check_firing
 from hornbook.kb.check.program.imported import Imported
-from hornbook.kb.check.program.operational import check_observed, check_operational, check_says, check_stated
+from hornbook.kb.check.program.operational import (
+    check_demanded,
+    check_observed,
+    check_operational,
+    check_says,
+    check_stated,
+)
 from hornbook.kb.check.program.reach import begun, check_reach, needed
 from hornbook.kb.check.program.recursion import check_recursion, circles
 from hornbook.kb.check.program.standing import StandingRules
@@ -66,6 +72,7 @@ OTHERS = (
     check_operational,
     check_observed,
     check_stated,
+    check_demanded,
     check_says,
     check_facts,
     check_states,

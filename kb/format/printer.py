@@ -129,6 +129,7 @@ def _predicate(predicate: Predicate) -> str:
         "observed": predicate.observed,
         "complete": predicate.complete,
         "stated": predicate.stated,
+        "demanded": predicate.demanded,
     }
     words = "".join(f" {word}" for word, is_said in said.items() if is_said)
     turn = "" if predicate.turn is None else f" {predicate.turn}"

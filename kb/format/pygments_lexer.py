@@ -89,7 +89,7 @@ class HornLexer(RegexLexer):
             include("space"),
             (r"(counts|but)\b(\s+)(" + _NAME + ")", _groups(Keyword, Whitespace, Name.Function)),
             (
-                r"(?:operational|observed|complete|stated|alternates|fleeting)\b(?=\s*(?:observed|complete|stated|alternates|fleeting|worth|says|[.]))",
+                r"(?:operational|observed|complete|stated|demanded|alternates|fleeting)\b(?=\s*(?:observed|complete|stated|demanded|alternates|fleeting|worth|says|[.]))",
                 Keyword,
             ),
             (r"(worth)(\s+)(-?[0-9]+)", _groups(Keyword, Whitespace, Number.Integer)),

@@ -97,6 +97,11 @@ class Coding:
         for predicate in vocabulary.predicates.values():
             self._promise(predicate)
         self.actions = frozenset(self._ids[p.name, None] for p in self._actions())
+        self.demanded = frozenset(
+            number
+            for (name, _), number in self._ids.items()
+            if name in vocabulary.predicates and vocabulary.predicates[name].demanded
+        )
 
     def copy(self) -> Coding:
         """Another coding with the words and rules of this one; what either codes from here on, the other does not know."""

@@ -13,14 +13,18 @@ Always true, once the new rules are saturated:
 - A demand is concluded by matches and comparisons without arithmetic, so nothing overflows that does not in the program.
 
 A condition of which no column is known, and whatever a whole predicate rests on, is taken whole. So is what an absence or
-an aggregate reads where its demand would rest on it: the new rules are stratified as those of the program are.
+an aggregate reads where its demand would rest on it: the new rules are stratified as those of the program are. Predicates
+that are *spared* are taken whole only where they are such a condition or absence themselves: what reads them otherwise
+demands them, also the rules of whole predicates.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from hornbook.matcher.program.coded import (
     AbsentOf,
@@ -81,10 +85,13 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class Demanded:
-    """What is to be saturated for some questions: rules, and demands that are facts from the start."""
+    """What is to be saturated for some questions: rules, and demands that are facts from the start. Of the predicates that rules
+    conclude, those that are `whole` have all that follows.
+    """
 
     rules: tuple[Rule, ...]
     asked: tuple[Fact, ...]
+    whole: frozenset[PredicateId] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,46 +104,60 @@ class _Read:
 
 
 def demanded(
-    concluded: RulesOf, questions: Iterable[Body], number_of: Callable[[Pattern], PredicateId]
+    concluded: RulesOf,
+    questions: Iterable[Body],
+    number_of: Callable[[Pattern], PredicateId],
+    *,
+    whole: AbstractSet[PredicateId] = frozenset(),
+    spared: AbstractSet[PredicateId] = frozenset(),
+    keys: Mapping[PredicateId, int] = MappingProxyType({}),
 ) -> Demanded:
     """What answers some questions by the rules that conclude each predicate. `number_of` gives each pattern the number of its demand, also a new one.
 
-    A question that names no constant demands what it reads whole.
+    A question that names no constant demands what it reads whole, except for what is `spared`. So is what is `whole` in any
+    case. `keys` are the columns that determine the others of a predicate, by how many they are.
     """
     asked = tuple(dict.fromkeys(questions))
     read_whole = (condition for body in asked if not _names_a_constant(body) for condition in body)
-    whole = rested_on((read for read, _ in predicates_read(read_whole)), concluded)
+    read = {number for number, _ in predicates_read(read_whole)}
+    all_of = rested_on(whole | (read - spared), concluded, spared)
     while True:
-        attempt = _Transformation(concluded, number_of, frozenset(whole))
+        attempt = _Transformation(concluded, number_of, frozenset(all_of), keys)
         attempt.run(asked)
-        more = attempt.unbound or _read_too_soon(attempt.rules)
-        if more <= whole:
-            return Demanded(tuple(attempt.rules), tuple(attempt.asked))
-        whole |= rested_on(more, concluded)
+        more = attempt.unbound or _read_too_soon(attempt.rules, concluded.keys() - all_of)
+        if more <= all_of:
+            return Demanded(tuple(attempt.rules), tuple(attempt.asked), frozenset(all_of))
+        all_of |= rested_on(more, concluded, spared)
 
 
 def _names_a_constant(body: Body) -> bool:
     return any(isinstance(term, int) for condition in body for term in terms(condition))
 
 
-def rested_on(predicates: Iterable[PredicateId], concluded: RulesOf) -> set[PredicateId]:
-    """Predicates, and all that their rules read."""
+def rested_on(
+    predicates: Iterable[PredicateId],
+    concluded: RulesOf,
+    spared: AbstractSet[PredicateId] = frozenset(),
+) -> set[PredicateId]:
+    """Predicates, and all that their rules read, and so on; but nothing that is `spared`."""
     reached: set[PredicateId] = set()
     todo = list(predicates)
     while todo:
         number = todo.pop()
         if number not in reached:
             reached.add(number)
-            todo += [read for rule in concluded.get(number, ()) for read, _ in predicates_read(rule.body)]
+            read = {read for rule in concluded.get(number, ()) for read, _ in predicates_read(rule.body)}
+            todo += read - spared
     return reached
 
 
-def _read_too_soon(rules: Iterable[Rule]) -> set[PredicateId]:
-    """A predicate that some rule needs finished before its own demand is, if there is one."""
+def _read_too_soon(rules: Iterable[Rule], guarded: AbstractSet[PredicateId]) -> set[PredicateId]:
+    """A guarded predicate on a way on which some rule needs finished what its own conclusion leads to, if there is one."""
     try:
         strata(rules)
     except NotStratifiedError as problem:
-        return {problem.cycle[1 % len(problem.cycle)]}
+        first, *others = problem.cycle
+        return set(itertools.islice((each for each in (*others, first) if each in guarded), 1))
     return set()
 
 
@@ -148,8 +169,9 @@ class _Transformation:
         concluded: RulesOf,
         number_of: Callable[[Pattern], PredicateId],
         whole: frozenset[PredicateId],
+        keys: Mapping[PredicateId, int],
     ) -> None:
-        self._concluded, self._number_of, self._whole = concluded, number_of, whole
+        self._concluded, self._number_of, self._whole, self._keys = concluded, number_of, whole, keys
         self._todo: list[Pattern] = []
         self._patterns: set[Pattern] = set()
         self._made: set[Asking] = set()
@@ -160,12 +182,15 @@ class _Transformation:
     def run(self, questions: Sequence[Body]) -> None:
         for body in questions:
             self._ask(body, set(), (), variable_count(body, ()))
+        for number in sorted(self._whole):
+            for rule in self._concluded.get(number, ()):
+                self.rules.append(rule)
+                if not all(self._is_at_hand(read) for read, _ in predicates_read(rule.body)):
+                    self._ask(rule.body, set(), (), rule.variables)
         while self._todo:
             pattern = self._todo.pop()
             for rule in self._concluded[pattern.predicate]:
                 self._guard(rule, pattern)
-        for number in sorted(self._whole):
-            self.rules += self._concluded.get(number, ())
 
     def _guard(self, rule: Rule, pattern: Pattern) -> None:
         """Adds a rule that begins with a demand, and the demands of its conditions."""
@@ -237,12 +262,24 @@ class _Transformation:
             yield from self._reads_of_sets(condition, bound, before)
 
     def _rank(self, condition: Match, bound: set[int]) -> tuple[int, int]:
-        """The less, the sooner: matches that something is known of (facts at hand before what must be concluded, and what has
-        more columns known before others), then the others.
+        """The less, the sooner: facts at hand that are determined, or of which one column is not known; then what must be
+        concluded and is determined; then other matches that something is known of, facts at hand before those that must be
+        concluded and last of these those whose key is not known; then the others.
         """
-        known = sum(not isinstance(term, Var) or term.index in bound for term in condition.terms)
+        is_known = [not isinstance(term, Var) or term.index in bound for term in condition.terms]
+        unknown = len(is_known) - sum(is_known)
+        key = self._keys.get(condition.predicate)
+        has_key = key is not None and all(is_known[:key])
         at_hand = self._is_at_hand(condition.predicate)
-        return (0 if at_hand else 1, -known) if known else (2 if at_hand else 3, 0)
+        if unknown and unknown == len(is_known) and not has_key:
+            rank = 6 if at_hand else 7
+        elif has_key or not unknown:
+            rank = 0 if at_hand else 2
+        elif at_hand:
+            rank = 1 if unknown == 1 else 3
+        else:
+            rank = 4 if key is None else 5
+        return rank, unknown
 
     def _reads_of_sets(self, condition: CodedCondition, bound: set[int], before: Body) -> Iterator[_Read]:
         match condition:

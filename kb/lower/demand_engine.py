@@ -11,6 +11,7 @@ It has the answers and derivations of `hornbook.matcher.compiled.engine`, which 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import chain
 from types import MappingProxyType
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_NOTHING = Demanded((), ())
+NOTHING = Demanded((), ())
 MOST_QUESTIONS = 32
 """So many questions demand what they rest on each by itself; what others read is taken whole."""
 FACTS_A_CONDITION = 100
@@ -57,6 +58,7 @@ condition takes as long as to conclude some hundred facts (`benchmarks/results/e
 class DemandEngine:
     """Facts and rules in, and the answers to questions out; the counterpart of Engine, with its limits and statistics.
 
+    What is `spared` is taken whole only where a question or rule reads it with no column known.
     A rule is looked at when it is first demanded: a malformed or unsafe one raises its error then.
     """
 
@@ -64,6 +66,7 @@ class DemandEngine:
         self,
         predicates: Sequence[Predicate] = (),
         *,
+        spared: AbstractSet[PredicateId] = frozenset(),
         derivations: KeptDerivations = "one",
         limits: Limits = Limits(),  # noqa: B008 - frozen
         statistics: Statistics | None = None,
@@ -71,11 +74,12 @@ class DemandEngine:
         # Its predicates beyond those of the program are demands.
         self.inside = Engine(predicates, derivations=derivations, limits=limits, statistics=statistics)
         self._predicates = tuple(predicates)
+        self._spared, self._keys = spared, keys_of(predicates)
         self._demands: dict[Pattern, PredicateId] = {}
         self._rules: dict[RuleId, Rule] = {}
         self._concluded: dict[PredicateId, list[Rule]] = {}
         self._asked: tuple[Body, ...] = ()
-        self._program = _NOTHING
+        self._program = NOTHING
         self._is_whole = False
 
     @property
@@ -109,7 +113,7 @@ class DemandEngine:
                 remove_rules=[rule.id for rule in self._program.rules],
                 add_columns=add_columns,
             )
-            self._asked, self._program = (), _NOTHING
+            self._asked, self._program = (), NOTHING
         self._rules = rules
         if new or gone:
             self._concluded = {}
@@ -164,12 +168,12 @@ class DemandEngine:
             self._demand_fact(fact)
         # A fact that was found was demanded, with all that it rests on.
         found = self.inside.derivation(fact)
-        return None if found is None else _of_the_program(found)
+        return None if found is None else of_the_program(found)
 
     def derivations(self, fact: Fact, by: RuleId | None = None) -> tuple[Derivation, ...]:
         """Every derivation of a fact, or those by one rule."""
         self._demand_fact(fact)
-        found = dict.fromkeys(map(_of_the_program, self.inside.derivations(fact)))
+        found = dict.fromkeys(map(of_the_program, self.inside.derivations(fact)))
         return tuple(each for each in found if by in (None, each.rule))
 
     def derived_by(self, fact: Fact) -> tuple[RuleId, ...]:
@@ -191,6 +195,12 @@ class DemandEngine:
         """How many facts there were a moment ago, demands among them, for another thread that waits for the one inside."""
         return self.inside.facts_so_far()
 
+    def take_whole(self, predicates: Iterable[PredicateId]) -> None:
+        """Finds all facts of some predicates: the same as to ask for those of each, and sooner."""
+        asked = [(self._any(number),) for number in predicates if number in self._concluded]
+        if not self._is_whole and not all(any(_covers(each, body) for each in self._asked) for body in asked):
+            self._also_ask(asked, self._asked)
+
     # Demands
 
     def _any(self, predicate: PredicateId) -> Match:
@@ -210,12 +220,21 @@ class DemandEngine:
             or any(_covers(each, body) for each in self._asked)
         ):
             return
-        asked = [body]
-        if len(self._asked) >= MOST_QUESTIONS or not self._pays(read):
+        asked, before = [body], self._asked
+        if not self._spared.isdisjoint(rested_on(read, self._concluded)):
+            # Too many questions are begun anew, as whole words may be too many facts.
+            before = before if len(before) < MOST_QUESTIONS else ()
+        elif len(before) >= MOST_QUESTIONS or not self._pays(read):
             asked = [(self._any(number),) for number in sorted(read)]
-        questions = tuple(dict.fromkeys([*self._asked, *asked]))
+        self._also_ask(asked, before)
+
+    def _also_ask(self, asked: Iterable[Body], before: Iterable[Body]) -> None:
+        questions = tuple(dict.fromkeys([*before, *asked]))
         if questions != self._asked:
-            self._saturate(questions, demanded(self._concluded, questions, self._number_of))
+            program = demanded(
+                self._concluded, questions, self._number_of, spared=self._spared, keys=self._keys
+            )
+            self._saturate(questions, program)
 
     def _pays(self, read: Iterable[PredicateId]) -> bool:
         """Whether to conclude less may take less time than to find out what that is."""
@@ -240,8 +259,7 @@ class DemandEngine:
                 remove_rules=[rule.id for rule in self._program.rules if rule not in new],
             )
         except (ArithmeticOverflowError, MalformedError, UnsafeRuleError) as problem:
-            if isinstance(problem.rule, Guarded):
-                problem.rule = problem.rule.rule
+            problem.rule = rule_of_the_program(problem.rule)
             raise
         self._asked, self._program = questions, program
 
@@ -258,7 +276,17 @@ def _covers(asked: Body, body: Body) -> bool:
             return False
 
 
-def _of_the_program(derivation: Derivation) -> Derivation:
+def keys_of(predicates: Sequence[Predicate]) -> dict[PredicateId, int]:
+    """How many columns determine the others, of the predicates of which that is declared."""
+    return {number: each.key for number, each in enumerate(predicates) if each.key is not None}
+
+
+def rule_of_the_program(name: RuleId) -> RuleId:
+    """The rule that a rule inside says, where that begins with a demand."""
+    return name.rule if isinstance(name, Guarded) else name
+
+
+def of_the_program(derivation: Derivation) -> Derivation:
     """A derivation by the rule that begins with no demand."""
     if not isinstance(derivation.rule, Guarded):
         return derivation

@@ -10,13 +10,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import Literal
 
 from hornbook.kb.lower.demand_engine import DemandEngine
+from hornbook.kb.lower.guarded_engine import GuardedEngine
 from hornbook.kb.sources.extras import extra_module
 from hornbook.matcher.compiled.engine import Engine, Statistics
 from hornbook.matcher.plain.reference import KeptDerivations, ReferenceEngine
-from hornbook.matcher.program.coded import Limits, Predicate
+from hornbook.matcher.program.coded import Limits, Predicate, PredicateId
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.matcher.sql.engine import SqlEngine
 
@@ -39,9 +41,11 @@ def make_engine(
     limits: Limits,
     statistics: Statistics | None = None,
     name: EngineName | None = None,
+    demanded: AbstractSet[PredicateId] = frozenset(),
 ) -> AnyEngine:
     """A new engine of a name, or of the one that HORNBOOK_ENGINE has; only the compiled one plans by statistics. What is
-    asked on demand is so only where that names no other engine.
+    asked on demand is so only where that names no other engine. The compiled engine concludes what is `demanded` only where
+    that is asked for; the plain one concludes it whole.
 
     Raises UnknownEngineError, MissingExtraError.
     """
@@ -60,7 +64,13 @@ def make_engine(
             f"{asking} is `{wanted}`; the engines are {', '.join(there[:-1])} and {there[-1]}"
         )
     if on_demand and ENGINES[wanted] is Engine:
-        return DemandEngine(predicates, derivations=derivations, limits=limits, statistics=statistics)
+        return DemandEngine(
+            predicates, spared=demanded, derivations=derivations, limits=limits, statistics=statistics
+        )
+    if ENGINES[wanted] is Engine and demanded:
+        return GuardedEngine(
+            predicates, spared=demanded, derivations=derivations, limits=limits, statistics=statistics
+        )
     if ENGINES[wanted] is Engine:
         return Engine(predicates, derivations=derivations, limits=limits, statistics=statistics)
     return ENGINES[wanted](predicates, derivations=derivations, limits=limits)

@@ -13,6 +13,7 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.lower.coding import CodedRuleId, Coding
 from hornbook.kb.lower.fact_coder import FactCoder
 from hornbook.kb.lower.faults import KnowledgeBaseError, fault
+from hornbook.kb.lower.guarded_engine import GuardedEngine
 from hornbook.matcher.compiled.engine import Engine, Statistics
 from hornbook.matcher.program.coded import Fact, Limits, PredicateId, RuleId
 from hornbook.matcher.program.errors import EngineError
@@ -65,15 +66,27 @@ def matching(
     statistics: Statistics | None = None,
     coding: Coding | None = None,
     limits: Limits | None = None,
+    on_demand: bool = False,
 ) -> Matching:
-    """The rules of a theory, or others in its words, ready to be matched against facts.
+    """The rules of a theory, or others in its words, ready to be matched against facts. What the theory declares `demanded` is
+    concluded whole, or `on_demand` as a knowledge base does.
 
     The order of conditions is planned by `statistics` where there are some, and else by the facts given here.
     Raises FactError and KnowledgeBaseError as a knowledge base does.
     """
     coding = coding or Coding(theory.vocabulary)
     kept = theory.rules if rules is None else tuple(rules)
-    engine = Engine(coding.predicates, derivations="none", statistics=statistics, limits=limits or Limits())
+    limits = limits or Limits()
+    if on_demand and coding.demanded:
+        engine: Engine = GuardedEngine(
+            coding.predicates,
+            spared=coding.demanded,
+            derivations="none",
+            statistics=statistics,
+            limits=limits,
+        )
+    else:
+        engine = Engine(coding.predicates, derivations="none", statistics=statistics, limits=limits)
     ready = Matching(theory, kept, coding, engine)
     ready.update(add=[*map(coding.fact_of, theory.facts), *ready.coded(facts)])
     try:

@@ -370,9 +370,8 @@ class Builder(Transformer[Token, Any]):
         return children
 
     def predicate(self, children: list[Any]) -> Predicate:
-        (kind, name, shape, counts, but), operational, observed, complete, stated, turn, worth, says = (
-            children
-        )
+        declared, operational, observed, complete, stated, demanded, turn, worth, says = children
+        kind, name, shape, counts, but = declared
         if name.text in RESERVED:
             message = f"`{name.text}` is a word of the language and cannot name a predicate"
             raise Refused(
@@ -390,6 +389,7 @@ class Builder(Transformer[Token, Any]):
             observed=observed is not None,
             complete=complete is not None,
             stated=stated is not None,
+            demanded=demanded is not None,
             turn=None if turn is None else cast(Turn, turn.text),
             worth=None if worth is None else worth.value,
             says=None if says is None else Says(says.text[1:-1], self.at(says)),

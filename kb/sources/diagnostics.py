@@ -99,6 +99,7 @@ CODES: dict[str, str] = {
     "HB060": "what a key or a count rests on",
     "HB066": "rule that can never fire",
     "HB073": "lemma without a proof",
+    "HB074": "`demanded` that does not fit",
     # Games in GDL
     "HB101": "parenthesis without its counterpart",
     "HB102": "expression of a sheet that is no clause, condition or term",

@@ -221,6 +221,7 @@ def predicates() -> st.SearchStrategy[Predicate]:
                 st.booleans(),
                 st.booleans(),
                 st.booleans(),
+                st.booleans(),
                 st.sampled_from((None, None, "alternates", "fleeting")),
                 st.none() | integers(),
                 said,

@@ -182,6 +182,7 @@ class Reader:
         observed = self.found("observed")
         complete = ("complete",) if self.found("complete") else ()
         stated = ("stated",) if self.found("stated") else ()
+        self.found("demanded")
         turn = tuple(word for word in ("alternates", "fleeting") if self.found(word))
         if self.found("worth"):
             self.found("-")

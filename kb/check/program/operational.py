@@ -1,6 +1,6 @@
 """The words after a declaration: `operational` (learned rules may ask for what is concluded as it is), `observed`
-(what is concluded after an action is true of the state that is given next), `stated` (the theory alone says it) and `says`
-(what its facts are called).
+(what is concluded after an action is true of the state that is given next), `stated` (the theory alone says it), `demanded`
+(it is concluded only where that is asked for) and `says` (what its facts are called).
 """
 
 from __future__ import annotations
@@ -51,6 +51,14 @@ def check_stated(subject: Subject) -> Iterator[Diagnostic]:
                 f"`{predicate.name}` is {kind_of(predicate)}, and only a static is said by the theory alone"
             )
             yield error("HB071", message, predicate.span, "delete `stated`")
+
+
+def check_demanded(subject: Subject) -> Iterator[Diagnostic]:
+    """HB074."""
+    for predicate in subject.predicates:
+        if predicate.demanded and predicate.kind != "derived":
+            message = f"`{predicate.name}` is {kind_of(predicate)}, and only a derived predicate is concluded on demand"
+            yield error("HB074", message, predicate.span, "delete `demanded`")
 
 
 def check_says(subject: Subject) -> Iterator[Diagnostic]:

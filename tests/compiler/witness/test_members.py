@@ -88,6 +88,34 @@ def test_of_any_one_member_all_is_known_that_is_so_of_each_of_its_set():
         prove(written("r: after safe(?t) :- rest(_), before safe(?t)."), load_text(source, "teams.horn"), {})
 
 
+GONE = f"""{TEAMS}derived gone(team).
+derived missed(team, person).
+missed_while_away: missed(?t, ?p) :- member(?t, ?p), away(?p).
+all_are_away: gone(?t) :- members(?t, _), all ?p in member(?t, ?p): away(?p).
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "by"),
+    [
+        (
+            "r: idle(?p) :- member(?t, ?p), gone(?t).",
+            ["before gone(?t), by the rule 1 for it", "idle_while_away (before)"],
+        ),
+        (
+            "r: after missed(?t, ?p) :- rest(_), before member(?t, ?p), after gone(?t).",
+            ["a_member_stays", "after gone(?t), by the rule 1 for it", "missed_while_away (after)"],
+        ),
+    ],
+)
+def test_of_a_known_member_all_is_so_that_a_told_apart_condition_says_of_each(asked: str, by: list[str]):
+    """That it is a member is known, or a step concludes it."""
+    made = proved(asked, load_text(GONE, "teams.horn"), GONE)
+    assert [line.strip() for line in certificate_text(made).splitlines()[1:]] == by
+    with pytest.raises(OpenError):
+        prove(written(asked.replace("gone", "safe")), load_text(GONE, "teams.horn"), {})
+
+
 @pytest.mark.parametrize("gone", ["a_member_stays", "as_many_stay", "pay_stays"])
 def test_it_is_not_where_one_of_them_may_go_or_change(gone: str):
     theory = load_text("\n".join(line for line in TEAMS.splitlines() if gone not in line), "teams.horn")

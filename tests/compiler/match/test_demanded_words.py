@@ -1,0 +1,103 @@
+"""Rules that ask for what is concluded only where it is demanded: matched, learned and compiled, they say the same."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from hornbook.compiler.match.as_code import program_of
+from hornbook.compiler.match.position import Matcher, Shared
+from hornbook.kb.ast.parts import in_parts
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.load.loader import load_text
+from hornbook.kb.lower.engines import VARIABLE
+from hornbook.kb.lower.guarded_engine import GuardedEngine
+from hornbook.kb.parse.syntax import parse
+from hornbook.matcher.compiled.engine import Engine
+from oracles.language.complete_theories import facts, made
+from tests.compiler.match.test_complete_rules import FOCUS, GAMES
+
+WAYS = """theory ways.
+sort thing.
+static near(thing, thing).
+static marked(thing).
+static worth(thing, int).
+static at(thing, thing).
+static there(thing, thing).
+action take(thing).
+derived way(thing, thing).
+game won(thing).
+one: way(?a, ?b) :- near(?a, ?b).
+more: way(?a, ?c) :- near(?a, ?b), way(?b, ?c).
+"""
+LEARNED = "r: won(?x) by take(?y) is GI :- there(?x, ?y), way(?x, ?y), way(?y, ?z), near(?z, ?x)."
+
+
+@pytest.fixture(autouse=True)
+def compiled(monkeypatch):
+    """The plain engine concludes all of it."""
+    monkeypatch.delenv(VARIABLE, raising=False)
+
+
+def with_demands(theory: Theory) -> Theory:
+    words = theory.vocabulary.predicates
+    predicates = {name: replace(each, demanded=each.kind == "derived") for name, each in words.items()}
+    return replace(theory, vocabulary=replace(theory.vocabulary, predicates=predicates))
+
+
+def a_theory(random: Random, seed: int) -> tuple[Theory, tuple[Rule, ...]]:
+    if seed % 2:
+        theory = made(random)
+        return theory.theory, theory.rules
+    return load_text(WAYS), tuple(each for each in parse(LEARNED).clauses if isinstance(each, Rule))
+
+
+def matcher_of(theory: Theory, rules: tuple[Rule, ...], shared: Shared | None = None) -> Matcher:
+    matcher = Matcher(theory, FOCUS, shared=shared)
+    for rule in rules if not matcher.has_rules else ():
+        matcher.add(rule)
+    return matcher
+
+
+def held(matcher: Matcher) -> int:
+    engine = matcher.base.engine
+    return sum(len(Engine.facts(engine, number)) for number in range(len(matcher.base.coding.relations)))
+
+
+def test_matched_from_position_to_position_they_say_the_same(times):
+    said, left_out = 0, 0
+    for seed in range(14 * times):
+        random, shared = Random(seed), Shared()
+        theory, rules = a_theory(random, seed)
+        usual = matcher_of(theory, rules)
+        asking = [matcher_of(with_demands(theory), rules, shared)]
+        for _ in range(4):
+            parts = list(in_parts(facts(random)))
+            expected = usual.conclusions(parts, GAMES)
+            for matcher in asking:
+                assert isinstance(matcher.base.engine, GuardedEngine)
+                found = matcher.conclusions(parts, GAMES)
+                assert [(each.rule, each.statement, each.bindings) for each in found] == [
+                    (each.rule, each.statement, each.bindings) for each in expected
+                ]
+                assert matcher.said(parts, GAMES) == usual.said(parts, GAMES)
+                assert matcher.first(parts, GAMES[0]).keys() == usual.first(parts, GAMES[0]).keys()
+                assert all(matcher.premises(each) for each in found)
+                left_out += held(usual) - held(matcher)
+            said += len(expected)
+            if len(asking) == 1:
+                asking.append(matcher_of(with_demands(theory), rules, shared))
+    assert said > 50
+    assert left_out > 100
+
+
+def test_a_program_of_its_own_is_that_of_the_theory_without_the_word():
+    for seed in range(2):
+        random = Random(seed)
+        theory, rules = a_theory(random, seed)
+        positions = [(list(in_parts(facts(random))), GAMES) for _ in range(3)]
+        programs = [program_of(each, FOCUS, rules, positions) for each in (theory, with_demands(theory))]
+        assert programs[0] == programs[1]

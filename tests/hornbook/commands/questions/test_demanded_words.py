@@ -1,0 +1,153 @@
+"""A theory says the same by every command, whether its words are `demanded` or not."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+import pytest
+
+from hornbook.kb.lower.engines import VARIABLE
+
+ROADS = """theory roads.
+
+sort town.
+sort box.
+static road(town, town).
+fluent at(box -> town).
+fluent robot(town).
+fluent closed(town).
+action fetch(box).
+derived way(town, town) operational demanded.
+derived open(town, town) demanded.
+derived fetched(box).
+derived stuck(town).
+game bring(box).
+
+one_road:
+  way(?a, ?b) :- road(?a, ?b).
+more_roads:
+  way(?a, ?c) :- road(?a, ?b), way(?b, ?c).
+open_ways:
+  open(?a, ?b) :- way(?a, ?b), absent closed(?b).
+stuck:
+  stuck(?a) :- robot(?a), absent open(?a, _).
+goes:
+  after robot(?p) :- fetch(?x), before at(?x, ?p), before robot(?r), before way(?r, ?p).
+fetched:
+  after fetched(?x) :- fetch(?x), before at(?x, ?p), after robot(?p).
+stays:
+  after closed(?p) :- fetch(_), before closed(?p).
+brought:
+  before bring(?x) by fetch(?x) is GI :- fetch(?x), after fetched(?x).
+
+example a_long_way:
+  road(p1, p2), road(p2, p3), road(p3, p4), road(p9, p1), robot(p1), at(crate, p4), closed(p3),
+  fetch(crate).
+expect a_long_way: bring(crate) by fetch(crate) is GI.
+expect a_long_way: way(p1, ?x) gives p2, p3, p4.
+expect a_long_way: after robot(?x) gives p4.
+"""
+STATE = "road(a, b). road(b, c). road(x, a). robot(a). closed(c). at(box, c)."
+TYPED = """road(c, d).
+?- way(a, ?x).
+why way(x, d)
+what if fetch(box)
+dead_end: stuck(?x) :- way(?x, d), closed(?x).
+?- stuck(?x).
+?- after open(?x, ?y).
+retract road(c, d).
+?- way(?a, ?x).
+:undo
+:undo
+?- ?n = count ?x where way(?x, _).
+learn a_long_way
+:state
+"""
+LEARNED = "bring_by_fetch_is_gi_1"
+COMMANDS = [
+    ("check", "roads.horn"),
+    ("fmt", "--check", "roads.horn"),
+    ("test", "roads.horn"),
+    ("graph", "roads.horn"),
+    ("query", "roads.horn", "way(a, ?x)", "--add", "state.horn"),
+    ("query", "roads.horn", "open(?x, ?y)", "--add", "state.horn"),
+    ("query", "roads.horn", "way(?x, ?y), after way(?y, ?z)", "--add", "state.horn"),
+    ("query", "roads.horn", "?n = count ?x where way(?x, _)", "--add", "state.horn"),
+    ("why", "roads.horn", "way(a, c)", "--add", "state.horn"),
+    ("why", "roads.horn", "open(x, _)", "--add", "state.horn"),
+    ("why-not", "roads.horn", "open(a, c)", "--add", "state.horn"),
+    ("what-if", "roads.horn", "fetch(box)", "--add", "state.horn"),
+    ("what-if", "roads.horn", "after robot(c)", "--add", "state.horn"),
+    ("run", "roads.horn", "--add", "state.horn", "--into", "tables"),
+    ("learn", "roads.horn", "--into", "rules.horn"),
+    ("verify", "rules.horn", "--theory", "roads.horn"),
+    ("prove", "rules.horn", "--theory", "roads.horn"),
+    ("trust", "roads.horn", "--rules", "rules.horn", "--clauses"),
+    ("explain-rule", "rules.horn", LEARNED, "--theory", "roads.horn"),
+    ("plan", "roads.horn"),
+    ("why", "roads.horn", "bring(box) by fetch(box) is GI", "--add", "state.horn", "--rules", "rules.horn"),
+    ("kb", "new", "roads.sqlite", "roads.horn"),
+    ("kb", "add", "roads.sqlite", "roads.horn", "--add", "state.horn"),
+    ("learn", "roads.sqlite"),
+    ("kb", "check", "roads.sqlite"),
+    ("query", "roads.sqlite", "open(?x, ?y)"),
+    ("why", "roads.sqlite", "way(x, c)"),
+    ("repl", "roads.horn", "--add", "state.horn"),
+]
+
+
+@pytest.fixture(autouse=True)
+def compiled(monkeypatch):
+    """The plain engine concludes all of it."""
+    monkeypatch.delenv(VARIABLE, raising=False)
+
+
+def said(run, monkeypatch, place: Path, text: str) -> list[tuple[int, str, str]]:
+    """What all commands say of a theory, without the word and the times."""
+    place.mkdir()
+    monkeypatch.chdir(place)
+    Path("roads.horn").write_text(text)
+    Path("state.horn").write_text(STATE)
+    found = []
+    for arguments in COMMANDS:
+        monkeypatch.setattr("sys.stdin", io.StringIO(TYPED))
+        code, *printed = run(*arguments)
+        out, err = (re.sub(r"\d+\.\d s", "# s", each.replace(" demanded", "")) for each in printed)
+        found.append((code, out.replace(str(place), ""), err.replace(str(place), "")))
+    return found
+
+
+def test_every_command_says_the_same(run, monkeypatch, folder):
+    demanded = said(run, monkeypatch, folder / "demanded", ROADS)
+    plain = said(run, monkeypatch, folder / "plain", ROADS.replace(" demanded", ""))
+    for arguments, found, expected in zip(COMMANDS, demanded, plain, strict=True):
+        assert found == expected, arguments
+        assert found[0] == 0, (arguments, found)
+    tables = {path.name: path.read_text() for path in (folder / "demanded" / "tables").iterdir()}
+    assert tables == {path.name: path.read_text() for path in (folder / "plain" / "tables").iterdir()}
+    assert tables["way.csv"].splitlines()[1:] == ["a,b", "a,c", "b,c", "x,a", "x,b", "x,c"]
+    rules = [(folder / each / "rules.horn").read_text() for each in ("demanded", "plain")]
+    assert rules[0] == rules[1]
+
+
+def test_certificates_do_not_rest_on_the_word(run, folder):
+    Path("roads.horn").write_text(ROADS)
+    assert run("learn", "roads.horn", "--into", "rules.horn")[0] == 0
+    Path("roads.horn").write_text(ROADS.replace(" demanded", ""))
+    code, out, _ = run("verify", "rules.horn", "--theory", "roads.horn")
+    assert (code, out) == (0, "1 rule follows from `roads`, 0 do not\n")
+
+
+def test_profile_tells_the_time_of_what_is_demanded_by_rule(run, folder):
+    Path("roads.horn").write_text(ROADS)
+    code, out, _ = run("profile", "roads.horn", "--limit", "100")
+    assert code == 0
+    of_rules, of_conditions = (re.sub(r" +", " ", block).splitlines()[1:] for block in out.split("\n\n")[1:])
+    rules = [line.split(" ", 6)[6] for line in of_rules]
+    conditions = [line.split(" ", 5)[5] for line in of_conditions]
+    assert {"more_roads (before)", "open_ways (before)", "goes"} <= {*rules}
+    assert {"more_roads (before): road(?a, ?b)", "more_roads (before): way(?b, ?c)"} <= {*conditions}
+    assert len({*conditions}) == len(conditions)
+    assert len({*rules}) == len(rules)
