@@ -125,15 +125,14 @@ def both_sides(board: chess.Board) -> Iterator[chess.Board]:
         yield other
 
 
-def is_so(board: chess.Board, found: ConcludedMove, levels: int = 0) -> bool:
-    """Whether what is said of a move is so, by chains of so many levels."""
+def is_so(board: chess.Board, found: ConcludedMove, levels: int = 0, ahead: int = 0) -> bool:
+    """Whether what is said of a move is so, by chains of so many levels; a match may see a mate that many replies ahead."""
     move = move_of(found.move)
     if not board.is_legal(move):
         return False
     if found.wins:
-        # A match may see a mate in two.
         chained = levels if found.chains else 0
-        return any(gains(board, move, 1000, chained + more) for more in range(REPLIES + 1))
+        return any(gains(board, move, 1000, chained + more) for more in range(ahead + 1))
     if found.gains is None:
         return True
     if any(game.predicate == GAIN for game in found.chains):

@@ -5,7 +5,7 @@ many levels. Before learning there is the theory alone: on the position as it is
 is also answered by alpha-beta and by stockfish, each to a fixed depth, as in `chess_search.py`, on the same processor in
 the same run. Moves that a problem does not list are judged by exhaustive search.
 
-    python benchmarks/chess/learning.py [--rules RULES.horn] [--motifs fork,pin,…] [--sample 0] [--each 20]
+    python benchmarks/chess/learning.py [--rules RULES.horn] [--theory chess] [--motifs fork,pin,…] [--sample 0] [--each 20]
         [--levels 1] [--depth 3] [--stockfish 6] [--output benchmarks/results/chess-learning.txt]
 """
 
@@ -112,6 +112,7 @@ def in_sum(columns: Sequence[Answered]) -> str:
 def main(arguments: list[str] | None = None) -> int:
     parser = study.options(__doc__, levels=1)
     parser.add_argument("--rules", type=Path, help="learned already, instead of learning")
+    parser.add_argument("--theory", default="chess", help="the theory that the rules are for")
     parser.add_argument("--motifs", help="learn from problems of these motifs only")
     parser.add_argument("--sample", type=int, default=0, help="lessons of each motif; all by default")
     parser.add_argument(
@@ -128,7 +129,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def report(given: argparse.Namespace, command: str) -> str:
-    theory, path = load("chess"), shipped("held_out")
+    theory, path = load(given.theory), shipped("held_out")
     began, how = time.process_time(), "read"
     if given.rules:
         base = rulebase.read(given.rules, theory)

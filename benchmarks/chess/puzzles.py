@@ -1,7 +1,7 @@
 """How many puzzles are solved by the first move of `match --best`, blind and told the game, in one match and with levels of chains.
 
-    python benchmarks/chess/puzzles.py RULES.horn FOLDER [--theory chess] [--most 200] [--levels 1] [--nodes 200000]
-        [--output benchmarks/results/chess-puzzles.txt]
+    python benchmarks/chess/puzzles.py RULES.horn FOLDER [--theory chess] [--most 200] [--levels 1] [--ahead 0]
+        [--nodes 200000] [--output benchmarks/results/chess-puzzles.txt]
 
 The puzzles are the first so many of each `lichess_THEME_*.csv` in a folder (`id, fen, solution_uci, rating`). *Blind*, all games of who
 is to move are asked about. *Told*, only the one that the solution's last move wins: to mate; else to take the man that it takes; else to
@@ -13,7 +13,7 @@ solution does not mate, to win its game or to gain something: the others of thos
 leaves fewest replies. Told, moves that win the game come before others of which as much
 is proved, and a chain that wins it before moves that are not shown to gain anything.
 
-What is said of each pick is judged by exhaustive search, as `best_moves.py` judges it. Seconds are of the processor; the first five of a
+What is said of each pick is judged by exhaustive search, as `best_moves.py` judges it; with `--ahead 1`, a match may see a mate in two. Seconds are of the processor; the first five of a
 way warm up.
 """
 
@@ -55,7 +55,7 @@ SHOWN = "shown"
 
 
 def main() -> int:
-    parser = study.options(__doc__, most=200, levels=1, nodes=200_000)
+    parser = study.options(__doc__, most=200, levels=1, ahead=0, nodes=200_000)
     parser.add_argument("--theory", default="chess")
     parser.add_argument("rules", type=Path)
     parser.add_argument("folder", type=Path)
@@ -69,7 +69,7 @@ def main() -> int:
             theme = file.stem.split("_")[1]
             rows = list(csv.DictReader(file.open(encoding="utf-8")))[: this.given.most]
             for puzzle in map(read, rows):
-                judge = Judge(puzzle, player, this.given.nodes)
+                judge = Judge(puzzle, player, this.given.nodes, this.given.ahead)
                 for told, levels in ways:
                     if not told or puzzle.goal is not None:
                         count = counts[told, levels]
@@ -221,6 +221,7 @@ class Judge:
     puzzle: Puzzle
     player: chess.engine.SimpleEngine
     nodes: int
+    ahead: int
     _known: dict[chess.Move, str] = field(default_factory=dict)
 
     def of(self, pick: chess.Move | None) -> str:
@@ -237,7 +238,7 @@ class Judge:
         return "worse" if loss(board, first, pick, self.player, self.nodes) > PAWN else "as good"
 
     def wrong(self, moves: list[ConcludedMove], levels: int) -> list[ConcludedMove]:
-        return [move for move in moves[:1] if not is_so(self.puzzle.board, move, levels)]
+        return [move for move in moves[:1] if not is_so(self.puzzle.board, move, levels, self.ahead)]
 
 
 @dataclass(slots=True)

@@ -71,7 +71,7 @@ def foretell(theory: Theory, names: Sequence[str], action: str) -> tuple[Foretol
     Those that the theory has already are left out, and a predicate of which no clause can be foretold has no word. The predicates
     and the action are the theory's.
     """
-    return tuple(_Foretelling(theory, action).words(names))
+    return tuple(_Foretelling(theory, action).words(names)) if action in argument_names(theory) else ()
 
 
 def foretell_further(theory: Theory, names: Sequence[str], action: str, times: int) -> tuple[Foretold, ...]:

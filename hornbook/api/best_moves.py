@@ -106,7 +106,7 @@ class BestMoves:
         gains = None if self._domain.gains is None else load(self._domain.gains)
         # A domain's other theories have games of which its theory of gains knows nothing, and rules with words that it lacks.
         if gains is not None and _games(theory) <= _games(gains):
-            known = [rule for rule in rules if gains.vocabulary.predicates.keys() >= _relations(rule)]
+            known = [rule for rule in rules if gains.vocabulary.predicates.keys() >= _words(rule)]
             self.gains = Gains(gains, known, self._domain.decisive, limits)
 
     def of(
@@ -194,5 +194,5 @@ def _games(theory: Theory) -> set[str]:
     return {name for name, each in theory.vocabulary.predicates.items() if each.kind == "game"}
 
 
-def _relations(rule: Rule) -> set[str]:
-    return {statement.relation for statement in statements((rule.head, *rule.body))}
+def _words(rule: Rule) -> set[str]:
+    return {statement.predicate for statement in statements(rule.body) if isinstance(statement, Atom)}

@@ -59,11 +59,23 @@ learned_discovery:
 """Rules that Hornbook learns, as of king and pawn no more than their promotion."""
 
 
+AHEAD = """
+learned_in_two:
+  mate(?d) by move(?f, ?t) is GI :-
+    legal(?c, ?f, ?t), menaces(?c, ?f, ?t), opponent(?d, ?c), doomed_in_1(?f, ?t, ?d).
+"""
+"""A rule with words of which the theory of gains knows nothing."""
+
+
 @pytest.fixture(scope="module")
 def concluded():
-    rules = [rule for rule in load_text(RULES).rules if rule.name.startswith("learned_")]
-    theory = load("chess")
-    matcher = matcher_of(theory, RuleBase("chess"), lambda: rules, None, Shared())
+    return concluded_in("chess", RULES)
+
+
+def concluded_in(name, text):
+    rules = [rule for rule in load_text(text).rules if rule.name.startswith("learned_")]
+    theory = load(name)
+    matcher = matcher_of(theory, RuleBase(name), lambda: rules, None, Shared())
     best = BestMoves(theory, rules)
 
     def moves(board, *, proofs=False):
@@ -96,6 +108,16 @@ def said(moves):
 def test_each_move_gains_what_is_proved_of_it(concluded, fen, expected):
     found = said(concluded(chess.Board(fen)))
     assert [move for move in found if move in expected] == expected
+
+
+def test_what_moves_gain_is_said_beside_rules_with_words_that_the_theory_of_gains_lacks():
+    tactics = concluded_in("tactics", RULES.replace("import chess.", "import tactics.") + AHEAD)
+    mate_in_two = chess.Board("6k1/p1r3pp/1p6/4P2P/3Pp2r/1N1b4/PP1K4/3R3R b - - 5 27")
+    assert said(tactics(mate_in_two))[0] == ("move(c7, c2)", "wins")
+    assert said(tactics(chess.Board("4k3/8/2p5/3q4/8/2N5/8/3RK3 w - - 0 1"))) == [
+        ("move(c3, d5)", 6),
+        ("move(d1, d5)", 4),
+    ]
 
 
 def test_no_bound_is_refuted_by_search(concluded):

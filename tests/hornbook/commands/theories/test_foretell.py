@@ -1,0 +1,96 @@
+"""`hornbook foretell`: a theory that says before moves what holds after them, and what is said where it cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hornbook.cli import main
+
+Run = Callable[..., tuple[int, str]]
+SWITCHES = """theory switches.
+sort lamp.
+static wired(lamp, lamp).
+fluent lit(lamp).
+action press(lamp).
+action wait(lamp).
+derived bright(lamp).
+derived dim(lamp).
+derived reaches(lamp, lamp).
+both: bright(?l) :- lit(?l), wired(?l, ?m), lit(?m).
+not_lit: dim(?l) :- wired(?l, _), absent lit(?l).
+at_once: reaches(?l, ?m) :- wired(?l, ?m), lit(?m).
+further: reaches(?l, ?n) :- reaches(?l, ?m), wired(?m, ?n).
+it_is_pressed: after lit(?l) :- press(?l), wired(?l, _).
+others_stay: after lit(?m) :- press(_), before lit(?m).
+"""
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "switches.horn").write_text(SWITCHES, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs a command: its exit code, and what it prints."""
+
+    def run(*arguments: str) -> tuple[int, str]:
+        code = main(arguments)
+        printed = capsys.readouterr()
+        return code, printed.out + printed.err
+
+    return run
+
+
+def test_what_is_foretold_is_written_and_proved(place: Path, run: Run):
+    code, said = run(
+        "foretell", "switches.horn", "bright", "--by", "press", "--times", "2", "--into", "later.horn"
+    )
+    assert (code, said) == (
+        0,
+        "later.horn written: 4 words; `hornbook prove later.horn` proves that they come true\n",
+    )
+    assert run("prove", "later.horn")[0] == 0
+    assert run("check", "later.horn") == (0, "no mistakes\n")
+    facts = "wired(a, b). wired(b, a). lit(a)."
+    (place / "here.horn").write_text(f"theory here.\nimport later.\n{facts}\n", encoding="utf-8")
+    code, said = run("query", "here.horn", "bright_in_1(b, ?l)")
+    assert code == 0
+    assert said.startswith("?l\na\nb\n")
+
+
+@pytest.mark.parametrize(
+    ("asked", "code", "said"),
+    [
+        (["brigt", "--by", "press"], 2, "no fluent or derived predicate `brigt`; did you mean `bright`?"),
+        (["bright", "--by", "pres"], 2, "no action `pres`; did you mean `press`?"),
+        (["bright"], 2, "say which action; there are: press, wait"),
+        (
+            ["dim", "bright", "reaches", "--by", "press"],
+            1,
+            "error: no clause of dim, reaches can be foretold",
+        ),
+        (["lit", "--by", "wait"], 1, "error: no clause of lit can be foretold"),
+    ],
+)
+def test_what_cannot_be_foretold_is_said_and_nothing_written(
+    place: Path, run: Run, asked: list[str], code: int, said: str
+):
+    found = run("foretell", "switches.horn", *asked, "--into", "later.horn")
+    assert found[0] == code
+    assert said in " ".join(found[1].split())
+    assert not (place / "later.horn").exists()
+
+
+def test_a_file_that_is_there_stays(place: Path, run: Run):
+    (place / "later.horn").write_text("mine", encoding="utf-8")
+    asked = ["foretell", "switches.horn", "bright", "--by", "press", "--into", "later.horn"]
+    assert run(*asked) == (1, "error: later.horn exists; --force replaces it\n")
+    assert (place / "later.horn").read_text(encoding="utf-8") == "mine"
+    assert run(*asked, "--force")[0] == 0
+    assert (place / "later.horn").read_text(encoding="utf-8") != "mine"
