@@ -80,7 +80,7 @@ def without(theory: Theory, *files: str, claims: bool = False) -> Theory:
 def taking(theory: Theory) -> Theory:
     """The theory without any of the files, in which it is said of a position what is taken for good."""
     assert theory.path is not None
-    return without(load(theory.path.parent / "taking.horn"), *SAID_OF_MOMENTS)
+    return without(load(theory.path.parent / "ahead" / "taking.horn"), *SAID_OF_MOMENTS)
 
 
 def reply_words(theory: Theory) -> frozenset[str]:

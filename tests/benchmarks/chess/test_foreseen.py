@@ -18,7 +18,7 @@ from hornbook.theories.chess.problems.lessons import game_of_problem, moves_of, 
 from hornbook.theories.chess.problems.problem import Problem, parse_problems
 from oracles.chess.theory_run import bases, run
 
-TAKING = Path(chess.__file__).parent / "taking.horn"
+TAKING = Path(chess.__file__).parent / "ahead" / "taking.horn"
 SHIPPED = Path(chess.__file__).parent / "problems"
 
 
