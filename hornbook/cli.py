@@ -25,7 +25,7 @@ COMMANDS = {
     "check": ("theories", "Find the mistakes in theory files."),
     "fmt": ("theories", "Lay theory files out in the one common style."),
     "test": ("theories", "Run the `example` and `expect` clauses of a theory."),
-    "foretell": ("theories", "Write words that say before an action what holds after it."),
+    "foretell": ("theories", "Write what words come to after an action."),
     "graph": ("theories", "Show which predicates and rules depend on which."),
     "query": ("questions", "Answer a query."),
     "run": ("questions", "Write everything that rules conclude."),

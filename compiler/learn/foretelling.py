@@ -12,7 +12,6 @@ closed set that actions change, or for what is not so; words that rest on themse
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -39,7 +38,6 @@ from hornbook.kb.format.printer import print_clause
 HEAD = """% What words say of the state that actions lead to, said before them: written by `hornbook foretell`. The
 % lemmas, proved by `hornbook prove`, say that what is foretold comes true.
 """
-_NUMBERED = re.compile(r"(.+)_in_([1-9][0-9]*)")
 _LETTERS = "xyzuvwabcd"
 
 
@@ -60,9 +58,14 @@ def foretold_name(name: str, times: int = 1) -> str:
     >>> foretold_name("mated"), foretold_name("mated_in_1", 2)
     ('mated_in_1', 'mated_in_3')
     """
-    found = _NUMBERED.fullmatch(name)
-    plain, number = (found[1], int(found[2])) if found else (name, 0)
+    plain, number = _numbered(name)
     return f"{plain}_in_{number + times}" if number + times else name
+
+
+def _numbered(name: str) -> tuple[str, int]:
+    """A word without the number of actions after which it is foretold, and that number."""
+    plain, _, number = name.rpartition("_in_")
+    return (plain, int(number)) if plain and number.isdecimal() else (name, 0)
 
 
 def foretell(theory: Theory, names: Sequence[str], action: str) -> tuple[Foretold, ...]:
@@ -269,15 +272,15 @@ class _Foretelling:
 
     def _later(self, name: str) -> str:
         """A variable of a clause as its foretelling calls it: an argument of an action is one of the action after it."""
-        found = re.fullmatch(r"(.+?)([1-9][0-9]*)", name)
-        return f"{found[1]}{int(found[2]) + 1}" if found and found[1] in self.names else name
+        plain = name.rstrip("0123456789")
+        number = name[len(plain) :]
+        return f"{plain}{int(number) + 1}" if number and plain in self.names else name
 
     def _word(self, name: str, clauses: Sequence[Rule]) -> Foretold:
         given, columns = self.predicates[name], self.predicates[self.action].columns
         word = foretold_name(name)
         predicate = Predicate("derived", word, (*columns, *given.columns), demanded=True)
-        found = _NUMBERED.fullmatch(name)
-        before = len(columns) * int(found[2]) if found else 0
+        before = len(columns) * _numbered(name)[1]
         terms: list[Term] = [
             Variable(f"{self.names[place % len(columns)]}{2 + place // len(columns)}")
             for place in range(before)

@@ -78,6 +78,8 @@ RUNS: dict[str, list[list[str]]] = {
     "fmt": [["--diff", "hostile.horn"], ["--check", "{file}.horn"], ["--json", "hostile.horn"], ["{evil}"]],
     "what-if": [["hostile.horn", "part({word}, {word})"], ["hostile.horn", "part({word}, {word})", "--json"], ["hostile.horn", "after here({word})"]],
     "test": [["hostile.horn"], ["hostile.horn", "--json"], ["{evil}"]],
+    "foretell": [["hostile.horn", "{evil}", "--by", "take", "--into", "later.horn"], ["hostile.horn", "here", "--by", "{evil}", "--into", "later.horn"],
+                 ["hostile.horn", "here", "--by", "take", "--into", "{forged}/later.horn"], ["hostile.horn", "gone", "--into", "{evil}"]],
     "graph": [["hostile.horn"], ["hostile.horn", "--of", "{evil}"], ["hostile.horn", "--json"], ["hostile.horn", "--into", "graph.svg"]],
     "query": [["hostile.horn", "is_a(?x, ?y)"], ["hostile.horn", "is_a(?x, ?y)", "--json"], ["hostile.horn", "p({word})"],
               ["hostile.horn", "here(?x)", "--facts", "part=bad.csv"], ["hostile.horn", "here(?x)", "--facts", "part={forged}.csv"],

@@ -34,7 +34,7 @@ def foretell(
     ] = 1,
     force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
 ) -> None:
-    """Write words that say before an action what holds after it.
+    """Write what words come to after an action.
 
     Of WORD after `move(?f, ?t)`, the word `WORD_in_1(?f1, ?t1, …)` speaks before the move; `WORD_in_2` speaks of two moves, and so on.
     Their clauses are made of those of the theory, and of all that these rest on; that what is foretold comes true is a lemma

@@ -61,6 +61,7 @@ COMMAND_LINES = {
     "template": ["template", "trap.horn", "new.txt"],
     "check": ["check", "trap.horn"],
     "test": ["test", "trap.horn"],
+    "foretell": ["foretell", "trap.horn", "held", "--into", "later.horn"],
     "graph": ["graph", "trap.horn"],
     "query": ["query", "trap.horn", "held(?x)", "--state", "state.txt"],
     "run": ["run", "trap.horn", "--into", "tables", "--state", "state.txt"],

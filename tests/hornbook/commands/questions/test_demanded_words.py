@@ -145,8 +145,8 @@ def test_profile_tells_the_time_of_what_is_demanded_by_rule(run, folder):
     code, out, _ = run("profile", "roads.horn", "--limit", "100")
     assert code == 0
     of_rules, of_conditions = (re.sub(r" +", " ", block).splitlines()[1:] for block in out.split("\n\n")[1:])
-    rules = [line.split(" ", 6)[6] for line in of_rules]
-    conditions = [line.split(" ", 5)[5] for line in of_conditions]
+    rules = [line.split(maxsplit=6)[6] for line in of_rules]
+    conditions = [line.split(maxsplit=5)[5] for line in of_conditions]
     assert {"more_roads (before)", "open_ways (before)", "goes"} <= {*rules}
     assert {"more_roads (before): road(?a, ?b)", "more_roads (before): way(?b, ?c)"} <= {*conditions}
     assert len({*conditions}) == len(conditions)

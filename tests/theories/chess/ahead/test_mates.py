@@ -19,17 +19,21 @@ from hornbook.theories.chess.states.fen import parse_fen
 FOLDER = Path(hornbook.theories.chess.__file__).parent / "ahead"
 COLOURS = {chess.WHITE: "white", chess.BLACK: "black"}
 TWO = [
-    # by a check that only the king can answer, that a man can take, that a man can come between, and by a double check
+    # by a check that only the king can answer, that a man can take, that a man can come between, by another, and by a quiet move
     ("6k1/p1r3pp/1p6/4P2P/3Pp2r/1N1b4/PP1K4/3R3R b - - 5 27", "c7c2"),
     ("r1b2br1/5p1k/p1p1qp2/2p1pN2/4P3/2NP4/PPP3PP/R2Q3K w - - 0 18", "d1h5"),
     ("6k1/4bppp/5n2/2rp4/Q2Np3/4P3/5PPP/1N4K1 b - - 0 24", "c5c1"),
     ("r4r2/ppp1np1k/4b3/3p4/3P4/2P2B2/1P4R1/2K1R3 w - - 0 30", "e1h1"),
+    ("8/8/8/2k2q2/8/P5r1/P7/K7 b - - 0 1", "f5c2"),
 ]
 
 
 @pytest.mark.parametrize(
     ("name", "of", "words", "times"),
-    [("foretold", "checking", ["menaces", "beaten", "legal"], 2), ("replied", "replies", ["doomed"], 1)],
+    [
+        ("foretold", "checking", ["menaces", "beaten", "legal"], 2),
+        ("replied", "replies", ["doomed", "threat", "stilled"], 1),
+    ],
 )
 def test_what_ships_is_what_is_foretold(name: str, of: str, words: list[str], times: int):
     given = load(FOLDER / f"{of}.horn")
@@ -45,11 +49,12 @@ def test_every_lemma_is_proved(name: str):
 
 
 def test_the_rules_follow_from_the_theory():
-    base = rulebase.read(FOLDER / "forced.horn", load(FOLDER / "tactics.horn"))
-    assert [entry.rule.name for entry in base if entry.is_certified] == [
-        "mate_by_a_check",
-        "mate_in_two_by_a_check",
+    theory = load(FOLDER / "tactics.horn")
+    names = [
+        [entry.rule.name for entry in rulebase.read(FOLDER / f"{name}.horn", theory) if entry.is_certified]
+        for name in ("forced", "threats")
     ]
+    assert names == [["mate_by_a_check", "mate_in_two_by_a_check"], ["mate_in_two_by_a_threat"]]
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +63,12 @@ def base() -> KnowledgeBase:
     theory = load(FOLDER / "tactics.horn")
     known = KnowledgeBase(theory)
     known.add(board())
-    known.add_rules([entry.rule for entry in rulebase.read(FOLDER / "forced.horn", theory)])
+    rules = (
+        entry.rule
+        for name in ("forced", "threats")
+        for entry in rulebase.read(FOLDER / f"{name}.horn", theory)
+    )
+    known.add_rules(list(rules))
     return known
 
 
