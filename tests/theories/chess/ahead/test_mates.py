@@ -15,16 +15,16 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load
 from hornbook.theories.chess.adapter import board, position_facts
 from hornbook.theories.chess.states.fen import parse_fen
+from oracles.chess.mating import forcing_position, mating_moves
 
 FOLDER = Path(hornbook.theories.chess.__file__).parent / "ahead"
 COLOURS = {chess.WHITE: "white", chess.BLACK: "black"}
 TWO = [
-    # by a check that only the king can answer, that a man can take, that a man can come between, by another, and by a quiet move
+    # by a check that only the king can answer, that a man can take, that a man can come between, and by another
     ("6k1/p1r3pp/1p6/4P2P/3Pp2r/1N1b4/PP1K4/3R3R b - - 5 27", "c7c2"),
     ("r1b2br1/5p1k/p1p1qp2/2p1pN2/4P3/2NP4/PPP3PP/R2Q3K w - - 0 18", "d1h5"),
     ("6k1/4bppp/5n2/2rp4/Q2Np3/4P3/5PPP/1N4K1 b - - 0 24", "c5c1"),
     ("r4r2/ppp1np1k/4b3/3p4/3P4/2P2B2/1P4R1/2K1R3 w - - 0 30", "e1h1"),
-    ("8/8/8/2k2q2/8/P5r1/P7/K7 b - - 0 1", "f5c2"),
 ]
 
 
@@ -57,19 +57,18 @@ def test_the_rules_follow_from_the_theory():
     assert names == [["mate_by_a_check", "mate_in_two_by_a_check"], ["mate_in_two_by_a_threat"]]
 
 
-@pytest.fixture(scope="module")
-def base() -> KnowledgeBase:
-    """The rules that ship, added to the theory."""
+def with_rules(name: str) -> KnowledgeBase:
+    """Rules that ship, added to the theory."""
     theory = load(FOLDER / "tactics.horn")
     known = KnowledgeBase(theory)
     known.add(board())
-    rules = (
-        entry.rule
-        for name in ("forced", "threats")
-        for entry in rulebase.read(FOLDER / f"{name}.horn", theory)
-    )
-    known.add_rules(list(rules))
+    known.add_rules([entry.rule for entry in rulebase.read(FOLDER / f"{name}.horn", theory)])
     return known
+
+
+@pytest.fixture(scope="module")
+def base() -> KnowledgeBase:
+    return with_rules("forced")
 
 
 def told(base: KnowledgeBase, fen: str, query: str) -> set[str]:
@@ -81,57 +80,30 @@ def told(base: KnowledgeBase, fen: str, query: str) -> set[str]:
     return found
 
 
-def mates(there: chess.Board, moves: int) -> set[str]:
-    """The moves that mate within so many moves, whatever is replied, by looking at all of them."""
-    return {move.uci() for move in list(there.legal_moves) if _mates(there, move, moves)}
-
-
-def _mates(there: chess.Board, move: chess.Move, moves: int) -> bool:
-    there.push(move)
-    found = there.is_checkmate()
-    if not found and moves > 1 and not there.is_stalemate():
-        found = True
-        for reply in list(there.legal_moves):
-            there.push(reply)
-            found = any(_mates(there, answer, moves - 1) for answer in list(there.legal_moves))
-            there.pop()
-            if not found:
-                break
-    there.pop()
-    return found
-
-
 @pytest.mark.parametrize(("fen", "move"), TWO)
 def test_mates_in_two_are_seen_in_one_match(base: KnowledgeBase, fen: str, move: str):
     there = chess.Board(fen)
     mated = COLOURS[not there.turn]
     found = told(base, fen, f"mate({mated}) by move(?f, ?t) is GI")
     assert move in found
-    assert found <= mates(there, 2)
+    assert found <= mating_moves(there, 2)
 
 
-def forcing(random: Random) -> chess.Board:
-    """A position of random play with a queen and rooks more, so that checks and mates are many."""
-    there = chess.Board()
-    for _ in range(random.randint(20, 60)):
-        moves = list(there.legal_moves)
-        if not moves:
-            return forcing(random)
-        there.push(random.choice(moves))
-    for man in (chess.QUEEN, chess.ROOK):
-        square = random.choice([s for s in chess.SQUARES if there.piece_at(s) is None])
-        there.set_piece_at(square, chess.Piece(man, there.turn))
-    return there if there.is_valid() and not there.is_check() else forcing(random)
+def test_a_quiet_move_that_threatens_mate_is_seen_by_another_rule():
+    fen = "8/8/8/2k2q2/8/P5r1/P7/K7 b - - 0 1"
+    found = told(with_rules("threats"), fen, "mate(white) by move(?f, ?t) is GI")
+    assert "f5c2" in found
+    assert found <= mating_moves(chess.Board(fen), 2)
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_what_is_foretold_is_so_on_the_board(base: KnowledgeBase, seed: int):
     """Of random positions: legal moves after each move, which of them mate, and mates in two."""
-    there = forcing(Random(seed))
+    there = forcing_position(Random(seed))
     there.castling_rights = chess.BB_EMPTY
     fen, me, other = there.fen(), COLOURS[there.turn], COLOURS[not there.turn]
     now = told(base, fen, f"legal({me}, ?f, ?t), menaces({me}, ?f, ?t), beaten_in_1(?f, ?t, {other})")
-    plain = {move for move in mates(there, 1) if len(move) == 4}
+    plain = {move for move in mating_moves(there, 1) if len(move) == 4}
     assert now == plain
     move = Random(seed).choice([move for move in there.legal_moves if move.promotion is None])
     there.push(move)
@@ -139,13 +111,13 @@ def test_what_is_foretold_is_so_on_the_board(base: KnowledgeBase, seed: int):
     legal = told(base, fen, f"legal_in_1({f}, {t}, {other}, ?f, ?t)")
     assert legal == {reply.uci() for reply in there.legal_moves if reply.promotion is None}
     there.pop()
-    assert told(base, fen, f"mate({other}) by move(?f, ?t) is GI") <= mates(there, 2)
+    assert told(base, fen, f"mate({other}) by move(?f, ?t) is GI") <= mating_moves(there, 2)
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_no_reply_to_a_check_is_left_out(base: KnowledgeBase, seed: int):
     """The replies of the theory, against the legal moves of a side in check."""
-    there = forcing(Random(seed + 100))
+    there = forcing_position(Random(seed + 100))
     checks = [move for move in there.legal_moves if there.gives_check(move)]
     if not checks:
         pytest.skip("no move gives check")
