@@ -281,6 +281,10 @@ class _Foretelling:
         word = foretold_name(name)
         predicate = Predicate("derived", word, (*columns, *given.columns), demanded=True)
         before = len(columns) * _numbered(name)[1]
+        if [each.name for each in given.columns[:before]] != [each.name for each in columns] * _numbered(
+            name
+        )[1]:
+            before = 0  # a word of the theory's own that ends so
         terms: list[Term] = [
             Variable(f"{self.names[place % len(columns)]}{2 + place // len(columns)}")
             for place in range(before)

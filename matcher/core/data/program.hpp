@@ -96,7 +96,7 @@ struct Body {
     std::vector<Condition> conditions;
     std::vector<Term> terms;
     std::vector<Detail> details;
-    bool as_written = false;  // its conditions are matched in this order, but for those whose cells are all known
+    bool as_written = false;  // its conditions are matched in this order, but for those that known cells or a key determine
 
     [[nodiscard]] const Term* terms_of(const Condition& condition) const { return terms.data() + condition.first; }
     [[nodiscard]] inline const Detail& detail_of(const Condition& condition) const;

@@ -113,6 +113,17 @@ def test_nothing_is_foretold_by_a_set_that_actions_change():
     assert written(["caught"], "shut", 1, changing) == ""
 
 
+def test_a_word_of_the_theory_may_end_as_foretold_ones_do():
+    source = PENS.replace(
+        "derived barred(place).",
+        "derived barred(place).\nderived gone_in_9(place).\nnow: gone_in_9(?p) :- fenced(?p).",
+    )
+    text = written(["gone_in_9"], "shut", 1, source)
+    assert "after gone_in_9(?x) :- shut(?p1), before gone_in_10(?p1, ?x)." in text
+    later = f"theory later.\n{source.partition(chr(10))[2]}{text[text.index('derived') :]}"
+    assert [lemma.name for lemma in load_text(later, "later.horn").lemmas][-1] == "gone_in_10_comes_true"
+
+
 def states(seed: int, how_many: int) -> Iterable[list[GroundFact]]:
     choose = random.Random(seed)
     for _ in range(how_many):

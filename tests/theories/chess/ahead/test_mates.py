@@ -114,14 +114,21 @@ def test_what_is_foretold_is_so_on_the_board(base: KnowledgeBase, seed: int):
     assert told(base, fen, f"mate({other}) by move(?f, ?t) is GI") <= mating_moves(there, 2)
 
 
+def in_front_of(random: Random, *, check: bool) -> chess.Board:
+    """A position of random play with a queen and a rook more, after a move, which gives check or does not."""
+    while True:
+        there = forcing_position(random)
+        moves = [move for move in there.legal_moves if there.gives_check(move) == check]
+        if moves:
+            there.push(random.choice(moves))
+            return there
+
+
+@pytest.mark.parametrize("check", [True, False])
 @pytest.mark.parametrize("seed", range(12))
-def test_no_reply_to_a_check_is_left_out(base: KnowledgeBase, seed: int):
-    """The replies of the theory, against the legal moves of a side in check."""
-    there = forcing_position(Random(seed + 100))
-    checks = [move for move in there.legal_moves if there.gives_check(move)]
-    if not checks:
-        pytest.skip("no move gives check")
-    there.push(Random(seed).choice(checks))
+def test_no_reply_is_left_out(base: KnowledgeBase, seed: int, check: bool):
+    """The replies of the theory, against the legal moves of the side that is to move."""
+    there = in_front_of(Random(seed + 100), check=check)
     d = COLOURS[there.turn]
     moves = told(
         base,
@@ -137,3 +144,16 @@ def test_no_reply_to_a_check_is_left_out(base: KnowledgeBase, seed: int):
     legal = {move.uci() for move in there.legal_moves}
     assert {move for move in legal if len(move) == 4} <= {row[:4] for row in moves}
     assert {move for move in legal if len(move) == 5} <= {row[:4] + letters[row[4:]] for row in promotions}
+
+
+def test_castling_and_taking_in_passing_are_replies(base: KnowledgeBase):
+    castling = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
+    moves = told(
+        base, castling, "at(?f, white, king), range(white, king, ?f, ?t), absent illegal(white, ?f, ?t)"
+    )
+    assert {"e1g1", "e1c1"} <= moves
+    passing = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"
+    moves = told(
+        base, passing, "at(?f, white, pawn), range(white, pawn, ?f, ?t), absent illegal(white, ?f, ?t)"
+    )
+    assert moves == {"e5d6", "e5e6"}
