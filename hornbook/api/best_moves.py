@@ -17,7 +17,7 @@ from hornbook.compiler.match.answering import Chain
 from hornbook.compiler.match.gains import GAIN, Gains, amount_of, told
 from hornbook.inputs.domains import NoPictureError, the_domain
 from hornbook.inputs.states import State
-from hornbook.kb.ast.terms import Atom, Constant, Rule, statements
+from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, statements
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.format.printer import print_condition
@@ -105,7 +105,7 @@ class BestMoves:
         self.gains: Gains | None = None
         gains = None if self._domain.gains is None else load(self._domain.gains)
         # A domain's other theories have games of which its theory of gains knows nothing, and rules with words that it lacks.
-        if gains is not None and _games(theory) <= _games(gains):
+        if gains is not None and _games(theory) & _games(gains):
             known = [rule for rule in rules if gains.vocabulary.predicates.keys() >= _words(rule)]
             self.gains = Gains(gains, known, self._domain.decisive, limits)
 
@@ -195,4 +195,6 @@ def _games(theory: Theory) -> set[str]:
 
 
 def _words(rule: Rule) -> set[str]:
-    return {statement.predicate for statement in statements(rule.body) if isinstance(statement, Atom)}
+    """The predicates and games of which a rule speaks."""
+    said = (rule.head, *statements(rule.body))
+    return {each.game.predicate if isinstance(each, GameStatement) else each.relation for each in said}

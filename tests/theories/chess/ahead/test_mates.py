@@ -1,4 +1,4 @@
-"""Mates in two from the rules of single moves: what is foretold is so on the board, and the rules conclude nothing else."""
+"""Mates in two, and men that are lost, from the rules of single moves: what is foretold is so on the board, and the rules conclude nothing else."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import chess
 import pytest
 
 import hornbook.theories.chess
+from benchmarks.chess.forced import is_taken, men, taking_checks
 from hornbook.compiler.learn.foretelling import foretell_further, theory_text
 from hornbook.compiler.rules import rulebase
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -26,22 +27,34 @@ TWO = [
     ("6k1/4bppp/5n2/2rp4/Q2Np3/4P3/5PPP/1N4K1 b - - 0 24", "c5c1"),
     ("r4r2/ppp1np1k/4b3/3p4/3P4/2P2B2/1P4R1/2K1R3 w - - 0 30", "e1h1"),
 ]
+TAKEN = [
+    # the king can answer alone, the man itself, one that comes between, one that takes what gives check, and nobody else
+    ("6Q1/2k4b/8/6P1/7K/6r1/3Pn3/8 w - - 0 1", "e2", "g8c4"),
+    ("1k4b1/8/2p2r2/3Q4/8/8/4K3/8 w - - 0 1", "f6", "d5e5"),
+    ("8/5q2/2r5/6k1/3B4/8/7P/7K b - - 0 1", "d4", "f7f1"),
+    ("8/1n2k3/2K2n2/8/8/3Q2R1/7P/4n3 w - - 0 1", "e1", "d3e2"),
+    ("B2qkbr1/p1p1pp2/2np2pp/3n4/7P/5PP1/PPPPP3/RNBQK1NR w KQ - 0 8", "d5", "a8c6"),
+    ("3rk3/8/4r3/4n3/4N3/1B5P/7K/8 b - - 0 1", "e4", "e5g4"),
+    ("8/q3n3/8/8/R7/1K6/4R3/2k5 w - - 0 1", "e7", "a4a1"),
+    ("3b2N1/2P3B1/4Kq1r/8/7B/3r4/8/k7 w - - 0 1", "h6", "h4f6"),
+]
 
 
 @pytest.mark.parametrize(
     ("name", "of", "words", "times"),
     [
-        ("foretold", "checking", ["menaces", "beaten", "legal"], 2),
+        ("foretold", "checking", ["menaces", "beaten", "legal", "untakeable"], 2),
         ("replied", "replies", ["doomed", "threat", "stilled"], 1),
+        ("lost", "losses", ["lost"], 1),
     ],
 )
 def test_what_ships_is_what_is_foretold(name: str, of: str, words: list[str], times: int):
-    given = load(FOLDER / f"{of}.horn")
+    given = load(FOLDER / "parts" / f"{of}.horn")
     text = theory_text(given, foretell_further(given, words, "move", times), name)
-    assert (FOLDER / f"{name}.horn").read_text(encoding="utf-8") == text
+    assert (FOLDER / "parts" / f"{name}.horn").read_text(encoding="utf-8") == text
 
 
-@pytest.mark.parametrize("name", ["mates", "tactics"])
+@pytest.mark.parametrize("name", ["mates", "captures", "tactics"])
 def test_every_lemma_is_proved(name: str):
     theory = load(FOLDER / f"{name}.horn")
     assert not theory.lemmas
@@ -54,7 +67,10 @@ def test_the_rules_follow_from_the_theory():
         [entry.rule.name for entry in rulebase.read(FOLDER / f"{name}.horn", theory) if entry.is_certified]
         for name in ("forced", "threats")
     ]
-    assert names == [["mate_by_a_check", "mate_in_two_by_a_check"], ["mate_in_two_by_a_threat"]]
+    assert names == [
+        ["mate_by_a_check", "mate_in_two_by_a_check", "taken_after_a_check"],
+        ["mate_in_two_by_a_threat"],
+    ]
 
 
 def with_rules(name: str) -> KnowledgeBase:
@@ -87,6 +103,37 @@ def test_mates_in_two_are_seen_in_one_match(base: KnowledgeBase, fen: str, move:
     found = told(base, fen, f"mate({mated}) by move(?f, ?t) is GI")
     assert move in found
     assert found <= mating_moves(there, 2)
+
+
+@pytest.mark.parametrize(("fen", "taken", "move"), TAKEN)
+def test_what_is_taken_after_a_check_is_seen_in_one_match(
+    base: KnowledgeBase, fen: str, taken: str, move: str
+):
+    assert move in told(base, fen, f"take({taken}) by move(?f, ?t) is GI")
+
+
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_what_checks_take_is_what_they_take_on_the_board(base: KnowledgeBase, seed: int):
+    """Of random positions, who is to move with a queen and a rook more: each man, and each check but those that mate in two."""
+    there = forcing_position(Random(seed + 200))
+    there.castling_rights = chess.BB_EMPTY
+    mates = {(move, square) for move in mating_moves(there, 2) for square in chess.SQUARES}
+    won, takes = set(), {chess.square_name(square): square for square in men(there)}
+    for name, square in takes.items():
+        for move in told(base, there.fen(), f"take({name}) by move(?f, ?t) is GI"):
+            assert is_taken(there, square, move)
+            won.add((move, square))
+    on_the_board = {
+        (move, takes[game[5:-1]])
+        for move, game in taking_checks(there, {f"take({n})": s for n, s in takes.items()})
+    }
+    assert on_the_board - mates <= won
+
+
+def test_what_a_check_does_not_win_is_not_taken(base: KnowledgeBase):
+    guarded = "r3k2r/8/1n6/3N4/8/8/8/4K3 w - - 0 1"  # a knight takes the one that forks
+    assert told(base, guarded, "take(a8) by move(?f, ?t) is GI") == {"d5c7"}
+    assert told(base, guarded.replace("1n6", "n7"), "take(a8) by move(?f, ?t) is GI") == set()
 
 
 def test_a_quiet_move_that_threatens_mate_is_seen_by_another_rule():

@@ -1,0 +1,88 @@
+"""Whether what rules of the theory `tactics` conclude in one match is so, and how much of what is won in two moves they see.
+
+    python benchmarks/chess/forced.py RULES.horn [--positions 500] [--seed 1] [--output benchmarks/results/chess-forced-audit.txt]
+
+Half of the positions come from random play, half from random play with a queen and a rook more for who is to move, so that mates are many. What is
+concluded on the mate and the men of who is not to move is held against the library `chess`, which looks at every move and every reply.
+*There* are all first moves that mate at once or in two, promotions too; and all that give check and take a man in two moves, once for each man, where
+they do not mate. Exit code 1 where a conclusion is wrong.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+import chess
+
+from benchmarks import study
+from benchmarks.chess.best_moves import move_of
+from hornbook.api.learned_rules import read_rules
+from oracles.chess.judge import Goal, wins_by
+from oracles.chess.mating import forcing_position, mating_moves
+from oracles.chess.positions import played
+
+
+def main() -> int:
+    parser = study.options(__doc__, positions=500, seed=1)
+    parser.add_argument("rules", type=Path)
+    this = study.Study(__file__, parser.parse_args())
+    rules, random = read_rules(this.given.rules, "tactics"), Random(this.given.seed)
+    half = this.given.positions // 2
+    boards = [*played("random play", random, half), *(forcing_position(random) for _ in range(half))]
+    count: Counter[str] = Counter()
+    wrong: list[str] = []
+    for board in boards:
+        now, soon = mating_moves(board, 1), mating_moves(board, 2)
+        mate = f"mate({chess.COLOR_NAMES[not board.turn]})"
+        found = {
+            (answer.game, move_of(answer.move).uci(), answer.rule)
+            for answer in rules.match(board.fen(en_passant="fen"))
+            if answer.value == "GI" and answer.move is not None
+        }
+        takes = {f"take({chess.square_name(each)})": each for each in men(board)}
+        won = {(move, game) for game, move, _ in found}
+        seen = {move for move, game in won if game == mate}
+        checks = taking_checks(board, takes) - {(move, game) for move in soon for game in takes}
+        count["mates there at once"] += len(now)
+        count["mates seen at once"] += len(now & seen)
+        count["mates there in two"] += len(soon - now)
+        count["mates seen in two"] += len((soon - now) & seen)
+        count["takings there by a check"] += len(checks)
+        count["takings seen by a check"] += len(checks & won)
+        for game, move, rule in sorted(found):
+            if game == mate or game in takes:
+                count["conclusions"] += 1
+                right = move in soon if game == mate else is_taken(board, takes[game], move)
+                wrong += [] if right else [f"wrong: {board.fen()}: {game} by {move} by {rule}"]
+    lines = [f"{len(boards)} positions", *(f"{name:25}{number:>8,}" for name, number in count.items())]
+    lines += [f"{len(wrong)} of the conclusions are wrong", *wrong]
+    return this.finish("\n".join(lines) + "\n", wrong, [f"chess {chess.__version__}"])
+
+
+def men(board: chess.Board) -> list[chess.Square]:
+    """Where the men of who is not to move stand, but its king."""
+    return [*chess.SquareSet(board.occupied_co[not board.turn] & ~board.kings)]
+
+
+def taking_checks(board: chess.Board, takes: dict[str, chess.Square]) -> set[tuple[str, str]]:
+    """The checks, but promotions, that take a man in two moves whatever is replied, with the game of that man."""
+    checks = [each for each in board.legal_moves if board.gives_check(each) and each.promotion is None]
+    return {
+        (check.uci(), game)
+        for check in checks
+        for game, square in takes.items()
+        if check.to_square != square and is_taken(board, square, check.uci())
+    }
+
+
+def is_taken(board: chess.Board, square: chess.Square, move: str) -> bool:
+    return wins_by(board, Goal("take", square), chess.Move.from_uci(move), 3)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
