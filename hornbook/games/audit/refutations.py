@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from hornbook.compiler.refute.countermodel import as_concluded
 from hornbook.games.audit.of_theory import Step, Walks, fact_shown, facts_by_predicate, steps
 from hornbook.kb.ast.substitution import apply_to_statement
-from hornbook.kb.ast.terms import Constant, Rule, Statement
+from hornbook.kb.ast.terms import Atom, Constant, Rule, Statement, statements
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_condition
@@ -43,10 +43,17 @@ def refuted(
     rules: Iterable[Rule], theory: Theory, lemmas: Sequence[Rule], domain: Domain, walks: Walks
 ) -> dict[str, Refutation]:
     """The first refutation of each of some rules, by name, in states of a domain with the action that is taken there: what follows is
-    what the theory concludes, with the lemmas as further rules.
+    what the theory concludes, with the lemmas as further rules. Rules that ask for `demanded` words are not tried: each question about
+    such a word is evaluated anew, and there would be one for every fact.
     """
     found: dict[str, Refutation] = {}
-    left = [concluded for rule in rules if (concluded := as_concluded(rule, theory)) is not None]
+    predicates = theory.vocabulary.predicates
+    left = [
+        concluded
+        for rule in rules
+        if (concluded := as_concluded(rule, theory)) is not None
+        if not any(isinstance(c, Atom) and predicates[c.predicate].demanded for c in statements(rule.body))
+    ]
     base = KnowledgeBase(
         replace(theory, rules=(*theory.rules, *lemmas)),
         derivations="none",

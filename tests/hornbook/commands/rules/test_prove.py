@@ -161,6 +161,20 @@ def test_what_a_game_refutes_is_told_and_not_searched_for(
     assert square not in board
 
 
+def test_rules_that_ask_for_demanded_words_are_not_tried_in_games(capsys: pytest.CaptureFixture[str]):
+    """Each question about such a word is evaluated anew: a fact by itself would take a tenth of a second."""
+    Path("asked.horn").write_text(
+        "theory asked.\nimport othello.\nderived had(square, side) demanded.\nhas: had(?s, ?d) :- disc(?s, ?d).\n"
+    )
+    Path("discs.horn").write_text(
+        OTHELLO.replace("import othello", "import asked").replace("before disc(", "before had(")
+    )
+    code, out = prove(capsys, "discs.horn", "--theory", "asked.horn")
+    assert code == 1
+    assert "all_discs_stay" in out
+    assert "a state of a game refutes it" not in out
+
+
 def test_without_games_everything_is_searched_for(capsys: pytest.CaptureFixture[str]):
     Path("discs.horn").write_text(OTHELLO)
     code, out = prove(capsys, "discs.horn", "--theory", "othello", "--games", "0")
