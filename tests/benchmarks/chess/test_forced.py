@@ -1,0 +1,47 @@
+"""The audit of what checks lead to: what is wrong is found, and what is seen is counted."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import chess
+import pytest
+
+import hornbook.theories.chess
+from benchmarks.chess import forced
+
+RULES = Path(hornbook.theories.chess.__file__).parent / "ahead" / "forced.horn"
+MATE = chess.Board("6k1/p1r3pp/1p6/4P2P/3Pp2r/1N1b4/PP1K4/3R3R b - - 5 27")
+FORK = chess.Board("r3k2r/8/8/3N4/8/8/8/4K3 w - - 0 1")
+
+
+def audited(monkeypatch, capsys, board: chess.Board) -> tuple[int, str, dict[str, int]]:
+    """The exit code, what is printed, and the counts in it, of one position instead of many."""
+    monkeypatch.setattr(sys, "argv", ["forced.py", str(RULES), "--positions", "2"])
+    monkeypatch.setattr(forced, "played", lambda *_: [board])
+    monkeypatch.setattr(forced, "forcing_position", lambda _: board)
+    code = forced.main()
+    printed = capsys.readouterr().out
+    counts = {name.strip(): int(n) for name, n in re.findall(r"^(\D+?) +(\d+)$", printed, re.MULTILINE)}
+    return code, printed, counts
+
+
+@pytest.mark.parametrize(("there", "code"), [({"c7c2"}, 0), (set(), 1)])
+def test_mates_are_held_against_the_search(monkeypatch, capsys, there: set[str], code: int):
+    monkeypatch.setattr(forced, "mating_moves", lambda _, moves: there if moves > 1 else set())
+    found, printed, counts = audited(monkeypatch, capsys, MATE)
+    assert found == code
+    assert counts["mates seen in two"] == 2 * len(there)
+    assert ("by mate_in_two_by_a_check" in printed) == bool(code)
+
+
+@pytest.mark.parametrize(("there", "code"), [({"d5c7"}, 0), (set(), 1)])
+def test_what_is_taken_is_held_against_the_search(monkeypatch, capsys, there: set[str], code: int):
+    monkeypatch.setattr(forced, "is_taken", lambda _, square, move: square == chess.A8 and move in there)
+    found, printed, counts = audited(monkeypatch, capsys, FORK)
+    assert found == code
+    assert counts["conclusions"] == 2
+    assert counts["takings there by a check"] == counts["takings seen by a check"] == 2 * len(there)
+    assert ("take(a8) by d5c7 by taken_after_a_check" in printed) == bool(code)
