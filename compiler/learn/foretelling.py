@@ -280,10 +280,9 @@ class _Foretelling:
         given, columns = self.predicates[name], self.predicates[self.action].columns
         word = foretold_name(name)
         predicate = Predicate("derived", word, (*columns, *given.columns), demanded=True)
-        before = len(columns) * _numbered(name)[1]
-        if [each.name for each in given.columns[:before]] != [each.name for each in columns] * _numbered(
-            name
-        )[1]:
+        foretold = [each.name for each in columns] * _numbered(name)[1]
+        before = len(foretold)
+        if [each.name for each in given.columns[:before]] != foretold:
             before = 0  # a word of the theory's own that ends so
         terms: list[Term] = [
             Variable(f"{self.names[place % len(columns)]}{2 + place // len(columns)}")

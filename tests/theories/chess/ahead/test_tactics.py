@@ -28,7 +28,8 @@ TWO = [
     ("r4r2/ppp1np1k/4b3/3p4/3P4/2P2B2/1P4R1/2K1R3 w - - 0 30", "e1h1"),
 ]
 TAKEN = [
-    # the king can answer alone, the man itself, one that comes between, one that takes what gives check, and nobody else
+    # Who can answer: the king; it or the man itself; that alone; the king or one that comes between; that alone; the king or one that
+    # takes what gives check; that alone; and all of these.
     ("6Q1/2k4b/8/6P1/7K/6r1/3Pn3/8 w - - 0 1", "e2", "g8c4"),
     ("1k4b1/8/2p2r2/3Q4/8/8/4K3/8 w - - 0 1", "f6", "d5e5"),
     ("8/5q2/2r5/6k1/3B4/8/7P/7K b - - 0 1", "d4", "f7f1"),
