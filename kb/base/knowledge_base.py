@@ -164,6 +164,7 @@ class KnowledgeBase(HeldFacts):
                 statistics=statistics,
                 name=engine,
                 demanded=self.coding.demanded,
+                still=self.coding.still,
             )
         except EngineError as problem:
             raise self._fault(problem) from problem

@@ -97,6 +97,9 @@ class Coding:
         for predicate in vocabulary.predicates.values():
             self._promise(predicate)
         self.actions = frozenset(self._ids[p.name, None] for p in self._actions())
+        self.still = frozenset(
+            self._ids[p.name, None] for p in vocabulary.predicates.values() if p.kind == "static"
+        )
         self.demanded = frozenset(
             number
             for (name, _), number in self._ids.items()

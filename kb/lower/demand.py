@@ -15,7 +15,8 @@ Always true, once the new rules are saturated:
 A condition of which no column is known, and whatever a whole predicate rests on, is taken whole. So is what an absence or
 an aggregate reads where its demand would rest on it: the new rules are stratified as those of the program are. Predicates
 that are *spared* are taken whole only where they are such a condition or absence themselves: what reads them otherwise
-demands them, also the rules of whole predicates.
+demands them, also the rules of whole predicates. Where a rule of theirs says what holds for all members of a set that is
+*still*, that is demanded for one member after another, and for none after the first for which it does not hold.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from hornbook.matcher.program.coded import (
     AbsentOf,
     AggregateOf,
     AllOf,
+    ClosedSet,
     CodedCondition,
     CodedTerm,
     Compare,
@@ -64,6 +66,25 @@ class Pattern:
 
     predicate: PredicateId
     columns: tuple[int, ...]
+
+    @property
+    def arity(self) -> int:
+        return len(self.columns)
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """The order of the members of a set, of one cell each: a rule's name, and the predicate that it concludes. Of the `first`
+    member there is the key and the member, of others the key, the member before and the member.
+    """
+
+    members: PredicateId
+    key: int
+    first: bool
+
+    @property
+    def arity(self) -> int:
+        return self.key + (1 if self.first else 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,23 +127,25 @@ class _Read:
 def demanded(
     concluded: RulesOf,
     questions: Iterable[Body],
-    number_of: Callable[[Pattern], PredicateId],
+    number_of: Callable[[Pattern | Order], PredicateId],
     *,
     whole: AbstractSet[PredicateId] = frozenset(),
     spared: AbstractSet[PredicateId] = frozenset(),
+    still: AbstractSet[PredicateId] = frozenset(),
     keys: Mapping[PredicateId, int] = MappingProxyType({}),
 ) -> Demanded:
-    """What answers some questions by the rules that conclude each predicate. `number_of` gives each pattern the number of its demand, also a new one.
+    """What answers some questions by the rules that conclude each predicate. `number_of` gives each pattern the number of its demand, each order its own, also a new one.
 
     A question that names no constant demands what it reads whole, except for what is `spared`. So is what is `whole` in any
-    case. `keys` are the columns that determine the others of a predicate, by how many they are.
+    case. The facts of what is `still` seldom change. `keys` are the columns that determine the others of a predicate, by how
+    many they are.
     """
     asked = tuple(dict.fromkeys(questions))
     read_whole = (condition for body in asked if not _names_a_constant(body) for condition in body)
     read = {number for number, _ in predicates_read(read_whole)}
     all_of = rested_on(whole | (read - spared), concluded, spared)
     while True:
-        attempt = _Transformation(concluded, number_of, frozenset(all_of), spared, keys)
+        attempt = _Transformation(concluded, number_of, frozenset(all_of), spared, still, keys)
         attempt.run(asked)
         more = attempt.unbound or _read_too_soon(attempt.rules, concluded.keys() - all_of)
         if more <= all_of:
@@ -167,28 +190,29 @@ class _Transformation:
     def __init__(
         self,
         concluded: RulesOf,
-        number_of: Callable[[Pattern], PredicateId],
+        number_of: Callable[[Pattern | Order], PredicateId],
         whole: frozenset[PredicateId],
         spared: AbstractSet[PredicateId],
+        still: AbstractSet[PredicateId],
         keys: Mapping[PredicateId, int],
     ) -> None:
         self._concluded, self._number_of, self._whole, self._keys = concluded, number_of, whole, keys
-        self._spared = spared
+        self._spared, self._still = spared, still
         self._todo: list[Pattern] = []
         self._patterns: set[Pattern] = set()
-        self._made: set[Asking] = set()
+        self._made: set[Asking | Order] = set()
         self.rules: list[Rule] = []
         self.asked: dict[Fact, None] = {}
         self.unbound: set[PredicateId] = set()
 
     def run(self, questions: Sequence[Body]) -> None:
         for body in questions:
-            self._ask(body, set(), (), variable_count(body, ()))
+            self._ask(body, set(), ())
         for number in sorted(self._whole):
             for rule in self._concluded.get(number, ()):
                 self.rules.append(rule)
                 if not all(self._is_at_hand(read) for read, _ in predicates_read(rule.body)):
-                    self._ask(rule.body, set(), (), rule.variables)
+                    self._ask(rule.body, set(), ())
         while self._todo:
             pattern = self._todo.pop()
             for rule in self._concluded[pattern.predicate]:
@@ -204,11 +228,9 @@ class _Transformation:
         as_written = pattern.predicate in self._spared
         name = Guarded(rule.id, pattern.columns)
         self.rules.append(Rule(name, rule.head, (guard, *rule.body), rule.variables, as_written))
-        self._ask(rule.body, set(variables(guard)), (guard,), rule.variables, as_written=as_written)
+        self._ask(rule.body, set(variables(guard)), (guard,), as_written=as_written)
 
-    def _ask(
-        self, body: Body, bound: set[int], before: Body, width: int, *, as_written: bool = False
-    ) -> None:
+    def _ask(self, body: Body, bound: set[int], before: Body, *, as_written: bool = False) -> None:
         """Demands what a body reads, where `bound` variables have a cell from what is matched `before`."""
         for read in self._reads(body, bound, before, as_written=as_written):
             if self._is_at_hand(read.predicate):
@@ -222,9 +244,9 @@ class _Transformation:
                 self._patterns.add(pattern)
                 self._todo.append(pattern)
             known = tuple(term for term in read.terms if term is not None)
-            self._conclude(pattern, known, read.before, width)
+            self._conclude(pattern, known, read.before)
 
-    def _conclude(self, pattern: Pattern, wanted: tuple[CodedTerm, ...], before: Body, width: int) -> None:
+    def _conclude(self, pattern: Pattern, wanted: tuple[CodedTerm, ...], before: Body) -> None:
         """Adds the rule that demands some cells, or the fact where nothing has to be matched before."""
         head = Match(self._number_of(pattern), wanted)
         if head in before:
@@ -236,11 +258,23 @@ class _Transformation:
         name = Asking(pattern, wanted, before)
         if name not in self._made:
             self._made.add(name)
-            self.rules.append(Rule(name, head, before, width))
+            self.rules.append(Rule(name, head, before, variable_count(before, ())))
 
     def _is_at_hand(self, predicate: PredicateId) -> bool:
         """Whether a predicate needs no demand: its facts are given, or it is taken whole."""
         return predicate not in self._concluded or predicate in self._whole
+
+    def _is_ordered(self, closed: ClosedSet, members: tuple[Var, ...]) -> bool:
+        return closed.member in self._still and len(members) == 1 and self._is_at_hand(closed.member)
+
+    def _order(self, closed: ClosedSet, *, first: bool) -> PredicateId:
+        """The predicate of the order of a set, with its rule."""
+        order = Order(closed.member, len(closed.key), first)
+        number = self._number_of(order)
+        if order not in self._made:
+            self._made.add(order)
+            self.rules.append(_rule_of(order, number))
+        return number
 
     def _reads(self, body: Body, bound: set[int], before: Body, *, as_written: bool) -> Iterator[_Read]:
         """What a body reads, in the order in which its conditions are matched, those that are about sets last: the one that promises
@@ -297,8 +331,17 @@ class _Transformation:
                 yield _Read(closed.count, (*key, None), before)
                 yield _Read(closed.member, (*key, *(None for _ in members)), before)
                 each = Match(closed.member, (*closed.key, *members))
+                known_inside = bound | variables(each)
+                if not (as_written and self._is_ordered(closed, members)):
+                    yield from self._reads(inside, known_inside, (*before, each), as_written=as_written)
+                    return
+                first = Match(self._order(closed, first=True), each.terms)
+                yield from self._reads(inside, known_inside, (*before, first), as_written=as_written)
+                holds, (last,) = _with_other_locals(inside, members, bound, (*before, each, *inside))
+                following = Match(self._order(closed, first=False), (*closed.key, last, *members))
+                before = (*before, *holds, following)
                 yield from self._reads(
-                    inside, bound | variables(each), (*before, each), as_written=as_written
+                    inside, known_inside | variables(before), before, as_written=as_written
                 )
             case CountOf(sets=sets, width=width):
                 for closed in sets:
@@ -309,6 +352,36 @@ class _Transformation:
                 yield from self._reads(inside, bound, before, as_written=as_written)
             case _:
                 pass
+
+
+def _with_other_locals(
+    inside: Body, members: tuple[Var, ...], bound: AbstractSet[int], besides: Body
+) -> tuple[Body, tuple[Var, ...]]:
+    """The matches of a conjunction and the members that it is about, with variables that occur nowhere `besides`."""
+    local = variables((members, inside)) - bound
+    others = dict(zip(sorted(local), range(variable_count(besides, ()), 2**31), strict=False))
+
+    def of(terms: tuple[CodedTerm, ...]) -> tuple[CodedTerm, ...]:
+        return tuple(
+            Var(others.get(each.index, each.index)) if isinstance(each, Var) else each for each in terms
+        )
+
+    matches = [condition for condition in inside if isinstance(condition, Match)]
+    return tuple(Match(each.predicate, of(each.terms)) for each in matches), tuple(
+        Var(others[each.index]) for each in members
+    )
+
+
+def _rule_of(order: Order, number: PredicateId) -> Rule:
+    """The rule that concludes the order of a set: the least member, or the least of those above another."""
+    key = tuple(map(Var, range(order.key)))
+    member, least, other = map(Var, range(order.key, order.key + 3))
+    inside: Body = (Match(order.members, (*key, other)),)
+    if not order.first:
+        inside = (*inside, Compare(">", other, member))
+    aggregate = AggregateOf(least, "min", (other,), inside)
+    head = Match(number, (*key, least) if order.first else (*key, member, least))
+    return Rule(order, head, (Match(order.members, (*key, member)), aggregate), order.key + 3)
 
 
 def _known(terms: Sequence[CodedTerm], bound: AbstractSet[int]) -> tuple[CodedTerm | None, ...]:

@@ -17,7 +17,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from hornbook.kb.lower.demand import Body, Demanded, Guarded, Pattern, demanded, rested_on, size
+from hornbook.kb.lower.demand import Body, Demanded, Guarded, Order, Pattern, demanded, rested_on, size
 from hornbook.matcher.compiled.engine import Engine, Statistics
 from hornbook.matcher.plain.reference import KeptDerivations
 from hornbook.matcher.plain.relations import Row
@@ -58,7 +58,8 @@ condition takes as long as to conclude some hundred facts (`benchmarks/results/e
 class DemandEngine:
     """Facts and rules in, and the answers to questions out; the counterpart of Engine, with its limits and statistics.
 
-    What is `spared` is taken whole only where a question or rule reads it with no column known.
+    What is `spared` is taken whole only where a question or rule reads it with no column known. What is `still` has facts that
+    seldom change.
     A rule is looked at when it is first demanded: a malformed or unsafe one raises its error then.
     """
 
@@ -67,6 +68,7 @@ class DemandEngine:
         predicates: Sequence[Predicate] = (),
         *,
         spared: AbstractSet[PredicateId] = frozenset(),
+        still: AbstractSet[PredicateId] = frozenset(),
         derivations: KeptDerivations = "one",
         limits: Limits = Limits(),  # noqa: B008 - frozen
         statistics: Statistics | None = None,
@@ -74,8 +76,8 @@ class DemandEngine:
         # Its predicates beyond those of the program are demands.
         self.inside = Engine(predicates, derivations=derivations, limits=limits, statistics=statistics)
         self._predicates = tuple(predicates)
-        self._spared, self._keys = spared, keys_of(predicates)
-        self._demands: dict[Pattern, PredicateId] = {}
+        self._spared, self._still, self._keys = spared, still, keys_of(predicates)
+        self._demands: dict[Pattern | Order, PredicateId] = {}
         self._rules: dict[RuleId, Rule] = {}
         self._concluded: dict[PredicateId, list[Rule]] = {}
         self._asked: tuple[Body, ...] = ()
@@ -232,7 +234,12 @@ class DemandEngine:
         questions = tuple(dict.fromkeys([*before, *asked]))
         if questions != self._asked:
             program = demanded(
-                self._concluded, questions, self._number_of, spared=self._spared, keys=self._keys
+                self._concluded,
+                questions,
+                self._number_of,
+                spared=self._spared,
+                still=self._still,
+                keys=self._keys,
             )
             self._saturate(questions, program)
 
@@ -242,11 +249,11 @@ class DemandEngine:
         conditions = sum(size(rule.body) for number in reached for rule in self._concluded.get(number, ()))
         return sum(map(self.inside.count, reached)) >= FACTS_A_CONDITION * conditions
 
-    def _number_of(self, pattern: Pattern) -> PredicateId:
+    def _number_of(self, pattern: Pattern | Order) -> PredicateId:
         number = self._demands.get(pattern)
         if number is None:
             number = self._demands[pattern] = len(self._predicates) + len(self._demands)
-            self.inside.add_predicates([Predicate(len(pattern.columns))])
+            self.inside.add_predicates([Predicate(pattern.arity)])
         return number
 
     def _saturate(self, questions: tuple[Body, ...], program: Demanded) -> None:

@@ -42,6 +42,7 @@ def make_engine(
     statistics: Statistics | None = None,
     name: EngineName | None = None,
     demanded: AbstractSet[PredicateId] = frozenset(),
+    still: AbstractSet[PredicateId] = frozenset(),
 ) -> AnyEngine:
     """A new engine of a name, or of the one that HORNBOOK_ENGINE has; only the compiled one plans by statistics. What is
     asked on demand is so only where that names no other engine. The compiled engine concludes what is `demanded` only where
@@ -65,11 +66,21 @@ def make_engine(
         )
     if on_demand and ENGINES[wanted] is Engine:
         return DemandEngine(
-            predicates, spared=demanded, derivations=derivations, limits=limits, statistics=statistics
+            predicates,
+            spared=demanded,
+            still=still,
+            derivations=derivations,
+            limits=limits,
+            statistics=statistics,
         )
     if ENGINES[wanted] is Engine and demanded:
         return GuardedEngine(
-            predicates, spared=demanded, derivations=derivations, limits=limits, statistics=statistics
+            predicates,
+            spared=demanded,
+            still=still,
+            derivations=derivations,
+            limits=limits,
+            statistics=statistics,
         )
     if ENGINES[wanted] is Engine:
         return Engine(predicates, derivations=derivations, limits=limits, statistics=statistics)

@@ -16,7 +16,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from hornbook.kb.lower.demand import Asking, Demanded, Guarded, Pattern, demanded
+from hornbook.kb.lower.demand import Asking, Demanded, Guarded, Order, Pattern, demanded
 from hornbook.kb.lower.demand_engine import (
     NOTHING,
     DemandEngine,
@@ -65,6 +65,7 @@ class GuardedEngine(Engine):
         predicates: Sequence[Predicate] = (),
         *,
         spared: AbstractSet[PredicateId],
+        still: AbstractSet[PredicateId] = frozenset(),
         derivations: KeptDerivations = "one",
         limits: Limits = Limits(),  # noqa: B008 - frozen
         statistics: Statistics | None = None,
@@ -72,8 +73,8 @@ class GuardedEngine(Engine):
         super().__init__(predicates, derivations=derivations, limits=limits, statistics=statistics)
         # Its predicates beyond those of the program are demands.
         self._own = tuple(predicates)
-        self._spared = spared
-        self._demands: dict[Pattern, PredicateId] = {}
+        self._spared, self._still = spared, still
+        self._demands: dict[Pattern | Order, PredicateId] = {}
         self._program: dict[RuleId, Rule] = {}
         self._made = NOTHING
         # What may be here only in part: it is spared, some rule concludes it, and none takes it whole.
@@ -202,7 +203,13 @@ class GuardedEngine(Engine):
     def _beside(self) -> DemandEngine:
         """An engine on demand with the same program, and the facts that are given now; it is made anew after each change."""
         if self._asked_beside is None:
-            engine = DemandEngine(self._own, spared=self._spared, derivations=self._kept, limits=self._limits)
+            engine = DemandEngine(
+                self._own,
+                spared=self._spared,
+                still=self._still,
+                derivations=self._kept,
+                limits=self._limits,
+            )
             given = (Fact(number, row) for number in range(len(self._own)) for row in self.given(number))
             engine.update(add=given, add_rules=self._program.values())
             self._asked_beside = engine
@@ -213,9 +220,9 @@ class GuardedEngine(Engine):
     def profile_report(self) -> Profile:
         """As Engine.profile_report; what demands cost is nobody's, and to come to a demanded rule is its beginning."""
         found = super().profile_report()
-        asking = sum(part.seconds for part in found.parts if isinstance(part.rule, Asking))
+        asking = sum(part.seconds for part in found.parts if isinstance(part.rule, Asking | Order))
         sums: dict[tuple[RuleId, Part], PartTime] = {}
-        for part in map(_of_the_program, (p for p in found.parts if not isinstance(p.rule, Asking))):
+        for part in map(_of_the_program, (p for p in found.parts if not isinstance(p.rule, Asking | Order))):
             known = sums.get((part.rule, part.part), PartTime(part.rule, part.part, 0, 0, 0.0))
             sums[part.rule, part.part] = replace(
                 known,
@@ -244,9 +251,10 @@ class GuardedEngine(Engine):
             lambda pattern: numbers.setdefault(pattern, len(self._own) + len(numbers)),
             whole=concluded.keys() - self._spared,
             spared=self._spared,
+            still=self._still,
             keys=keys_of(self._own),
         )
-        self.add_predicates(Predicate(len(pattern.columns)) for pattern in [*numbers][len(self._demands) :])
+        self.add_predicates(Predicate(pattern.arity) for pattern in [*numbers][len(self._demands) :])
         self._demands = numbers
         return made
 

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from hornbook.kb.lower import demand_engine
-from hornbook.kb.lower.demand import Guarded, Pattern, demanded
+from hornbook.kb.lower.demand import Guarded, Order, Pattern, demanded
 from hornbook.kb.lower.demand_engine import MOST_QUESTIONS, DemandEngine
 from hornbook.matcher.compiled.engine import Engine
 from hornbook.matcher.program.coded import (
@@ -143,6 +143,48 @@ def test_a_word_that_is_spared_is_asked_for_in_the_order_in_which_it_is_written(
         assert {pattern.columns for pattern in numbers if pattern.predicate == PATH} == {columns}
         guarded = {rule.id.rule: rule.as_written for rule in made.rules if isinstance(rule.id, Guarded)}
         assert guarded == {"mark": bool(spared), "step": False}
+
+
+@pytest.mark.parametrize(("still", "looked_at"), [(set(), 9), ({EDGE}, 5)], ids=["at once", "in turn"])
+def test_the_members_of_a_still_set_are_asked_for_in_turn(still, looked_at):
+    """Of the nine edges from 0 the fifth leads to nothing good."""
+    size, good, all_good = 4, 5, 6
+    widths = [*WIDTHS, Predicate(2, 1, EDGE), Predicate(2), Predicate(1)]
+    rules = [
+        Rule("good", Match(good, (X, Y)), (Match(MARK, (X,)), Match(DEAD, (Y,))), 2),
+        Rule(
+            "all",
+            Match(all_good, (X,)),
+            (
+                Match(DEAD, (X,)),
+                AllOf(ClosedSet(size, EDGE, (X,)), (Y,), (Match(good, (Y, Z)), Match(EDGE, (X, Z)))),
+            ),
+            3,
+        ),
+    ]
+    ends = [3, 8, 11, 14, 20, 25, 30, 34, 40]
+    facts = [Fact(EDGE, (0, end)) for end in ends]
+    facts += [
+        *(Fact(MARK, (end,)) for end in ends if end != 20),
+        Fact(DEAD, (0,)),
+        Fact(DEAD, (25,)),
+        Fact(size, (0, 9)),
+    ]
+    engine = DemandEngine(widths, spared={good, all_good}, still=still)
+    engine.update(add=facts, add_rules=rules)
+    question = [Match(all_good, (X,)), Match(DEAD, (X,)), Compare("=", X, 0)]
+    assert engine.query(question, []) == []
+    [pattern] = [each for each in engine._demands if isinstance(each, Pattern) and each.predicate == good]
+    asked = engine.inside.facts(engine._demands[pattern])
+    assert asked == {(end,) for end in ends[:looked_at]}
+    # A set that changes is in another order, and so are the demands.
+    engine.update(
+        add=[Fact(MARK, (20,)), Fact(EDGE, (0, 17)), Fact(size, (0, 10))], retract=[Fact(size, (0, 9))]
+    )
+    assert engine.query(question, []) == []
+    engine.update(add=[Fact(MARK, (17,))])
+    assert engine.query(question, []) == [()]
+    assert len(engine.inside.facts(engine._demands[pattern])) == 10
 
 
 def test_what_an_absence_reads_is_demanded_where_it_is_bound():
@@ -334,8 +376,9 @@ def told(call, *arguments):
         return type(error)
 
 
+@pytest.mark.parametrize("spared", [False, True], ids=["any order", "as written"])
 @pytest.mark.parametrize("huge", [False, True], ids=["small cells", "huge cells"])
-def test_answers_and_derivations_are_those_of_the_whole_program(huge, times):
+def test_answers_and_derivations_are_those_of_the_whole_program(huge, spared, times):
     outcomes: Counter[str] = Counter()
     for seed in range(30 * times):
         random = Random(seed)
@@ -345,17 +388,20 @@ def test_answers_and_derivations_are_those_of_the_whole_program(huge, times):
             whole.update(add=program.given, add_rules=program.rules)
         except EngineError:
             continue
-        several = DemandEngine(program.predicates, derivations="all")
+        every = frozenset(range(len(program.predicates)) if spared else ())
+        several = DemandEngine(program.predicates, spared=every, still=every, derivations="all")
         several.update(add=program.given, add_rules=program.rules)
         for body, asked in questions(program, whole, random):
             expected = told(whole.query, body, asked)
-            one = DemandEngine(program.predicates, derivations="all")
+            one = DemandEngine(program.predicates, spared=every, still=every, derivations="all")
             one.update(add=program.given, add_rules=program.rules)
             for engine in (one, several):
                 assert told(engine.query, body, asked) == expected, (seed, body)
                 compare_facts(program, whole, engine, outcomes, seed)
             outcomes["guarded"] += any(isinstance(rule.id, Guarded) for rule in one.inside.rules.values())
+            outcomes["in order"] += any(isinstance(rule.id, Order) for rule in one.inside.rules.values())
     assert outcomes["guarded"] > 100
+    assert (outcomes["in order"] > 20) == spared
     assert outcomes["left out"] > 1000
     assert outcomes["another derivation"] * 100 < outcomes["derivations"]
 
