@@ -1,11 +1,13 @@
-"""Whether what rules of the theory `tactics` conclude in one match is so, and how much of what is won in two moves they see.
+"""Whether what rules of the theory `combinations` conclude in one match is so, and how much of what is won in two moves they see.
 
-    python benchmarks/chess/forced.py RULES.horn [--positions 500] [--seed 1] [--output benchmarks/results/chess-forced-audit.txt]
+    python benchmarks/chess/forced.py RULES.horn [--positions 500] [--seed 1] [--pawns] [--output benchmarks/results/chess-forced-audit.txt]
 
-Half of the positions come from random play, half from random play with a queen and a rook more for who is to move, so that mates are many. What is
-concluded on the mate and the men of who is not to move is held against the library `chess`, which looks at every move and every reply.
-*There* are all first moves that mate at once or in two, promotions too; and all that take a man in two moves, once for each man, where they do not mate:
-those that give check, and those that give none and threaten the man. Exit code 1 where a conclusion is wrong.
+Half of the positions come from random play, half from random play with a queen and a rook more for who is to move, so that mates are many. With
+`--pawns` they are of few men, and who is to move has a pawn one or two moves before the last rank. What is concluded on the mate and the men of who is
+not to move, and on the pawns of who is, is held against the library `chess`, which looks at every move and every reply.
+*There* are all first moves that mate at once or in two, promotions too; all that take a man in two moves, once for each man, where they do not mate:
+those that give check, and those that give none and threaten the man; squares on which a pawn becomes a queen or a rook that is not taken; and moves, but
+promotions and those that mate, after which it does so whatever is replied, once for each pawn. Exit code 1 where a conclusion is wrong.
 """
 
 from __future__ import annotations
@@ -22,18 +24,22 @@ import chess
 from benchmarks import study
 from benchmarks.chess.best_moves import move_of
 from hornbook.api.learned_rules import read_rules
-from oracles.chess.judge import Goal, winning_moves, wins_by
+from oracles.chess.judge import Goal, achieves, winning_moves, wins_by
 from oracles.chess.mating import forcing_position, mating_moves
-from oracles.chess.positions import played
+from oracles.chess.positions import few_pieces, played
 
 
 def main() -> int:
     parser = study.options(__doc__, positions=500, seed=1)
     parser.add_argument("rules", type=Path)
+    parser.add_argument("--pawns", action="store_true", help="few men, and a pawn that may be promoted soon")
     this = study.Study(__file__, parser.parse_args())
-    rules, random = read_rules(this.given.rules, "tactics"), Random(this.given.seed)
+    rules, random = read_rules(this.given.rules, "combinations"), Random(this.given.seed)
     half = this.given.positions // 2
-    boards = [*played("random play", random, half), *(forcing_position(random) for _ in range(half))]
+    if this.given.pawns:
+        boards = [promoting_position(random) for _ in range(this.given.positions)]
+    else:
+        boards = [*played("random play", random, half), *(forcing_position(random) for _ in range(half))]
     count: Counter[str] = Counter()
     wrong: list[str] = []
     for board in boards:
@@ -57,10 +63,21 @@ def main() -> int:
         count["takings seen by a check"] += len(checks & won)
         count["takings there by a threat"] += len(threats)
         count["takings seen by a threat"] += len(threats & won)
+        crowns = {f"crown({chess.square_name(each)})": each for each in near_pawns(board)}
+        at_once, in_two = crowning_moves(board, crowns, soon)
+        count["crowns there at once"] += len(at_once)
+        count["crowns seen at once"] += len({(move[:4], game) for move, game in won} & at_once)
+        count["crowns there in two"] += len(in_two)
+        count["crowns seen in two"] += len(in_two & won)
         for game, move, rule in sorted(found):
-            if game == mate or game in takes:
+            if game == mate or game in takes or game in crowns:
                 count["conclusions"] += 1
-                right = move in soon if game == mate else is_taken(board, takes[game], move)
+                if game == mate:
+                    right = move in soon
+                elif game in takes:
+                    right = is_taken(board, takes[game], move)
+                else:
+                    right = is_crowned(board, crowns[game], move)
                 wrong += [] if right else [f"wrong: {board.fen()}: {game} by {move} by {rule}"]
     lines = [f"{len(boards)} positions", *(f"{name:25}{number:>8,}" for name, number in count.items())]
     lines += [f"{len(wrong)} of the conclusions are wrong", *wrong]
@@ -97,6 +114,41 @@ def is_threatened(board: chess.Board, square: chess.Square, move: chess.Move) ->
 
 def is_taken(board: chess.Board, square: chess.Square, move: str) -> bool:
     return wins_by(board, Goal("take", square), chess.Move.from_uci(move), 3)
+
+
+def near_pawns(board: chess.Board) -> list[chess.Square]:
+    """Where the pawns of who is to move stand that may be promoted within two moves."""
+    ranks = chess.BB_RANK_6 | chess.BB_RANK_7 if board.turn else chess.BB_RANK_3 | chess.BB_RANK_2
+    return [*chess.SquareSet(board.pieces_mask(chess.PAWN, board.turn) & ranks)]
+
+
+def crowning_moves(
+    board: chess.Board, crowns: dict[str, chess.Square], mates: set[str]
+) -> tuple[set[tuple[str, str]], set[tuple[str, str]]]:
+    """The promotions to a queen or a rook that is not taken, without what the pawn becomes; and the other moves after which the pawn does so
+    whatever is replied, but for those that mate. Both with the game of the pawn.
+    """
+    at_once, in_two = set(), set()
+    for game, square in crowns.items():
+        for move in board.legal_moves:
+            if move.promotion is None:
+                if move.uci() not in mates and is_crowned(board, square, move.uci()):
+                    in_two.add((move.uci(), game))
+            elif move.from_square == square and achieves(board, Goal("promote", square), move):
+                at_once.add((move.uci()[:4], game))
+    return at_once, in_two
+
+
+def is_crowned(board: chess.Board, square: chess.Square, move: str) -> bool:
+    return wins_by(board, Goal("promote", square), chess.Move.from_uci(move), 3)
+
+
+def promoting_position(random: Random) -> chess.Board:
+    """A position of few men, with a pawn of who is to move one or two moves before the last rank."""
+    while True:
+        board = few_pieces(random)
+        if board is not None and near_pawns(board):
+            return board
 
 
 if __name__ == "__main__":

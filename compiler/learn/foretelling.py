@@ -3,7 +3,8 @@
 Of `mated(?c)` after `move(?f, ?t)`, the word `mated_in_1(?f1, ?t1, ?c)` speaks before the move. Its clauses are those of `mated`, each
 condition read where it is said: what holds after the action is foretold in its turn, what holds before it stands as it is. So
 this is regression (Waldinger 1977) of the whole theory at once, and no way is left out for want of an example. Words that are
-foretold again speak of two actions, `mated_in_2(?f1, ?t1, ?f2, ?t2, ?c)`, and so on. That what is foretold comes true is a lemma for each word,
+foretold again speak of two actions, `mated_in_2(?f1, ?t1, ?f2, ?t2, ?c)`, and so on. The words of one action have one suffix, here `in`; those of
+another have another, or they would be the same words. That what is foretold comes true is a lemma for each word,
 proved by cases: whichever clause foretold it, that which it was made of concludes the same after the action.
 
 Words of one clause that say what an action does have their definition in their place: else they would be asked about everything that
@@ -56,36 +57,40 @@ class Foretold:
     lemma: Rule | None
 
 
-def foretold_name(name: str, times: int = 1) -> str:
+def foretold_name(name: str, times: int = 1, suffix: str = "in") -> str:
     """What a predicate is called where it is foretold so many times more.
 
-    >>> foretold_name("mated"), foretold_name("mated_in_1", 2)
-    ('mated_in_1', 'mated_in_3')
+    >>> foretold_name("mated"), foretold_name("mated_in_1", 2), foretold_name("mated_in_1", suffix="then")
+    ('mated_in_1', 'mated_in_3', 'mated_in_1_then_1')
     """
-    plain, number = _numbered(name)
-    return f"{plain}_in_{number + times}" if number + times else name
+    plain, number = _numbered(name, suffix)
+    return f"{plain}_{suffix}_{number + times}" if number + times else name
 
 
-def _numbered(name: str) -> tuple[str, int]:
+def _numbered(name: str, suffix: str) -> tuple[str, int]:
     """A word without the number of actions after which it is foretold, and that number."""
-    plain, _, number = name.rpartition("_in_")
+    plain, _, number = name.rpartition(f"_{suffix}_")
     return (plain, int(number)) if plain and number.isdecimal() else (name, 0)
 
 
-def foretell(theory: Theory, names: Sequence[str], action: str) -> tuple[Foretold, ...]:
+def foretell(theory: Theory, names: Sequence[str], action: str, suffix: str = "in") -> tuple[Foretold, ...]:
     """The words for some predicates after an action, and for all that these rest on, each after those that it rests on.
 
     Those that the theory has already are left out, and a predicate of which no clause can be foretold has no word. The predicates
     and the action are the theory's.
     """
-    return tuple(_Foretelling(theory, action).words(names)) if action in argument_names(theory) else ()
+    if action not in argument_names(theory):
+        return ()
+    return tuple(_Foretelling(theory, action, suffix).words(names))
 
 
-def foretell_further(theory: Theory, names: Sequence[str], action: str, times: int) -> tuple[Foretold, ...]:
+def foretell_further(
+    theory: Theory, names: Sequence[str], action: str, times: int, suffix: str = "in"
+) -> tuple[Foretold, ...]:
     """The same after one to so many such actions. Of `mated` two actions ahead, the word is `mated_in_2`."""
     found: list[Foretold] = []
     for ahead in range(times):
-        words = foretell(theory, [foretold_name(name, ahead) for name in names], action)
+        words = foretell(theory, [foretold_name(name, ahead, suffix) for name in names], action, suffix)
         found += words
         theory = _extended(theory, words)
     return tuple(found)
@@ -116,8 +121,8 @@ def _extended(theory: Theory, words: Sequence[Foretold]) -> Theory:
 class _Foretelling:
     """The words of one action of a theory."""
 
-    def __init__(self, theory: Theory, action: str) -> None:
-        self.predicates, self.action = theory.vocabulary.predicates, action
+    def __init__(self, theory: Theory, action: str, suffix: str) -> None:
+        self.predicates, self.action, self.suffix = theory.vocabulary.predicates, action, suffix
         self.names = argument_names(theory)[action]
         self.arguments = tuple(Variable(f"{name}1") for name in self.names)
         self._argument_names = {variable.name for variable in self.arguments}
@@ -129,6 +134,9 @@ class _Foretelling:
         self.taken = next(self._taken(), None)
         self.sorts: dict[str, Foretold] = {}
         """The words for the things of sorts that clauses ask for, by sort."""
+
+    def _name(self, name: str) -> str:
+        return foretold_name(name, suffix=self.suffix)
 
     def _taken(self) -> Iterator[Atom]:
         """What is concluded where the action is taken, and names all that it is done to."""
@@ -154,12 +162,12 @@ class _Foretelling:
         todo = list(names)
         while todo:
             name = todo.pop()
-            if name in clauses or foretold_name(name) in self.predicates:
+            if name in clauses or self._name(name) in self.predicates:
                 continue
             made = list(self._clauses(name))
             clauses[name], rests[name] = [c for c, _ in made], [needs for _, needs in made]
             todo += {each for _, needs in made for each in needs}
-        kept = _kept(rests, {name for name in self.changing if foretold_name(name) in self.predicates})
+        kept = _kept(rests, {name for name in self.changing if self._name(name) in self.predicates})
         order = nx.DiGraph(
             (need, name) for name, ways in kept.items() for needs in ways.values() for need in needs
         )
@@ -175,7 +183,7 @@ class _Foretelling:
                 )
                 ways = [clause for clause in unfolded if clause is not None]
                 if len(ways) == 1 and name not in names and self._is_of_the_change(name):
-                    definitions[foretold_name(name)] = ways[0]
+                    definitions[self._name(name)] = ways[0]
                 elif ways:
                     yield self._word(name, ways)
 
@@ -222,7 +230,7 @@ class _Foretelling:
                 said += more
             head = self._said(replace(rule.head, tense="after"), set(), is_change=True)  # type: ignore[arg-type]
             assert isinstance(head, Atom)
-            label = foretold_name(given.label) if given.label else f"{head.predicate}_{number}"
+            label = self._name(given.label) if given.label else f"{head.predicate}_{number}"
             yield Rule(head, tuple(said), label), needs
 
     def _things(self, bound: Collection[Variable]) -> list[Condition] | None:
@@ -287,7 +295,7 @@ class _Foretelling:
         if name not in self.changing or (is_change and condition.tense != "after"):
             return replace(condition, tense=None)
         needs.add(name)
-        return Atom(foretold_name(name), (*self.arguments, *condition.terms))
+        return Atom(self._name(name), (*self.arguments, *condition.terms))
 
     def _later(self, name: str) -> str:
         """A variable of a clause as its foretelling calls it: an argument of an action is one of the action after it."""
@@ -297,9 +305,9 @@ class _Foretelling:
 
     def _word(self, name: str, clauses: Sequence[Rule]) -> Foretold:
         given, columns = self.predicates[name], self.predicates[self.action].columns
-        word = foretold_name(name)
+        word = self._name(name)
         predicate = Predicate("derived", word, (*columns, *given.columns), demanded=True)
-        foretold = [each.name for each in columns] * _numbered(name)[1]
+        foretold = [each.name for each in columns] * _numbered(name, self.suffix)[1]
         before = len(foretold)
         if [each.name for each in given.columns[:before]] != foretold:
             before = 0  # a word of the theory's own that ends so

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Annotated
 
@@ -29,6 +30,14 @@ def foretell(
             "--by", metavar="ACTION", help="The action that is foretold; by default the only one there is."
         ),
     ] = None,
+    suffix: Annotated[
+        str,
+        typer.Option(
+            "--suffix",
+            metavar="NAME",
+            help="What stands before the number in the new words, one for each action.",
+        ),
+    ] = "in",
     times: Annotated[
         int, typer.Option("--times", metavar="N", min=1, max=9, help="How many such actions ahead.")
     ] = 1,
@@ -38,7 +47,8 @@ def foretell(
 
     Of WORD after `move(?f, ?t)`, the word `WORD_in_1(?f1, ?t1, …)` speaks before the move; `WORD_in_2` speaks of two moves, and so on.
     Their clauses are made of those of the theory, and of all that these rest on; that what is foretold comes true is a lemma
-    for each word, which `hornbook prove FILE` proves. The words are `demanded`: they are concluded only where rules ask for them. Nothing is
+    for each word, which `hornbook prove FILE` proves. Words of different actions need different names: `--suffix promoted` gives
+    `WORD_promoted_1`. The words are `demanded`: they are concluded only where rules ask for them. Nothing is
     foretold by clauses that ask for what is not so, or for a set that actions change, and nothing that rests on itself.
 
     FILE imports the theory by its name, so it stands beside it, or the theory is one that ships.
@@ -49,15 +59,19 @@ def foretell(
     if by is None and len(actions) != 1:
         there = ", ".join(sorted(actions)) or "none"
         raise typer.BadParameter(f"say which action; there are: {there}", param_hint="--by")
+    if not re.fullmatch(r"\w+", suffix):
+        raise typer.BadParameter(
+            f"`{suffix}` is no part of a name: letters, digits and `_` are", param_hint="--suffix"
+        )
     action = by or actions[0]
     _must_be_there([action], given, ("action",), "--by")
     if into.exists() and not force:
         typer.echo(f"error: {shown(into)} exists; --force replaces it", err=True)
         raise typer.Exit(1)
     must_have_place(into)
-    found = foretell_further(given, words, action, times)
+    found = foretell_further(given, words, action, times, suffix)
     made = {word.predicate.name for word in found}
-    if lacking := [word for word in words if foretold_name(word, times) not in made]:
+    if lacking := [word for word in words if foretold_name(word, times, suffix) not in made]:
         typer.echo(f"error: no clause of {', '.join(lacking)} can be foretold", err=True)
         raise typer.Exit(1)
     write_text(into, theory_text(given, found, into.stem))

@@ -79,10 +79,10 @@ lemma barred_in_1_comes_true:
 """
 
 
-def written(names: list[str], action: str, times: int, source: str = PENS) -> str:
+def written(names: list[str], action: str, times: int, source: str = PENS, suffix: str = "in") -> str:
     """The theory with the words, or nothing where there are none."""
     given = load_text(source, "pens.horn")
-    words = foretell_further(given, names, action, times)
+    words = foretell_further(given, names, action, times, suffix)
     return theory_text(given, words, "later") if words else ""
 
 
@@ -97,6 +97,15 @@ def test_a_word_is_foretold_further_under_the_next_number():
         "w_in_2",
         "w_in_3",
     ]
+
+
+def test_words_of_another_action_have_another_suffix():
+    """Their names and numbers have nothing to do with each other."""
+    assert [foretold_name("w", suffix="shut"), foretold_name("w_in_1", suffix="shut")] == [
+        "w_shut_1",
+        "w_in_1_shut_1",
+    ]
+    assert foretold_name("w_in_1_shut_1", 2, "shut") == "w_in_1_shut_3"
 
 
 @pytest.mark.parametrize("name", ["lonely", "linked"])
@@ -154,14 +163,17 @@ def after(facts: Iterable[GroundFact], action: GroundFact) -> KnowledgeBase:
     return base
 
 
+def with_words(source: str, names: list[str], action: str, times: int, suffix: str = "in") -> str:
+    """The theory with the words in it, without their lemmas."""
+    words = written(names, action, times, source, suffix).split("lemma ")[0]
+    return f"{source}\n{words[words.index('derived') :]}"
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_what_is_foretold_is_what_holds_after_the_actions(seed: int):
     """Of each action and of two of them, against the rules of the theory in the states themselves."""
-    shutting = written(["caught", "sits", "fenced"], "shut", 2).split("lemma ")[0]
-    hopping = written(["caught", "sits", "tired"], "hop", 1).split("lemma ")[0]
-    plain = PENS.partition("\n")[2]
-    later = load_text(f"theory later.\n{plain}{shutting[shutting.index('derived') :]}", "later.horn")
-    once = load_text(f"theory later.\n{plain}{hopping[hopping.index('derived') :]}", "later.horn")
+    later = load_text(with_words(PENS, ["caught", "sits", "fenced"], "shut", 2), "later.horn")
+    once = load_text(with_words(PENS, ["caught", "sits", "tired"], "hop", 1), "later.horn")
     for facts in states(seed, 4):
         foretold, hops = KnowledgeBase(later), KnowledgeBase(once)
         foretold.add(facts)
@@ -183,3 +195,30 @@ def test_what_is_foretold_is_what_holds_after_the_actions(seed: int):
                 for word, row in (("caught", "?h"), ("sits", "?h, ?p"), ("tired", "?h")):
                     said = answers(hops, f"{word}_in_1({animal}, {first}, {row})")
                     assert said == answers(jumped, f"after {word}({row})")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_one_action_comes_to_is_foretold_by_another(seed: int):
+    """A place is shut, and then the hare hops: of the words of the hop it is said before the shutting."""
+    hopping = with_words(PENS, ["caught", "sits"], "hop", 1, "hopped")
+    both = with_words(hopping, ["caught_hopped_1", "sits_hopped_1"], "shut", 1)
+    assert "caught_hopped_1_in_1(place, animal, place, animal)" in both
+    foretold = KnowledgeBase(load_text(both, "pens.horn"))
+    seen = 0
+    for facts in states(seed, 4):
+        foretold.push()
+        foretold.add(facts)
+        for shut in "abc":
+            then = after(facts, GroundFact("shut", (shut,)))
+            middle = [
+                *(GroundFact("sits", row) for row in answers(then, "after sits(?h, ?p)")),
+                *(GroundFact("fenced", row) for row in answers(then, "after fenced(?p)")),
+            ]
+            for place in "abc":
+                at_last = after(middle, GroundFact("hop", ("hare", place)))
+                for word, row in (("caught", "?h"), ("sits", "?h, ?p")):
+                    said = answers(foretold, f"{word}_hopped_1_in_1({shut}, hare, {place}, {row})")
+                    assert said == answers(at_last, f"after {word}({row})")
+                    seen += len(said)
+        foretold.pop()
+    assert seen

@@ -64,11 +64,20 @@ def test_what_is_foretold_is_written_and_proved(place: Path, run: Run):
     assert said.startswith("?l\na\nb\n")
 
 
+def test_words_of_another_action_are_called_otherwise(place: Path, run: Run):
+    asked = ["foretell", "switches.horn", "bright", "--by", "press", "--suffix", "pressed"]
+    assert run(*asked, "--times", "2", "--into", "later.horn")[0] == 0
+    text = (place / "later.horn").read_text(encoding="utf-8")
+    assert "after bright_pressed_1(?l2, ?x) :- press(?l1), before bright_pressed_2(?l1, ?l2, ?x)." in text
+    assert "_in_" not in text
+
+
 @pytest.mark.parametrize(
     ("asked", "code", "said"),
     [
         (["brigt", "--by", "press"], 2, "no fluent or derived predicate `brigt`; did you mean `bright`?"),
         (["bright", "--by", "pres"], 2, "no action `pres`; did you mean `press`?"),
+        (["bright", "--by", "press", "--suffix", "a b"], 2, "`a b` is no part of a name"),
         (["bright"], 2, "say which action; there are: press, wait"),
         (
             ["dim", "bright", "reaches", "--by", "press"],

@@ -1,0 +1,134 @@
+"""Pawns that are promoted at once or whatever is replied, from the rules of single moves: what is foretold is so on the board, and the rules
+conclude nothing else.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import chess
+import pytest
+
+import hornbook.theories.chess
+from benchmarks.chess.forced import crowning_moves, is_crowned, near_pawns, promoting_position
+from hornbook.compiler.learn.foretelling import foretell_further, theory_text
+from hornbook.compiler.rules import rulebase
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.load.loader import load
+from hornbook.theories.chess.adapter import board, position_facts
+from hornbook.theories.chess.states.fen import parse_fen
+from oracles.chess.judge import Goal, achieves
+from oracles.chess.mating import mating_moves
+
+FOLDER = Path(hornbook.theories.chess.__file__).parent / "ahead"
+CROWNED = [
+    # The pawn itself goes; another takes who guards the last rank; the king leaves it, or has to; a check clears the way.
+    ("8/p7/7P/8/knK2B2/8/8/8 w - - 0 1", "h6", "h6h7"),
+    ("8/r2k4/2B5/8/8/7K/1p6/8 b - - 0 1", "b2", "d7c6"),
+    ("5B1k/4KP2/5N2/8/1N6/8/8/8 w - - 0 1", "f7", "f8g7"),
+    ("8/8/8/6r1/8/8/p3k3/K7 b - - 0 1", "a2", "g5a5"),
+    ("2k5/2P2N2/N7/8/8/6r1/8/5K2 w - - 0 1", "c7", "f7d6"),
+    # Where a queen stalemates a king that stays in its corner, a rook does not.
+    ("4K3/2B2R2/P7/8/8/8/8/7k w - - 0 1", "a6", "a6a7"),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "of", "words", "action", "suffix"),
+    [
+        ("promoted", "replied", ["untakeable", "awake", "cornered"], "promote", "promoted"),
+        ("ripened", "promoting", ["ripe"], "move", "in"),
+        ("conceded", "conceding", ["conceded"], "move", "in"),
+    ],
+)
+def test_what_ships_is_what_is_foretold(name: str, of: str, words: list[str], action: str, suffix: str):
+    given = load(FOLDER / "parts" / f"{of}.horn")
+    text = theory_text(given, foretell_further(given, words, action, 1, suffix), name)
+    assert (FOLDER / "parts" / f"{name}.horn").read_text(encoding="utf-8") == text
+
+
+def test_every_lemma_is_proved():
+    theory = load(FOLDER / "crowning.horn")
+    assert not theory.lemmas
+    assert sum(rule.lemma for rule in theory.rules) > 250
+
+
+@pytest.fixture(scope="module")
+def base() -> KnowledgeBase:
+    """The rules that ship, added to the theory: all of them are certified."""
+    theory = load(FOLDER / "combinations.horn")
+    entries = rulebase.read(FOLDER / "crowned.horn", theory)
+    assert [entry.rule.name for entry in entries if entry.is_certified] == [
+        "crowned_at_once",
+        "crowned_after_a_move_of_its_own",
+        "crowned_after_a_move_of_another",
+    ]
+    known = KnowledgeBase(theory)
+    known.add(board())
+    known.add_rules([entry.rule for entry in entries])
+    return known
+
+
+def told(base: KnowledgeBase, fen: str, query: str) -> set[str]:
+    """The answers about a position, one after another in a word each."""
+    base.push()
+    base.add(position_facts(parse_fen(fen)))
+    found = {"".join(map(str, row)) for row in base.query(query).tuples()}
+    base.pop()
+    return found
+
+
+@pytest.mark.parametrize(("fen", "pawn", "move"), CROWNED)
+def test_what_is_promoted_whatever_is_replied_is_seen_in_one_match(
+    base: KnowledgeBase, fen: str, pawn: str, move: str
+):
+    found = told(base, fen, f"crown({pawn}) by move(?f, ?t) is GI")
+    assert move in found
+    there = chess.Board(fen)
+    assert all(is_crowned(there, chess.parse_square(pawn), each) for each in found)
+
+
+def test_what_is_taken_or_stopped_or_stalemates_is_not_crowned(base: KnowledgeBase):
+    at_once, later = "crown(a7) by promote(a7, a8, ?k) is GI", "crown(a6) by move(a6, a7) is GI"
+    assert told(base, "8/P7/8/8/8/4k3/8/K7 w - - 0 1", at_once) == {"queen"}
+    assert told(base, "7r/P7/8/8/8/4k3/8/K7 w - - 0 1", at_once) == set()  # it is taken
+    assert told(base, "8/8/P7/8/8/4k3/8/K7 w - - 0 1", later)
+    assert told(base, "1k6/8/P7/8/8/8/8/K7 w - - 0 1", later) == set()  # the king takes the pawn
+    assert told(base, "8/8/P7/8/7p/8/4k2r/K7 w - - 0 1", later) == set()  # the rook stops it
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_ripe_is_so_on_the_board(base: KnowledgeBase, seed: int):
+    """On each square on which a pawn becomes a queen or a rook that is not taken, it is ripe to become one of them; and a man that does so."""
+    there = promoting_position(Random(seed))
+    there.castling_rights = chess.BB_EMPTY
+    c = chess.COLOR_NAMES[there.turn]
+    letters = {"queen": "q", "rook": "r"}
+    told_moves = {row[:4] + letters[row[4:]] for row in told(base, there.fen(), f"ripe({c}, ?x, ?z, ?k)")}
+    right = {
+        move.uci()
+        for move in there.legal_moves
+        if move.promotion and achieves(there, Goal("promote", move.from_square), move)
+    }
+    assert told_moves <= right
+    assert {move[:4] for move in told_moves} == {move[:4] for move in right}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_crowned_is_so_on_the_board(base: KnowledgeBase, seed: int):
+    """Of random positions, each pawn and each move: what is concluded, and all of it where no reply promotes."""
+    there = promoting_position(Random(seed + 50))
+    there.castling_rights = chess.BB_EMPTY
+    crowns = {chess.square_name(square): square for square in near_pawns(there)}
+    games = {f"crown({name})": square for name, square in crowns.items()}
+    _, on_the_board = crowning_moves(there, games, mating_moves(there, 2))
+    for name, square in crowns.items():
+        found = told(base, there.fen(), f"crown({name}) by move(?f, ?t) is GI")
+        assert all(is_crowned(there, square, move) for move in found)
+        for move, game in on_the_board:
+            there.push_uci(move)
+            replies = [*there.legal_moves]
+            there.pop()
+            if game == f"crown({name})" and not any(reply.promotion for reply in replies):
+                assert move in found
