@@ -5,9 +5,9 @@
 Half of the positions come from random play, half from random play with a queen and a rook more for who is to move, so that mates are many. With
 `--pawns` they are of few men, and who is to move has a pawn one or two moves before the last rank. What is concluded on the mate and the men of who is
 not to move, and on the pawns of who is, is held against the library `chess`, which looks at every move and every reply.
-*There* are all first moves that mate at once or in two, promotions too; all that give check and take a man in two moves, once for each man, where
-they do not mate; squares on which a pawn becomes a queen or a rook that is not taken; and moves, but promotions and those that mate, after which it does so
-whatever is replied, once for each pawn. Exit code 1 where a conclusion is wrong.
+*There* are all first moves that mate at once or in two, promotions too; all that take a man in two moves, once for each man, where they do not mate: those
+that give check, and those that give none and threaten the man; squares on which a pawn becomes a queen or a rook that is not taken; and moves, but
+promotions and those that mate, after which it does so whatever is replied, once for each pawn. Exit code 1 where a conclusion is wrong.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import chess
 from benchmarks import study
 from benchmarks.chess.best_moves import move_of
 from hornbook.api.learned_rules import read_rules
-from oracles.chess.judge import Goal, achieves, wins_by
+from oracles.chess.judge import Goal, achieves, winning_moves, wins_by
 from oracles.chess.mating import forcing_position, mating_moves
 from oracles.chess.positions import few_pieces, played
 
@@ -53,13 +53,16 @@ def main() -> int:
         takes = {f"take({chess.square_name(each)})": each for each in men(board)}
         won = {(move, game) for game, move, _ in found}
         seen = {move for move, game in won if game == mate}
-        checks = taking_checks(board, takes) - {(move, game) for move in soon for game in takes}
+        mating = {(move, game) for move in soon for game in takes}
+        checks, threats = (takings(board, takes, by_check=by_check) - mating for by_check in (True, False))
         count["mates there at once"] += len(now)
         count["mates seen at once"] += len(now & seen)
         count["mates there in two"] += len(soon - now)
         count["mates seen in two"] += len((soon - now) & seen)
         count["takings there by a check"] += len(checks)
         count["takings seen by a check"] += len(checks & won)
+        count["takings there by a threat"] += len(threats)
+        count["takings seen by a threat"] += len(threats & won)
         crowns = {f"crown({chess.square_name(each)})": each for each in near_pawns(board)}
         at_once, in_two = crowning_moves(board, crowns, soon)
         count["crowns there at once"] += len(at_once)
@@ -86,15 +89,27 @@ def men(board: chess.Board) -> list[chess.Square]:
     return [*chess.SquareSet(board.occupied_co[not board.turn] & ~board.kings)]
 
 
-def taking_checks(board: chess.Board, takes: dict[str, chess.Square]) -> set[tuple[str, str]]:
-    """The checks, but promotions, that take a man in two moves whatever is replied, with the game of that man."""
-    checks = [each for each in board.legal_moves if board.gives_check(each) and each.promotion is None]
+def takings(board: chess.Board, takes: dict[str, chess.Square], *, by_check: bool) -> set[tuple[str, str]]:
+    """The checks, or the other moves that threaten a man, but promotions, that take it in two moves whatever is replied, with the
+    game of that man.
+    """
+    moves = [m for m in board.legal_moves if board.gives_check(m) == by_check and m.promotion is None]
     return {
-        (check.uci(), game)
-        for check in checks
+        (move.uci(), game)
+        for move in moves
         for game, square in takes.items()
-        if check.to_square != square and is_taken(board, square, check.uci())
+        if move.to_square != square
+        and (by_check or is_threatened(board, square, move))
+        and is_taken(board, square, move.uci())
     }
+
+
+def is_threatened(board: chess.Board, square: chess.Square, move: chess.Move) -> bool:
+    """Whether the man on a square could be taken after a move, were its side to pass."""
+    then = board.copy(stack=False)
+    then.push(move)
+    then.push(chess.Move.null())
+    return bool(winning_moves(then, Goal("take", square), 1))
 
 
 def is_taken(board: chess.Board, square: chess.Square, move: str) -> bool:

@@ -7,6 +7,9 @@ foretold again speak of two actions, `mated_in_2(?f1, ?t1, ?f2, ?t2, ?c)`, and s
 another have another, or they would be the same words. That what is foretold comes true is a lemma for each word,
 proved by cases: whichever clause foretold it, that which it was made of concludes the same after the action.
 
+Words of one clause that say what an action does have their definition in their place: else they would be asked about everything that
+may have changed.
+
 Always true: each clause is made of one clause of the theory, and asks for words that are foretold before it. Left out are clauses that ask for a
 closed set that actions change, or for what is not so; words that rest on themselves; and lemmas.
 """
@@ -18,6 +21,7 @@ from dataclasses import dataclass, replace
 
 import networkx as nx
 
+from hornbook.compiler.learn.definitions import with_definitions
 from hornbook.compiler.learn.foresight import argument_names
 from hornbook.kb.ast.declarations import Predicate, SortName
 from hornbook.kb.ast.substitution import apply_to_condition, rename_rule
@@ -121,6 +125,7 @@ class _Foretelling:
         self.predicates, self.action, self.suffix = theory.vocabulary.predicates, action, suffix
         self.names = argument_names(theory)[action]
         self.arguments = tuple(Variable(f"{name}1") for name in self.names)
+        self._argument_names = {variable.name for variable in self.arguments}
         self.rules: dict[str, list[Rule]] = {}
         for rule in theory.rules:
             if isinstance(rule.head, Atom) and rule.head.tense != "before" and not rule.lemma:
@@ -147,7 +152,9 @@ class _Foretelling:
                     for v in condition_variables(c)
                 }
                 if asked and set(asked[0].terms) <= bound:
-                    yield Atom(name, tuple(Variable(f"_{n}") for n in range(len(rule.head.terms))), "after")
+                    yield Atom(
+                        name, tuple(Variable(f"_taken{n}") for n in range(len(rule.head.terms))), "after"
+                    )
 
     def words(self, names: Sequence[str]) -> Iterator[Foretold]:
         clauses: dict[str, list[Rule]] = {}
@@ -168,10 +175,22 @@ class _Foretelling:
         asked = set().union(*({name, *nx.ancestors(order, name)} for name in names if name in kept))
         if asked:
             yield from (word for word in self.sorts.values() if word.clauses)
+        definitions: dict[str, Rule] = {}
         for name in nx.lexicographical_topological_sort(order):
             if name in kept and name in asked:
-                ways = [clauses[name][n] for n in kept[name]]
-                yield self._word(name, ways)
+                unfolded = (
+                    with_definitions(clauses[name][n], definitions, self._argument_names) for n in kept[name]
+                )
+                ways = [clause for clause in unfolded if clause is not None]
+                if len(ways) == 1 and name not in names and self._is_of_the_change(name):
+                    definitions[self._name(name)] = ways[0]
+                elif ways:
+                    yield self._word(name, ways)
+
+    def _is_of_the_change(self, name: str) -> bool:
+        """Whether a derived predicate says only what an action does."""
+        ways = self.rules.get(name, ())
+        return self.predicates[name].kind == "derived" and all(rule.head.tense == "after" for rule in ways)
 
     def _clauses(self, name: str) -> Iterator[tuple[Rule, set[str]]]:
         """The clauses that foretell a predicate, each with the predicates whose words it asks for."""

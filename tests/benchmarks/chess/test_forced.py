@@ -13,16 +13,18 @@ import pytest
 import hornbook.theories.chess
 from benchmarks.chess import forced
 
-FOLDER = Path(hornbook.theories.chess.__file__).parent / "ahead"
+AHEAD = Path(hornbook.theories.chess.__file__).parent / "ahead"
 MATE = chess.Board("6k1/p1r3pp/1p6/4P2P/3Pp2r/1N1b4/PP1K4/3R3R b - - 5 27")
+PIN = chess.Board("3k4/8/8/3n4/8/8/8/2K4R w - - 0 1")
 FORK = chess.Board("r3k2r/8/8/3N4/8/8/8/4K3 w - - 0 1")
 PAWNS = chess.Board("8/1P6/P7/8/4k3/8/8/K7 w - - 0 1")
 
 
-def audited(monkeypatch, capsys, board: chess.Board, *more: str) -> tuple[int, str, dict[str, int]]:
+def audited(
+    monkeypatch, capsys, board: chess.Board, rules: str = "forced.horn", *more: str
+) -> tuple[int, str, dict[str, int]]:
     """The exit code, what is printed, and the counts in it, of one position instead of many."""
-    rules = FOLDER / ("crowned.horn" if more else "forced.horn")
-    monkeypatch.setattr(sys, "argv", ["forced.py", str(rules), "--positions", "2", *more])
+    monkeypatch.setattr(sys, "argv", ["forced.py", str(AHEAD / rules), "--positions", "2", *more])
     monkeypatch.setattr(forced, "promoting_position", lambda _: board)
     monkeypatch.setattr(forced, "played", lambda *_: [board])
     monkeypatch.setattr(forced, "forcing_position", lambda _: board)
@@ -51,11 +53,26 @@ def test_what_is_taken_is_held_against_the_search(monkeypatch, capsys, there: se
     assert ("take(a8) by d5c7 by taken_after_a_check" in printed) == bool(code)
 
 
+@pytest.mark.parametrize(("there", "code"), [({"h1d1"}, 0), (set(), 1)])
+def test_so_is_what_is_taken_after_a_threat(monkeypatch, capsys, there: set[str], code: int):
+    monkeypatch.setattr(forced, "is_taken", lambda _, square, move: square == chess.D5 and move in there)
+    found, printed, counts = audited(monkeypatch, capsys, PIN, "threats.horn")
+    assert found == code
+    assert counts["takings there by a check"] == 0
+    assert counts["takings there by a threat"] == counts["takings seen by a threat"] == 2 * len(there)
+    assert ("take(d5) by h1d1 by taken_after_a_threat" in printed) == bool(code)
+
+
+def test_a_man_is_threatened_that_would_be_taken_for_good():
+    assert forced.is_threatened(PIN, chess.D5, chess.Move.from_uci("h1d1"))
+    assert not forced.is_threatened(PIN, chess.D5, chess.Move.from_uci("h1h2"))
+
+
 @pytest.mark.parametrize("right", [True, False])
 def test_what_is_crowned_is_held_against_the_search(monkeypatch, capsys, right: bool):
     if not right:
         monkeypatch.setattr(forced, "is_crowned", lambda *_: False)
-    found, printed, counts = audited(monkeypatch, capsys, PAWNS, "--pawns")
+    found, printed, counts = audited(monkeypatch, capsys, PAWNS, "crowned.horn", "--pawns")
     assert found == (0 if right else 1)
     assert counts["crowns there at once"] == counts["crowns seen at once"] == 2  # the pawn on b7, twice
     assert counts["crowns there in two"] == counts["crowns seen in two"] == (10 if right else 0)

@@ -28,6 +28,7 @@ derived caught(animal).
 derived tired(animal).
 derived lonely(animal).
 derived linked(place, place).
+derived hopped(animal, place, place).
 
 by_a_fence: barred(?p) :- fenced(?p).
 no_way_out: caught(?h) :- sits(?h, ?p), exits(?p, _), all ?q in exit(?p, ?q): barred(?q).
@@ -39,9 +40,10 @@ it_is_shut: after fenced(?p) :- shut(?p), gate(?p).
 fences_stay: after fenced(?q) :- shut(?p), before fenced(?q), ?q != ?p.
 fences_stay_when_it_hops: after fenced(?q) :- hop(_, _), before fenced(?q).
 it_sits_still: after sits(?h, ?p) :- shut(_), before sits(?h, ?p).
-it_hops: after sits(?h, ?q) :- hop(?h, ?q), before sits(?h, ?p), exit(?p, ?q).
-others_sit_still: after sits(?g, ?p) :- hop(?h, _), before sits(?g, ?p), ?g != ?h.
-after_a_hop: after tired(?h) :- hop(?h, _), before sits(?h, _).
+a_hop: after hopped(?h, ?p, ?q) :- hop(?h, ?q), before sits(?h, ?p), exit(?p, ?q).
+it_hops: after sits(?h, ?q) :- after hopped(?h, _, ?q).
+others_sit_still: after sits(?g, ?p) :- after hopped(?h, _, _), before sits(?g, ?p), ?g != ?h.
+after_a_hop: after tired(?h) :- after hopped(?h, _, _).
 
 exit(a, b). exit(b, a). exit(b, c). exit(c, b).
 exits(a, 1). exits(b, 2). exits(c, 1).
@@ -110,6 +112,15 @@ def test_words_of_another_action_have_another_suffix():
 def test_nothing_is_foretold_by_what_is_absent_nor_by_what_rests_on_itself(name: str):
     """Of `linked`, the clause that does not ask for it is left out as well: then it would say less than the word."""
     assert written([name], "shut", 1) == ""
+
+
+def test_a_word_of_one_clause_about_the_action_stands_in_no_clause_but_as_its_definition():
+    text = written(["sits"], "hop", 1)
+    assert "sits_in_1(?h1, ?q1, ?h1, ?q1) :- sits(?h1, ?p), exit(?p, ?q1)." in text
+    assert "hopped" not in text
+    assert "hopped_in_1(?h1, ?q1, ?h1, ?p, ?q1) :- sits(?h1, ?p), exit(?p, ?q1)." in written(
+        ["hopped"], "hop", 1
+    )
 
 
 def test_nothing_is_foretold_by_a_set_that_actions_change():

@@ -51,7 +51,7 @@ def test_what_ships_is_what_is_foretold(name: str, of: str, words: list[str], ac
 def test_every_lemma_is_proved():
     theory = load(FOLDER / "crowning.horn")
     assert not theory.lemmas
-    assert sum(rule.lemma for rule in theory.rules) > 300
+    assert sum(rule.lemma for rule in theory.rules) > 250
 
 
 @pytest.fixture(scope="module")
