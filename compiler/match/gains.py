@@ -114,13 +114,13 @@ class Gains:
 
 
 def told(game: Atom, by: Atom) -> Part:
-    """That a chain of matches wins a game by an action: the theory says of it what it would say of a learned rule."""
+    """That a match or a chain of them wins a game by an action: the theory says of it what it would say of a rule that it knows."""
     values = (term.value for term in (*game.terms, *by.terms) if isinstance(term, Constant))
     return kept(alone, GroundFact(_chained(game, by), tuple(values)))
 
 
 def _with_chains(theory: Theory) -> Theory:
-    """A theory that may be `told` of chains."""
+    """A theory that may be `told` what is won."""
     predicates, rules = dict(theory.vocabulary.predicates), list(theory.rules)
     games = [each for each in predicates.values() if each.kind == "game" and each.name != GAIN]
     actions = [each for each in predicates.values() if each.kind == "action"]
@@ -137,8 +137,8 @@ def _with_chains(theory: Theory) -> Theory:
 
 
 def _chained(game: Atom, by: Atom) -> str:
-    """The predicate of what chains win: no predicate of a theory is called so."""
-    return f"a chain wins {game.predicate} by {by.predicate}"
+    """The predicate of what is won so: no predicate of a theory is called so."""
+    return f"a match or a chain wins {game.predicate} by {by.predicate}"
 
 
 def amount_of(game: Atom) -> int:

@@ -104,9 +104,14 @@ class BestMoves:
         self._domain = the_domain(theory, "what is asked about its states", NoPictureError)
         self.gains: Gains | None = None
         gains = None if self._domain.gains is None else load(self._domain.gains)
-        # A domain's other theories have games of which its theory of gains knows nothing, and rules with words that it lacks.
-        if gains is not None and _games(theory) & _games(gains):
+        # A domain's other theories have games of which its theory of gains knows nothing, and rules with words that it lacks: what such
+        # rules conclude, it is told.
+        self._told: set[str] = set()
+        self._games: set[str] = set()
+        if gains is not None and (shared := _games(theory) & _games(gains)):
             known = [rule for rule in rules if gains.vocabulary.predicates.keys() >= _words(rule)]
+            self._told = {rule.name for rule in rules} - {rule.name for rule in known}
+            self._games = shared
             self.gains = Gains(gains, known, self._domain.decisive, limits)
 
     def of(
@@ -129,12 +134,23 @@ class BestMoves:
             if answer.said.statement.value == _WON and by in legal:
                 assert by is not None
                 found.setdefault(by, []).append(answer)
-        matched = {replace(a.said.statement.game, tense=None) for each in found.values() for a in each}
+        matched = {_game(a) for each in found.values() for a in each}
         further: dict[Atom, dict[Atom, Chain]] = {by: {} for by in found}
         for game, chain in chains:
             if game not in matched and chain.move in legal:
                 further.setdefault(chain.move, {})[game] = chain
-        said = self._said(state, further, proofs=proofs)
+        told_of = {
+            by: {
+                *each,
+                *(
+                    _game(a)
+                    for a in found.get(by, ())
+                    if a.rule in self._told and _game(a).predicate in self._games
+                ),
+            }
+            for by, each in further.items()
+        }
+        said = self._said(state, told_of, proofs=proofs)
         moves = [
             self._weighed(state, legal[by], found.get(by, ()), each, *said.get(by, (None, None)))
             for by, each in further.items()
@@ -170,7 +186,7 @@ class BestMoves:
         self, state: State, actions: Mapping[Atom, Collection[Atom]], *, proofs: bool
     ) -> dict[Atom, tuple[int, Proof | None]]:
         """The most that the theory says of each of these actions, with its proof if they are asked for; each with the games that it
-        wins by a chain.
+        wins by a chain, or by a rule of whose words the theory knows nothing.
         """
         found: dict[Atom, tuple[int, Proof | None]] = {}
         if self.gains is None or not actions:
@@ -184,6 +200,10 @@ class BestMoves:
                 if is_amount and by in actions and (by not in found or gain.amount > found[by][0]):
                     found[by] = gain.amount, self.gains.proof(gain) if proofs else None
         return found
+
+
+def _game(answer: Answer) -> Atom:
+    return replace(answer.said.statement.game, tense=None)
 
 
 def _atom(action: GroundFact) -> Atom:

@@ -65,6 +65,12 @@ learned_in_two:
     legal(?c, ?f, ?t), menaces(?c, ?f, ?t), opponent(?d, ?c), doomed_in_1(?f, ?t, ?d).
 """
 """A rule with words of which the theory of gains knows nothing."""
+TAKEN = """
+learned_taken:
+  take(?x) by move(?f, ?t) is GI :-
+    legal(?c, ?f, ?t), menaces(?c, ?f, ?t), opponent(?d, ?c), at(?x, ?d, _), ?x != ?t,
+    in_check_in_1(?f, ?t, ?d), lost_in_1(?f, ?t, ?d, ?x).
+"""
 
 
 @pytest.fixture(scope="module")
@@ -118,6 +124,15 @@ def test_what_moves_gain_is_said_beside_rules_with_words_that_the_theory_of_gain
         ("move(c3, d5)", 6),
         ("move(d1, d5)", 4),
     ]
+
+
+def test_what_such_rules_take_is_told_the_theory_of_gains():
+    """The queen takes the rook a move later, and nobody else can answer her check."""
+    alone = concluded_in("combinations", f"theory r.\nimport combinations.\n{AHEAD}{TAKEN}")
+    fork = chess.Board("6k1/8/8/8/r7/8/8/4QK2 w - - 0 1")
+    [found] = [each for each in alone(fork, proofs=True) if each.move == "move(e1, e8)"]
+    assert (found.gains, {answer.game for answer in found.answers}) == (5, {"take(a4)"})
+    assert "take(a4) by move(e1, e8)" in str(found.proof)
 
 
 def test_no_bound_is_refuted_by_search(concluded):
