@@ -64,17 +64,9 @@ def make_engine(
         raise UnknownEngineError(
             f"{asking} is `{wanted}`; the engines are {', '.join(there[:-1])} and {there[-1]}"
         )
-    if on_demand and ENGINES[wanted] is Engine:
-        return DemandEngine(
-            predicates,
-            spared=demanded,
-            still=still,
-            derivations=derivations,
-            limits=limits,
-            statistics=statistics,
-        )
-    if ENGINES[wanted] is Engine and demanded:
-        return GuardedEngine(
+    if ENGINES[wanted] is Engine and (on_demand or demanded):
+        kind = DemandEngine if on_demand else GuardedEngine
+        return kind(
             predicates,
             spared=demanded,
             still=still,

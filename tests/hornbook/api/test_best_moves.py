@@ -63,9 +63,6 @@ AHEAD = """
 learned_in_two:
   mate(?d) by move(?f, ?t) is GI :-
     legal(?c, ?f, ?t), menaces(?c, ?f, ?t), opponent(?d, ?c), doomed_in_1(?f, ?t, ?d).
-"""
-"""A rule with words of which the theory of gains knows nothing."""
-TAKEN = """
 learned_taken:
   take(?x) by move(?f, ?t) is GI :-
     legal(?c, ?f, ?t), menaces(?c, ?f, ?t), opponent(?d, ?c), at(?x, ?d, _), ?x != ?t,
@@ -116,19 +113,19 @@ def test_each_move_gains_what_is_proved_of_it(concluded, fen, expected):
     assert [move for move in found if move in expected] == expected
 
 
-def test_what_moves_gain_is_said_beside_rules_with_words_that_the_theory_of_gains_lacks():
-    tactics = concluded_in("tactics", RULES.replace("import chess.", "import tactics.") + AHEAD)
+@pytest.fixture(scope="module")
+def alone():
+    """What is concluded by rules with words of which the theory of gains knows nothing."""
+    return concluded_in("combinations", f"theory r.\nimport combinations.\n{AHEAD}")
+
+
+def test_a_mate_is_said_by_a_rule_with_words_that_the_theory_of_gains_lacks(alone):
     mate_in_two = chess.Board("6k1/p1r3pp/1p6/4P2P/3Pp2r/1N1b4/PP1K4/3R3R b - - 5 27")
-    assert said(tactics(mate_in_two))[0] == ("move(c7, c2)", "wins")
-    assert said(tactics(chess.Board("4k3/8/2p5/3q4/8/2N5/8/3RK3 w - - 0 1"))) == [
-        ("move(c3, d5)", 6),
-        ("move(d1, d5)", 4),
-    ]
+    assert said(alone(mate_in_two))[0] == ("move(c7, c2)", "wins")
 
 
-def test_what_such_rules_take_is_told_the_theory_of_gains():
+def test_what_such_rules_take_is_told_the_theory_of_gains(alone):
     """The queen takes the rook a move later, and nobody else can answer her check."""
-    alone = concluded_in("combinations", f"theory r.\nimport combinations.\n{AHEAD}{TAKEN}")
     fork = chess.Board("6k1/8/8/8/r7/8/8/4QK2 w - - 0 1")
     [found] = [each for each in alone(fork, proofs=True) if each.move == "move(e1, e8)"]
     assert (found.gains, {answer.game for answer in found.answers}) == (5, {"take(a4)"})
