@@ -175,16 +175,38 @@ class _Foretelling:
         asked = set().union(*({name, *nx.ancestors(order, name)} for name in names if name in kept))
         if asked:
             yield from (word for word in self.sorts.values() if word.clauses)
+        inside_sets = {
+            each.predicate
+            for name, ways in kept.items()
+            for n in ways
+            for condition in clauses[name][n].body
+            if isinstance(condition, All)
+            for each in statements(condition.conditions)
+            if isinstance(each, Atom)
+        }
         definitions: dict[str, Rule] = {}
+        empty: set[str] = set()
         for name in nx.lexicographical_topological_sort(order):
             if name in kept and name in asked:
                 unfolded = (
                     with_definitions(clauses[name][n], definitions, self._argument_names) for n in kept[name]
                 )
-                ways = [clause for clause in unfolded if clause is not None]
-                if len(ways) == 1 and name not in names and self._is_of_the_change(name):
-                    definitions[self._name(name)] = ways[0]
-                elif ways:
+                ways = [
+                    clause
+                    for clause in unfolded
+                    if clause is not None and empty.isdisjoint(s.relation for s in statements(clause.body))
+                ]
+                word = self._name(name)
+                if not ways:
+                    empty.add(word)
+                elif (
+                    name not in names
+                    and word not in inside_sets
+                    and self._is_of_the_change(name)
+                    and _is_plain(ways)
+                ):
+                    definitions[word] = ways[0]
+                else:
                     yield self._word(name, ways)
 
     def _is_of_the_change(self, name: str) -> bool:
@@ -321,6 +343,11 @@ class _Foretelling:
         asked = Atom(word, (*self.arguments, *terms), "before")
         lemma = Rule(head, (Atom(self.action, self.arguments), asked), f"{word}_comes_true", lemma=True)
         return Foretold(predicate, tuple(clauses), lemma)
+
+
+def _is_plain(clauses: Sequence[Rule]) -> bool:
+    """Whether there is one clause, and it asks for nothing of all members of a set."""
+    return len(clauses) == 1 and not any(isinstance(each, All) for each in clauses[0].body)
 
 
 def _changing(rules: Mapping[str, Sequence[Rule]], predicates: Mapping[str, Predicate]) -> set[str]:

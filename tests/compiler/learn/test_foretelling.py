@@ -123,6 +123,40 @@ def test_a_word_of_one_clause_about_the_action_stands_in_no_clause_but_as_its_de
     )
 
 
+def test_a_definition_stands_in_place_of_no_word_that_is_asked_of_all_members_of_a_set():
+    """And a clause that asks something of all of them is no definition; both words are there, and can be read."""
+    source = PENS.replace(
+        "derived hopped(animal, place, place).",
+        "derived hopped(animal, place, place). derived home(animal). derived calm(animal). derived still(animal).",
+    )
+    source += """
+everywhere: after home(?h) :- before sits(?h, ?p), exits(?p, _), all ?q in exit(?p, ?q): after hopped(?h, ?p, ?q).
+quiet: after calm(?h) :- hop(?h, _), before sits(?h, ?p), exits(?p, _), all ?q in exit(?p, ?q): before fenced(?q).
+so_still: after still(?h) :- after calm(?h).
+"""
+    for name, asked in (("home", "hopped_in_1"), ("still", "calm_in_1")):
+        text = written([name], "hop", 1, source)
+        assert f"derived {asked}(" in text
+        later = f"theory later.\n{source.partition(chr(10))[2]}{text[text.index('derived') :]}"
+        assert load_text(later, "later.horn").lemmas
+
+
+def test_a_clause_that_can_never_hold_is_left_out_with_those_that_ask_for_it():
+    source = PENS.replace(
+        "derived hopped(animal, place, place).",
+        "derived hopped(animal, place, place). derived fixed(place, place). derived odd(place). derived odder(place).",
+    )
+    source += """
+fixed: after fixed(a, b) :- hop(_, _), gate(a).
+odd: after odd(?p) :- after fixed(c, ?p).
+odder: after odder(?p) :- after odd(?p).
+plain: after odder(?p) :- hop(_, ?p).
+"""
+    text = written(["odder"], "hop", 1, source)
+    assert "odd_in_1" not in text
+    assert "odder_in_1(?h1, ?q1, ?q1)" in text
+
+
 def test_nothing_is_foretold_by_a_set_that_actions_change():
     changing = PENS.replace("static exit(place, place).", "fluent exit(place, place).").replace(
         "static exits(place -> int) counts exit.", "fluent exits(place -> int) counts exit."

@@ -51,16 +51,21 @@ THREATENED = [
 
 
 @pytest.mark.parametrize(
-    ("name", "of", "words", "times"),
+    ("name", "of", "words", "action", "times", "suffix"),
     [
-        ("foretold", "checking", ["menaces", "beaten", "legal", "untakeable"], 2),
-        ("replied", "replies", ["doomed", "threat", "stilled"], 1),
-        ("lost", "losses", ["lost", "takeable"], 1),
+        ("foretold", "checking", ["menaces", "beaten", "legal", "untakeable"], "move", 2, "in"),
+        ("replied", "replies", ["doomed", "threat", "stilled"], "move", 1, "in"),
+        ("lost", "losses", ["lost", "takeable"], "move", 1, "in"),
+        ("promoted", "replied", ["untakeable", "awake", "cornered"], "promote", 1, "promoted"),
+        ("ripened", "promoting", ["ripe"], "move", 1, "in"),
+        ("conceded", "conceding", ["conceded"], "move", 1, "in"),
     ],
 )
-def test_what_ships_is_what_is_foretold(name: str, of: str, words: list[str], times: int):
+def test_what_ships_is_what_is_foretold(
+    name: str, of: str, words: list[str], action: str, times: int, suffix: str
+):
     given = load(FOLDER / "parts" / f"{of}.horn")
-    text = theory_text(given, foretell_further(given, words, "move", times), name)
+    text = theory_text(given, foretell_further(given, words, action, times, suffix), name)
     assert (FOLDER / "parts" / f"{name}.horn").read_text(encoding="utf-8") == text
 
 

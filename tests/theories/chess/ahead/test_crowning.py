@@ -12,7 +12,6 @@ import pytest
 
 import hornbook.theories.chess
 from benchmarks.chess.forced import crowning_moves, is_crowned, near_pawns, promoting_position
-from hornbook.compiler.learn.foretelling import foretell_further, theory_text
 from hornbook.compiler.rules import rulebase
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load
@@ -32,20 +31,6 @@ CROWNED = [
     # Where a queen stalemates a king that stays in its corner, a rook does not.
     ("4K3/2B2R2/P7/8/8/8/8/7k w - - 0 1", "a6", "a6a7"),
 ]
-
-
-@pytest.mark.parametrize(
-    ("name", "of", "words", "action", "suffix"),
-    [
-        ("promoted", "replied", ["untakeable", "awake", "cornered"], "promote", "promoted"),
-        ("ripened", "promoting", ["ripe"], "move", "in"),
-        ("conceded", "conceding", ["conceded"], "move", "in"),
-    ],
-)
-def test_what_ships_is_what_is_foretold(name: str, of: str, words: list[str], action: str, suffix: str):
-    given = load(FOLDER / "parts" / f"{of}.horn")
-    text = theory_text(given, foretell_further(given, words, action, 1, suffix), name)
-    assert (FOLDER / "parts" / f"{name}.horn").read_text(encoding="utf-8") == text
 
 
 def test_every_lemma_is_proved():
