@@ -195,12 +195,23 @@ def _strong_with_two(truth: Truth, point: int, one: int, other: int, least: int)
 def _strong(truth: Truth, colour: Player, point: int, least: int) -> bool:
     if truth.is_stone(point):
         return False
-    return len(truth.joined(point, *truth.beside(point, colour))) >= least
+    after, _ = taken_by(truth.board, colour, point)
+    return len(block(truth.board, after, point)[1]) >= least
+
+
+@of_points(0, 2)
+def _spared(truth: Truth, point: int, colour: Player, move: int, least: int) -> bool:
+    if truth.is_stone(point) or truth.is_stone(move) or point == move:
+        return False
+    after, _ = taken_by(truth.board, colour, move)
+    strong = {stone for stone in truth.beside(point, colour) if len(truth.liberties(stone)) >= least}
+    strong |= {move} & set(truth.board.neighbours(point))
+    return all(len(block(truth.board, after, stone)[1]) >= least for stone in strong)
 
 
 @of_points(1)
 def _playable(truth: Truth, colour: Player, point: int) -> bool:
-    return play(truth.board, colour, point) is not None and _strong(truth, colour, truth.board.name(point), 1)
+    return play(truth.board, colour, point) is not None
 
 
 @of_points(0, 1)
@@ -312,6 +323,7 @@ MEANINGS: Mapping[str, Callable[..., bool]] = {
     "strong_with": _strong_with,
     "strong_with_two": _strong_with_two,
     "strong": _strong,
+    "spared": _spared,
     "playable": _playable,
     "only": _only,
     "pair": _pair,

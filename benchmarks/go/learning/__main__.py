@@ -15,7 +15,19 @@ from pathlib import Path
 import benchmarks.go.learning as experiment
 import hornbook
 from benchmarks.go.learning import causes, cost, plot, report
-from benchmarks.go.learning.course import LEVELS, QUICK, Asked, Learned, Size, ask, course, rest, unseen
+from benchmarks.go.learning.course import (
+    LEVELS,
+    QUICK,
+    UNSEEN_SEED,
+    Asked,
+    Learned,
+    Size,
+    ask,
+    course,
+    fresh,
+    rest,
+    unseen,
+)
 from benchmarks.go.learning.stages import PROGRAM, ROOT, Stages
 from hornbook.compiler.rules.rulebase import proofs_path
 
@@ -26,6 +38,10 @@ What was learned. Each point goes on from the rules of the one before; seconds a
 beginning.
 """
 _ANSWERED = "What the rules answer of problems that they never saw.\n"
+_SEEDS = """\
+Of how many new problems the answer is right with the {rules} rules of `{label}`, in one match, the attacker first: the set above,
+and others, each from a seed of its own and without what was learned from. PP: nothing captures, and nothing is said.
+"""
 _COST = """\
 What an answer costs {of}: {each} new problems of each depth, the attacker first; microseconds are
 the median of {repeat} for each problem. Where nothing captures, to find nothing counts as right, though rules only
@@ -45,14 +61,14 @@ def main() -> int:
         options.output.mkdir(parents=True, exist_ok=True)
         import matplotlib as mpl  # noqa: F401, PLC0415 - missed before the work, and not after it
     stages = Stages(options.work)
-    learned, asked, text = run(stages, size)
+    learned, asked, again, text = run(stages, size)
     changed = "" if stages.is_unchanged() else "THE PROGRAM CHANGED WHILE THIS RAN\n"
     text = "".join(f"{line.rstrip()}\n" for line in f"{_head(size)}{changed}\n{text}".splitlines())
     print(text, end="")
     if options.output is not None:
         (options.output / "go-learning.txt").write_text(text, encoding="utf-8")
         plot.write(learned, asked, options.output / "go-learning.svg")
-    return 1 if any(each.wrong for each in asked) else 0
+    return 1 if any(each.wrong for each in [*asked, *again]) else 0
 
 
 def _options() -> argparse.Namespace:
@@ -69,8 +85,8 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def run(stages: Stages, size: Size) -> tuple[list[Learned], list[Asked], str]:
-    """The whole experiment: what was learned, what was answered, and the results as text."""
+def run(stages: Stages, size: Size) -> tuple[list[Learned], list[Asked], list[Asked], str]:
+    """The whole experiment: what was learned, what was answered, also of further sets at the end, and the results as text."""
     new, others = unseen(stages, size), rest(stages, size)
     learned: list[Learned] = []
     asked: list[Asked] = []
@@ -82,12 +98,22 @@ def run(stages: Stages, size: Size) -> tuple[list[Learned], list[Asked], str]:
             if len(learned) >= len(size.parts):
                 asked.append(ask(stages, point.point, _new_set(size), "unseen", new, levels))
     parts = [_LEARNED, report.learned_table(learned), _ANSWERED, report.answers_table(asked)]
-    parts.append(report.wrong_answers(asked))
+    last = learned[-1]
+    (first,) = [
+        each for each in asked if (each.point, each.set, each.levels) == (last.point, _new_set(size), 0)
+    ]
+    again = [
+        ask(stages, last.point, f"seed {seed}", f"fresh-{seed}", path, 0)
+        for seed, path in fresh(stages, size)
+    ]
+    parts.append(_SEEDS.format(rules=last.rules, label=last.point.label))
+    parts.append(report.seeds_table([replace(first, set=f"seed {UNSEEN_SEED}"), *again]))
+    parts.append(report.wrong_answers([*asked, *again]))
     for point in (learned[len(size.parts) - 1], learned[-1]):
         of_point = [each for each in asked if (each.point, each.set) == (point.point, _new_set(size))]
         parts += _looked_into(stages, size, point, new, of_point)
     parts.append(causes_explained())
-    return learned, asked, "\n".join(parts)
+    return learned, asked, again, "\n".join(parts)
 
 
 def _looked_into(stages: Stages, size: Size, point: Learned, new: Path, asked: Sequence[Asked]) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,27 +22,31 @@ LEVELS = 2
 """Levels of a chain of matches."""
 UNSEEN_SEED = 77
 OWN_SEED = 1
-OWN_DEPTHS = "5,7"
-"""What is shorter, the problems that ship teach nearly all of."""
+OWN_SHARES = {5: 8, 7: 1}
+"""Of how many of each depth the learner makes problems for itself, beside the others. What is shorter, the problems that ship
+teach nearly all of; of those of depth 7 a quarter are proved, and each takes as long as four of depth 5.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
     """How much is done; `parts` are the numbers of captures after which the first hundred are looked at, and `own` how many
-    problems the learner makes for itself, after the last part and after all that ship.
+    problems the learner makes for itself, after the last part and after all that ship. From each of the `seeds` as many
+    are made as are `unseen`, and the last rules are asked about them too.
     """
 
     parts: tuple[int, ...] = (10, 20, 50, 100)
     shipped: int | None = None
     unseen: int = 400
-    own: int = 500
+    seeds: tuple[int, ...] = (20261, 31337, 601, 602, 603)
+    own: int = 2250
     rest: int | None = None
     cost: int = 20
     repeat: int = 3
     failures: int = 3
 
 
-QUICK = Size(parts=(4, 8), shipped=16, unseen=10, own=5, rest=8, cost=1, repeat=1, failures=1)
+QUICK = Size(parts=(4, 8), shipped=16, unseen=10, seeds=(601,), own=5, rest=8, cost=1, repeat=1, failures=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +95,17 @@ def unseen(stages: Stages, size: Size) -> Path:
     return _made(stages, "unseen", ["--number", str(size.unseen), "--seed", str(UNSEEN_SEED)], [])
 
 
+def fresh(stages: Stages, size: Size) -> Iterator[tuple[str, Path]]:
+    """Further sets that are made anew, each with its seed, without what may have been learned from."""
+    known = _forms(shipped("train"))
+    if size.own:
+        known |= {canonical(problem) for problem in _own(stages, size)}
+    for seed in size.seeds:
+        made = _made(stages, f"made-{seed}", ["--number", str(size.unseen), "--seed", str(seed)], [])
+        kept = [problem for problem in read_problems(made) if canonical(problem) not in known]
+        yield str(seed), _written(stages.path(f"fresh-{seed}.jsonl"), kept)
+
+
 def rest(stages: Stages, size: Size) -> Path:
     """The problems that ship and come after those of the first hundred captures."""
     known = {problem.id for problem in read_problems(shipped("hundred"))}
@@ -133,8 +148,14 @@ def _lessons(size: Size) -> Iterator[tuple[str, list[Problem]]]:
 
 def _own(stages: Stages, size: Size) -> list[Problem]:
     """What the learner makes for itself, the shorter problems first: the others are proved by what these teach."""
-    words = ["--number", str(size.own), "--seed", str(OWN_SEED), "--depths", OWN_DEPTHS]
-    return sorted(read_problems(_made(stages, "own", words, [])), key=lambda problem: problem.depth or 0)
+    found: list[Problem] = []
+    for depth, share in OWN_SHARES.items():
+        if number := round(size.own * share / sum(OWN_SHARES.values())):
+            words = ["--number", str(number), "--seed", str(OWN_SEED), "--depths", str(depth)]
+            made = read_problems(_made(stages, f"own-{depth}", words, []))
+            # The names of each number count from one.
+            found += [replace(problem, id=f"{problem.id}-{depth}") for problem in made]
+    return found
 
 
 def _made(stages: Stages, name: str, words: list[str], inputs: list[Path]) -> Path:

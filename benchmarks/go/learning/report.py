@@ -52,6 +52,33 @@ def answers_table(asked: Sequence[Asked]) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
+def seeds_table(asked: Sequence[Asked]) -> str:
+    """A line a set, and what all come to: for each depth of how many captures the answer is right."""
+    depths = sorted({row["depth"] for each in asked for row in each.rows if row["depth"] is not None})
+    kinds = [*((None, depth) for depth in depths), ("PP", None)]
+    heads = [f"depth {depth}" if depth else "PP" for _, depth in kinds]
+    counts = [[_right_of(each, value, depth) for value, depth in kinds] for each in asked]
+    sums = [tuple(map(sum, zip(*column, strict=True))) for column in zip(*counts, strict=True)]
+    lines = [("", heads, "wrong")]
+    for name, row, wrong in [
+        *((each.set, row, len(each.wrong)) for each, row in zip(asked, counts, strict=True)),
+        ("all", sums, sum(len(each.wrong) for each in asked)),
+    ]:
+        lines.append((name, [f"{right} of {of}" for right, of in row], str(wrong)))
+    lines.append(("%", [f"{100 * right / of:.1f}" if of else "" for right, of in sums], ""))
+    return "".join(
+        f"{name:<12}{''.join(f'{cell:>13}' for cell in row)}{last:>7}\n" for name, row, last in lines
+    )
+
+
+def _right_of(asked: Asked, value: str | None, depth: int | None) -> tuple[int, int]:
+    """Of how many the answer is right, the attacker first, and of how many; where nothing captures, to say nothing is right."""
+    row = _row(asked, value, depth)
+    if row is None:
+        return 0, 0
+    return row["attacker_first"]["unknown" if value == "PP" else "right"], row["problems"]
+
+
 def _way(levels: int) -> str:
     return f"chain of {levels} levels" if levels else "one match"
 

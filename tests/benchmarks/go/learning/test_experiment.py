@@ -13,7 +13,7 @@ from benchmarks.go.learning import stages
 from benchmarks.go.learning.__main__ import run
 from benchmarks.go.learning.causes import cause_of, unanswered
 from benchmarks.go.learning.course import Asked, Point, Size
-from benchmarks.go.learning.report import answers_table, causes_table, cost_table, wrong_answers
+from benchmarks.go.learning.report import answers_table, causes_table, cost_table, seeds_table, wrong_answers
 from benchmarks.go.learning.stages import Done, StageError, Stages
 from hornbook import cli
 from hornbook.compiler.learn.lessons import Pupil
@@ -23,7 +23,7 @@ from hornbook.theories.go.play import tactics
 from hornbook.theories.go.problems import read_problems, shipped
 from hornbook.theories.go.problems.lessons import PART
 
-FEW = Size(parts=(1,), shipped=1, unseen=1, own=1, rest=2, cost=1, repeat=1, failures=1)
+FEW = Size(parts=(1,), shipped=1, unseen=1, seeds=(2,), own=1, rest=2, cost=1, repeat=1, failures=1)
 """The one problem that is made is of depth 1."""
 
 
@@ -38,15 +38,15 @@ def within(words: Sequence[str], folder: Path, good: int) -> Done:
 
 def test_the_whole_runs_and_is_not_done_twice(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(stages, "_run", within)
-    learned, asked, text = run(Stages(tmp_path), FEW)
+    learned, asked, again, text = run(Stages(tmp_path), FEW)
     assert [point.point.label for point in learned] == ["1", "1 +1 own", "all 1", "all 1 +1 own"]
     assert [point.seconds for point in learned] == [0.5, 1.0, 1.0, 1.5]
     assert all(point.rules and point.bytes and point.proof_bytes for point in learned)
     assert len(asked) == 2 * 2 + 2 * 4
+    assert [each.set for each in again] == ["seed 2"]
     assert "wrong answers in all of this, either side first: 0" in text
     capsys.readouterr()
-    _, _, again = run(Stages(tmp_path), FEW)
-    assert again == text
+    assert run(Stages(tmp_path), FEW)[-1] == text
     lines = capsys.readouterr().err.splitlines()
     assert lines
     assert all(line.endswith("was done before") for line in lines)
@@ -128,6 +128,25 @@ def test_wrong_answers_are_counted_and_told():
     said = wrong_answers([asked]).splitlines()
     assert said[0].endswith(": 1")
     assert said[1] == "  100, the others, one match: t1 is PP, said GI cd by r: it cannot be captured"
+
+
+def test_sets_from_several_seeds_are_counted_together():
+    some = [
+        [row(None, 3, [3, 1, 0], [1, 3, 0]), row("PP", None, [0, 4, 1], [0, 5, 0])],
+        [row(None, 3, [4, 0, 0], [0, 4, 0])],
+    ]
+    asked = [
+        Asked(Point("100", Path()), f"seed {number}", 0, [], rows, [{}] * (2 - number), 1.0)
+        for number, rows in enumerate(some, start=1)
+    ]
+    lines = [line.split() for line in seeds_table(asked).splitlines()]
+    assert lines == [
+        ["depth", "3", "PP", "wrong"],
+        ["seed", "1", "3", "of", "4", "4", "of", "5", "1"],
+        ["seed", "2", "4", "of", "4", "0", "of", "0", "0"],
+        ["all", "7", "of", "8", "4", "of", "5", "1"],
+        ["%", "87.5", "80.0"],
+    ]
 
 
 def test_costs_stand_beside_those_of_alpha_beta():
