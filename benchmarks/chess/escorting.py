@@ -3,7 +3,8 @@
 Boxes of points are found one after the other (`oracles/chess/escorted.py`), by what they add of half of the positions, drawn at random. Each
 is proved before the next is looked for (`oracles/chess/escorted_proofs.py`), and all proofs are verified once more at the end. Then each
 position of king and pawn against king that the table calls won is looked at, either side to move: where a rule says, in one match, that
-it is. Exit code 1 where a position is said to be won that is not.
+it is. After every hundred boxes the rules are written that are new, and the result so far. Exit code 1 where a position is said to be won
+that is not.
 
     python benchmarks/chess/escorting.py [--into won.horn] [--tries 10] [--least 5] [--boxes 250] [--seconds 3600] [--sample 500]
         [--seed 1] [--output benchmarks/results/chess-escorting.txt]
@@ -15,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
@@ -23,10 +25,11 @@ import numpy as np
 
 from benchmarks import study
 from hornbook.compiler.rules import rulebase
-from hornbook.compiler.rules.admission import RuleBase
+from hornbook.compiler.rules.admission import RuleBase, rule_base
 from hornbook.compiler.rules.verification import verify_all
 from hornbook.kb.ast.terms import GameStatement
 from hornbook.kb.load.loader import load
+from hornbook.kb.sources.collector import collector_paused
 from oracles.chess.endings_run import some_endings
 from oracles.chess.escorted import Finder, both_ways, of_table, plies
 from oracles.chess.escorted_proofs import Prover
@@ -71,49 +74,85 @@ def of_rules(base: RuleBase) -> Iterator[str]:
     yield f"{'steps of certificates':24}{steps:>6}"
 
 
+@dataclass(slots=True)
+class Kept:
+    """Rules as they are proved, in files each of which rests on those before; and the positions of which they say that they are won."""
+
+    prover: Prover
+    into: Path
+    begun: float
+    """The processor's time when the first box was looked for."""
+    sizes: list[int] = field(default_factory=list)
+    rules: int = 0
+
+    def keep(self) -> None:
+        """Writes the rules that are new."""
+        entries = self.prover.proofs.entries[self.rules :]
+        self.rules += len(entries)
+        file = self.into.with_stem(f"{self.into.stem}-{len(self.sizes) + 1}")
+        rulebase.write(rule_base(self.prover.proofs.theory.name, entries), file)
+        self.sizes.append(file.stat().st_size + rulebase.proofs_path(file).stat().st_size)
+
+    @property
+    def said(self) -> dict[bool, Mask]:
+        return {False: self.prover.won(), True: self.prover.led}
+
+    def wrong(self) -> list[object]:
+        """Positions of which it is said that they are won, and that are not."""
+        found: list[object] = []
+        for first, said in self.said.items():
+            legal, won = of_table(first=first)
+            found += ALL[:, said & legal & ~won].T.tolist()
+        return found
+
+    def lines(self, refused: int, wrong: int) -> Iterator[str]:
+        yield from of_rules(self.prover.rules())
+        yield (
+            f"{time.process_time() - self.begun:.0f} seconds of the processor so far,"
+            f" {sum(self.sizes) / 1e6:.1f} MB of text in {len(self.sizes)} files"
+        )
+        yield from (f"{refused} boxes left out, without a proof", f"{wrong} positions wrong", "")
+        yield from by_plies(self.said)
+
+
 def main(arguments: list[str] | None = None) -> int:
     parser = study.options(__doc__, tries=10, least=5, boxes=250, seconds=3_600, sample=500, seed=1)
-    parser.add_argument("--into", type=Path, help="where the rules are kept, with their proofs beside them")
+    parser.add_argument("--into", type=Path, help="what the files of rules are called; -1, -2, ... is added")
     given = parser.parse_args(arguments)
     this = study.Study(__file__, given)
-    began = time.process_time()
     prover, random = Prover(load(THEORY)), np.random.default_rng(given.seed)
-    tables = {first: of_table(first=first) for first in (True, False)}
-    chosen_by = (random.random((2, ALL.shape[1])) < 1 / 2) & np.stack([tables[False][1], tables[True][1]])
-    prover.promote(20)
-    finder = Finder(prover.board, both_ways(prover.won()), chosen_by, random, given.tries)
-    for number, box in enumerate(finder.find(given.least), 1):
-        try:
-            prover.win(f"won_{number}", box)
-        except UnprovedError:
-            finder.refuse(box, both_ways(prover.won()))
-        if number == given.boxes or time.process_time() - began > given.seconds:
-            break
-    said = {False: prover.won(), True: prover.cover(chosen_by[1], given.least)}
-    proving = time.process_time() - began
-    base = prover.rules()
-    with tempfile.TemporaryDirectory() as folder:
-        kept = given.into or Path(folder) / "won.horn"
-        rulebase.write(base, kept)
-        size = kept.stat().st_size + rulebase.proofs_path(kept).stat().st_size
-    began = time.process_time()
-    verdicts = list(verify_all(base, prover.proofs.theory))
-    verifying = time.process_time() - began
-    wrong: list[object] = [verdict.entry.rule.name for verdict in verdicts if not verdict.follows]
-    for first, (legal, won) in tables.items():
-        wrong += ALL[:, said[first] & legal & ~won].T.tolist()
-    lines = [
-        *of_rules(base),
-        f"{proving:.0f} seconds of the processor to find and prove, {verifying:.0f} to verify, {size / 1e6:.1f} MB of text",
-        f"{len(finder.refused)} boxes left out, without a proof",
-        f"{len(wrong)} positions wrong",
-        "",
-        *by_plies(said),
-    ]
+    won = np.stack([of_table(first=first)[1] for first in (False, True)])
+    chosen_by = (random.random(won.shape) < 1 / 2) & won
+    with tempfile.TemporaryDirectory() as folder, collector_paused():
+        kept = Kept(prover, given.into or Path(folder) / "won.horn", time.process_time())
+        prover.promote(20)
+        finder = Finder(prover.board, both_ways(prover.won()), chosen_by, random, prover.cases, given.tries)
+        for number, box in enumerate(finder.find(given.least), 1):
+            try:
+                prover.win(f"won_{number}", box)
+            except UnprovedError:
+                finder.refuse(box, both_ways(prover.won()))
+            if number % 100 == 0:
+                kept.keep()
+                this.write("\n".join(kept.lines(len(finder.refused), len(kept.wrong()))) + "\n")
+                answered = sum(int((each & won[int(first)]).sum()) for first, each in kept.said.items())
+                told = f"{number} boxes, {kept.rules} rules, {study.share(answered, int(won.sum()))} answered"
+                print(f"{told}, {this.seconds:.0f} seconds", file=sys.stderr, flush=True)
+            if number == given.boxes or this.seconds > given.seconds:
+                break
+        prover.cover(chosen_by[1], given.least)
+        kept.keep()
+        wrong = kept.wrong()
+        lines = [*kept.lines(len(finder.refused), len(wrong))]
+        this.write("\n".join(lines) + "\n")
+        print(f"{kept.rules} rules, {this.seconds:.0f} seconds", file=sys.stderr, flush=True)
+        base, began = prover.rules(), time.process_time()
+        wrong += [each.entry.rule.name for each in verify_all(base, prover.proofs.theory) if not each.follows]
+        lines += ["", f"verified once more in {time.process_time() - began:.0f} seconds of the processor"]
     if given.sample:
-        told = asked(prover.proofs.theory, base, some_endings(f"{given.seed} won", given.sample))
-        wrong += told.wrong
-        lines += ["", *told.lines()]
+        told_of = asked(prover.proofs.theory, base, some_endings(f"{given.seed} won", given.sample))
+        wrong += told_of.wrong
+        lines += ["", *told_of.lines()]
     return this.finish("\n".join(lines) + "\n", wrong)
 
 

@@ -2,7 +2,8 @@
 
 Premises and goal are comparisons over variables; a product of two variables, or a floor division, is one
 opaque unknown wherever it is written alike; `min` and `max` are decided by cases. The goal is entailed when
-the premises with its negation have no rational solution: equations are solved for an unknown that they have
+the premises with its negation have no rational solution. Bounds of unknowns, and of how much one exceeds another, that
+add up to a contradiction are looked for first. Else equations are solved for an unknown that they have
 once, the rest is Fourier and Motzkin's elimination, with every inequality divided by the greatest common
 divisor of its coefficients and rounded to integers. "Entailed" is always right; a goal that needs more than
 that, or more than the bounds below allow, is said to be not entailed. Python's integers do not overflow, so
@@ -109,8 +110,14 @@ def infeasible(constraints: Sequence[Linear], work: _Work | None = None) -> Witn
     """Sums of constraints, by number, that show that no integers satisfy all of them; False where none are found."""
     work = work or _Work(Effort(bounded=False))
     numbered: list[tuple[int | str, Linear]] = [*enumerate(constraints), *_bounds(constraints)]
-    derived = _Derived(numbered, work.effort)
     left = dict.fromkeys(c.tightened() for _, c in numbered)
+    differences = [(c, ends) for c in left if (ends := _difference(c)) is not None]
+    circle = _circle(differences, work) if len(differences) > 1 else []
+    if not circle and len(differences) == len(left):
+        return False
+    derived = _Derived(numbered, work.effort)
+    if circle:
+        return derived.written(derived.add(*((c, 1) for c in circle)), len(constraints))
     while work.allows(left):
         false = next((c for c in left if not c.coefficients and c.constant < 0), None)
         if false is not None:
@@ -121,6 +128,48 @@ def infeasible(constraints: Sequence[Linear], work: _Work | None = None) -> Witn
         solved = _solvable(left)
         left = _eliminate(left, derived) if solved is None else _substitute(left, derived, *solved)
     return False
+
+
+def _difference(constraint: Linear) -> tuple[str, str] | None:
+    """The unknowns of which a constraint bounds how much the second exceeds the first, the empty one being 0; None for another."""
+    match constraint.coefficients:
+        case ((one, 1),):
+            return one, ""
+        case ((one, -1),):
+            return "", one
+        case ((one, 1), (other, -1)) | ((other, -1), (one, 1)):
+            return one, other
+    return None
+
+
+def _circle(differences: Sequence[tuple[Linear, tuple[str, str]]], work: _Work) -> list[Linear]:
+    """Differences that add up to a contradiction; none where integers satisfy all of them (Bellman 1958, Ford 1956), or for too much work."""
+    best: dict[tuple[str, str], Linear] = {}
+    for constraint, ends in differences:
+        if ends not in best or constraint.constant < best[ends].constant:
+            best[ends] = constraint
+    edges = [(one, other, c.constant) for (one, other), c in best.items()]
+    most = {name: 0 for ends in best for name in ends}
+    by: dict[str, str] = {}
+    last = ""
+    for _ in most:
+        if not work.allows(best.values()):
+            return []
+        changed = False
+        for one, other, by_most in edges:
+            bound_now = most[one] + by_most
+            if bound_now < most[other]:
+                most[other], by[other], last, changed = bound_now, one, other, True
+        if not changed:
+            return []
+    for _ in most:
+        last = by[last]
+    found: list[Linear] = []
+    at = last
+    while not found or at != last:
+        found.append(best[by[at], at])
+        at = by[at]
+    return found
 
 
 def _solvable(constraints: Mapping[Linear, None]) -> tuple[Linear, str, int] | None:

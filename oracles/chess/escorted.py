@@ -8,7 +8,7 @@ Hornbook's; `theories/chess/coordinates/escorted.horn` says the same in rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -23,6 +23,10 @@ Move = tuple[str, int, int]
 MOVES: list[Move] = [*(("go", a, b) for a, b in STEPS), ("push", 1, 0), ("push", 2, 0)]
 FILES = np.array([coordinate in "pxu" for coordinate in "prxyuv"])
 """Which coordinates are files."""
+FEW = 5
+"""Of how many of the boxes that hold most it is seen what they add, and what proofs of them take."""
+CASES = 150
+"""As many cases of a proof take as long as to find one box."""
 FREE = 99
 """As a bound: none."""
 
@@ -184,6 +188,8 @@ class Finder:
     chosen_by: NDArray[np.bool_]
     """Two rows: the positions with the king alone, and with the pawn's side to move, by which boxes are chosen."""
     random: np.random.Generator
+    cases: Callable[[Box], int | None]
+    """How many cases a proof of a box tells apart; None where there is none."""
     tries: int = 30
     refused: set[Box] = field(default_factory=set)
     """Boxes of which no proof was found, with their mirror images."""
@@ -211,14 +217,19 @@ class Finder:
             if not tried:
                 return
             tried.sort(key=lambda each: -each[0])
-            best = (-1, tried[0][1], self.won, led)
-            for _, box in tried[:4]:
+            best: tuple[float, int, Box, Mask] | None = None
+            for _, box in tried[:FEW]:
                 won = self.won | box.of(self.board.words) | box.mirrored().of(self.board.words)
                 then = self.board.led(won)
                 gain = int((self.chosen_by & np.stack([won & ~self.won, then & ~led])).sum())
-                if gain > best[0]:
-                    best = gain, box, won, then
-            gain, box, self.won, _ = best
+                number = self.cases(box)
+                if number is None:
+                    self.refused |= {box, box.mirrored()}
+                elif best is None or gain / (CASES + number) > best[0]:
+                    best = gain / (CASES + number), gain, box, won
+            if best is None:
+                continue
+            _, gain, box, self.won = best
             if gain < least:
                 return
             for each in dict.fromkeys((box, box.mirrored())):

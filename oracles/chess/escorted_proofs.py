@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hornbook.compiler.checker.certificate import CaseProof, Inversion, Leaf, Step
 from hornbook.compiler.rules.admission import RuleBase, rule_base
@@ -155,9 +156,15 @@ class Prover:
         self.board = Board()
         self.asked: dict[str, list[str]] = {}
         self.points: dict[str, Mask] = {}
+        self._boxes = np.zeros((ALL.shape[1], 0), dtype=np.uint8)
+        """In which boxes each point is, a bit for each box in order."""
+        self._plans: dict[Box, list[Plan]] = {}
+        """Plans of boxes that were looked at since the last was proved."""
         self._known_sides: dict[tuple[Move, str], list[tuple[str, ...]]] = {}
         self.leads: dict[Lead, str] = {}
         """The rules that a move wins."""
+        self.led = np.zeros(ALL.shape[1], dtype=bool)
+        """The points at which one of them says so, the pawn's side to move."""
 
     # Boxes
 
@@ -186,14 +193,29 @@ class Prover:
     def _add(self, name: str, asked: list[str], steps: Sequence[Step] = (), **proof: object) -> None:
         self.proofs.add(f"{name}:\n  win is IG :- {', '.join((*map(fact_of, MEN), *asked))}.", steps, **proof)
         self.asked[name] = asked
+        place = len(self.points)
         self.points[name] = of_conditions(asked, ALL)
+        if place % 8 == 0:
+            self._boxes = np.hstack([self._boxes, np.zeros((ALL.shape[1], 1), dtype=np.uint8)])
+        self._boxes[:, place // 8] |= self.points[name].astype(np.uint8) << (place % 8)
+        self._plans.clear()
+
+    def cases(self, box: Box) -> int | None:
+        """How many cases a proof tells apart that a box is won; None where there is none."""
+        if box not in self._plans:
+            points = ALL[:, box.of(self.board.words)]
+            try:
+                self._plans[box] = [self.plan(points, answers) for answers in self._answers(points)]
+            except UnprovedError:
+                return None
+        return sum(map(cases_of, self._plans[box]))
 
     def win(self, name: str, box: Box) -> None:
         """Proves that a box is won. Raises UnprovedError."""
         asked = needed([*box.conditions(), *ON_BOARD])
-        points = ALL[:, box.of(self.board.words)]
-        plans = [self.plan(points, answers) for answers in self._answers(points)]
-        replies = [self._case(plan, place) for place, plan in enumerate(plans)]
+        if self.cases(box) is None:
+            raise UnprovedError("no answer")
+        replies = [self._reply(plan, place) for place, plan in enumerate(self._plans[box])]
         self._add(name, asked, replies=replies, opening=(0, ()))
 
     # Plans
@@ -227,11 +249,7 @@ class Prover:
             leads = can & on_board & (at >= 0)
             if not leads.any():
                 continue
-            at = np.maximum(at, 0)
-            for box, won in self.points.items():
-                there = leads & won[at]
-                if not there.any():
-                    continue
+            for box, there in self._into(leads, at):
                 for sides in self._sides(move, box):
                     here = there & of_conditions(sides, after)
                     if move[0] == "push":
@@ -241,6 +259,20 @@ class Prover:
                     for rule, text in GOES.items():
                         asked = [text.format(s=s, t=t)]
                         yield here & of_conditions(asked, after), Lead(move, box, rule, sides)
+
+    def _into(self, leads: Mask, at: NDArray[np.int64]) -> Iterator[tuple[str, Mask]]:
+        """Few boxes that hold all that is won of what points lead to, those first that hold most of what is left."""
+        places = np.flatnonzero(leads)
+        rows = self._boxes[at[places]]
+        columns = np.flatnonzero(np.bitwise_or.reduce(rows, axis=0))
+        held = np.unpackbits(rows[:, columns], axis=1, bitorder="little").astype(bool)
+        left, names = held.any(1), list(self.points)
+        while left.any():
+            most = int(held[left].sum(0).argmax())
+            there = np.zeros(len(leads), dtype=bool)
+            there[places] = held[:, most]
+            yield names[8 * int(columns[most // 8]) + most % 8], there
+            left &= ~held[:, most]
 
     def _sides(self, move: Move, box: str) -> list[tuple[str, ...]]:
         """The sides of which one has to be so where a move leads into a box; nothing where it is so all over the box."""
@@ -284,8 +316,24 @@ class Prover:
 
     # Certificates
 
+    def _reply(self, plan: Plan, place: int) -> CaseProof:
+        """The proof for a reply, by its place in the clause: where all stand after it is said once for all cases."""
+        proof = self._case(plan, place)
+        if not has_lead(plan):
+            return proof
+        facts, (m, n) = self._fled(place), (_replied("g"), _replied("h"))
+        steps = tuple(self.proofs.step(each, None, facts, {"m": m, "n": n}) for each in FLEEING)
+        return replace(proof, steps=(*steps, *proof.steps))
+
+    def _fled(self, place: int) -> dict[tuple[str, Tense | None], Sequence[Term]]:
+        """What stands where before and after a step of the king alone."""
+        facts = men_at("before")
+        facts |= {("flee", None): tuple(map(Constant, STEPS[place - 2]))}
+        facts |= {(man, "after"): facts[man, "before"] for man in ("pawn", "escort")}
+        return facts | {("alone", "after"): (_replied("g"), _replied("h"))}
+
     def _case(self, plan: Plan, place: int) -> CaseProof:
-        """The proof for a reply, by its place in the clause."""
+        """The proof for a reply in one case."""
         standing, step_of = men_at("before"), self.proofs.step
         if isinstance(plan, Told):
             name = self.proofs.told_apart(plan.word, plan.limit)
@@ -307,13 +355,10 @@ class Prover:
         a, b = map(Constant, STEPS[place - 2])
         if isinstance(plan, Bar):
             return Leaf((step_of(plan.rule, "before", standing, {"a": a, "b": b}),))
-        won, there = self.lead(plan), (_replied("g"), _replied("h"))
-        facts = standing | {("flee", None): (a, b), ("alone", "after"): there}
-        facts |= {(man, "after"): standing[man, "before"] for man in ("pawn", "escort")}
-        steps = [step_of(each, None, facts, {"m": there[0], "n": there[1]}) for each in FLEEING]
+        won, facts = self.lead(plan), self._fled(place)
         names = {name: _replied(name) for name in "ewnso"}
         enough = "a_step_is_enough" if plan.move[0] == "go" else "a_push_is_enough"
-        steps.append(step_of(won, "after", facts, names))
+        steps = [step_of(won, "after", facts, names)]
         if plan.move[0] == "go":
             by = zip("xy", plan.move[1:], strict=True)
             to: tuple[Term, ...] = tuple(names[BESIDE[c][k]] if k else Variable(c) for c, k in by)
@@ -359,6 +404,9 @@ class Prover:
         body = ", ".join((*map(fact_of, MEN), *needed([*said, *asked])))
         self.proofs.add(f"{name}:\n  win by {head} is GI :- {body}.", steps)
         self.leads[lead] = name
+        can, after = self.board.moves[MOVES.index(lead.move)]
+        places = np.flatnonzero(can & self.points[lead.box][after])
+        self.led[places[of_conditions(_asked_of(lead), ALL[:, places])]] = True
         return name
 
     # All positions
@@ -372,47 +420,50 @@ class Prover:
         found: Mask = np.any(list(self.points.values()), axis=0)
         return found
 
-    def of_lead(self, lead: Lead) -> Mask:
-        """The points at which a rule says that a move wins, the pawn's side to move."""
-        asked = list(lead.sides)
-        if lead.by is not None:
-            asked.append(GOES[lead.by].format(s=_by("x", lead.move[1]), t=_by("y", lead.move[2])))
-        return self._led_by(lead.move, lead.box) & of_conditions(asked, ALL)
-
-    def _led_by(self, move: Move, box: str) -> Mask:
-        can, after = self.board.moves[MOVES.index(move)]
-        return can & self.points[box][after]
-
-    def cover(self, chosen_by: Mask, least: int) -> Mask:
-        """Proves more rules on moves, as long as one adds so many of the positions by which they are chosen.
-
-        Returns the points at which some rule says that a move wins.
-        """
-        said = np.zeros(ALL.shape[1], dtype=bool)
-        for lead in self.leads:
-            said |= self.of_lead(lead)
-        left = [
-            Lead(move, box, by, sides)
-            for move in MOVES
-            for box in self.points
-            if int((self._led_by(move, box) & chosen_by & ~said).sum()) >= least
-            for sides in self._sides(move, box)
-            for by in (GOES if move[0] == "go" else [None])
-        ]
-        bound = {lead: int((self.of_lead(lead) & chosen_by & ~said).sum()) for lead in left}
-        while bound:
-            lead = max(bound, key=lambda each: bound[each])
-            if bound[lead] < least:
-                break
-            points = self.of_lead(lead)
-            now = int((points & chosen_by & ~said).sum())
-            if now < bound[lead]:
-                bound[lead] = now
+    def cover(self, chosen_by: Mask, least: int) -> None:
+        """Proves more rules on moves, as long as one adds so many of the positions by which they are chosen."""
+        places = np.flatnonzero(chosen_by & ~self.led)
+        adding: dict[Lead, NDArray[np.int64]] = {}
+        for move, (can, after) in zip(MOVES, self.board.moves, strict=True):
+            from_here = places[can[places]]
+            for box, won in self.points.items():
+                into = from_here[won[after[from_here]]]
+                if len(into) < least:
+                    continue
+                for sides in self._sides(move, box):
+                    for by in GOES if move[0] == "go" else [None]:
+                        lead = Lead(move, box, by, sides)
+                        adding[lead] = into[of_conditions(_asked_of(lead), ALL[:, into])]
+        while adding:
+            lead = max(adding, key=lambda each: len(adding[each]))
+            if len(adding[lead]) < least:
+                return
+            left = adding[lead][~self.led[adding[lead]]]
+            if len(left) < len(adding[lead]):
+                adding[lead] = left
                 continue
-            del bound[lead]
+            del adding[lead]
             self.lead(lead)
-            said |= points
-        return said
+
+
+def _asked_of(lead: Lead) -> list[str]:
+    """What a rule that a move wins asks for where it leads into its box."""
+    asked = list(lead.sides)
+    if lead.by is not None:
+        asked.append(GOES[lead.by].format(s=_by("x", lead.move[1]), t=_by("y", lead.move[2])))
+    return asked
+
+
+def cases_of(plan: Plan) -> int:
+    """How many cases a plan tells apart."""
+    return cases_of(plan.low) + cases_of(plan.high) if isinstance(plan, Told) else 1
+
+
+def has_lead(plan: Plan) -> bool:
+    """Whether a plan has a move of the pawn's side in some case."""
+    if isinstance(plan, Told):
+        return has_lead(plan.low) or has_lead(plan.high)
+    return isinstance(plan, Lead)
 
 
 def _beside(name: str, by: int) -> tuple[str, list[str]]:

@@ -7,6 +7,7 @@ asks for, and which points satisfy conditions.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 import numpy as np
 
@@ -73,9 +74,10 @@ class UnprovedError(Exception):
     """No answer suits some move, or the checker does not accept a proof; the message says where."""
 
 
-def conditions(text: str) -> list[Comparison]:
+@cache
+def conditions(text: str) -> tuple[Comparison, ...]:
     """The comparisons of a text."""
-    return [c for c in parse(f"c: q :- {text}.").clauses[0].body if isinstance(c, Comparison)]
+    return tuple(c for c in parse(f"c: q :- {text}.").clauses[0].body if isinstance(c, Comparison))
 
 
 def where(comparisons: Sequence[Comparison], points: Points, **others: int) -> Mask:
@@ -139,14 +141,14 @@ def best_cut(suiting: Mask, words: Points) -> tuple[int, int] | None:
 
     A row of `suiting` says which answers suit a point.
     """
-    most = suiting[:, np.argsort(-suiting.sum(0), kind="stable")[:80]].astype(np.float32)
-    best: tuple[float, int, int] | None = None
+    most = suiting[:, np.argsort(-suiting.sum(0), kind="stable")[:80]].astype(np.int32)
+    best: tuple[int, int, int] | None = None
     for word, values in enumerate(words):
-        limits = np.unique(values)[:-1]
-        if len(limits):
-            low = (values[None, :] <= limits[:, None]).astype(np.float32) @ most
-            suited = low.max(1) + (most.sum(0)[None] - low).max(1)
+        limits, starts = np.unique(np.sort(values), return_index=True)
+        if len(limits) > 1:
+            sums = np.add.reduceat(most[np.argsort(values, kind="stable")], starts, axis=0).cumsum(0)
+            suited = sums[:-1].max(1) + (sums[-1] - sums[:-1]).max(1)
             cut = int(suited.argmax())
             if best is None or suited[cut] > best[0]:
-                best = float(suited[cut]), word, int(limits[cut])
+                best = int(suited[cut]), word, int(limits[cut])
     return None if best is None else best[1:]

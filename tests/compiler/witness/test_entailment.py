@@ -12,7 +12,7 @@ import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hornbook.compiler.checker.linear import alternatives, negated
+from hornbook.compiler.checker.linear import alternatives, negated, refuted
 from hornbook.compiler.checker.proofs import swapped
 from hornbook.compiler.refute.countermodel import compare, value
 from hornbook.compiler.witness.entailment import (
@@ -378,6 +378,37 @@ def test_an_elimination_ends_where_it_would_take_too_much(monkeypatch: pytest.Mo
     assert Arithmetic(cycle).contradictory()
     monkeypatch.setattr("hornbook.compiler.witness.entailment.MAX_WORK", 20)
     assert not Arithmetic(cycle).contradictory()
+
+
+def test_differences_that_add_up_to_a_contradiction_are_one_sum() -> None:
+    names = [f"x{number}" for number in range(12)]
+    cycle = [Comparison("<", Variable(a), Variable(b)) for a, b in pairwise([*names, names[0]])]
+    found = Arithmetic(cycle).contradictory()
+    assert found
+    ((only,),) = found[1]
+    assert sorted(only) == [(number, 1) for number in range(12)]
+
+
+differences = st.tuples(st.sampled_from("0wxy"), st.sampled_from("xyz"), st.integers(-4, 4))
+
+
+@given(st.lists(differences, max_size=8))
+def test_of_differences_it_is_found_whether_integers_satisfy_them(said: list[tuple[str, str, int]]) -> None:
+    """By how much the second exceeds the first at most, held against all shortest ways (Floyd 1962)."""
+    most = {(a, b): 0 if a == b else 99 for a in "0wxyz" for b in "0wxyz"}
+    for one, other, by in said:
+        most[one, other] = min(most[one, other], by)
+    for via, a, b in product("0wxyz", repeat=3):
+        most[a, b] = min(most[a, b], most[a, via] + most[via, b])
+    terms = {name: Constant(0) if name == "0" else Variable(name) for name in "0wxyz"}
+    premises = [
+        Comparison("<=", Operation("-", (terms[other], terms[one])), Constant(by)) for one, other, by in said
+    ]
+    found = Arithmetic(premises).contradictory()
+    assert bool(found) == any(most[name, name] < 0 for name in "0wxyz")
+    if found:
+        numbers, sums = found
+        assert refuted(None, [premises[number] for number in numbers], sums)
 
 
 def test_many_premises_of_which_one_has_cases_do_not_hide_a_bound() -> None:

@@ -7,9 +7,10 @@ import pytest
 
 from hornbook.kb.load.loader import load
 from oracles.chess.endings_run import some_endings
-from oracles.chess.escorted import FREE, Box, of_table
+from oracles.chess.escorted import FREE, Box, Finder, both_ways, of_table
 from oracles.chess.escorted_proofs import Prover, UnprovedError, of_conditions, promotions
 from oracles.chess.escorted_run import THEORY, asked
+from oracles.chess.king_and_pawn import best_cut
 from oracles.chess.lone_king import ALL, FIRST
 
 
@@ -47,3 +48,51 @@ def test_boxes_are_mirrored():
     box = Box((1, *(-FREE,) * 5, 2, *(-FREE,) * 5), (3, *(FREE,) * 11))
     assert box.mirrored().mirrored() == box
     assert box.mirrored().conditions() == ["?p >= 6", "?p <= 8", "?x - ?p <= -2"]
+
+
+def test_boxes_are_of_points_that_follow_and_none_without_a_proof_is_found(prover):
+    refused = []
+
+    def cases(box):
+        if len(refused) < 3:
+            refused.append(box)
+            return None
+        return prover.cases(box)
+
+    chosen_by = np.stack([of_table(first=first)[1] for first in (False, True)])
+    won = both_ways(prover.won())
+    finder = Finder(prover.board, won, chosen_by, np.random.default_rng(3), cases, 4)
+    box = next(finder.find(1))
+    assert not {box, box.mirrored()} & set(refused)
+    assert set(refused) <= finder.refused
+    assert (prover.board.kept(won) >= box.of(prover.board.words)).all()
+    assert prover.cases(box) >= 10
+    prover.win("found", box)
+    assert (prover.won() >= box.of(prover.board.words)).all()
+
+
+def test_moves_to_what_is_won_are_said_to_win(prover):
+    legal, won = of_table(first=True)
+    led = np.flatnonzero(prover.board.led(prover.won()) & legal & ~prover.led)
+    chosen_by = np.zeros(len(legal), dtype=bool)
+    chosen_by[np.random.default_rng(5).choice(led, 3)] = True
+    before = len(prover.leads)
+    prover.cover(chosen_by, 1)
+    assert prover.led[chosen_by].all()
+    assert before < len(prover.leads) <= before + 3
+    assert not (prover.led & legal & ~won).any()
+    assert asked(prover.proofs.theory, prover.rules(), some_endings("9 escorted", 40)).wrong == []
+
+
+def test_points_are_told_apart_where_one_answer_suits_most_on_either_side():
+    random = np.random.default_rng(7)
+    suiting = random.random((60, 9)) < 1 / 2
+    words = random.integers(-3, 4, (4, 60))
+
+    def suited(word, limit):
+        low = words[word] <= limit
+        return suiting[low].sum(0).max() + suiting[~low].sum(0).max()
+
+    cuts = [(word, limit) for word in range(4) for limit in range(-3, 3)]
+    assert suited(*best_cut(suiting, words)) == max(suited(*cut) for cut in cuts)
+    assert best_cut(suiting[:2], np.zeros((4, 2))) is None
