@@ -3,10 +3,10 @@
 Boxes of points are found one after the other (`oracles/chess/escorted.py`), by what they add of half of the positions, drawn at random. Each
 is proved before the next is looked for (`oracles/chess/escorted_proofs.py`), and all proofs are verified once more at the end. Then each
 position of king and pawn against king that the table calls won is looked at, either side to move: where a rule says, in one match, that
-it is. After every hundred boxes the rules are written that are new, and the result so far. Exit code 1 where a position is said to be won
+it is. After every hundred boxes the rules are written that are new, and the result so far; with files that are there it goes on from them. Exit code 1 where a position is said to be won
 that is not.
 
-    python benchmarks/chess/escorting.py [--into won.horn] [--tries 10] [--least 5] [--boxes 250] [--seconds 3600] [--sample 500]
+    python benchmarks/chess/escorting.py [--into won.horn] [--tries 20] [--least 5] [--boxes 250] [--seconds 3600] [--sample 500]
         [--seed 1] [--output benchmarks/results/chess-escorting.txt]
 """
 
@@ -85,13 +85,25 @@ class Kept:
     sizes: list[int] = field(default_factory=list)
     rules: int = 0
 
+    def read(self) -> None:
+        """Goes on from the files that are there."""
+        while (file := self._file(len(self.sizes) + 1)).exists():
+            self.prover.know(rulebase.read(file, self.prover.proofs.theory, verify=False))
+            self._written(file)
+
+    def _file(self, number: int) -> Path:
+        return self.into.with_stem(f"{self.into.stem}-{number}")
+
+    def _written(self, file: Path) -> None:
+        self.sizes.append(file.stat().st_size + rulebase.proofs_path(file).stat().st_size)
+        self.rules = len(self.prover.proofs.entries)
+
     def keep(self) -> None:
         """Writes the rules that are new."""
         entries = self.prover.proofs.entries[self.rules :]
-        self.rules += len(entries)
-        file = self.into.with_stem(f"{self.into.stem}-{len(self.sizes) + 1}")
+        file = self._file(len(self.sizes) + 1)
         rulebase.write(rule_base(self.prover.proofs.theory.name, entries), file)
-        self.sizes.append(file.stat().st_size + rulebase.proofs_path(file).stat().st_size)
+        self._written(file)
 
     @property
     def said(self) -> dict[bool, Mask]:
@@ -116,7 +128,7 @@ class Kept:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = study.options(__doc__, tries=10, least=5, boxes=250, seconds=3_600, sample=500, seed=1)
+    parser = study.options(__doc__, tries=20, least=5, boxes=250, seconds=3_600, sample=500, seed=1)
     parser.add_argument("--into", type=Path, help="what the files of rules are called; -1, -2, ... is added")
     given = parser.parse_args(arguments)
     this = study.Study(__file__, given)
@@ -125,11 +137,13 @@ def main(arguments: list[str] | None = None) -> int:
     chosen_by = (random.random(won.shape) < 1 / 2) & won
     with tempfile.TemporaryDirectory() as folder, collector_paused():
         kept = Kept(prover, given.into or Path(folder) / "won.horn", time.process_time())
-        prover.promote(20)
+        kept.read()
+        if not prover.points:
+            prover.promote(20)
         finder = Finder(prover.board, both_ways(prover.won()), chosen_by, random, prover.cases, given.tries)
         for number, box in enumerate(finder.find(given.least), 1):
             try:
-                prover.win(f"won_{number}", box)
+                prover.win(f"won_{len(prover.proofs.entries) + 1}", box)
             except UnprovedError:
                 finder.refuse(box, both_ways(prover.won()))
             if number % 100 == 0:

@@ -23,10 +23,10 @@ Move = tuple[str, int, int]
 MOVES: list[Move] = [*(("go", a, b) for a, b in STEPS), ("push", 1, 0), ("push", 2, 0)]
 FILES = np.array([coordinate in "pxu" for coordinate in "prxyuv"])
 """Which coordinates are files."""
-FEW = 5
+FEW = 6
 """Of how many of the boxes that hold most it is seen what they add, and what proofs of them take."""
-CASES = 150
-"""As many cases of a proof take as long as to find one box."""
+CASES = 500
+"""As much of a box as is worth this many cases of a proof is paid for by its being one more; with fewer, boxes are smaller."""
 FREE = 99
 """As a bound: none."""
 

@@ -16,9 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.compiler.checker.certificate import CaseProof, Inversion, Leaf, Step
-from hornbook.compiler.rules.admission import RuleBase, rule_base
-from hornbook.kb.ast.terms import Atom, Constant, Tense, Term, Variable
+from hornbook.compiler.checker.checker import Lemma
+from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
+from hornbook.kb.ast.terms import Atom, Comparison, Constant, GameStatement, Tense, Term, Variable
 from hornbook.kb.ast.theory import Theory
+from hornbook.kb.format.printer import print_condition
 from oracles.chess.escorted import MOVES, Board, Box, Move, fled, moved
 from oracles.chess.king_and_pawn import (
     APART,
@@ -166,6 +168,21 @@ class Prover:
         self.led = np.zeros(ALL.shape[1], dtype=bool)
         """The points at which one of them says so, the pawn's side to move."""
 
+    def know(self, entries: Iterable[Entry]) -> None:
+        """Takes rules as proved, from which it goes on; the checker is not asked."""
+        _, r, x, y, _, _ = ALL.astype(int)
+        beside = {"e": x + 1, "w": x - 1, "n": y + 1, "s": y - 1, "o": r + 1}
+        for entry in entries:
+            rule, proof = entry.rule, entry.certificate
+            assert proof is not None
+            self.proofs.entries.append(entry)
+            self.proofs.lemmas[rule.name] = Lemma.of(rule, proof)
+            asked = [each for each in rule.body if isinstance(each, Comparison)]
+            if isinstance(rule.head, GameStatement) and rule.head.by is None:
+                self._holds(rule.name, [print_condition(each) for each in asked])
+            elif isinstance(rule.head, GameStatement):
+                self.led |= where(asked, ALL, **beside)
+
     # Boxes
 
     def promote(self, least: int) -> None:
@@ -192,6 +209,9 @@ class Prover:
 
     def _add(self, name: str, asked: list[str], steps: Sequence[Step] = (), **proof: object) -> None:
         self.proofs.add(f"{name}:\n  win is IG :- {', '.join((*map(fact_of, MEN), *asked))}.", steps, **proof)
+        self._holds(name, asked)
+
+    def _holds(self, name: str, asked: list[str]) -> None:
         self.asked[name] = asked
         place = len(self.points)
         self.points[name] = of_conditions(asked, ALL)
@@ -373,7 +393,7 @@ class Prover:
             return self.leads[lead]
         (kind, a, b), facts = lead.move, men_at("before")
         facts |= {(man, "after"): facts[man, "before"] for man in MEN}
-        name = f"{kind}_to_{lead.box}_{len(self.leads) + 1}"
+        name = f"{kind}_to_{lead.box}_{len(self.proofs.entries) + 1}"
         ends: dict[str, Tense | None]
         if kind == "go":
             assert lead.by is not None

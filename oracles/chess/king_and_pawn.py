@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hornbook.compiler.witness.entailment import Arithmetic
 from hornbook.kb.ast.terms import Comparison, Constant, Expression, Tense, Term, Variable
@@ -80,7 +81,7 @@ def conditions(text: str) -> tuple[Comparison, ...]:
     return tuple(c for c in parse(f"c: q :- {text}.").clauses[0].body if isinstance(c, Comparison))
 
 
-def where(comparisons: Sequence[Comparison], points: Points, **others: int) -> Mask:
+def where(comparisons: Sequence[Comparison], points: Points, **others: int | NDArray[np.int64]) -> Mask:
     """The points that satisfy comparisons of their coordinates, and of other variables."""
     known = {**dict(zip(COORDINATES, points.astype(int), strict=True)), **others}
     said = np.ones(points.shape[1], dtype=bool)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from hornbook.compiler.rules.verification import verify_all
 from hornbook.kb.load.loader import load
 from oracles.chess.endings_run import some_endings
 from oracles.chess.escorted import FREE, Box, Finder, both_ways, of_table
@@ -96,3 +97,16 @@ def test_points_are_told_apart_where_one_answer_suits_most_on_either_side():
     cuts = [(word, limit) for word in range(4) for limit in range(-3, 3)]
     assert suited(*best_cut(suiting, words)) == max(suited(*cut) for cut in cuts)
     assert best_cut(suiting[:2], np.zeros((4, 2))) is None
+
+
+def test_what_was_proved_is_gone_on_from(prover):
+    again = Prover(prover.proofs.theory)
+    again.know(prover.rules())
+    assert (again.won() == prover.won()).all()
+    assert (again.led == prover.led).all()
+    kept = again.board.kept(again.won()) & of_table(first=False)[1] & ~again.won()
+    words = tuple(again.board.words[:, np.flatnonzero(kept)[-1]].astype(int).tolist())
+    again.win("another", Box(words, words))
+    verdicts = list(verify_all(again.rules(), again.proofs.theory))
+    assert len(verdicts) > len(prover.rules())
+    assert all(verdict.follows for verdict in verdicts)
