@@ -163,10 +163,8 @@ class Prover:
         self._plans: dict[Box, list[Plan]] = {}
         """Plans of boxes that were looked at since the last was proved."""
         self._known_sides: dict[tuple[Move, str], list[tuple[str, ...]]] = {}
-        self.leads: dict[Lead, str] = {}
-        """The rules that a move wins."""
         self.led = np.zeros(ALL.shape[1], dtype=bool)
-        """The points at which one of them says so, the pawn's side to move."""
+        """The points at which a rule says that a move wins, the pawn's side to move."""
 
     def know(self, entries: Iterable[Entry]) -> None:
         """Takes rules as proved, from which it goes on; the checker is not asked."""
@@ -270,15 +268,9 @@ class Prover:
             if not leads.any():
                 continue
             for box, there in self._into(leads, at):
-                for sides in self._sides(move, box):
-                    here = there & of_conditions(sides, after)
-                    if move[0] == "push":
-                        yield here, Lead(move, box, None, sides)
-                        continue
-                    s, t = _by("x", move[1]), _by("y", move[2])
-                    for rule, text in GOES.items():
-                        asked = [text.format(s=s, t=t)]
-                        yield here & of_conditions(asked, after), Lead(move, box, rule, sides)
+                for sides, by in self._ways(move, box):
+                    lead = Lead(move, box, by, sides)
+                    yield there & of_conditions(_asked_of(lead), after), lead
 
     def _into(self, leads: Mask, at: NDArray[np.int64]) -> Iterator[tuple[str, Mask]]:
         """Few boxes that hold all that is won of what points lead to, those first that hold most of what is left."""
@@ -326,7 +318,7 @@ class Prover:
             raise UnprovedError("no answer")
         whole = [answers[int(i)] for i in np.flatnonzero(suiting.all(0))]
         if whole:
-            return next((a for a in whole if not isinstance(a, Lead) or a in self.leads), whole[0])
+            return next((a for a in whole if not isinstance(a, Lead) or self._is_known(a)), whole[0])
         best = best_cut(suiting, words)
         assert best is not None, "equal points have the same answers"
         word, limit = best
@@ -387,13 +379,24 @@ class Prover:
         steps.append(step_of(enough, "after", {(plan.move[0], None): to}))
         return Leaf(tuple(steps))
 
+    def _name(self, lead: Lead) -> str:
+        move, way = MOVES.index(lead.move), self._ways(lead.move, lead.box).index((lead.sides, lead.by))
+        return f"{lead.move[0]}_{move + 1}_to_{lead.box}_{way + 1}"
+
+    def _ways(self, move: Move, box: str) -> list[tuple[tuple[str, ...], str | None]]:
+        """The sides, and the rule by which a king can go there, that a move into a box may need."""
+        return list(product(self._sides(move, box), GOES if move[0] == "go" else [None]))
+
+    def _is_known(self, lead: Lead) -> bool:
+        return self._name(lead) in self.proofs.lemmas
+
     def lead(self, lead: Lead) -> str:
         """The rule that a move wins; its name. Raises UnprovedError."""
-        if lead in self.leads:
-            return self.leads[lead]
+        name = self._name(lead)
+        if self._is_known(lead):
+            return name
         (kind, a, b), facts = lead.move, men_at("before")
         facts |= {(man, "after"): facts[man, "before"] for man in MEN}
-        name = f"{kind}_to_{lead.box}_{len(self.proofs.entries) + 1}"
         ends: dict[str, Tense | None]
         if kind == "go":
             assert lead.by is not None
@@ -423,7 +426,6 @@ class Prover:
         steps += [self.proofs.step(rule, moment, facts, given) for rule, moment in ends.items()]
         body = ", ".join((*map(fact_of, MEN), *needed([*said, *asked])))
         self.proofs.add(f"{name}:\n  win by {head} is GI :- {body}.", steps)
-        self.leads[lead] = name
         can, after = self.board.moves[MOVES.index(lead.move)]
         places = np.flatnonzero(can & self.points[lead.box][after])
         self.led[places[of_conditions(_asked_of(lead), ALL[:, places])]] = True
@@ -450,10 +452,9 @@ class Prover:
                 into = from_here[won[after[from_here]]]
                 if len(into) < least:
                     continue
-                for sides in self._sides(move, box):
-                    for by in GOES if move[0] == "go" else [None]:
-                        lead = Lead(move, box, by, sides)
-                        adding[lead] = into[of_conditions(_asked_of(lead), ALL[:, into])]
+                for sides, by in self._ways(move, box):
+                    lead = Lead(move, box, by, sides)
+                    adding[lead] = into[of_conditions(_asked_of(lead), ALL[:, into])]
         while adding:
             lead = max(adding, key=lambda each: len(adding[each]))
             if len(adding[lead]) < least:
