@@ -6,7 +6,7 @@ position of king and pawn against king that the table calls won is looked at, ei
 it is. After every hundred boxes the rules are written that are new, and the result so far; with files that are there it goes on from them. Exit code 1 where a position is said to be won
 that is not.
 
-    python benchmarks/chess/escorting.py [--into won.horn] [--tries 20] [--least 5] [--boxes 250] [--seconds 3600] [--sample 500]
+    python benchmarks/chess/escorting.py [--into won.horn] [--tries 30] [--least 5] [--boxes 10000] [--seconds 3600] [--sample 500]
         [--seed 1] [--output benchmarks/results/chess-escorting.txt]
 """
 
@@ -128,7 +128,7 @@ class Kept:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = study.options(__doc__, tries=20, least=5, boxes=250, seconds=3_600, sample=500, seed=1)
+    parser = study.options(__doc__, tries=30, least=5, boxes=10_000, seconds=3_600, sample=500, seed=1)
     parser.add_argument("--into", type=Path, help="what the files of rules are called; -1, -2, ... is added")
     given = parser.parse_args(arguments)
     this = study.Study(__file__, given)

@@ -25,7 +25,7 @@ FILES = np.array([coordinate in "pxu" for coordinate in "prxyuv"])
 """Which coordinates are files."""
 FEW = 6
 """Of how many of the boxes that hold most it is seen what they add, and what proofs of them take."""
-CASES = 500
+CASES = 1500
 """As much of a box as is worth this many cases of a proof is paid for by its being one more; with fewer, boxes are smaller."""
 FREE = 99
 """As a bound: none."""
