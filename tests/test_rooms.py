@@ -200,7 +200,7 @@ def folders() -> Iterator[tuple[Path, int]]:
                 path.is_symlink() for path in (folder, *folder.parents)
             ):
                 there = (path.name for path in folder.iterdir() if not path.is_symlink())
-                names = {name for name in there if not name.endswith(".proofs.jsonl")}
+                names = {name for name in there if not name.endswith((".proofs.jsonl", "shown.jsonl"))}
                 yield folder, len(names - {"__init__.py", "__pycache__", "py.typed"})
 
 

@@ -20,6 +20,7 @@ from hornbook.compiler.trust.footprint import Footprint, footprint, matched, res
 from hornbook.compiler.trust.invariants import Invariant, invariants
 from hornbook.compiler.trust.kinds import KINDS, Kind, kinds
 from hornbook.compiler.trust.lemmas import ProvedLemma, proved_lemmas, through_lemmas
+from hornbook.compiler.trust.shown import Shown, shown
 from hornbook.inputs import options
 from hornbook.inputs.opening_store import Learned, open_theory, with_rules
 from hornbook.inputs.store_names import store_named
@@ -66,7 +67,8 @@ def trust(
     """Say what a theory assumes, and what proofs rest on: its clauses, file by file, and what it promises besides.
 
     A clause is a definition, which says what a word means and claims nothing; a transition, which says what an action does; a claim
-    about a word that means something already; or about a game. Lemmas are not assumed: they are listed apart, with what their
+    about a word that means something already; or about a game. Where clauses are shown to be true of what the theory is about, outside of
+    Hornbook, it says which. Lemmas are not assumed: they are listed apart, with what their
     proofs rest on.
 
     With rules it also says how many of them are proved, in how many steps, and on which of all this the proofs rest: an error
@@ -77,10 +79,11 @@ def trust(
     lemmas, known = proved_lemmas(using), using.without_lemmas()
     proved = None if rests is None else _proved(rests, using, lemmas)
     tried = _tried(known) if prove else None
+    outside = shown(known)
     if json_output:
-        typer.echo(json.dumps(_as_json(known, lemmas, proved, tried), ensure_ascii=False))
+        typer.echo(json.dumps(_as_json(known, lemmas, proved, tried, outside), ensure_ascii=False))
     else:
-        lines = [*_lines(known, proved, clauses=clauses), *_lemmas(known, lemmas, clauses=clauses)]
+        lines = [*_lines(known, proved, outside, clauses=clauses), *_lemmas(known, lemmas, clauses=clauses)]
         lines += [] if proved is None else _of_rules(known, proved)
         typer.echo("\n".join([*lines, *([] if tried is None else _claims(known, tried))]))
 
@@ -130,7 +133,7 @@ def _proved(learned: Learned, theory: Theory, lemmas: Mapping[str, ProvedLemma])
     )
 
 
-def _lines(theory: Theory, proved: _Proved | None, *, clauses: bool) -> Iterator[str]:
+def _lines(theory: Theory, proved: _Proved | None, outside: Shown, *, clauses: bool) -> Iterator[str]:
     files = _by_file(theory)
     yield (
         f"{theory.name}: {counted(len(theory.rules), 'clause')} and {counted(len(theory.facts), 'fact')} are assumed,"
@@ -140,18 +143,30 @@ def _lines(theory: Theory, proved: _Proved | None, *, clauses: bool) -> Iterator
     columns = [
         "clauses",
         *(f"{kind}s" for kind in KINDS),
+        *(("shown",) if outside.clauses else ()),
         *(() if proved is None else ("rested on", "asked")),
     ]
     if files:
         yield _row("", columns, columns, width)
     for file, there in files.items():
-        yield _row(file, _numbers(there, proved), columns, width)
+        yield _row(file, _numbers(there, proved, outside), columns, width)
         for rule, kind in there if clauses else ():
             number = "" if proved is None else f"{proved.by_clause.get(rule.name, 0):>6} "
-            yield f"    {number}{kind:<10}  {rule.name}"
+            told = ", shown" if rule.name in outside.clauses else ""
+            yield f"    {number}{kind:<10}  {rule.name}{told}"
     if len(files) > 1:
         yield _row(
-            "in all", _numbers([each for there in files.values() for each in there], proved), columns, width
+            "in all",
+            _numbers([each for there in files.values() for each in there], proved, outside),
+            columns,
+            width,
+        )
+    if outside.clauses:
+        claims = [rule for there in files.values() for rule, kind in there if kind == "claim"]
+        true = sum(rule.name in outside.clauses for rule in claims)
+        yield (
+            f"  shown ({', '.join(outside.by)}: proved of what the theory is about, outside of Hornbook, and not checked here):"
+            f" {counted(len(outside.clauses), 'clause')}, {true} of {counted(len(claims), 'claim')}"
         )
     yield from _promised(theory, proved)
 
@@ -199,10 +214,11 @@ def _row(file: str, cells: Iterable[object], columns: Iterable[str], width: int)
     )
 
 
-def _numbers(clauses: Sequence[_Clause], proved: _Proved | None) -> list[int]:
-    """How many clauses there are, of each kind, and of what proved rules rest on and ask for."""
+def _numbers(clauses: Sequence[_Clause], proved: _Proved | None, outside: Shown) -> list[int]:
+    """How many clauses there are, of each kind, that are shown, and of what proved rules rest on and ask for."""
     by_kind = Counter(kind for _, kind in clauses)
-    used = () if proved is None else (proved.all.rules, proved.matched)
+    used = [outside.clauses] if outside.clauses else []
+    used += [] if proved is None else [proved.all.rules, proved.matched]
     return [
         len(clauses),
         *(by_kind[kind] for kind in KINDS),
@@ -267,6 +283,7 @@ def _as_json(
     lemmas: Mapping[str, ProvedLemma],
     proved: _Proved | None,
     tried: Mapping[str, Sequence[Attempt]] | None,
+    outside: Shown,
 ) -> dict[str, Any]:
     by_clause = {} if proved is None else proved.by_clause
     found: dict[str, Any] = {
@@ -279,11 +296,13 @@ def _as_json(
                 "conditions": len(rule.body),
                 "kind": kind,
                 "two_moments": _is_of_two_moments(rule),
+                "shown": rule.name in outside.clauses,
                 "rested_on_by": by_clause.get(rule.name, 0),
             }
             for file, there in _by_file(theory).items()
             for rule, kind in there
         ],
+        "shown_by": list(outside.by),
         "facts": len(theory.facts),
         "observed": _observed(theory),
         "replies": _replies(theory),

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from hornbook import cli
+from hornbook.compiler.checker.certificate import fingerprint_of_rule
+from hornbook.kb.load.loader import load
 
 STOCK = """theory stock.
 sort thing.
@@ -54,6 +56,29 @@ def test_what_a_theory_assumes(capsys: pytest.CaptureFixture[str]):
         "  replies (the opponent has these and no others): have\n"
         "  complete (all that there is is given): known\n"
     )
+
+
+def test_which_clauses_are_shown_outside(capsys: pytest.CaptureFixture[str]):
+    (made,) = (rule for rule in load("stock.horn").rules if rule.name == "made")
+    told = [{"by": "stock, in Coq"}, {"clause": "made", "fingerprint": fingerprint_of_rule(made)}]
+    Path("shown.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in told))
+    assert trust(capsys, "--clauses") == (
+        "stock: 4 clauses and 1 fact are assumed, 1 of the clauses about two moments\n"
+        "              clauses  definitions  transitions  claims  games  shown\n"
+        "  stock.horn        4            2            1       0      1      1\n"
+        "    transition  made, shown\n"
+        "    game        had\n"
+        "    definition  unused\n"
+        "    definition  unused_too\n"
+        "  shown (stock, in Coq: proved of what the theory is about, outside of Hornbook, and not checked here):"
+        " 1 clause, 0 of 0 claims\n"
+        "  observed (what is concluded of it after an action is so in the next state): at_hand\n"
+        "  replies (the opponent has these and no others): have\n"
+        "  complete (all that there is is given): known\n"
+    )
+    found = json.loads(trust(capsys, "--json"))
+    assert found["shown_by"] == ["stock, in Coq"]
+    assert [each["name"] for each in found["clauses"] if each["shown"]] == ["made"]
 
 
 def test_on_which_clauses_proved_rules_rest(capsys: pytest.CaptureFixture[str]):

@@ -1,0 +1,154 @@
+"""The clauses of a theory as statements of Coq, and that what is written of them beside the theory is of the proofs that stand here."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from hornbook.compiler.trust.shown import FILE, shown
+from hornbook.kb.load.loader import load, load_text
+from oracles.meaning.games import GAMES, Game
+from oracles.meaning.proving import digest, missing, proved
+from oracles.meaning.statements import definition, parameters
+
+LIGHTS = """theory lights.
+sort lamp.
+fluent lit(lamp).
+static near(lamp, lamp).
+static nears(lamp -> int) counts near.
+static broken(lamp).
+action switch(lamp).
+derived dark(lamp).
+derived lone(lamp).
+dark_together: dark(?x) :- lit(?x), nears(?x, ?n), ?m = count ?y in near(?x, ?y) but ?x, ?n - ?m >= 1.
+lit_afterwards: after lit(?x) :- switch(?y), before lit(?x), ?x != ?y.
+lone_among_dark: lone(?x) :- broken(?x), all ?y in near(?x, ?y): (nears(?y, ?n), ?n > 0).
+"""
+STEP = (
+    LIGHTS[: LIGHTS.index("dark_together")]
+    + LIGHTS[LIGHTS.index("lit_afterwards") : LIGHTS.index("lone_among")]
+)
+BOARD = """From mathcomp Require Import all_ssreflect.
+Inductive lamp := hall | yard.
+Definition state := lamp -> bool.
+Definition sound (S : state) : Prop := True.
+Inductive action := Switch (x : lamp).
+Definition step (S : state) (a : action) (S' : state) : Prop :=
+  match a with Switch x => forall y, y <> x -> S' y = S y end.
+"""
+WORDS = """From Coq Require Import ZArith.
+From Lights Require Import Board.
+Definition lit (S : state) x : Prop := S x = true.
+"""
+PROOF = """From Lights Require Import Board Words.
+From Lights Require Statements.
+Theorem lit_afterwards : Statements.lit_afterwards.
+Proof. intros S S' act _ does y x it lit other; subst act; exact (eq_trans (does x other) lit). Qed.
+"""
+
+
+def _lights(folder: Path) -> Game:
+    return Game(
+        "Lights",
+        "lights",
+        folder,
+        "state",
+        "{}",
+        {"lamp": "lamp", "int": "Z"},
+        {"broken": "(broken : lamp -> Prop)"},
+    )
+
+
+def _written(name: str) -> str:
+    theory = load_text(LIGHTS)
+    (rule,) = (rule for rule in theory.rules if rule.name == name)
+    return definition(rule, theory, _lights(Path()))
+
+
+def test_a_clause_of_one_moment_is_said_of_every_position():
+    assert _written("dark_together") == (
+        "Definition dark_together : Prop :=\n"
+        "  forall S : state, sound S ->\n"
+        "  forall (x : lamp) (n : Z) (m : Z),\n"
+        "    Words.lit S x ->\n"
+        "    Words.nears x n ->\n"
+        "    m = Words.many (fun y : lamp => (Words.near x y) && (y != x)) ->\n"
+        "    ((n - m) >= 1%Z)%Z ->\n"
+        "    Words.dark S x.\n"
+    )
+
+
+def test_a_clause_of_two_is_said_of_every_step():
+    assert _written("lit_afterwards") == (
+        "Definition lit_afterwards : Prop :=\n"
+        "  forall (S S' : state) (act : action), sound S -> step S act S' ->\n"
+        "  forall (y : lamp) (x : lamp),\n"
+        "    act = Switch y ->\n"
+        "    Words.lit S x ->\n"
+        "    (x <> y) ->\n"
+        "    Words.lit S' x.\n"
+    )
+
+
+def test_what_is_asked_of_each_member_and_what_is_supposed_of_nothing():
+    assert _written("lone_among_dark") == (
+        "Definition lone_among_dark (broken : lamp -> Prop) : Prop :=\n"
+        "  forall S : state, sound S ->\n"
+        "  forall (x : lamp),\n"
+        "    broken x ->\n"
+        "    (forall y : lamp, Words.near x y -> exists (n : Z), Words.nears y n /\\ (n > 0%Z)%Z) ->\n"
+        "    Words.lone S x.\n"
+    )
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_nothing_is_admitted(game: Game):
+    """`Print Assumptions` says so too, where Coq is there; this says it everywhere."""
+    for path in game.sources():
+        text = re.sub(r"\(\*.*?\*\)", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+        assert not re.search(r"\b(Admitted|admit|Axiom|Parameter|Conjecture|bypass_check)\b", text), path
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_what_is_shown_is_of_these_proofs_and_clauses(game: Game):
+    theory = load(game.theory).without_lemmas()
+    assert theory.path is not None
+    text = (theory.path.resolve().parent / FILE).read_text(encoding="utf-8")
+    first, *rows = map(json.loads, text.splitlines())
+    assert first["sources"] == digest(game)
+    assert shown(theory).clauses == {row["clause"] for row in rows}
+    stated = set(
+        re.findall(r"^Theorem (\w+)", "\n".join(p.read_text() for p in game.sources()), re.MULTILINE)
+    )
+    assert shown(theory).clauses == stated & {rule.name for rule in theory.rules}
+
+
+@pytest.mark.skipif(bool(missing()), reason="needs Coq with the mathematical components")
+class TestProved:
+    def test_what_has_a_proof_is_told(self, tmp_path: Path):
+        assert self._proved(STEP, PROOF, tmp_path) == ["lit_afterwards"]
+
+    def test_a_proof_of_something_else_is_none(self, tmp_path: Path):
+        with pytest.raises(RuntimeError, match=r"Proof\.v"):
+            self._proved(STEP.replace(", ?x != ?y", ""), PROOF, tmp_path)
+
+    def test_what_is_supposed_is_not_proved(self, tmp_path: Path):
+        supposed = PROOF[: PROOF.index("Theorem")] + (
+            "Axiom so_it_is : Statements.lit_afterwards.\n"
+            "Theorem lit_afterwards : Statements.lit_afterwards.\nProof. exact so_it_is. Qed.\n"
+        )
+        with pytest.raises(RuntimeError, match="so_it_is"):
+            self._proved(STEP, supposed, tmp_path)
+
+    def _proved(self, theory: str, proof: str, folder: Path) -> list[str]:
+        for name, text in (("Board", BOARD), ("Words", WORDS), ("Proof", proof)):
+            (folder / f"{name}.v").write_text(text)
+        return proved(load_text(theory), _lights(folder), folder / "made")
+
+
+def test_parameters_are_those_that_a_clause_speaks_of():
+    theory = load_text(LIGHTS)
+    assert [parameters(rule, theory, _lights(Path())) for rule in theory.rules] == [[], [], ["broken"]]

@@ -1,0 +1,64 @@
+"""Clauses that are shown outside of Hornbook: by what stands beside a theory, as long as they say what was shown."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from hornbook.compiler.checker.certificate import fingerprint_of_rule
+from hornbook.compiler.trust.shown import FILE, Shown, shown
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.load.loader import load
+
+CLAUSES = """theory near.
+sort town.
+static road(town, town).
+derived linked(town, town).
+direct: linked(?a, ?b) :- road(?a, ?b).
+back: linked(?a, ?b) :- road(?b, ?a).
+"""
+
+
+def _theory(folder: Path, text: str = CLAUSES) -> Theory:
+    folder.mkdir(exist_ok=True)
+    (folder / "near.horn").write_text(text)
+    return load(folder / "near.horn")
+
+
+def _show(folder: Path, theory: Theory, *names: str, by: str = "a proof") -> None:
+    said = [
+        {"clause": r.name, "fingerprint": fingerprint_of_rule(r)} for r in theory.rules if r.name in names
+    ]
+    (folder / FILE).write_text("\n".join(map(json.dumps, [{"by": by}, *said])))
+
+
+def test_what_stands_beside_a_theory_is_shown(tmp_path: Path):
+    theory = _theory(tmp_path)
+    assert shown(theory) == Shown()
+    _show(tmp_path, theory, "direct")
+    assert shown(theory) == Shown(("a proof",), frozenset({"direct"}))
+
+
+def test_what_stands_in_the_folder_above_is_too(tmp_path: Path):
+    theory = _theory(tmp_path / "parts")
+    _show(tmp_path, theory, "direct", by="one")
+    _show(tmp_path / "parts", theory, "back", by="another")
+    assert shown(theory).clauses == {"direct", "back"}
+    assert set(shown(theory).by) == {"one", "another"}
+
+
+def test_a_clause_that_says_something_else_is_not(tmp_path: Path):
+    _show(tmp_path, _theory(tmp_path), "direct", "back")
+    again = CLAUSES.replace("direct: linked(?a, ?b)", "direct: linked(?b, ?a)")
+    assert shown(_theory(tmp_path, again)).clauses == {"back"}
+    laid_out = CLAUSES.replace("direct:", "direct:  % as before\n ")
+    assert shown(_theory(tmp_path, laid_out)).clauses == {"direct", "back"}
+
+
+def test_what_is_damaged_shows_nothing(tmp_path: Path):
+    theory = _theory(tmp_path)
+    _show(tmp_path, theory, "direct")
+    whole = (tmp_path / FILE).read_text()
+    for text in ("", "no JSON", whole[:-3], "[1]\n[2]", whole.replace("fingerprint", "print"), "\udcff"):
+        (tmp_path / FILE).write_text(text, errors="surrogateescape")
+        assert shown(theory) == Shown(), text
