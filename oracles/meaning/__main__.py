@@ -17,13 +17,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import hornbook
-from hornbook.compiler.trust.kinds import KINDS, kinds
+from hornbook.compiler.trust.kinds import kinds
 from hornbook.compiler.trust.shown import FILE
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.load.loader import load
 from hornbook.kb.text.writing import write_text
 from oracles.meaning.games import GAMES, Game
 from oracles.meaning.proving import missing, proved, rows, version
+from oracles.meaning.statements import name, propositions
+
+PROMISES = {"frame": "frame", "replies": "reply list", "open": "reply list"}
+"""What the first word of a name tells that is no clause and no fact."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -48,9 +51,9 @@ def main(arguments: list[str] | None = None) -> int:
         )
         return 2
     lines, good = [], True
-    for name in given.games or GAMES:
-        game = GAMES[name]
-        theory = load(game.theory).without_lemmas()
+    for called in given.games or GAMES:
+        game = GAMES[called]
+        theory = game.theory()
         began = time.monotonic()
         with tempfile.TemporaryDirectory() as folder:
             names = proved(theory, game, Path(folder))
@@ -63,7 +66,7 @@ def main(arguments: list[str] | None = None) -> int:
         elif not beside.is_file() or beside.read_text(encoding="utf-8") != text:
             lines.append(f"  {FILE} says otherwise: `--write` writes it again")
             good = False
-        good &= len(names) == len(theory.rules)
+        good &= len(names) == len(propositions(theory, game))
     lines.append(f"hornbook {hornbook.__version__}, Python {platform.python_version()}, Coq {version()}")
     print("\n".join(lines))
     if given.output:
@@ -76,13 +79,21 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _told(theory: Theory, game: Game, names: Sequence[str]) -> Iterator[str]:
     known = set(names)
-    every = Counter(kinds(theory))
-    shown = Counter(
-        kind for rule, kind in zip(theory.rules, kinds(theory), strict=True) if rule.name in known
-    )
-    told = ", ".join(f"{shown[kind]} of {every[kind]} {kind}s" for kind in KINDS if every[kind])
-    yield f"{theory.name}: {len(names)} of {len(theory.rules)} clauses are proved true of {game.name}: {told}"
-    others = [rule.name for rule in theory.rules if rule.name not in known]
+    every: Counter[str] = Counter()
+    shown: Counter[str] = Counter()
+    for rule, kind in zip(theory.rules, kinds(theory), strict=True):
+        called = "lemma" if rule.lemma else kind
+        every[called] += 1
+        shown[called] += name(rule) in known
+    of_rules = {name(rule) for rule in theory.rules}
+    for each in propositions(theory, game):
+        if each.name not in of_rules:
+            promised = PROMISES.get(each.name.partition("_")[0], "fact")
+            every[promised] += 1
+            shown[promised] += each.name in known
+    told = ", ".join(f"{shown[kind]} of {every[kind]} {kind}s" for kind in every)
+    yield f"{game.name}: {shown.total()} of {every.total()} statements are proved true of the game: {told}"
+    others = [each.name for each in propositions(theory, game) if each.name not in known]
     if others:
         yield f"  without a proof: {', '.join(others)}"
 

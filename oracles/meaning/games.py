@@ -2,41 +2,125 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
+from typing import TypeVar
+
+import hornbook.theories
+from hornbook.kb.ast.declarations import Predicate
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.load.loader import load
+
+FOLDER = Path(hornbook.theories.__file__).parent
+T = TypeVar("T")
+
+
+def _as_it_is(word: str, sort: str) -> str:
+    return word
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
     """What the statements of a theory are written with.
 
-    `name` is the name of the library in Coq, `theory` that of the theory, and `folder` has the meanings and proofs. `given` are the parameters of its statements, by name, as Coq declares them: of these
-    nothing is supposed. `sorts` are the types of the theory's sorts. `of_a_step` are the words that are said only after an action, and read with it.
+    `name` is the name of the library in Coq; `theories` are those whose clauses are meant, each by name or file; and `folder` has the meanings and proofs. `state` and `action` are types, `step` says what a step is, and
+    `act` how an action is written. `given` are the parameters of the statements, by name, as Coq declares them: of these
+    nothing is supposed. `sorts` are the types of the theory's sorts; `word` writes a word of a sort, and `words` are the predicates that have another name in Coq.
+    `of_a_step` are the predicates that are said only after an action, with what they are read of. `replying` says of a game, about `{0}`, what it can be about, and that who does `act` is who replies.
     """
 
     name: str
-    theory: str
+    theories: Sequence[str | Path]
     folder: Path
-    state: str
-    action: str
     sorts: Mapping[str, str]
+    state: str = "state"
+    action: str = "action"
+    step: str = "step"
+    act: str = "{}"
     given: Mapping[str, str] = field(default_factory=dict)
-    of_a_step: Sequence[str] = ()
+    word: Callable[[str, str], str] = _as_it_is
+    words: Mapping[str, str] = field(default_factory=dict)
+    of_a_step: Mapping[str, str] = field(default_factory=dict)
+    replying: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     def sources(self) -> list[Path]:
         """The meanings and proofs that are written by hand."""
         return sorted(self.folder.glob("*.v"))
 
+    def theory(self) -> Theory:
+        """The clauses of all its theories, their lemmas too, each once. Raises ValueError where two that differ have one name."""
+        read = [load(each) for each in self.theories]
+        rules: dict[str, Rule] = {}
+        words: dict[str, Predicate] = {}
+        for theory in read:
+            words |= theory.vocabulary.predicates
+            for rule in theory.rules:
+                if rules.setdefault(rule.name, rule) != rule:
+                    raise ValueError(f"two clauses have the name {rule.name}")
+        return replace(
+            read[0],
+            vocabulary=replace(read[0].vocabulary, predicates=words),
+            rules=tuple(rules.values()),
+            facts=_each_once(theory.facts for theory in read),
+            frames=_each_once(theory.frames for theory in read),
+            replies=_each_once(theory.replies for theory in read),
+        )
+
+
+def _each_once(found: Iterable[Iterable[T]]) -> tuple[T, ...]:
+    return tuple(dict.fromkeys(chain(*found)))
+
 
 GO = Game(
     name="Go",
-    theory="go",
+    theories=("go", FOLDER / "go" / "capture" / "balance.horn", "connection"),
     folder=Path(__file__).parent / "go",
-    state="state B",
-    action="@{} B",
     sorts={"point": "B", "colour": "hue", "int": "Z", "ban": "ban"},
+    state="state B",
+    action="action B",
+    act="@{} B",
     given={"B": "(B : board)", "named": "(named : B -> Prop)", "defender": "(defender : hue -> Prop)"},
-    of_a_step=("joined", "apart"),
+    of_a_step={"joined": "S' act", "apart": "S' act"},
+    replying={
+        "take": ("Words.player (col S {0})", "Words.actor act = col S {0}"),
+        "save": ("Words.player (col S {0})", "Words.actor act = other (col S {0})"),
+        "connect": ("Words.player (col S {0})", "Words.actor act = other (col S {0})"),
+    },
 )
-GAMES = {game.theory: game for game in (GO,)}
+
+
+def _of_chess(word: str, sort: str) -> str:
+    if sort == "square":
+        return f"(sq {'abcdefgh'.index(word[0])} {int(word[1]) - 1})"
+    if word == "none":
+        return {"side": "Nobody", "way": "Nowhere"}[sort]
+    return f"Words.{word.capitalize()}" if sort in ("right", "passage") else word.capitalize()
+
+
+CHESS = Game(
+    name="Chess",
+    theories=("chess",),
+    folder=Path(__file__).parent / "chess",
+    sorts={
+        "int": "Z",
+        **{each: each for each in ("square", "side", "kind", "way", "leg", "wing")},
+        **{each: f"Words.{each}" for each in ("right", "passage")},
+    },
+    step="plays",
+    word=_of_chess,
+    words={"at": "at_"},
+    of_a_step=dict.fromkeys(
+        ("moved", "went", "stepped", "castled", "leaves", "sealed", "trod", "pushed", "strode"), "S act S'"
+    ),
+    replying={
+        "take": ("who S {0} <> Nobody", "Words.actor S act = who S {0} -> loser S' <> who S {0}"),
+        "crown": (
+            "who S {0} <> Nobody",
+            "Words.actor S act = other (who S {0}) -> loser S' <> other (who S {0})",
+        ),
+    },
+)
+GAMES = {game.folder.name: game for game in (GO, CHESS)}

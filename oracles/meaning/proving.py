@@ -10,11 +10,11 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from hornbook.compiler.checker.certificate import fingerprint_of_rule
-from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.text.writing import write_text
 from oracles.meaning import statements
 from oracles.meaning.games import Game
+from oracles.meaning.statements import Proposition
 
 CLOSED = "Closed under the global context"
 """What Coq prints where a theorem rests on no axiom and on nothing that is only admitted."""
@@ -34,7 +34,7 @@ def version() -> str:
 
 
 def proved(theory: Theory, game: Game, folder: Path) -> list[str]:
-    """The clauses that have a proof, by name, in the theory's order; all are compiled in a folder. Raises RuntimeError with
+    """What has a proof of what the theory says, by its name in Coq, in the order of `propositions`; all is compiled in a folder. Raises RuntimeError with
     what Coq says where something does not compile, a proof is of another statement, or rests on an assumption.
     """
     folder.mkdir(parents=True, exist_ok=True)
@@ -46,17 +46,26 @@ def proved(theory: Theory, game: Game, folder: Path) -> list[str]:
         for path in game.sources()
         for name in _THEOREM.findall(path.read_text(encoding="utf-8"))
     }
-    shown = [rule for rule in theory.rules if statements.name(rule) in homes]
-    files = sorted({"Statements", *homes.values()})
-    asked = (_asked(rule, homes[statements.name(rule)], theory, game) for rule in shown)
-    needed = f"From mathcomp Require Import all_ssreflect.\nFrom {game.name} Require Import Board.\nFrom {game.name} Require {' '.join(files)}."
-    write_text(folder / "All.v", "\n".join((needed, *asked, "")))
+    shown = [each for each in statements.propositions(theory, game) if each.name in homes]
+    files = " ".join(sorted({"Statements", *homes.values()}))
+    lines = [
+        "From mathcomp Require Import all_ssreflect.",
+        f"From {game.name} Require Import Board.",
+        f"From {game.name} Require {files}.",
+        *(_is_of_its_statement(each, homes[each.name], game) for each in shown),
+        "Definition every : True :=",
+        *(f"  let _ := @shown_{each.name} in" for each in shown),
+        "  I.",
+        "Print Assumptions every.",
+        "",
+    ]
+    write_text(folder / "All.v", "\n".join(lines))
     said = ""
     for file in _run(["coqdep", "-sort", "-Q", ".", game.name, *_names(folder)], folder).split():
         said += _run(["coqc", "-q", "-w", "-all", "-Q", ".", game.name, file], folder)
-    if said.split("\n") != [*[CLOSED] * len(shown), ""]:
+    if said.strip() != CLOSED:
         raise RuntimeError(f"a proof rests on an assumption: {said}")
-    return [rule.name for rule in shown]
+    return [each.name for each in shown]
 
 
 def rows(theory: Theory, game: Game, names: Iterable[str]) -> list[dict[str, str]]:
@@ -65,7 +74,11 @@ def rows(theory: Theory, game: Game, names: Iterable[str]) -> list[dict[str, str
     head = {"by": f"oracles/meaning/{game.folder.name}, Coq {version()}", "sources": digest(game)}
     return [
         head,
-        *({"clause": r.name, "fingerprint": fingerprint_of_rule(r)} for r in theory.rules if r.name in known),
+        *(
+            {"clause": r.name, "fingerprint": fingerprint_of_rule(r)}
+            for r in theory.rules
+            if statements.name(r) in known
+        ),
     ]
 
 
@@ -77,15 +90,10 @@ def digest(game: Game) -> str:
     return found.hexdigest()
 
 
-def _asked(rule: Rule, file: str, theory: Theory, game: Game) -> str:
-    """That a theorem is of the statement of its clause, and on what it rests."""
-    name, given = statements.name(rule), statements.parameters(rule, theory, game)
-    binders = "".join(f" {game.given[each]}" for each in given)
-    row = "".join(f" {each}" for each in given)
-    return (
-        f"Definition shown_{name}{binders} : Statements.{name}{row} := @{file}.{name}{row}.\n"
-        f"Print Assumptions shown_{name}."
-    )
+def _is_of_its_statement(said: Proposition, file: str, game: Game) -> str:
+    binders = "".join(f" {game.given[each]}" for each in said.parameters)
+    row = "".join(f" {each}" for each in said.parameters)
+    return f"Definition shown_{said.name}{binders} : Statements.{said.name}{row} := @{file}.{said.name}{row}."
 
 
 def _names(folder: Path) -> list[str]:

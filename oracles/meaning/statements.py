@@ -1,15 +1,20 @@
-"""The clauses of a theory of Go as statements of Coq, about every board.
+"""The clauses of a theory as statements of Coq, about its game.
 
 Each clause becomes a proposition of its name: of every sound position, or every step from one where it speaks of two moments, what it asks for
-has what it concludes as a consequence. A word is written as `Words.WORD`, and applied to the position of its moment. `count` and `all` are over the members that
-a set has; that its count is known is not asked for, so a statement says at least what its clause says.
+has what it concludes as a consequence; what speaks of no moment, of nothing else. A word is written as `Words.WORD`, and applied to the position of its moment. `count` and `all` are over the members that
+a set has; that its count is known is not asked for, so a statement says at least what its clause says. A fact is a clause that asks for nothing. A frame says that a fact stays or a
+case holds; the replies of a game, that what the other side does is one of them.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
 
+from hornbook.kb.ast.declarations import Frame, Replies
 from hornbook.kb.ast.terms import (
     All,
     Atom,
@@ -22,7 +27,6 @@ from hornbook.kb.ast.terms import (
     Operation,
     Rule,
     Statement,
-    Term,
     Variable,
     leaves,
     statements,
@@ -37,13 +41,46 @@ From mathcomp Require Import all_ssreflect.
 From {name} Require Import Board.
 From {name} Require Words.
 """
-NUMBERS = {"<": "<", ">": ">", "<=": "<=", ">=": ">="}
+AND, OR = " /\\ ", " \\/\n      "
+
+
+@dataclass(frozen=True, slots=True)
+class Proposition:
+    """What is to be proved: the name that it has in Coq, its definition, and the parameters that it speaks of, in their order."""
+
+    name: str
+    definition: str
+    parameters: tuple[str, ...]
 
 
 def text(theory: Theory, game: Game) -> str:
-    """The file of statements: a definition for each clause, in their order. Raises ValueError where one says what is not covered."""
+    """The file of statements. Raises ValueError where something says what is not covered."""
     head = HEAD.format(theory=theory.name, name=game.name)
-    return "\n".join((head, *(definition(rule, theory, game) for rule in theory.rules)))
+    return "\n".join((head, *(each.definition for each in propositions(theory, game))))
+
+
+def propositions(theory: Theory, game: Game) -> list[Proposition]:
+    """What a theory says: its clauses in their order, its facts, its frames, and the replies of its games."""
+    found = [(name(rule), _clause(rule, theory, game)) for rule in clauses(theory)]
+    number: Counter[str] = Counter()
+    for frame in theory.frames:
+        number[frame.fluent.predicate] += 1
+        called = f"frame_{frame.fluent.predicate}_{number[frame.fluent.predicate]}"
+        found.append((called, _frame(frame, theory, game)))
+    for replies in theory.replies:
+        if replies.game.predicate in game.replying:
+            found += _replies(replies, theory, game)
+    return [_proposition(called, said, game) for called, said in found]
+
+
+def clauses(theory: Theory) -> list[Rule]:
+    """The rules of a theory, and its facts, as rules with a name and a number."""
+    number: Counter[str] = Counter()
+    facts = []
+    for fact in theory.facts:
+        number[fact.relation] += 1
+        facts.append(Rule(fact, label=f"{fact.relation}_{number[fact.relation]}"))
+    return [*theory.rules, *facts]
 
 
 def name(rule: Rule) -> str:
@@ -51,32 +88,58 @@ def name(rule: Rule) -> str:
     return rule.name.replace("@", "_").replace(" ", "_")
 
 
-def definition(rule: Rule, theory: Theory, game: Game) -> str:
-    """The proposition that a clause is, of the parameters that it speaks of."""
+def _proposition(called: str, said: str, game: Game) -> Proposition:
+    parameters = tuple(each for each in game.given if re.search(rf"\b{each}\b", said))
+    binders = "".join(f" {game.given[each]}" for each in parameters)
+    return Proposition(called, f"Definition {called}{binders} : Prop :=\n{said}.\n", parameters)
+
+
+def _clause(rule: Rule, theory: Theory, game: Game) -> str:
     in_coq = _Statement(rule, theory, game)
     lines = " ->\n    ".join([*map(in_coq.said, rule.body), in_coq.said(rule.head)])
-    said = f"  {in_coq.quantified()},\n    {lines}."
-    binders = "".join(f" {game.given[each]}" for each in _spoken_of(said, game))
-    return f"Definition {name(rule)}{binders} : Prop :=\n{said}\n"
+    return f"{in_coq.quantified()}    {lines}"
 
 
-def parameters(rule: Rule, theory: Theory, game: Game) -> list[str]:
-    """The parameters that the proposition of a clause speaks of, in their order."""
-    return _spoken_of(definition(rule, theory, game).partition(":=")[2], game)
+def _frame(frame: Frame, theory: Theory, game: Game) -> str:
+    """That a fact which holds before a step or after it holds at both, unless a case of its frame does."""
+    before, after = replace(frame.fluent, tense="before"), replace(frame.fluent, tense="after")
+    in_coq = _Statement(Rule(after, (before, *chain(*frame.cases))), theory, game)
+    own = _variables((frame.fluent,))
+    there, then = in_coq.said(before), in_coq.said(after)
+    cases = OR.join([f"({there} /\\ {then})", *(in_coq.some(case, own) for case in frame.cases)])
+    return f"{in_coq.quantified(own)}    {there} \\/ {then} ->\n      {cases}"
 
 
-def _spoken_of(text: str, game: Game) -> list[str]:
-    return [each for each in game.given if re.search(rf"\b{each}\b", text)]
+def _replies(replies: Replies, theory: Theory, game: Game) -> Iterator[tuple[str, str]]:
+    """That each action of who replies, but giving up, is an instance of a case; and, of a case that leaves none out, that it can be done."""
+    of = replies.game.predicate
+    whole: list[tuple[Condition, ...]] = [
+        (case.action, *case.conditions, *(() if case.unless is None else (case.unless,)))
+        for case in replies.cases
+    ]
+    in_coq = _Statement(Rule(replies.game, tuple(chain(*whole))), theory, game, acts=True)
+    own = _variables((replies.game,))
+    cases = (in_coq.some((case.action, *case.conditions), own, case.unless) for case in replies.cases)
+    about, does = (each.format(*own) for each in game.replying[of])
+    yield f"replies_{of}", f"{in_coq.quantified(own)}    {about} -> {does} ->\n      {OR.join(cases)}"
+    for number, case in enumerate(replies.cases, 1):
+        if case.unless is None:
+            alone = _Statement(Rule(case.action, case.conditions), theory, game)
+            lines = " ->\n    ".join(map(alone.said, (*case.conditions, case.action)))
+            yield f"open_{of}_{number}", f"{alone.quantified()}    {about} ->\n    {lines}"
 
 
 class _Statement:
     """How what one clause says is written."""
 
-    def __init__(self, rule: Rule, theory: Theory, game: Game) -> None:
+    def __init__(self, rule: Rule, theory: Theory, game: Game, *, acts: bool = False) -> None:
         self.rule, self.game = rule, game
         self.words = theory.vocabulary.predicates
         said = (rule.head, *statements(rule.body))
-        self.acts = any(each.tense == "after" for each in said)
+        self.acts = acts or any(each.tense == "after" for each in said)
+        self.at_a_moment = any(
+            not isinstance(each, Atom) or self.words[each.predicate].has_tense for each in said
+        )
         self.sorts = dict(self._sorts(said))
 
     def _sorts(self, said: Iterable[Statement]) -> Iterator[tuple[str, str]]:
@@ -86,21 +149,28 @@ class _Statement:
                 if isinstance(atom, Atom):
                     for term, column in zip(atom.arguments, self.words[atom.predicate].columns, strict=True):
                         if isinstance(term, Variable):
-                            yield term.name, self.game.sorts[column.name]
+                            yield term.name, column.name
 
-    def quantified(self) -> str:
-        """All that it is said of: the positions, and its variables."""
-        state = self.game.state
-        acting = state.replace("state", "action")
-        of = (
-            f"(S S' : {state}) (act : {acting}), sound S -> step S act S'"
-            if self.acts
-            else f"S : {state}, sound S"
-        )
-        return f"forall {of} ->\n  forall {self._listed(_variables((*self.rule.body, self.rule.head)))}"
+    def some(self, case: Sequence[Condition], own: Sequence[str], unless: Condition | None = None) -> str:
+        """That a case holds, with some values of the variables that are not those given."""
+        others = [each for each in _variables(case) if each not in own]
+        said = [*map(self.said, case), *(() if unless is None else (f"~ {self.said(unless)}",))]
+        exists = f"exists {self._listed(others)}, " if others else ""
+        return f"({exists}{AND.join(said)})"
+
+    def quantified(self, of_all: Sequence[str] | None = None) -> str:
+        """All that it is said of: the positions, and its variables, or those given."""
+        state, lines = self.game.state, []
+        if self.acts:
+            of = f"(S S' : {state}) (act : {self.game.action})"
+            lines.append(f"  forall {of}, sound S -> {self.game.step} S act S' ->\n")
+        elif self.at_a_moment:
+            lines.append(f"  forall S : {state}, sound S ->\n")
+        names = _variables((*self.rule.body, self.rule.head)) if of_all is None else of_all
+        return "".join(lines) + (f"  forall {self._listed(names)},\n" if names else "")
 
     def _listed(self, names: Iterable[str]) -> str:
-        return " ".join(f"({each} : {self.sorts.get(each, 'Z')})" for each in names)
+        return " ".join(f"({each} : {self.game.sorts[self.sorts.get(each, 'int')]})" for each in names)
 
     def said(self, condition: Condition) -> str:
         match condition:
@@ -110,73 +180,66 @@ class _Statement:
                 moment = self._moment(game)
                 act = "" if by is None else f" ({self._action(by)})"
                 word = game.predicate if by is None else f"{game.predicate}_by"
-                return f"Words.{word} {moment} {self._row(game.arguments)}{act} Words.{value}"
-            case Comparison(operator, left, right) if operator in NUMBERS:
-                return f"({self._term(left)} {NUMBERS[operator]} {self._term(right)})%Z"
+                return f"Words.{word} {moment} {self._row(game)}{act} Words.{value}"
             case Comparison(operator, left, right):
-                numbers = any(isinstance(each, Operation) or self._is_number(each) for each in (left, right))
-                scope = "%Z" if numbers else ""
-                return f"({self._term(left)} {'<>' if operator == '!=' else '='} {self._term(right)}){scope}"
+                sort = next((found for each in (left, right) if (found := self._sort_of(each))), "int")
+                sign = {"!=": "<>"}.get(operator, operator)
+                scope = "%Z" if sort == "int" else ""
+                return f"({self._term(left, sort)} {sign} {self._term(right, sort)}){scope}"
             case CountIn(result, (member,), sets, excluded):
                 joined = " || ".join(self._atom(each) for each in sets)
-                less = "".join(f" && ({member.name} != {self._term(each)})" for each in excluded)
-                of = self._sort(member, sets[0])
-                return f"{self._term(result)} = Words.many (fun {member.name} : {of} => ({joined}){less})"
+                sort = self.sorts[member.name]
+                less = "".join(f" && ({member.name} != {self._term(each, sort)})" for each in excluded)
+                counted = f"fun {self._listed((member.name,))[1:-1]} => ({joined}){less}"
+                return f"{self._term(result, 'int')} = Words.many ({counted})"
             case All((member,), of, conditions):
                 known = frozenset(_variables((*self._around(condition), of))) | {member.name}
                 own = [each for each in _variables(conditions) if each not in known]
                 exists = f"exists {self._listed(own)}, " if own else ""
-                inner = " /\\ ".join(self.said(each) for each in conditions)
-                return (
-                    f"(forall {member.name} : {self._sort(member, of)}, {self._atom(of)} -> {exists}{inner})"
-                )
+                inner = AND.join(self.said(each) for each in conditions)
+                return f"(forall {self._listed((member.name,))[1:-1]}, {self._atom(of)} -> {exists}{inner})"
             case _:
                 raise ValueError(f"{self.rule.name}: not covered: {condition}")
-
-    def _sort(self, member: Variable, of: Atom) -> str:
-        return self.game.sorts[self.words[of.predicate].columns[of.arguments.index(member)].name]
 
     def _around(self, inside: Condition) -> Sequence[Condition]:
         return [each for each in (*self.rule.body, self.rule.head) if each is not inside]
 
     def _atom(self, atom: Atom) -> str:
-        word = self.words[atom.predicate]
+        word, step = self.words[atom.predicate], self.game.step
         if word.kind == "action":
-            return (
-                f"act = {self._action(atom)}"
-                if self.acts
-                else f"(exists S' : {self.game.state}, step S ({self._action(atom)}) S')"
-            )
+            act = self._action(atom)
+            return f"act = {act}" if self.acts else f"(exists S' : {self.game.state}, {step} S ({act}) S')"
         if atom.predicate in self.game.given:
-            return f"{atom.predicate} {self._row(atom.arguments)}"
-        moment = f" {self._moment(atom)}" if word.has_tense else ""
-        act = " act" if atom.predicate in self.game.of_a_step else ""
-        return f"Words.{atom.predicate}{moment}{act} {self._row(atom.arguments)}"
+            return f"{atom.predicate} {self._row(atom)}"
+        moment = self.game.of_a_step.get(atom.predicate, self._moment(atom) if word.has_tense else "")
+        called = self.game.words.get(atom.predicate, atom.predicate)
+        return " ".join(filter(None, (f"Words.{called}", moment, self._row(atom))))
 
     def _action(self, atom: Atom) -> str:
-        return f"{self.game.action.format(atom.predicate.capitalize())} {self._row(atom.arguments)}"
+        return f"{self.game.act.format(atom.predicate.capitalize())} {self._row(atom)}"
 
     def _moment(self, atom: Atom) -> str:
         return "S'" if atom.tense == "after" else "S"
 
-    def _row(self, terms: Iterable[Term]) -> str:
-        return " ".join(map(self._term, terms))
+    def _row(self, atom: Atom) -> str:
+        columns = self.words[atom.predicate].columns
+        return " ".join(
+            self._term(term, column.name) for term, column in zip(atom.arguments, columns, strict=True)
+        )
 
-    def _is_number(self, node: Expression) -> bool:
-        if isinstance(node, Variable):
-            return self.sorts.get(node.name, "Z") == "Z"
-        return isinstance(node, Constant) and isinstance(node.value, int)
+    def _sort_of(self, node: Expression) -> str | None:
+        return self.sorts.get(node.name) if isinstance(node, Variable) else None
 
-    def _term(self, node: Expression) -> str:
+    def _term(self, node: Expression, sort: str) -> str:
         match node:
             case Variable():
                 return node.name
             case Constant(int() as value):
                 return f"{value}%Z"
             case Constant(str() as value):
-                return value
+                return self.game.word(value, sort)
             case Operation(operator, (left, right)) if operator in ("+", "-", "*"):
-                return f"({self._term(left)} {operator} {self._term(right)})"
+                return f"({self._term(left, sort)} {operator} {self._term(right, sort)})"
             case _:
                 raise ValueError(f"{self.rule.name}: not covered: {node}")
 

@@ -1,9 +1,9 @@
 (** What the words of the theory `go` mean on a board. A word is read of a position, `S`.
 
     Words that say which points and stones stand somewhere are decided (`bool`), so that they can be counted; numbers
-    are integers. Of what the theory concludes only the meaning counts here, and not how it is concluded: `guard S q c 2`
-    says that every block of `c` beside `q` has two liberties, and each clause about `guard` is right or wrong by
-    that. *)
+    are integers. Of what the theory concludes only the meaning counts here, and not how it is concluded:
+    `guard S q c 2` says that every block of `c` beside `q` has two liberties, and each clause about `guard` is right or
+    wrong by that. *)
 From Coq Require Import ZArith.
 From mathcomp Require Import all_ssreflect.
 From Go Require Import Board.
@@ -159,6 +159,56 @@ Definition save S b (v : value) : Prop :=
 Definition save_by S b (a : action B) (v : value) : Prop :=
   match v with
   | GI => [/\ is_player (col S b), actor a = col S b & exists2 S', step S a S' & saved_second S' b]
+  | _ => False
+  end.
+(** To connect two stones: there is a play by which they become one block, whatever the other side does. On the way both
+    stay where they are: who was taken is not connected any more, though a stone is put there again. *)
+Inductive connected_first S (a b : B) : Prop :=
+  Link act S' : is_player (col S a) -> col S b = col S a -> actor act = col S a -> step S act S' ->
+    connected_second S' a b -> connected_first S a b
+with connected_second S (a b : B) : Prop :=
+  | Linked : same_block S a b -> connected_second S a b
+  | Unprevented : is_player (col S a) -> col S b = col S a ->
+      (forall act S', actor act = other (col S a) -> step S act S' ->
+        [/\ col S' a = col S a, col S' b = col S b & connected_first S' a b]) ->
+      connected_second S a b.
+
+(** To gain so many stones from a position `S0` on: there is a play after which at least so many of the stones that the
+    other side had in `S0` are not where they stood, whatever it does. What is taken of those that it put down
+    meanwhile, or what it takes itself, is not counted. *)
+Definition gone S0 S c s : bool := (col S0 s == other c) && (col S s != other c).
+Inductive gained_first S0 c n S : Prop :=
+  Raid act S' : actor act = c -> step S act S' -> gained_second S0 c n S' -> gained_first S0 c n S
+with gained_second S0 c n S : Prop :=
+  | Gained : (n <= many (gone S0 S c))%Z -> gained_second S0 c n S
+  | Unrescued : (forall act S', actor act = other c -> step S act S' -> gained_first S0 c n S') ->
+      gained_second S0 c n S.
+
+Definition connect S (a b : B) (v : value) : Prop :=
+  [/\ is_player (col S a), col S b = col S a
+    & match v with
+      | GI => connected_first S a b
+      | IG => connected_second S a b
+      | PI => ~ connected_first S a b
+      | IP => ~ connected_second S a b
+      end].
+Definition connect_by S (a b : B) (act : action B) (v : value) : Prop :=
+  match v with
+  | GI => [/\ is_player (col S a), col S b = col S a, actor act = col S a
+            & exists2 S', step S act S' & connected_second S' a b]
+  | _ => False
+  end.
+Definition gain S c n (v : value) : Prop :=
+  is_player c
+  /\ match v with
+     | GI => gained_first S c n S
+     | IG => gained_second S c n S
+     | PI => ~ gained_first S c n S
+     | IP => ~ gained_second S c n S
+     end.
+Definition gain_by S c n (act : action B) (v : value) : Prop :=
+  match v with
+  | GI => [/\ is_player c, actor act = c & exists2 S', step S act S' & gained_second S c n S']
   | _ => False
   end.
 End Words.

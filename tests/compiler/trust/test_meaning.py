@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from hornbook.compiler.trust.shown import FILE, shown
-from hornbook.kb.load.loader import load, load_text
+from hornbook.kb.load.loader import load_text
 from oracles.meaning.games import GAMES, Game
 from oracles.meaning.proving import digest, missing, proved
-from oracles.meaning.statements import definition, parameters
+from oracles.meaning.statements import propositions
 
 LIGHTS = """theory lights.
 sort lamp.
@@ -51,21 +51,14 @@ Proof. intros S S' act _ does y x it lit other; subst act; exact (eq_trans (does
 
 
 def _lights(folder: Path) -> Game:
-    return Game(
-        "Lights",
-        "lights",
-        folder,
-        "state",
-        "{}",
-        {"lamp": "lamp", "int": "Z"},
-        {"broken": "(broken : lamp -> Prop)"},
-    )
+    broken = {"broken": "(broken : lamp -> Prop)"}
+    return Game("Lights", (), folder, {"lamp": "lamp", "int": "Z"}, given=broken)
 
 
 def _written(name: str) -> str:
     theory = load_text(LIGHTS)
-    (rule,) = (rule for rule in theory.rules if rule.name == name)
-    return definition(rule, theory, _lights(Path()))
+    (said,) = (each for each in propositions(theory, _lights(Path())) if each.name == name)
+    return said.definition
 
 
 def test_a_clause_of_one_moment_is_said_of_every_position():
@@ -114,7 +107,7 @@ def test_nothing_is_admitted(game: Game):
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_what_is_shown_is_of_these_proofs_and_clauses(game: Game):
-    theory = load(game.theory).without_lemmas()
+    theory = game.theory()
     assert theory.path is not None
     text = (theory.path.resolve().parent / FILE).read_text(encoding="utf-8")
     first, *rows = map(json.loads, text.splitlines())
@@ -149,6 +142,6 @@ class TestProved:
         return proved(load_text(theory), _lights(folder), folder / "made")
 
 
-def test_parameters_are_those_that_a_clause_speaks_of():
-    theory = load_text(LIGHTS)
-    assert [parameters(rule, theory, _lights(Path())) for rule in theory.rules] == [[], [], ["broken"]]
+def test_parameters_are_those_that_something_speaks_of():
+    said = propositions(load_text(LIGHTS), _lights(Path()))
+    assert [each.parameters for each in said] == [(), (), ("broken",)]

@@ -113,6 +113,23 @@ def test_each_move_gains_what_is_proved_of_it(concluded, fen, expected):
     assert [move for move in found if move in expected] == expected
 
 
+def test_what_a_pawn_becomes_counts_for_what_the_king_may_take_by_its_step():
+    """A queen on b8 guards the knight on d6, which the king may take from a knight or a rook there: then it is mated."""
+    rule = """theory learned.
+import chess.
+learned_promotion:
+  take(?x) by promote(?f, ?t, ?k) is GI :-
+    promotion(?k), promotable(?c, ?f, ?t), opponent(?d, ?c), owner(?x, ?d), forks(?f, ?t, ?k, ?x),
+    king(?d, _), unveils(?f, ?t, ?a), screened(?f, ?t, ?a).
+"""
+    board = chess.Board("7r/RP2k2r/pp1N4/8/8/8/6r1/K7 w - - 0 1")
+    assert said(concluded_in("chess", rule)(board)) == [
+        ("promote(b7, b8, queen)", 9),
+        ("promote(b7, b8, rook)", None),
+        ("promote(b7, b8, knight)", None),
+    ]
+
+
 @pytest.fixture(scope="module")
 def alone():
     """What is concluded by rules with words of which the theory of gains knows nothing."""

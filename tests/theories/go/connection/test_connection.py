@@ -104,8 +104,8 @@ def test_problems_have_the_depth_that_is_asked_for():
 def test_of_connecting_the_theory_says_when_it_is_won_and_no_more():
     own = [rule for rule in theory().rules if rule.span.file.endswith("connection.horn")]
     assert {rule.label for rule in own} == {
-        "legal_beside_a_block_with_another_liberty",
+        "legal_beside_one_with_another_liberty",
         "they_are_one_block",
-        "one_winning_move_is_enough",
+        "one_connecting_move_is_enough",
         "connected_against_every_reply",
     }
