@@ -102,7 +102,7 @@ def _of_chess(word: str, sort: str) -> str:
 
 CHESS = Game(
     name="Chess",
-    theories=("chess",),
+    theories=("chess", FOLDER / "chess" / "balance.horn"),
     folder=Path(__file__).parent / "chess",
     sorts={
         "int": "Z",

@@ -136,7 +136,7 @@ Proof.
   have [e pn ->] := poised_moved so pl mv st po; have [pc wf] := plain_side pn.
   have ed : d = other c by rewrite ec otherK.
   move: wx all; rewrite e -ed => wx all; split=> //; split; first by rewrite /who after_other // wx.
-  move=> q s kq stp lg; rewrite -ec; apply: (all q s) => //.
+  move=> q s kq stp lg; rewrite -ec; exists t; apply: (all q s) => //.
   move: kq; rewrite /after /= /gone /put; case: eqP => [_ /= []|_].
     by move=> e'; case: (other_not pd); rewrite -ec.
   by case: eqP => [_ /= []|_ //].

@@ -223,7 +223,7 @@ Proof.
   have pn := lost_plain so erefl erefl am kq st lg nt nb sh un.
   have tg := lost_target so erefl erefl am kq st lg.
   have mn := lost_man so erefl erefl am kq nt.
-  exists t, j; split; first by rewrite /who tg.
+  exists j; split; first by rewrite /who tg.
   split=> //; case: H => [[none yi]|[m [i [wm [wi lt]]]]]; last first.
     by right; exists m, i; rewrite (at_what mn) /what tg.
   left; apply: (lost_for_good so erefl erefl am kq st lg nt none).
@@ -365,5 +365,5 @@ Proof.
   rewrite ed; split; first exact: other_player; split=> //; rewrite otherK => q s kq st lg.
   apply: (wins_man_same (S := after (after S (who S t) t t j) (other (who S t)) q s King)).
     by move=> y; rewrite -[RHS]/(put (put (after S (who S t) t t j) q nothing) s (_, King) y) {1}/put /put same.
-  by apply: all => //; apply: king_step_same lg.
+  by exists t; apply: all => //; apply: king_step_same lg.
 Qed.

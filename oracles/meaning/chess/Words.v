@@ -210,10 +210,11 @@ Definition replied S f t j : Prop :=
 Definition worth j n : Prop :=
   match j with Pawn => n = 1 | Knight | Bishop => n = 3 | Rook => n = 5 | Queen => n = 9 | _ => False end.
 (** `c`, to move, takes the man on the square for good, or for one worth less. *)
-Definition wins_man S c x : Prop :=
-  exists f j, who S x = other c /\ plain S c f x j
+Definition wins_from S c f x : Prop :=
+  exists j, who S x = other c /\ plain S c f x j
   /\ ((forall y, ~ legal_move (after S c f x j) (other c) y x)
       \/ exists m n : Z, worth (what S f) m /\ worth (what S x) n /\ m < n).
+Definition wins_man S c x : Prop := exists f, wins_from S c f x.
 Definition poised S c f t j : Prop :=
   c <> Nobody
   /\ (plain S c f t j /\ (hits S f t j \/ exists a, unveils S f t a)
@@ -251,7 +252,7 @@ Definition forks S f t j x : Prop :=
   let c := who S f in
   poised S c f t j /\ x <> t /\ who S x = other c /\ what S x <> King
   /\ forall q s, S q = (other c, King) -> step q s -> legal_move (after S c f t j) (other c) q s ->
-     wins_man (after (after S c f t j) (other c) q s King) c x.
+     wins_from (after (after S c f t j) (other c) q s King) c t x.
 Definition caught S d x : Prop :=
   d <> Nobody /\ who S x = d
   /\ forall q s, S q = (d, King) -> step q s -> legal_move S d q s -> wins_man (after S d q s King) (other d) x.
@@ -388,3 +389,59 @@ Definition crown_by S x (act : action) (v : value) : Prop :=
 (** Mate at once. *)
 Definition mate_by S d (act : action) (v : value) : Prop :=
   match v with GI => actor S act = other d /\ exists S', plays S act S' /\ mated S' d | IG => False end.
+
+(** What is gained: how much the men of `c` are worth, less those of the other side. *)
+Definition value_of j : Z := match j with Pawn => 1 | Knight | Bishop => 3 | Rook => 5 | Queen => 9 | _ => 0 end.
+Definition weight c (m : side * kind) : Z :=
+  if m.1 == c then value_of m.2 else if m.1 == other c then - value_of m.2 else 0.
+Definition balance (B : board) c : Z := foldr (fun s n => weight c (B s) + n) 0 (enum square).
+(** The man on `x` is taken by that, in passing too. *)
+Definition retakes S (act : action) x : Prop :=
+  target act = Some x \/ exists c f t, act = Move f t /\ in_passing S c f t x.
+(** After the move `c` has so much, even if the man that made it is then taken. *)
+Definition pays S (act : action) S' c n : Prop :=
+  exists t, target act = Some t /\ n <= balance S' c
+  /\ forall act' S'', actor S' act' = other c -> plays S' act' S'' -> retakes S' act' t -> n <= balance S'' c.
+(** `c` comes to have so much by the last move of its play, or mates. *)
+Inductive gained_first S c n : Prop :=
+  | Gaining act S' :
+      c <> Nobody -> actor S act = c -> plays S act S' ->
+      pays S act S' c n \/ mated S' (other c) \/ gained_second S' c n ->
+      gained_first S c n
+with gained_second S c n : Prop :=
+  | Answered :
+      c <> Nobody -> ~ stalled S (other c) ->
+      (forall act S', actor S act = other c -> plays S act S' -> loser S' <> other c -> gained_first S' c n) ->
+      gained_second S c n.
+Definition gain S c n (v : value) : Prop :=
+  c <> Nobody
+  /\ match v with
+     | GI => loser S = other c \/ gained_first S c (balance S c + n)
+     | IG => gained_second S c (balance S c + n)
+     end.
+Definition gain_by S c n (act : action) (v : value) : Prop :=
+  match v with
+  | GI => c <> Nobody /\ actor S act = c
+          /\ exists S', plays S act S'
+             /\ (pays S act S' c (balance S c + n) \/ mated S' (other c) \/ gained_second S' c (balance S c + n))
+  | IG => False
+  end.
+
+(** Which move gains: what it takes or becomes is worth so much; nobody but the king can answer its check; its step
+    takes nothing; wherever it steps, the man that was moved takes the one on `x`, and nobody takes it back. *)
+Definition earns S f t j n : Prop :=
+  exists c, plain S c f t j /\ n = value_of (what S t) + (value_of j - value_of (what S f)).
+Definition answered S f t j : Prop :=
+  exists c, plain S c f t j /\ in_check (after S c f t j) (other c)
+  /\ forall y s, what S y <> King -> ~ legal_move (after S c f t j) (other c) y s.
+Definition spares S f t j s : Prop :=
+  let c := who S f in
+  forall q, S q = (other c, King) -> step q s -> legal_move (after S c f t j) (other c) q s ->
+  after S c f t j s = nothing.
+Definition harmless S f t j : Prop := answered S f t j /\ forall s, spares S f t j s.
+Definition lone S f t j x : Prop :=
+  let c := who S f in
+  poised S c f t j /\ x <> t /\ who S x = other c /\ what S x <> King
+  /\ forall q s, S q = (other c, King) -> step q s -> legal_move (after S c f t j) (other c) q s ->
+     exists i : kind, let S2 := after (after S c f t j) (other c) q s King in
+     plain S2 c t x i /\ forall y, ~ legal_move (after S2 c t x i) (other c) y x.
