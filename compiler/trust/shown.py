@@ -11,18 +11,21 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hornbook.compiler.checker.certificate import fingerprint_of_rule
-from hornbook.kb.ast.theory import Theory
+from hornbook.compiler.checker.certificate import fingerprint_of_declaration, fingerprint_of_rule
+from hornbook.compiler.checker.form import digest
+from hornbook.kb.ast.terms import Rule, predicate_of, statements
+from hornbook.kb.ast.theory import Theory, Vocabulary
 
 FILE = "shown.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The names of the clauses that are shown, and by what."""
+    """The names of the clauses that are shown, and by what; and the files that cannot be read, which show nothing."""
 
     by: tuple[str, ...] = ()
     clauses: frozenset[str] = frozenset()
+    damaged: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,28 +37,39 @@ class _Said:
 
 
 def shown(theory: Theory) -> Shown:
-    """The clauses of a theory that are shown as they are now. A file that is damaged shows nothing."""
+    """The clauses of a theory that are shown as they are now."""
     files = {file: list(_beside(Path(file))) for file in {rule.span.file for rule in theory.rules}}
+    read = {path: _read(path) for path in sorted({path for paths in files.values() for path in paths})}
     found: dict[str, None] = {}
     names = set()
     for rule in theory.rules:
-        for said in files[rule.span.file]:
-            if said.fingerprints.get(rule.name) == fingerprint_of_rule(rule):
+        for path in files[rule.span.file]:
+            said = read[path]
+            if said and said.fingerprints.get(rule.name) == fingerprint(rule, theory.vocabulary):
                 found[said.by] = None
                 names.add(rule.name)
-    return Shown(tuple(found), frozenset(names))
+    damaged = tuple(path for path, said in read.items() if said is None)
+    return Shown(tuple(found), frozenset(names), damaged)
 
 
-def _beside(file: Path) -> Iterator[_Said]:
-    for folder in (file.parent, file.parent.parent):
-        path = folder / FILE
-        if path.is_file():
-            yield _read(path)
+def fingerprint(rule: Rule, vocabulary: Vocabulary) -> str:
+    """Changes with what a clause says, and with the declarations of its words."""
+    words = sorted({predicate_of(said) for said in (rule.head, *statements(rule.body))})
+    declared = (fingerprint_of_declaration(vocabulary.predicates[word], vocabulary) for word in words)
+    return digest([fingerprint_of_rule(rule), *declared])
 
 
-def _read(path: Path) -> _Said:
+def _beside(file: Path) -> Iterator[Path]:
+    here = file.resolve().parent
+    for folder in (here, here.parent):
+        if (folder / FILE).is_file():
+            yield folder / FILE
+
+
+def _read(path: Path) -> _Said | None:
     try:
         first, *rest = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-        return _Said(str(first["by"]), {row["clause"]: row["fingerprint"] for row in rest})
-    except (OSError, ValueError, TypeError, KeyError):
-        return _Said()
+        by = " ".join(str(first["by"]).split())
+        return _Said(by, {str(row["clause"]): str(row["fingerprint"]) for row in rest})
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        return None

@@ -22,7 +22,7 @@ from hornbook.compiler.trust.shown import FILE
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.text.writing import write_text
 from oracles.meaning.games import GAMES, Game
-from oracles.meaning.proving import missing, proved, rows, version
+from oracles.meaning.proving import UnprovedError, missing, proved, rows, version
 from oracles.meaning.statements import name, propositions
 
 PROMISES = {"frame": "frame", "replies": "reply list", "open": "reply list"}
@@ -55,16 +55,24 @@ def main(arguments: list[str] | None = None) -> int:
         game = GAMES[called]
         theory = game.theory()
         began = time.monotonic()
-        with tempfile.TemporaryDirectory() as folder:
-            names = proved(theory, game, Path(folder))
+        try:
+            with tempfile.TemporaryDirectory() as folder:
+                names = proved(theory, game, Path(folder))
+        except (UnprovedError, ValueError) as wrong:
+            lines.append(f"{game.name}: not proved: {wrong}")
+            good = False
+            continue
         lines += [*_told(theory, game, names), f"  compiled in {time.monotonic() - began:.0f} s"]
         text = "".join(f"{json.dumps(row)}\n" for row in rows(theory, game, names))
         assert theory.path is not None
         beside = theory.path.resolve().parent / FILE
         if given.write:
             write_text(beside, text)
-        elif not beside.is_file() or beside.read_text(encoding="utf-8") != text:
-            lines.append(f"  {FILE} says otherwise: `--write` writes it again")
+        elif not beside.is_file():
+            lines.append(f"  there is no {beside}: `--write` writes it")
+            good = False
+        elif beside.read_text(encoding="utf-8", errors="replace") != text:
+            lines.append(f"  {beside} is of other clauses or other proofs: `--write` writes it again")
             good = False
         good &= len(names) == len(propositions(theory, game))
     lines.append(f"hornbook {hornbook.__version__}, Python {platform.python_version()}, Coq {version()}")

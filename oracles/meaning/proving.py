@@ -9,7 +9,7 @@ import subprocess
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from hornbook.compiler.checker.certificate import fingerprint_of_rule
+from hornbook.compiler.trust.shown import fingerprint
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.text.writing import write_text
 from oracles.meaning import statements
@@ -19,7 +19,14 @@ from oracles.meaning.statements import Proposition
 CLOSED = "Closed under the global context"
 """What Coq prints where a theorem rests on no axiom and on nothing that is only admitted."""
 TOOLS = ("coqc", "coqdep")
+_COMMENT = re.compile(r"\(\*.*?\*\)", re.DOTALL)
 _THEOREM = re.compile(r"^Theorem (\w+)", re.MULTILINE)
+_BEGINNING = re.compile(r"^\s*(?:Theorem|Lemma|Fact|Corollary|CoFixpoint|Definition) (\w+)")
+_PLACE = re.compile(r'File "\./(\w+\.v)", line (\d+)')
+
+
+class UnprovedError(Exception):
+    """What Coq does not accept, with what it says."""
 
 
 def missing() -> list[str]:
@@ -33,28 +40,31 @@ def version() -> str:
     ).stdout.split()[0]
 
 
+def theorems(game: Game) -> dict[str, str]:
+    """The theorems that are written by hand, each with its file."""
+    texts = ((path.stem, path.read_text(encoding="utf-8")) for path in game.sources())
+    return {name: stem for stem, text in texts for name in _THEOREM.findall(_COMMENT.sub("", text))}
+
+
 def proved(theory: Theory, game: Game, folder: Path) -> list[str]:
-    """What has a proof of what the theory says, by its name in Coq, in the order of `propositions`; all is compiled in a folder. Raises RuntimeError with
-    what Coq says where something does not compile, a proof is of another statement, or rests on an assumption.
+    """What has a proof of what the theory says, by its name in Coq, in the order of `propositions`; all is compiled in a folder. Raises
+    UnprovedError where something does not compile, a proof is of another statement, or one rests on an assumption.
     """
     folder.mkdir(parents=True, exist_ok=True)
     for path in game.sources():
         shutil.copy(path, folder)
     write_text(folder / "Statements.v", statements.text(theory, game))
-    homes = {
-        name: path.stem
-        for path in game.sources()
-        for name in _THEOREM.findall(path.read_text(encoding="utf-8"))
-    }
+    homes = theorems(game)
     shown = [each for each in statements.propositions(theory, game) if each.name in homes]
     files = " ".join(sorted({"Statements", *homes.values()}))
+    besides = [f"@{homes[name]}.{name}" for name in game.besides]
     lines = [
         "From mathcomp Require Import all_ssreflect.",
         f"From {game.name} Require Import Board.",
         f"From {game.name} Require {files}.",
         *(_is_of_its_statement(each, homes[each.name], game) for each in shown),
         "Definition every : True :=",
-        *(f"  let _ := @shown_{each.name} in" for each in shown),
+        *(f"  let _ := {each} in" for each in (*besides, *(f"@shown_{each.name}" for each in shown))),
         "  I.",
         "Print Assumptions every.",
         "",
@@ -62,30 +72,25 @@ def proved(theory: Theory, game: Game, folder: Path) -> list[str]:
     write_text(folder / "All.v", "\n".join(lines))
     said = ""
     for file in _run(["coqdep", "-sort", "-Q", ".", game.name, *_names(folder)], folder).split():
-        said += _run(["coqc", "-q", "-w", "-all", "-Q", ".", game.name, file], folder)
+        said = _run(["coqc", "-q", "-w", "-all", "-Q", ".", game.name, file], folder)
     if said.strip() != CLOSED:
-        raise RuntimeError(f"a proof rests on an assumption: {said}")
+        raise UnprovedError(f"a proof rests on an assumption: {said}")
     return [each.name for each in shown]
 
 
 def rows(theory: Theory, game: Game, names: Iterable[str]) -> list[dict[str, str]]:
     """What `hornbook trust` reads beside the theory: by what the clauses are shown, and what each says."""
     known = set(names)
-    head = {"by": f"oracles/meaning/{game.folder.name}, Coq {version()}", "sources": digest(game)}
-    return [
-        head,
-        *(
-            {"clause": r.name, "fingerprint": fingerprint_of_rule(r)}
-            for r in theory.rules
-            if statements.name(r) in known
-        ),
-    ]
+    head = {"by": f"oracles/meaning/{game.folder.name}, in Coq", "sources": digest(theory, game)}
+    shown = (rule for rule in theory.rules if statements.name(rule) in known)
+    words = theory.vocabulary
+    return [head, *({"clause": rule.name, "fingerprint": fingerprint(rule, words)} for rule in shown)]
 
 
-def digest(game: Game) -> str:
-    """Changes with whatever the meanings and proofs say."""
-    found = hashlib.sha256()
-    for path in sorted(game.sources()):
+def digest(theory: Theory, game: Game) -> str:
+    """Changes with whatever the meanings and proofs say, and with what is to be proved: facts, frames and replies, too."""
+    found = hashlib.sha256(statements.text(theory, game).encode())
+    for path in game.sources():
         found.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return found.hexdigest()
 
@@ -103,5 +108,17 @@ def _names(folder: Path) -> list[str]:
 def _run(command: Sequence[str], folder: Path) -> str:
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise RuntimeError(f"{command[-1]}: {done.stderr.strip()}")
+        said = done.stderr.strip() or done.stdout.strip()
+        raise UnprovedError(f"{_where(said, folder) or command[-1]}: {said}")
     return done.stdout
+
+
+def _where(said: str, folder: Path) -> str:
+    """The file and line of which Coq speaks, with what begins last before it."""
+    place = _PLACE.search(said)
+    if place is None:
+        return ""
+    file, line = place[1], int(place[2])
+    above = (folder / file).read_text(encoding="utf-8").splitlines()[:line]
+    begun = [found[1] for each in above if (found := _BEGINNING.match(each))]
+    return f"{file}:{line}: {begun[-1]}" if begun else f"{file}:{line}"

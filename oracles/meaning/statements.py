@@ -68,8 +68,9 @@ def propositions(theory: Theory, game: Game) -> list[Proposition]:
         called = f"frame_{frame.fluent.predicate}_{number[frame.fluent.predicate]}"
         found.append((called, _frame(frame, theory, game)))
     for replies in theory.replies:
-        if replies.game.predicate in game.replying:
-            found += _replies(replies, theory, game)
+        if replies.game.predicate not in game.replying:
+            raise ValueError(f"the replies of {replies.game.predicate}: not covered")
+        found += _replies(replies, theory, game)
     return [_proposition(called, said, game) for called, said in found]
 
 
@@ -120,7 +121,7 @@ def _replies(replies: Replies, theory: Theory, game: Game) -> Iterator[tuple[str
     in_coq = _Statement(Rule(replies.game, tuple(chain(*whole))), theory, game, acts=True)
     own = _variables((replies.game,))
     cases = (in_coq.some((case.action, *case.conditions), own, case.unless) for case in replies.cases)
-    about, does = (each.format(*own) for each in game.replying[of])
+    about, does = (each.format(*map(_called, own)) for each in game.replying[of])
     yield f"replies_{of}", f"{in_coq.quantified(own)}    {about} -> {does} ->\n      {OR.join(cases)}"
     for number, case in enumerate(replies.cases, 1):
         if case.unless is None:
@@ -170,7 +171,9 @@ class _Statement:
         return "".join(lines) + (f"  forall {self._listed(names)},\n" if names else "")
 
     def _listed(self, names: Iterable[str]) -> str:
-        return " ".join(f"({each} : {self.game.sorts[self.sorts.get(each, 'int')]})" for each in names)
+        return " ".join(
+            f"({_called(each)} : {self.game.sorts[self.sorts.get(each, 'int')]})" for each in names
+        )
 
     def said(self, condition: Condition) -> str:
         match condition:
@@ -189,7 +192,9 @@ class _Statement:
             case CountIn(result, (member,), sets, excluded):
                 joined = " || ".join(self._atom(each) for each in sets)
                 sort = self.sorts[member.name]
-                less = "".join(f" && ({member.name} != {self._term(each, sort)})" for each in excluded)
+                less = "".join(
+                    f" && ({_called(member.name)} != {self._term(each, sort)})" for each in excluded
+                )
                 counted = f"fun {self._listed((member.name,))[1:-1]} => ({joined}){less}"
                 return f"{self._term(result, 'int')} = Words.many ({counted})"
             case All((member,), of, conditions):
@@ -233,7 +238,7 @@ class _Statement:
     def _term(self, node: Expression, sort: str) -> str:
         match node:
             case Variable():
-                return node.name
+                return _called(node.name)
             case Constant(int() as value):
                 return f"{value}%Z"
             case Constant(str() as value):
@@ -242,6 +247,11 @@ class _Statement:
                 return f"({self._term(left, sort)} {operator} {self._term(right, sort)})"
             case _:
                 raise ValueError(f"{self.rule.name}: not covered: {node}")
+
+
+def _called(variable: str) -> str:
+    """A variable in Coq: by a name that nothing else has there, be it a word, a position or a keyword."""
+    return f"v_{variable}"
 
 
 def _variables(conditions: Iterable[Condition]) -> list[str]:

@@ -168,6 +168,8 @@ def _lines(theory: Theory, proved: _Proved | None, outside: Shown, *, clauses: b
             f"  shown ({', '.join(outside.by)}: proved of what the theory is about, outside of Hornbook, and not checked here):"
             f" {counted(len(outside.clauses), 'clause')}, {true} of {counted(len(claims), 'claim')}"
         )
+    for path in outside.damaged:
+        yield f"  damaged, so that nothing in it is counted: {path}"
     yield from _promised(theory, proved)
 
 

@@ -2,7 +2,9 @@
 
     Of what the theory concludes only the meaning counts here, and not how it is concluded: `quiet S c s w` says that
     no man of `c` slides onto `s` from that way, and each clause about `quiet` is right or wrong by that. What is said
-    before a move of what comes of it speaks of `after S c f t k`, the position after it. *)
+    before a move of what comes of it speaks of `after S c f t k`, the position after it. Where there is no such move,
+    most of these words are true of it; no clause asks for one without asking for the move. `spot` says that the move is
+    plain, and of the square nothing: it chooses which squares are asked about. *)
 From Chess Require Import Board.
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -339,11 +341,11 @@ Definition takes S (act : action) S' x : Prop :=
   /\ ((forall y, ~ legal_move S' (who S x) y x)
       \/ exists f (m n : Z), source act = Some f /\ worth (what S f) m /\ worth (what S x) n /\ m < n).
 Definition stalled S d : Prop := ~ in_check S d /\ forall f t, ~ legal_move S d f t.
-(** `d` owns the man. Who is mated, or gives up, loses all. *)
+(** Its side owns the man. Who is mated, or gives up, loses all; who plays for it does not give up. *)
 Inductive taken_first S x : Prop :=
   | Taking act S' :
-      who S x <> Nobody -> actor S act = other (who S x) -> plays S act S' ->
-      takes S act S' x \/ mated S' (who S x) \/ taken_second S' x ->
+      who S x <> Nobody -> actor S act = other (who S x) -> plays S act S' -> loser S' = loser S ->
+      takes S act S' x \/ mated S' (who S x) \/ who S' x = who S x /\ taken_second S' x ->
       taken_first S x
 with taken_second S x : Prop :=
   | Replied :
@@ -356,7 +358,8 @@ Definition take S x (v : value) : Prop :=
 Definition take_by S x (act : action) (v : value) : Prop :=
   match v with
   | GI => who S x <> Nobody /\ actor S act = other (who S x)
-          /\ exists S', plays S act S' /\ (takes S act S' x \/ mated S' (who S x) \/ taken_second S' x)
+          /\ exists S', plays S act S' /\ loser S' = loser S
+             /\ (takes S act S' x \/ mated S' (who S x) \/ who S' x = who S x /\ taken_second S' x)
   | IG => False
   end.
 
@@ -366,7 +369,7 @@ Definition crowns S (act : action) S' x : Prop :=
   /\ (forall y, ~ legal_move S' (other (who S x)) y t) /\ ~ stalled S' (other (who S x)).
 Inductive crowned_first S x : Prop :=
   | Crowning act S' :
-      who S x <> Nobody -> actor S act = who S x -> plays S act S' ->
+      who S x <> Nobody -> actor S act = who S x -> plays S act S' -> loser S' = loser S ->
       crowns S act S' x \/ mated S' (other (who S x)) \/ crowned_second S' (followed S act x) ->
       crowned_first S x
 with crowned_second S x : Prop :=
@@ -381,14 +384,28 @@ Definition crown S x (v : value) : Prop :=
 Definition crown_by S x (act : action) (v : value) : Prop :=
   match v with
   | GI => who S x <> Nobody /\ actor S act = who S x
-          /\ exists S', plays S act S'
+          /\ exists S', plays S act S' /\ loser S' = loser S
              /\ (crowns S act S' x \/ mated S' (other (who S x)) \/ crowned_second S' (followed S act x))
   | IG => False
   end.
 
-(** Mate at once. *)
+(** A forced mate: `d` is mated, at once or whatever it replies, or gives up. Who plays for it does not give up. *)
+Inductive mate_first S d : Prop :=
+  | Mating act S' :
+      d <> Nobody -> actor S act = other d -> plays S act S' -> loser S' = loser S ->
+      mated S' d \/ mate_second S' d -> mate_first S d
+with mate_second S d : Prop :=
+  | Parried :
+      d <> Nobody -> ~ stalled S d ->
+      (forall act S', actor S act = d -> plays S act S' -> loser S' <> d -> mate_first S' d) -> mate_second S d.
+Definition mate S d (v : value) : Prop :=
+  d <> Nobody /\ match v with GI => loser S = d \/ mate_first S d | IG => mate_second S d end.
 Definition mate_by S d (act : action) (v : value) : Prop :=
-  match v with GI => actor S act = other d /\ exists S', plays S act S' /\ mated S' d | IG => False end.
+  match v with
+  | GI => d <> Nobody /\ actor S act = other d
+          /\ exists S', plays S act S' /\ loser S' = loser S /\ (mated S' d \/ mate_second S' d)
+  | IG => False
+  end.
 
 (** What is gained: how much the men of `c` are worth, less those of the other side. *)
 Definition value_of j : Z := match j with Pawn => 1 | Knight | Bishop => 3 | Rook => 5 | Queen => 9 | _ => 0 end.
@@ -405,7 +422,7 @@ Definition pays S (act : action) S' c n : Prop :=
 (** `c` comes to have so much by the last move of its play, or mates. *)
 Inductive gained_first S c n : Prop :=
   | Gaining act S' :
-      c <> Nobody -> actor S act = c -> plays S act S' ->
+      c <> Nobody -> actor S act = c -> plays S act S' -> loser S' = loser S ->
       pays S act S' c n \/ mated S' (other c) \/ gained_second S' c n ->
       gained_first S c n
 with gained_second S c n : Prop :=
@@ -422,7 +439,7 @@ Definition gain S c n (v : value) : Prop :=
 Definition gain_by S c n (act : action) (v : value) : Prop :=
   match v with
   | GI => c <> Nobody /\ actor S act = c
-          /\ exists S', plays S act S'
+          /\ exists S', plays S act S' /\ loser S' = loser S
              /\ (pays S act S' c (balance S c + n) \/ mated S' (other c) \/ gained_second S' c (balance S c + n))
   | IG => False
   end.
@@ -445,3 +462,73 @@ Definition lone S f t j x : Prop :=
   /\ forall q s, S q = (other c, King) -> step q s -> legal_move (after S c f t j) (other c) q s ->
      exists i : kind, let S2 := after (after S c f t j) (other c) q s King in
      plain S2 c t x i /\ forall y, ~ legal_move (after S2 c t x i) (other c) y x.
+
+(** What is seen two moves ahead. *)
+Definition site s : Prop := s \in enum square.
+Definition sites n : Prop := many site n.
+Definition bound S c y : Prop := c <> Nobody /\ forall t, ~ legal_move S c y t.
+Definition beaten S c : Prop := mated S c.
+Definition within S c j f t : Prop := range c j f t.
+(** The man on `f` may give check by going to `t`, by its kind alone, or leaves a line on which another looks at the
+    king. *)
+Definition menaces S c f t : Prop :=
+  c <> Nobody /\ who S f = c
+  /\ exists q, S q = (other c, King)
+     /\ (range c (what S f) t q
+         \/ exists x w, line q f w /\ Board.clear S q f /\ Board.sees S f w x /\ who S x = c /\ slides (what S x) w).
+Definition awake S d : Prop := d <> Nobody /\ (Board.in_check S d \/ exists f t, legal_move S d f t).
+(** Who stands on `x` is not taken there. *)
+Definition untakeable S d x : Prop := S x <> nothing -> forall y, ~ legal_move S d y x.
+
+(** The man on `x`, wherever it goes, is taken where nobody takes back, or by one worth less; or its side is mated, or
+    gives up. Who plays for it does not give up. *)
+Inductive captured_first S x : Prop :=
+  | Capturing act S' :
+      who S x <> Nobody -> actor S act = other (who S x) -> plays S act S' -> loser S' = loser S ->
+      takes S act S' x \/ mated S' (who S x) \/ who S' x = who S x /\ captured_second S' x ->
+      captured_first S x
+with captured_second S x : Prop :=
+  | Fled :
+      who S x <> Nobody -> ~ stalled S (who S x) ->
+      (forall act S', actor S act = who S x -> plays S act S' -> loser S' <> who S x ->
+       captured_first S' (followed S act x)) ->
+      captured_second S x.
+Definition capture S x (v : value) : Prop :=
+  who S x <> Nobody /\ match v with GI => loser S = who S x \/ captured_first S x | IG => captured_second S x end.
+Definition capture_by S x (act : action) (v : value) : Prop :=
+  match v with
+  | GI => who S x <> Nobody /\ actor S act = other (who S x)
+          /\ exists S', plays S act S' /\ loser S' = loser S
+             /\ (takes S act S' x \/ mated S' (who S x) \/ who S' x = who S x /\ captured_second S' x)
+  | IG => False
+  end.
+(** After a step: of the man that stands on `x` then, or that stood there before. *)
+Definition captured S (act : action) S' x (v : value) : Prop :=
+  capture S' x v
+  \/ who S x <> Nobody /\ who S' (followed S act x) = who S x /\ capture S' (followed S act x) v.
+
+(** The pawn on `x`, wherever it goes until then, becomes a queen or a rook that nobody takes, and the other side is not
+    stalemated; or that gives up. Who plays for it does not. *)
+Definition ascends S (act : action) S' x : Prop :=
+  exists t j, act = Promote x t j /\ (j = Queen \/ j = Rook)
+  /\ (forall y, ~ legal_move S' (other (who S x)) y t) /\ ~ stalled S' (other (who S x)).
+Inductive ascended_first S x : Prop :=
+  | Ascending act S' :
+      S x = (who S x, Pawn) -> actor S act = who S x -> plays S act S' -> loser S' = loser S ->
+      ascends S act S' x \/ ascended_second S' (followed S act x) -> ascended_first S x
+with ascended_second S x : Prop :=
+  | Unstopped :
+      S x = (who S x, Pawn) -> ~ stalled S (other (who S x)) ->
+      (forall act S', actor S act = other (who S x) -> plays S act S' -> loser S' <> other (who S x) ->
+       who S' x = who S x /\ ascended_first S' x) ->
+      ascended_second S x.
+Definition ascend S x (v : value) : Prop :=
+  S x = (who S x, Pawn)
+  /\ match v with GI => loser S = other (who S x) \/ ascended_first S x | IG => ascended_second S x end.
+Definition ascend_by S x (act : action) (v : value) : Prop :=
+  match v with
+  | GI => S x = (who S x, Pawn) /\ actor S act = who S x
+          /\ exists S', plays S act S' /\ loser S' = loser S
+             /\ (ascends S act S' x \/ ascended_second S' (followed S act x))
+  | IG => False
+  end.

@@ -3,7 +3,8 @@
     Words that say which points and stones stand somewhere are decided (`bool`), so that they can be counted; numbers
     are integers. Of what the theory concludes only the meaning counts here, and not how it is concluded:
     `guard S q c 2` says that every block of `c` beside `q` has two liberties, and each clause about `guard` is right or
-    wrong by that. *)
+    wrong by that. Some words ask for less than their comments in the theory, which makes what concludes them say less:
+    `firm` is true of an empty point, `playable` says that the move is legal, and `pair` not that the blocks are two. *)
 From Coq Require Import ZArith.
 From mathcomp Require Import all_ssreflect.
 From Go Require Import Board.

@@ -11,7 +11,7 @@ import pytest
 from hornbook.compiler.trust.shown import FILE, shown
 from hornbook.kb.load.loader import load_text
 from oracles.meaning.games import GAMES, Game
-from oracles.meaning.proving import digest, missing, proved
+from oracles.meaning.proving import UnprovedError, digest, missing, proved, theorems
 from oracles.meaning.statements import propositions
 
 LIGHTS = """theory lights.
@@ -65,12 +65,12 @@ def test_a_clause_of_one_moment_is_said_of_every_position():
     assert _written("dark_together") == (
         "Definition dark_together : Prop :=\n"
         "  forall S : state, sound S ->\n"
-        "  forall (x : lamp) (n : Z) (m : Z),\n"
-        "    Words.lit S x ->\n"
-        "    Words.nears x n ->\n"
-        "    m = Words.many (fun y : lamp => (Words.near x y) && (y != x)) ->\n"
-        "    ((n - m) >= 1%Z)%Z ->\n"
-        "    Words.dark S x.\n"
+        "  forall (v_x : lamp) (v_n : Z) (v_m : Z),\n"
+        "    Words.lit S v_x ->\n"
+        "    Words.nears v_x v_n ->\n"
+        "    v_m = Words.many (fun v_y : lamp => (Words.near v_x v_y) && (v_y != v_x)) ->\n"
+        "    ((v_n - v_m) >= 1%Z)%Z ->\n"
+        "    Words.dark S v_x.\n"
     )
 
 
@@ -78,11 +78,11 @@ def test_a_clause_of_two_is_said_of_every_step():
     assert _written("lit_afterwards") == (
         "Definition lit_afterwards : Prop :=\n"
         "  forall (S S' : state) (act : action), sound S -> step S act S' ->\n"
-        "  forall (y : lamp) (x : lamp),\n"
-        "    act = Switch y ->\n"
-        "    Words.lit S x ->\n"
-        "    (x <> y) ->\n"
-        "    Words.lit S' x.\n"
+        "  forall (v_y : lamp) (v_x : lamp),\n"
+        "    act = Switch v_y ->\n"
+        "    Words.lit S v_x ->\n"
+        "    (v_x <> v_y) ->\n"
+        "    Words.lit S' v_x.\n"
     )
 
 
@@ -90,10 +90,10 @@ def test_what_is_asked_of_each_member_and_what_is_supposed_of_nothing():
     assert _written("lone_among_dark") == (
         "Definition lone_among_dark (broken : lamp -> Prop) : Prop :=\n"
         "  forall S : state, sound S ->\n"
-        "  forall (x : lamp),\n"
-        "    broken x ->\n"
-        "    (forall y : lamp, Words.near x y -> exists (n : Z), Words.nears y n /\\ (n > 0%Z)%Z) ->\n"
-        "    Words.lone S x.\n"
+        "  forall (v_x : lamp),\n"
+        "    broken v_x ->\n"
+        "    (forall v_y : lamp, Words.near v_x v_y -> exists (v_n : Z), Words.nears v_y v_n /\\ (v_n > 0%Z)%Z) ->\n"
+        "    Words.lone S v_x.\n"
     )
 
 
@@ -111,12 +111,9 @@ def test_what_is_shown_is_of_these_proofs_and_clauses(game: Game):
     assert theory.path is not None
     text = (theory.path.resolve().parent / FILE).read_text(encoding="utf-8")
     first, *rows = map(json.loads, text.splitlines())
-    assert first["sources"] == digest(game)
+    assert first["sources"] == digest(theory, game)
     assert shown(theory).clauses == {row["clause"] for row in rows}
-    stated = set(
-        re.findall(r"^Theorem (\w+)", "\n".join(p.read_text() for p in game.sources()), re.MULTILINE)
-    )
-    assert shown(theory).clauses == stated & {rule.name for rule in theory.rules}
+    assert shown(theory).clauses == theorems(game).keys() & {rule.name for rule in theory.rules}
 
 
 @pytest.mark.skipif(bool(missing()), reason="needs Coq with the mathematical components")
@@ -125,7 +122,7 @@ class TestProved:
         assert self._proved(STEP, PROOF, tmp_path) == ["lit_afterwards"]
 
     def test_a_proof_of_something_else_is_none(self, tmp_path: Path):
-        with pytest.raises(RuntimeError, match=r"Proof\.v"):
+        with pytest.raises(UnprovedError, match=r"Proof\.v:4: lit_afterwards: "):
             self._proved(STEP.replace(", ?x != ?y", ""), PROOF, tmp_path)
 
     def test_what_is_supposed_is_not_proved(self, tmp_path: Path):
@@ -133,7 +130,7 @@ class TestProved:
             "Axiom so_it_is : Statements.lit_afterwards.\n"
             "Theorem lit_afterwards : Statements.lit_afterwards.\nProof. exact so_it_is. Qed.\n"
         )
-        with pytest.raises(RuntimeError, match="so_it_is"):
+        with pytest.raises(UnprovedError, match="so_it_is"):
             self._proved(STEP, supposed, tmp_path)
 
     def _proved(self, theory: str, proof: str, folder: Path) -> list[str]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from hornbook.compiler.checker.certificate import fingerprint_of_rule
-from hornbook.compiler.trust.shown import FILE, Shown, shown
+from hornbook.compiler.trust.shown import FILE, Shown, fingerprint, shown
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.loader import load
 
@@ -26,9 +25,8 @@ def _theory(folder: Path, text: str = CLAUSES) -> Theory:
 
 
 def _show(folder: Path, theory: Theory, *names: str, by: str = "a proof") -> None:
-    said = [
-        {"clause": r.name, "fingerprint": fingerprint_of_rule(r)} for r in theory.rules if r.name in names
-    ]
+    shown_ones = (rule for rule in theory.rules if rule.name in names)
+    said = [{"clause": r.name, "fingerprint": fingerprint(r, theory.vocabulary)} for r in shown_ones]
     (folder / FILE).write_text("\n".join(map(json.dumps, [{"by": by}, *said])))
 
 
@@ -55,10 +53,25 @@ def test_a_clause_that_says_something_else_is_not(tmp_path: Path):
     assert shown(_theory(tmp_path, laid_out)).clauses == {"direct", "back"}
 
 
+def test_a_clause_about_a_word_that_is_declared_otherwise_is_not(tmp_path: Path):
+    _show(tmp_path, _theory(tmp_path), "direct", "back")
+    again = CLAUSES.replace("static road(town, town).", "fluent road(town, town).")
+    assert shown(_theory(tmp_path, again)).clauses == set()
+
+
 def test_what_is_damaged_shows_nothing(tmp_path: Path):
     theory = _theory(tmp_path)
     _show(tmp_path, theory, "direct")
     whole = (tmp_path / FILE).read_text()
-    for text in ("", "no JSON", whole[:-3], "[1]\n[2]", whole.replace("fingerprint", "print"), "\udcff"):
+    deep = "[" * 100_000
+    for text in (
+        "",
+        "no JSON",
+        whole[:-3],
+        "[1]\n[2]",
+        whole.replace("fingerprint", "print"),
+        "\udcff",
+        deep,
+    ):
         (tmp_path / FILE).write_text(text, errors="surrogateescape")
-        assert shown(theory) == Shown(), text
+        assert shown(theory) == Shown(damaged=(tmp_path / FILE,)), text[:20]

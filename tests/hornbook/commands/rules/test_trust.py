@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hornbook import cli
-from hornbook.compiler.checker.certificate import fingerprint_of_rule
+from hornbook.compiler.trust.shown import fingerprint
 from hornbook.kb.load.loader import load
 
 STOCK = """theory stock.
@@ -59,8 +59,9 @@ def test_what_a_theory_assumes(capsys: pytest.CaptureFixture[str]):
 
 
 def test_which_clauses_are_shown_outside(capsys: pytest.CaptureFixture[str]):
-    (made,) = (rule for rule in load("stock.horn").rules if rule.name == "made")
-    told = [{"by": "stock, in Coq"}, {"clause": "made", "fingerprint": fingerprint_of_rule(made)}]
+    theory = load("stock.horn")
+    (made,) = (rule for rule in theory.rules if rule.name == "made")
+    told = [{"by": "stock,\nin Coq"}, {"clause": "made", "fingerprint": fingerprint(made, theory.vocabulary)}]
     Path("shown.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in told))
     assert trust(capsys, "--clauses") == (
         "stock: 4 clauses and 1 fact are assumed, 1 of the clauses about two moments\n"
@@ -79,6 +80,8 @@ def test_which_clauses_are_shown_outside(capsys: pytest.CaptureFixture[str]):
     found = json.loads(trust(capsys, "--json"))
     assert found["shown_by"] == ["stock, in Coq"]
     assert [each["name"] for each in found["clauses"] if each["shown"]] == ["made"]
+    Path("shown.jsonl").write_text("{")
+    assert f"  damaged, so that nothing in it is counted: {Path('shown.jsonl').resolve()}\n" in trust(capsys)
 
 
 def test_on_which_clauses_proved_rules_rest(capsys: pytest.CaptureFixture[str]):
