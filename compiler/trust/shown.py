@@ -15,6 +15,7 @@ from hornbook.compiler.checker.certificate import fingerprint_of_declaration, fi
 from hornbook.compiler.checker.form import digest
 from hornbook.kb.ast.terms import Rule, predicate_of, statements
 from hornbook.kb.ast.theory import Theory, Vocabulary
+from hornbook.kb.text.lines import lines_of
 
 FILE = "shown.jsonl"
 
@@ -68,7 +69,7 @@ def _beside(file: Path) -> Iterator[Path]:
 
 def _read(path: Path) -> _Said | None:
     try:
-        first, *rest = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+        first, *rest = map(json.loads, lines_of(path.read_text(encoding="utf-8")))
         by = " ".join(str(first["by"]).split())
         return _Said(by, {str(row["clause"]): str(row["fingerprint"]) for row in rest})
     except (OSError, ValueError, TypeError, KeyError, RecursionError):

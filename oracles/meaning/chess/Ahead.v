@@ -8,10 +8,6 @@ Unset Printing Implicit Defensive.
 Implicit Types (S : state) (act : action) (f q s t x y : square) (c d e : side) (k j : kind).
 
 (** * What recurs. *)
-Lemma move_loser S f t S' : plays S (Move f t) S' -> loser S' = loser S.
-Proof. by move=> [c [_ [B [_ [_ [_ ->]]]]]]. Qed.
-Lemma promotion_loser S f t k S' : plays S (Promote f t k) S' -> loser S' = loser S.
-Proof. by move=> [c [_ [B [_ [_ [_ ->]]]]]]. Qed.
 (** Nobody does what is against the rules. *)
 Lemma move_legal S f t S' : sound S -> plays S (Move f t) S' -> legal_move S (who S f) f t.
 Proof. by move=> so /Games.plays_move [_ _ dn]; apply: Replies.done_legal dn. Qed.
@@ -46,8 +42,8 @@ Proof.
   split; last first.
     case: (makes_square so m nf nt) => [|[e _]|[e _]|[_ [e _]]]; [by left | by right | by right|].
     by case: nx; apply: who_nothing.
-  rewrite /=; case: eqP => // _; case: andP => // -[/eqP ki].
-  move=> /andP [/Z.eqb_spec far /andP [/Z.eqb_spec ry /Z.eqb_spec cx]].
+  rewrite /=; case: eqP => // _.
+  case: andP => // -[/eqP ki /andP [/Z.eqb_spec far /andP [/Z.eqb_spec ry /Z.eqb_spec cx]]].
   case: m => [[_ [_]]|v [/Games.at_what]|w r p [cs [_ [_ [cr _]]]] _]; [|by rewrite ki|].
     by rewrite ki /Board.attacks ki => st; exfalso; clear -far st; geo.
   have xr : x = r by clear -cs cx ry; case: w cs; case: Z.eqb_spec cx => *; geo.
@@ -58,8 +54,7 @@ Qed.
 Theorem mate_by_leaving_no_move : AheadStatements.mate_by_leaving_no_move.
 Proof.
   move=> S S' act so pl f t c d e le /Games.opponent_of [n ec ed] be; subst act.
-  do 2 split=> //; first exact: etrans (Games.legal_who le) ec.
-  by exists S'; rewrite (move_loser pl); do 2 split=> //; left.
+  by do 2 split=> //; [exact: etrans (Games.legal_who le) ec|]; exists S'; do 2 split=> //; left.
 Qed.
 Theorem a_king_is_given_up_while_it_can_move : AheadStatements.a_king_is_given_up_while_it_can_move.
 Proof.
@@ -75,31 +70,30 @@ Proof. by move=> S S' act so pl f t j d k e nl ef; subst act; case: (no_promotio
 Theorem mate_against_every_reply : AheadStatements.mate_against_every_reply.
 Proof.
   move=> S S' act so pl f t c d e le /Games.opponent_of [n ec ed] [_ ma]; subst act.
-  do 2 split=> //; first exact: etrans (Games.legal_who le) ec.
-  by exists S'; rewrite (move_loser pl); do 2 split=> //; right.
+  by do 2 split=> //; [exact: etrans (Games.legal_who le) ec|]; exists S'; do 2 split=> //; right.
 Qed.
 Theorem one_move_that_mates_is_enough : AheadStatements.one_move_that_mates_is_enough.
 Proof.
-  by move=> S so d f t [n [ac [S' [pl [lo ma]]]]]; split=> //; right; apply: (Mating n ac pl lo ma).
+  by move=> S so d f t [n [ac [S' [pl [go ma]]]]]; split=> //; right; apply: (Mating n ac pl go ma).
 Qed.
 
 (** * A man is taken. *)
 Theorem captured_where_nobody_takes_back : AheadStatements.captured_where_nobody_takes_back.
 Proof.
   move=> S S' act so pl f x c d k e le /Games.opponent_of [n ec ed] ex un; subst act; have o := Games.legal_who le.
-  rewrite /= (Games.at_who ex) o; do 2 split=> //; exists S'; rewrite (move_loser pl); do 2 split=> //; left.
+  rewrite /= (Games.at_who ex) o; do 2 split=> //; exists S'; do 2 split=> //; left.
   by split=> //; left; rewrite (Games.at_who ex); apply: un; case: (mover_arrives pl).
 Qed.
 Theorem captured_by_one_worth_less : AheadStatements.captured_by_one_worth_less.
 Proof.
   move=> S so f x c j d k m n [S' pl] le ef /Games.opponent_of [nd ec ed] ex wm wn lt; have o := Games.legal_who le.
-  rewrite /= (Games.at_who ex) o; do 2 split=> //; exists S'; rewrite (move_loser pl); do 2 split=> //; left.
+  rewrite /= (Games.at_who ex) o; do 2 split=> //; exists S'; do 2 split=> //; left.
   by split=> //; right; exists f, m, n; rewrite (Games.at_what ef) (Games.at_what ex).
 Qed.
 Theorem mate_captures_all : AheadStatements.mate_captures_all.
 Proof.
   move=> S S' act so pl f t c d x k e le /Games.opponent_of [n ec ed] ex be; subst act; have o := Games.legal_who le.
-  rewrite /= (Games.at_who ex) o; do 2 split=> //; exists S'; rewrite (move_loser pl); do 2 split=> //.
+  rewrite /= (Games.at_who ex) o; do 2 split=> //; exists S'; do 2 split=> //.
   by right; left.
 Qed.
 Theorem it_is_followed : AheadStatements.it_is_followed.
@@ -130,12 +124,12 @@ Proof.
   have {}ca : capture S' x IG by case: ca => [//|[_ [_]]]; rewrite fo.
   have sx : who S' x = who S x.
     by case: st => e; [rewrite /who e | case: (ca) => nx _; case: nx; apply: who_nothing].
-  rewrite /capture_by ox /= o; do 2 split=> //; exists S'; rewrite (move_loser pl); do 2 split=> //.
+  rewrite /capture_by ox /= o; do 2 split=> //; exists S'; do 2 split=> //.
   by right; right; rewrite sx ox; split=> //; case: ca.
 Qed.
 Theorem one_move_that_captures_is_enough : AheadStatements.one_move_that_captures_is_enough.
 Proof.
-  by move=> S so x f t [n [ac [S' [pl [lo ca]]]]]; split=> //; right; apply: (Capturing n ac pl lo ca).
+  by move=> S so x f t [n [ac [S' [pl [go ca]]]]]; split=> //; right; apply: (Capturing n ac pl go ca).
 Qed.
 
 (** * A pawn is promoted. *)
@@ -144,7 +138,7 @@ Proof.
   move=> S S' act so pl x t k c d e pk nb nn le [nc ed] un aw; subst act; have o := Games.promotable_who le.
   have [_ [pw la]] := le; have ex : S x = (c, Pawn) by rewrite -o -pw /who /what; case: (S x).
   have [_ _ dn] := Games.plays_promotion pl; have [m _] := done_makes dn.
-  rewrite /= o; do 2 split=> //; exists S'; rewrite (promotion_loser pl); do 2 split=> //; left; exists t, k.
+  rewrite /= o; do 2 split=> //; exists S'; do 2 split=> //; left; exists t, k.
   rewrite o -ed; split=> //; split; first by case: pk => [|[|[|]]]; [left | right | |].
   by split; [apply: un; rewrite (makes_to m) o => -[e _]; case: nc | apply: awake_not_stalled].
 Qed.
@@ -163,7 +157,7 @@ Proof. by move=> S S' act so pl f t j d k c x e nl ef _ _; subst act; case: (no_
 Theorem a_move_of_its_own_against_every_reply : AheadStatements.a_move_of_its_own_against_every_reply.
 Proof.
   move=> S S' act so pl x t c e le ex [_ as_]; subst act; have o := Games.legal_who le.
-  rewrite /ascend_by o; do 2 split=> //; exists S'; rewrite (move_loser pl); do 2 split=> //; right.
+  rewrite /ascend_by o; do 2 split=> //; exists S'; do 2 split=> //; right.
   by rewrite /= eqxx.
 Qed.
 Theorem a_move_of_another_against_every_reply : AheadStatements.a_move_of_another_against_every_reply.
@@ -172,23 +166,23 @@ Proof.
   have nw : who S' x <> Nobody.
     by move=> e; have := proj1 (sound_proper so' x) e; rewrite (Games.at_what ex').
   rewrite /ascend_by (Games.at_who ex) /= (Games.legal_who le); do 2 split=> //; exists S'.
-  rewrite (move_loser pl); do 2 split=> //; right.
+  do 2 split=> //; right.
   by have := Games.followed_here so pl fx nw; rewrite /= => ->.
 Qed.
 Theorem one_move_with_which_it_ascends_is_enough : AheadStatements.one_move_with_which_it_ascends_is_enough.
 Proof.
-  by move=> S so x f t [n [ac [S' [pl [lo as_]]]]]; split=> //; right; apply: (Ascending n ac pl lo as_).
+  by move=> S so x f t [n [ac [S' [pl [go as_]]]]]; split=> //; right; apply: (Ascending n ac pl go as_).
 Qed.
 Theorem so_is_one_promotion : AheadStatements.so_is_one_promotion.
 Proof.
-  by move=> S so x f t k [n [ac [S' [pl [lo as_]]]]]; split=> //; right; apply: (Ascending n ac pl lo as_).
+  by move=> S so x f t k [n [ac [S' [pl [go as_]]]]]; split=> //; right; apply: (Ascending n ac pl go as_).
 Qed.
 
 (** * What follows for the games `take` and `crown`. *)
 Fixpoint captured_taken S x (ca : captured_first S x) {struct ca} : taken_first S x
 with captured_taken_second S x (ca : captured_second S x) {struct ca} : taken_second S x.
 Proof.
-  - case: ca => act S' n ac pl lo won; apply: (Taking n ac pl lo).
+  - case: ca => act S' n ac pl go won; apply: (Taking n ac pl go).
     by case: won => [tk|[ma|[o /captured_taken_second]]]; [left | right; left | right; right].
   case: ca => n ns all; apply: Replied => // act S' ac pl lo.
   exact: captured_taken (all act S' ac pl lo).
@@ -203,8 +197,8 @@ Qed.
 Fixpoint ascended_crowned S x (so : sound S) (a : ascended_first S x) {struct a} : crowned_first S x
 with ascended_crowned_second S x (so : sound S) (a : ascended_second S x) {struct a} : crowned_second S x.
 Proof.
-  - case: a => act S' ex ac pl lo won; have so' := plays_sound so pl.
-    apply: (Crowning (pawn_player so ex) ac pl lo).
+  - case: a => act S' ex ac pl go won; have so' := plays_sound so pl.
+    apply: (Crowning (pawn_player so ex) ac pl go).
     case: won => [/ascends_crowns cr|as_]; [by left | right; right; exact: ascended_crowned_second so' as_].
   case: a => ex ns all; apply: (Withstood (pawn_player so ex) ns) => act S' ac pl lo.
   have so' := plays_sound so pl; have [o as_] := all act S' ac pl lo; split=> //.
@@ -212,12 +206,12 @@ Proof.
 Qed.
 Theorem what_is_captured_is_taken : AheadStatements.what_is_captured_is_taken.
 Proof.
-  move=> S so x f t [n [ac [S' [pl [lo won]]]]]; do 2 split=> //; exists S'; do 2 split=> //.
+  move=> S so x f t [n [ac [S' [pl [go won]]]]]; do 2 split=> //; exists S'; do 2 split=> //.
   by case: won => [tk|[ma|[o /captured_taken_second]]]; [left | right; left | right; right].
 Qed.
 Lemma ascend_by_crown_by S x act : sound S -> ascend_by S x act GI -> crown_by S x act GI.
 Proof.
-  move=> so [ex [ac [S' [pl [lo won]]]]]; split; [exact: pawn_player | split=> //]; exists S'; do 2 split=> //.
+  move=> so [ex [ac [S' [pl [go won]]]]]; split; [exact: pawn_player | split=> //]; exists S'; do 2 split=> //.
   case: won => [/ascends_crowns|as_]; [by left | right; right].
   exact: ascended_crowned_second (plays_sound so pl) as_.
 Qed.
@@ -225,6 +219,12 @@ Theorem what_ascends_is_crowned : AheadStatements.what_ascends_is_crowned.
 Proof. by move=> S so x f t; apply: ascend_by_crown_by. Qed.
 Theorem what_ascends_at_once_is_crowned : AheadStatements.what_ascends_at_once_is_crowned.
 Proof. by move=> S so x t k; apply: ascend_by_crown_by. Qed.
+
+(** Who plays for a game does not give up. *)
+Theorem giving_up_plays_for_nothing S x d q v n : let act := Lay_down q in
+  [/\ ~ take_by S x act v, ~ crown_by S x act v, ~ gain_by S d n act v, ~ mate_by S d act v
+    & ~ capture_by S x act v /\ ~ ascend_by S x act v].
+Proof. by case: v => /=; split=> //; try split=> //; case=> _ [_ [S' [_ [go _]]]]; apply: go. Qed.
 
 (** * What can be replied. *)
 Lemma a_reply S act S' d : sound S -> plays S act S' -> actor S act = d -> loser S' <> d ->

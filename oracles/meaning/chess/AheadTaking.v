@@ -9,11 +9,11 @@ Implicit Types (S : state) (act : action) (f k q s t x : square) (c d : side).
 Theorem taken_where_nobody_takes_back : TakingStatements.taken_where_nobody_takes_back.
 Proof.
   move=> S S' act so pl f x c d k e le /Games.opponent_of [n ec ed] ex un; subst act; have o := Games.legal_who le.
-  rewrite /= (Games.at_who ex) o; do 2 split=> //; exists S'; rewrite (Ahead.move_loser pl); do 2 split=> //; left.
+  rewrite /= (Games.at_who ex) o; do 2 split=> //; exists S'; do 2 split=> //; left.
   by split=> //; left; rewrite (Games.at_who ex); apply: un; case: (Ahead.mover_arrives pl).
 Qed.
 Theorem one_move_that_takes_is_enough : TakingStatements.one_move_that_takes_is_enough.
-Proof. by move=> S so x f t [n [ac [S' [pl [lo ta]]]]]; split=> //; right; apply: (Taking n ac pl lo ta). Qed.
+Proof. by move=> S so x f t [n [ac [S' [pl [go ta]]]]]; split=> //; right; apply: (Taking n ac pl go ta). Qed.
 Theorem a_step_against_the_rules : TakingStatements.a_step_against_the_rules.
 Proof. by move=> S S' act so pl q s d x e [_ kq] il _; subst act; case: (Ahead.no_move so pl il kq). Qed.
 

@@ -182,7 +182,7 @@ Lemma gains_at_once S c act S' n : c <> Nobody -> plays S act S' -> Words.actor 
   Words.pays S act S' c (Words.balance S c + n) -> Words.gain_by S c n act Words.GI.
 Proof.
   move=> nc pl ac pa; have [t [tg _]] := pa; split=> //; split=> //; exists S'; split=> //.
-  by split; [exact: loser_stays pl tg | left].
+  by split; [exact: goes_somewhere tg | left].
 Qed.
 (** The man that was moved cannot be taken, or the other side takes it back without a promotion. *)
 Lemma pays_sheltered S c f t k n act : Words.target act = Some t -> Words.plain S c f t k -> Words.sheltered S f t k ->
@@ -378,8 +378,8 @@ Qed.
 Fixpoint runs_first S x (H : Words.crowned_first S x) {struct H} : forall c, alone S x c -> Words.gained_first S c 5
 with runs_second S x (H : Words.crowned_second S x) {struct H} : forall c, alone S x c -> Words.gained_second S c 5.
 Proof.
-  - case: H => act S' _ ac pl lo H c al; have [[nc wx] _ _ _] := al; rewrite wx in ac H.
-    apply: (Words.Gaining nc ac pl lo); case: H => [cr|[ma|se]].
+  - case: H => act S' _ ac pl go H c al; have [[nc wx] _ _ _] := al; rewrite wx in ac H.
+    apply: (Words.Gaining nc ac pl go); case: H => [cr|[ma|se]].
     + by left; apply: crowns_pays cr.
     + by right; left.
     by right; right; apply: (runs_second _ _ se); apply: own_move.
@@ -389,7 +389,7 @@ Qed.
 
 Theorem a_pawn_that_runs : Statements.a_pawn_that_runs.
 Proof.
-  move=> S so x f t c m p n [_ [ac [S' [pl [lo H]]]]] ru _ -> -> ->; have al := runner_alone so ru.
+  move=> S so x f t c m p n [_ [ac [S' [pl [go H]]]]] ru _ -> -> ->; have al := runner_alone so ru.
   have [nc [Sx _]] := ru; have wx := at_who Sx; rewrite wx in ac H; split=> //; split=> //; exists S'; do 2 split=> //.
   rewrite (alone_balance al) (at_what Sx) /=; right; case: H => [[t' [j [i [e _]]]] //|[ma|se]]; first by left.
   by right; apply: (runs_second se); apply: own_move.

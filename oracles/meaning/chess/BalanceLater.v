@@ -259,16 +259,16 @@ Proof.
     rewrite ed in dn; have [Ky /(_ Ky) [p [ey kp st lg eS]]] := moved _ _ _ wy dn; subst y S2.
     have s1 : S1 s = nothing by have := sp s; rewrite /Words.spares wf => /(_ p kp st lg).
     have [act2 [S3 [ac2 [pl2 pa]]]] := H p s kp st lg s1.
-    have [z [tg _]] := pa; by apply: (Words.Gaining nc ac2 pl2 (loser_stays pl2 tg)); left.
+    have [z [tg _]] := pa; by apply: (Words.Gaining nc ac2 pl2 (goes_somewhere tg)); left.
   - move=> [d [[pw _] dn]]; have [_ w] := done_side dn; have ed : d = other c by congruence.
     by rewrite ed in dn; have [Ky _] := moved _ _ _ wy dn; rewrite Ky in pw.
   move=> [d [kd [_ [_ eS]]]]; case: lo; rewrite eS -wy; exact: esym (at_who kd).
 Qed.
 Lemma gains_by S c f t k act S' n : sound S -> Words.plain S c f t k -> S' = after S c f t k ->
-  plays S act S' -> Words.actor S act = c -> Words.gained_second (after S c f t k) c (Words.balance S c + n) ->
-  Words.gain_by S c n act Words.GI.
+  plays S act S' -> Words.target act <> None -> Words.actor S act = c ->
+  Words.gained_second (after S c f t k) c (Words.balance S c + n) -> Words.gain_by S c n act Words.GI.
 Proof.
-  move=> so pn -> pl ac H; have [nc _] := plain_side pn; split=> //; split=> //.
+  move=> so pn -> pl go ac H; have [nc _] := plain_side pn; split=> //; split=> //.
   by exists (after S c f t k); do 2 split=> //; right; right.
 Qed.
 Lemma gains_what_is_lone S c f t k x i m : sound S -> who S f = c -> Words.harmless S f t k -> Words.lone S f t k x ->

@@ -546,8 +546,8 @@ Proof.
 Qed.
 Lemma plays_sound S act S' : sound S -> plays S act S' -> sound S'.
 Proof.
-  move=> sd; case: act => [f t|f t k|q] /=;
-    [by move=> [c [_ /(done_sound sd)]] | by move=> [c [_ /(done_sound sd)]] | ].
+  move=> sd; case: act => [f t|f t k|q] /=; [by move=> [c [_ /(done_sound sd)]]
+    | by move=> [c [_ /(done_sound sd)]] | ].
   by move=> [d [_ [_ [_ ->]]]]; case: sd.
 Qed.
 Lemma after_sound S c f t k : sound S -> Words.plain S c f t k -> sound (after S c f t k).
@@ -827,6 +827,6 @@ Qed.
 (** Men, as many. *)
 Lemma men_known S c : c <> Nobody -> exists n, Words.men S c n.
 Proof. by move=> nc; eexists; split. Qed.
-(** Who moves does not give up. *)
-Lemma loser_stays S act S' t : plays S act S' -> Words.target act = Some t -> loser S' = loser S.
-Proof. by case: act => [f s|f s k|q] //= [c [_ [B [_ [_ [_ ->]]]]]]. Qed.
+(** What goes somewhere is a move or a promotion. *)
+Lemma goes_somewhere act t : Words.target act = Some t -> Words.target act <> None.
+Proof. by move=> ->. Qed.

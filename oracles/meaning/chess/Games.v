@@ -67,8 +67,7 @@ Qed.
 Theorem the_safe_taking : Statements.the_safe_taking.
 Proof.
   move=> S so f x c k d _1 [S' pl] le at_f /opponent_of [n e1 e2] at_x sh; have o := legal_who le.
-  rewrite /= (at_who at_x) o; do 2 split=> //; exists S'; split=> //;
-    split; first exact: loser_stays pl erefl; left; split=> //; left=> y.
+  rewrite /= (at_who at_x) o; do 2 split=> //; exists S'; do 2 split=> //; left; split=> //; left=> y.
   have [_ _ dn] := plays_move pl; rewrite o (at_what at_f) in dn.
   have [|p ->] := taking_plain so dn; first by rewrite (at_who at_x).
   by rewrite (at_who at_x) e2; have [] := sh _ p y.
@@ -76,8 +75,7 @@ Qed.
 Theorem the_safe_taking_with_a_promotion : Statements.the_safe_taking_with_a_promotion.
 Proof.
   move=> S so f x k c d _1 [S' pl] _ le /opponent_of [n e1 e2] at_x sh; have o := promotable_who le.
-  rewrite /= (at_who at_x) o; do 2 split=> //; exists S'; split=> //;
-    split; first exact: loser_stays pl erefl; left; split=> //; left=> y.
+  rewrite /= (at_who at_x) o; do 2 split=> //; exists S'; do 2 split=> //; left; split=> //; left=> y.
   have [_ _ dn] := plays_promotion pl; rewrite o in dn.
   have [|p ->] := taking_plain so dn; first by rewrite (at_who at_x).
   by rewrite (at_who at_x) e2; have [] := sh _ p y.
@@ -85,36 +83,31 @@ Qed.
 Theorem taken_by_one_worth_less : Statements.taken_by_one_worth_less.
 Proof.
   move=> S so f x c j d k m n [S' pl] le at_f /opponent_of [nd e1 e2] at_x wj wk mn; have o := legal_who le.
-  rewrite /= (at_who at_x) o; do 2 split=> //; exists S'; split=> //;
-    split; first exact: loser_stays pl erefl; left; split=> //; right; exists f, m, n.
+  rewrite /= (at_who at_x) o; do 2 split=> //; exists S'; do 2 split=> //; left; split=> //; right; exists f, m, n.
   by rewrite (at_what at_f) (at_what at_x).
 Qed.
 Theorem taken_by_a_pawn_that_is_promoted : Statements.taken_by_a_pawn_that_is_promoted.
 Proof.
   move=> S so f x j c d k n [S' pl] _ le /opponent_of [nd e1 e2] at_x wk n1; have o := promotable_who le.
-  rewrite /= (at_who at_x) o; do 2 split=> //; exists S'; split=> //;
-    split; first exact: loser_stays pl erefl; left; split=> //; right; exists f, 1, n.
+  rewrite /= (at_who at_x) o; do 2 split=> //; exists S'; do 2 split=> //; left; split=> //; right; exists f, 1, n.
   by case: le => _ [-> _]; rewrite (at_what at_x); do 3 split=> //; lia.
 Qed.
 Theorem mate_takes_all : Statements.mate_takes_all.
 Proof.
   move=> S S' act so pl f t c d x _1 e le /opponent_of [n e1 e2] at_x ma; subst act.
-  rewrite /= (at_who at_x) (legal_who le); do 2 split=> //; exists S'; split=> //;
-    split; first exact: loser_stays pl erefl; right; left; exact: ma.
+  rewrite /= (at_who at_x) (legal_who le); do 2 split=> //; exists S'; do 2 split=> //; right; left; exact: ma.
 Qed.
 Theorem mate_by_a_promotion_takes_all : Statements.mate_by_a_promotion_takes_all.
 Proof.
   move=> S S' act so pl f t k c d x _1 e _ le /opponent_of [n e1 e2] at_x ma; subst act.
-  rewrite /= (at_who at_x) (promotable_who le); do 2 split=> //; exists S'; split=> //;
-    split; first exact: loser_stays pl erefl; right; left; exact: ma.
+  rewrite /= (at_who at_x) (promotable_who le); do 2 split=> //; exists S'; do 2 split=> //; right; left; exact: ma.
 Qed.
 
 (** * A pawn is promoted. *)
 Theorem the_safe_promotion : Statements.the_safe_promotion.
 Proof.
   move=> S so x t k c n [S' pl] le wk n3 [nc o] sh li; have [_ _ dn] := plays_promotion pl; rewrite o in dn.
-  rewrite /= o; do 2 split=> //; exists S'; split=> //;
-    split; first exact: loser_stays pl erefl; left; exists t, k, n; do 2 split=> //.
+  rewrite /= o; do 2 split=> //; exists S'; do 2 split=> //; left; exists t, k, n; do 2 split=> //.
   have [p ->] : plain S c x t k /\ S' = after S c x t k.
     case: dn => B [m [sf [b ->]]]; have pk : promotion k by case: b => [[]//|[no _]]; case: no; case: le.
     by case: m sf => [g|v _ e|g r p _ e] sf //; rewrite e in pk; case: pk => [|[|[]]].
@@ -125,15 +118,13 @@ Theorem mate_crowns_all : Statements.mate_crowns_all.
 Proof.
   move=> S S' act so pl f t c x d e le at_x /opponent_of [n e1 e2] ma; subst act.
   rewrite /= (at_who at_x) (legal_who le) -e2; have nc : c <> Nobody by rewrite e1; apply: other_player.
-  by do 2 split=> //; exists S'; split=> //;
-    split; first exact: loser_stays pl erefl; right; left.
+  by do 2 split=> //; exists S'; do 2 split=> //; right; left.
 Qed.
 Theorem mate_by_a_promotion_crowns_all : Statements.mate_by_a_promotion_crowns_all.
 Proof.
   move=> S S' act so pl f t k c x d e _ le at_x /opponent_of [n e1 e2] ma; subst act.
   rewrite /= (at_who at_x) (promotable_who le) -e2; have nc : c <> Nobody by rewrite e1; apply: other_player.
-  by do 2 split=> //; exists S'; split=> //;
-    split; first exact: loser_stays pl erefl; right; left.
+  by do 2 split=> //; exists S'; do 2 split=> //; right; left.
 Qed.
 
 (** * Wherever the king steps, and whoever is mated. *)
@@ -143,7 +134,7 @@ Proof.
   rewrite (king_steps so pl k st); have [f [j [ox [p win]]]] := ca q s k st le; rewrite otherK in ox.
   split; first by rewrite ox.
   right; have [act [pl' tg src ac]] := plain_played p.
-  apply: (Taking (act := act) _ _ pl' (loser_stays pl' tg)); rewrite ?ox //; left; split=> //; rewrite ox.
+  apply: (Taking (act := act) _ _ pl' (goes_somewhere tg)); rewrite ?ox //; left; split=> //; rewrite ox.
   by case: win => [w|[m [i w]]]; [left=> y; have := w y; rewrite otherK | right; exists f, m, i].
 Qed.
 Theorem a_king_is_given_up : Statements.a_king_is_given_up.
@@ -157,16 +148,16 @@ Proof.
   move=> S S' act so pl f t c d x e le /opponent_of [n e1 e2] [_ o] nt [nx ta]; subst act.
   have [_ _ dn] := plays_move pl; rewrite (legal_who le) in dn.
   have o' := others_remain so dn (etrans o e2) nt nx.
-  by rewrite /= o (legal_who le); do 2 split=> //; exists S'; split=> //;
-    split; first exact: loser_stays pl erefl; right; right; split=> //; rewrite o' o.
+  rewrite /= o (legal_who le); do 2 split=> //; exists S'; do 2 split=> //.
+  by right; right; split=> //; rewrite o' o.
 Qed.
 Theorem a_promotion_against_every_reply : Statements.a_promotion_against_every_reply.
 Proof.
   move=> S S' act so pl f t k c d x e _ le /opponent_of [n e1 e2] [_ o] nt [nx ta]; subst act.
   have [_ _ dn] := plays_promotion pl; rewrite (promotable_who le) in dn.
   have o' := others_remain so dn (etrans o e2) nt nx.
-  by rewrite /= o (promotable_who le); do 2 split=> //; exists S'; split=> //;
-    split; first exact: loser_stays pl erefl; right; right; split=> //; rewrite o' o.
+  rewrite /= o (promotable_who le); do 2 split=> //; exists S'; do 2 split=> //.
+  by right; right; split=> //; rewrite o' o.
 Qed.
 Theorem a_king_is_given_up_for_a_pawn : Statements.a_king_is_given_up_for_a_pawn.
 Proof.
@@ -177,8 +168,7 @@ Qed.
 Theorem a_push_against_every_reply : Statements.a_push_against_every_reply.
 Proof.
   move=> S S' act so pl x t c e le [n o] [_ cr]; subst act.
-  by rewrite /= o; do 2 split=> //; exists S'; split=> //;
-    split; first exact: loser_stays pl erefl; right; right; rewrite eqxx.
+  by rewrite /= o; do 2 split=> //; exists S'; do 2 split=> //; right; right; rewrite eqxx.
 Qed.
 (** Where the man on `x` stays, it is followed to `x`. *)
 Lemma followed_here S f t S' x :
@@ -195,11 +185,10 @@ Qed.
 Theorem another_move_against_every_reply : Statements.another_move_against_every_reply.
 Proof.
   move=> S S' act so pl f t c x e [nf of_] le [n o] fx [ox cr]; subst act.
-  rewrite /crown_by o; do 2 split=> //; exists S'; split=> //;
-    split; first exact: loser_stays pl erefl; right; right.
+  rewrite /crown_by o; do 2 split=> //; exists S'; do 2 split=> //; right; right.
   by rewrite (followed_here so pl fx ox).
 Qed.
 Theorem one_move_that_crowns_is_enough : Statements.one_move_that_crowns_is_enough.
-Proof. by move=> S so x f t [n [ac [S' [pl [lo cr]]]]]; split=> //; right; apply: (Crowning n ac pl lo). Qed.
+Proof. by move=> S so x f t [n [ac [S' [pl [go cr]]]]]; split=> //; right; apply: (Crowning n ac pl go). Qed.
 Theorem so_is_a_promotion : Statements.so_is_a_promotion.
-Proof. by move=> S so x f t k [n [ac [S' [pl [lo cr]]]]]; split=> //; right; apply: (Crowning n ac pl lo). Qed.
+Proof. by move=> S so x f t k [n [ac [S' [pl [go cr]]]]]; split=> //; right; apply: (Crowning n ac pl go). Qed.

@@ -195,11 +195,11 @@ Theorem mate_at_once : Statements.mate_at_once.
 Proof.
   move=> S S' act snd pl f t c d ea [lm _] [nd ec] md; subst act; have [_ wf] := legal_side lm.
   do 2 split=> //; first by rewrite /actor wf.
-  by exists S'; do 2 split=> //; [case: pl => [e [_ [B [_ [_ [_ ->]]]]]] | left].
+  by exists S'; do 2 split=> //; left.
 Qed.
 Theorem mate_by_a_promotion : Statements.mate_by_a_promotion.
 Proof.
   move=> S S' act snd pl f t k c d ea _ [lm _] [nd ec] md; subst act; have [_ wf] := legal_side lm.
   do 2 split=> //; first by rewrite /actor wf.
-  by exists S'; do 2 split=> //; [case: pl => [e [_ [B [_ [_ [_ ->]]]]]] | left].
+  by exists S'; do 2 split=> //; left.
 Qed.

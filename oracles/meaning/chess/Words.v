@@ -335,16 +335,18 @@ Definition target (act : action) : option square :=
   match act with Move _ t | Promote _ t _ => Some t | Lay_down _ => None end.
 Definition source (act : action) : option square :=
   match act with Move f _ | Promote f _ _ => Some f | Lay_down _ => None end.
-(** By that the man on `x` is taken for good, or by a man worth less. *)
+(** By that the man on `x` is taken for good, or by a man worth less. It counts even if it stalemates: no
+    clause asks whether that side can move then (White: Ke1, Qh7; Black: Ka8, Pc7; the queen takes). *)
 Definition takes S (act : action) S' x : Prop :=
   target act = Some x
   /\ ((forall y, ~ legal_move S' (who S x) y x)
       \/ exists f (m n : Z), source act = Some f /\ worth (what S f) m /\ worth (what S x) n /\ m < n).
 Definition stalled S d : Prop := ~ in_check S d /\ forall f t, ~ legal_move S d f t.
-(** Its side owns the man. Who is mated, or gives up, loses all; who plays for it does not give up. *)
+(** Its side owns the man. Who is mated, or gives up, loses all. Who plays for it moves or promotes each time: giving up
+    is no way to leave the other side to move. *)
 Inductive taken_first S x : Prop :=
   | Taking act S' :
-      who S x <> Nobody -> actor S act = other (who S x) -> plays S act S' -> loser S' = loser S ->
+      who S x <> Nobody -> actor S act = other (who S x) -> plays S act S' -> target act <> None ->
       takes S act S' x \/ mated S' (who S x) \/ who S' x = who S x /\ taken_second S' x ->
       taken_first S x
 with taken_second S x : Prop :=
@@ -358,18 +360,19 @@ Definition take S x (v : value) : Prop :=
 Definition take_by S x (act : action) (v : value) : Prop :=
   match v with
   | GI => who S x <> Nobody /\ actor S act = other (who S x)
-          /\ exists S', plays S act S' /\ loser S' = loser S
+          /\ exists S', plays S act S' /\ target act <> None
              /\ (takes S act S' x \/ mated S' (who S x) \/ who S' x = who S x /\ taken_second S' x)
   | IG => False
   end.
 
-(** The pawn becomes a queen or a rook that is not taken, and the other is not stalemated. *)
+(** The pawn becomes a queen or a rook that is not taken, and the other is not stalemated. Who plays for it moves or
+    promotes. *)
 Definition crowns S (act : action) S' x : Prop :=
   exists t j n, act = Promote x t j /\ worth j n /\ 3 < n
   /\ (forall y, ~ legal_move S' (other (who S x)) y t) /\ ~ stalled S' (other (who S x)).
 Inductive crowned_first S x : Prop :=
   | Crowning act S' :
-      who S x <> Nobody -> actor S act = who S x -> plays S act S' -> loser S' = loser S ->
+      who S x <> Nobody -> actor S act = who S x -> plays S act S' -> target act <> None ->
       crowns S act S' x \/ mated S' (other (who S x)) \/ crowned_second S' (followed S act x) ->
       crowned_first S x
 with crowned_second S x : Prop :=
@@ -384,15 +387,15 @@ Definition crown S x (v : value) : Prop :=
 Definition crown_by S x (act : action) (v : value) : Prop :=
   match v with
   | GI => who S x <> Nobody /\ actor S act = who S x
-          /\ exists S', plays S act S' /\ loser S' = loser S
+          /\ exists S', plays S act S' /\ target act <> None
              /\ (crowns S act S' x \/ mated S' (other (who S x)) \/ crowned_second S' (followed S act x))
   | IG => False
   end.
 
-(** A forced mate: `d` is mated, at once or whatever it replies, or gives up. Who plays for it does not give up. *)
+(** A forced mate: `d` is mated, at once or whatever it replies, or gives up. Who plays for it moves or promotes. *)
 Inductive mate_first S d : Prop :=
   | Mating act S' :
-      d <> Nobody -> actor S act = other d -> plays S act S' -> loser S' = loser S ->
+      d <> Nobody -> actor S act = other d -> plays S act S' -> target act <> None ->
       mated S' d \/ mate_second S' d -> mate_first S d
 with mate_second S d : Prop :=
   | Parried :
@@ -403,7 +406,7 @@ Definition mate S d (v : value) : Prop :=
 Definition mate_by S d (act : action) (v : value) : Prop :=
   match v with
   | GI => d <> Nobody /\ actor S act = other d
-          /\ exists S', plays S act S' /\ loser S' = loser S /\ (mated S' d \/ mate_second S' d)
+          /\ exists S', plays S act S' /\ target act <> None /\ (mated S' d \/ mate_second S' d)
   | IG => False
   end.
 
@@ -415,14 +418,15 @@ Definition balance (B : board) c : Z := foldr (fun s n => weight c (B s) + n) 0 
 (** The man on `x` is taken by that, in passing too. *)
 Definition retakes S (act : action) x : Prop :=
   target act = Some x \/ exists c f t, act = Move f t /\ in_passing S c f t x.
-(** After the move `c` has so much, even if the man that made it is then taken. *)
+(** After the move `c` has so much, even if the man that made it is then taken. It counts even if it stalemates, as a
+    taking does. *)
 Definition pays S (act : action) S' c n : Prop :=
   exists t, target act = Some t /\ n <= balance S' c
   /\ forall act' S'', actor S' act' = other c -> plays S' act' S'' -> retakes S' act' t -> n <= balance S'' c.
-(** `c` comes to have so much by the last move of its play, or mates. *)
+(** `c` comes to have so much by the last move of its play, or mates. It moves or promotes each time. *)
 Inductive gained_first S c n : Prop :=
   | Gaining act S' :
-      c <> Nobody -> actor S act = c -> plays S act S' -> loser S' = loser S ->
+      c <> Nobody -> actor S act = c -> plays S act S' -> target act <> None ->
       pays S act S' c n \/ mated S' (other c) \/ gained_second S' c n ->
       gained_first S c n
 with gained_second S c n : Prop :=
@@ -439,7 +443,7 @@ Definition gain S c n (v : value) : Prop :=
 Definition gain_by S c n (act : action) (v : value) : Prop :=
   match v with
   | GI => c <> Nobody /\ actor S act = c
-          /\ exists S', plays S act S' /\ loser S' = loser S
+          /\ exists S', plays S act S' /\ target act <> None
              /\ (pays S act S' c (balance S c + n) \/ mated S' (other c) \/ gained_second S' c (balance S c + n))
   | IG => False
   end.
@@ -480,11 +484,11 @@ Definition awake S d : Prop := d <> Nobody /\ (Board.in_check S d \/ exists f t,
 (** Who stands on `x` is not taken there. *)
 Definition untakeable S d x : Prop := S x <> nothing -> forall y, ~ legal_move S d y x.
 
-(** The man on `x`, wherever it goes, is taken where nobody takes back, or by one worth less; or its side is mated, or
-    gives up. Who plays for it does not give up. *)
+(** The man on `x`, wherever it goes, is taken where nobody takes back, or by one worth less, even if that stalemates;
+    or its side is mated, or gives up. Who plays for it moves or promotes. *)
 Inductive captured_first S x : Prop :=
   | Capturing act S' :
-      who S x <> Nobody -> actor S act = other (who S x) -> plays S act S' -> loser S' = loser S ->
+      who S x <> Nobody -> actor S act = other (who S x) -> plays S act S' -> target act <> None ->
       takes S act S' x \/ mated S' (who S x) \/ who S' x = who S x /\ captured_second S' x ->
       captured_first S x
 with captured_second S x : Prop :=
@@ -498,7 +502,7 @@ Definition capture S x (v : value) : Prop :=
 Definition capture_by S x (act : action) (v : value) : Prop :=
   match v with
   | GI => who S x <> Nobody /\ actor S act = other (who S x)
-          /\ exists S', plays S act S' /\ loser S' = loser S
+          /\ exists S', plays S act S' /\ target act <> None
              /\ (takes S act S' x \/ mated S' (who S x) \/ who S' x = who S x /\ captured_second S' x)
   | IG => False
   end.
@@ -508,13 +512,13 @@ Definition captured S (act : action) S' x (v : value) : Prop :=
   \/ who S x <> Nobody /\ who S' (followed S act x) = who S x /\ capture S' (followed S act x) v.
 
 (** The pawn on `x`, wherever it goes until then, becomes a queen or a rook that nobody takes, and the other side is not
-    stalemated; or that gives up. Who plays for it does not. *)
+    stalemated; or that gives up. Who plays for it moves or promotes. *)
 Definition ascends S (act : action) S' x : Prop :=
   exists t j, act = Promote x t j /\ (j = Queen \/ j = Rook)
   /\ (forall y, ~ legal_move S' (other (who S x)) y t) /\ ~ stalled S' (other (who S x)).
 Inductive ascended_first S x : Prop :=
   | Ascending act S' :
-      S x = (who S x, Pawn) -> actor S act = who S x -> plays S act S' -> loser S' = loser S ->
+      S x = (who S x, Pawn) -> actor S act = who S x -> plays S act S' -> target act <> None ->
       ascends S act S' x \/ ascended_second S' (followed S act x) -> ascended_first S x
 with ascended_second S x : Prop :=
   | Unstopped :
@@ -528,7 +532,7 @@ Definition ascend S x (v : value) : Prop :=
 Definition ascend_by S x (act : action) (v : value) : Prop :=
   match v with
   | GI => S x = (who S x, Pawn) /\ actor S act = who S x
-          /\ exists S', plays S act S' /\ loser S' = loser S
+          /\ exists S', plays S act S' /\ target act <> None
              /\ (ascends S act S' x \/ ascended_second S' (followed S act x))
   | IG => False
   end.
