@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from hornbook.compiler.checker.certificate import fingerprint_of_declaration, fingerprint_of_rule
@@ -33,8 +33,8 @@ class Shown:
 class _Said:
     """What a file says is shown: by what, and the fingerprint of each clause."""
 
-    by: str = ""
-    fingerprints: Mapping[str, str] = field(default_factory=dict)
+    by: str
+    fingerprints: Mapping[str, str]
 
 
 def shown(theory: Theory) -> Shown:

@@ -29,8 +29,7 @@ class Game:
     `name` is the name of the library in Coq; `theories` are those whose clauses are meant, each by name or file; and `folder` has the meanings and proofs. `state` and `action` are types, `step` says what a step is, and
     `act` how an action is written. `given` are the parameters of the statements, by name, as Coq declares them: of these
     nothing is supposed. `sorts` are the types of the theory's sorts; `word` writes a word of a sort, and `words` are the predicates that have another name in Coq.
-    `of_a_step` are the predicates that are said only after an action, with what they are read of. `replying` says of a game, about `{0}`, what it can be about, and that who does `act` is who replies. `besides` are theorems that are no
-    clauses: what play reaches is sound.
+    `of_a_step` are the predicates that are said only after an action, with what they are read of. `replying` says of a game, about `{0}`, what it can be about, and that who does `act` is who replies.
     """
 
     name: str
@@ -46,7 +45,6 @@ class Game:
     words: Mapping[str, str] = field(default_factory=dict)
     of_a_step: Mapping[str, str] = field(default_factory=dict)
     replying: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    besides: Sequence[str] = ()
 
     def sources(self) -> list[Path]:
         """The meanings and proofs that are written by hand."""
@@ -86,7 +84,6 @@ GO = Game(
     act="@{} B",
     given={"B": "(B : board)", "named": "(named : B -> Prop)", "defender": "(defender : hue -> Prop)"},
     of_a_step={"joined": "S' act", "apart": "S' act"},
-    besides=("the_beginning_is_sound", "what_play_reaches_is_sound"),
     replying={
         "take": ("Words.player (col S {0})", "Words.actor act = col S {0}"),
         "save": ("Words.player (col S {0})", "Words.actor act = other (col S {0})"),
@@ -113,7 +110,6 @@ CHESS = Game(
         **{each: f"Words.{each}" for each in ("right", "passage")},
     },
     step="plays",
-    besides=("reached_sound",),
     word=_of_chess,
     words={"at": "at_"},
     of_a_step=dict.fromkeys(

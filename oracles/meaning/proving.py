@@ -48,7 +48,7 @@ def theorems(game: Game) -> dict[str, str]:
 
 def proved(theory: Theory, game: Game, folder: Path) -> list[str]:
     """What has a proof of what the theory says, by its name in Coq, in the order of `propositions`; all is compiled in a folder. Raises
-    UnprovedError where something does not compile, a proof is of another statement, or one rests on an assumption.
+    UnprovedError where something does not compile, a proof is of another statement, or any theorem rests on an assumption.
     """
     folder.mkdir(parents=True, exist_ok=True)
     for path in game.sources():
@@ -57,14 +57,13 @@ def proved(theory: Theory, game: Game, folder: Path) -> list[str]:
     homes = theorems(game)
     shown = [each for each in statements.propositions(theory, game) if each.name in homes]
     files = " ".join(sorted({"Statements", *homes.values()}))
-    besides = [f"@{homes[name]}.{name}" for name in game.besides]
     lines = [
         "From mathcomp Require Import all_ssreflect.",
         f"From {game.name} Require Import Board.",
         f"From {game.name} Require {files}.",
         *(_is_of_its_statement(each, homes[each.name], game) for each in shown),
         "Definition every : True :=",
-        *(f"  let _ := {each} in" for each in (*besides, *(f"@shown_{each.name}" for each in shown))),
+        *(f"  let _ := @{file}.{name} in" for name, file in homes.items()),
         "  I.",
         "Print Assumptions every.",
         "",

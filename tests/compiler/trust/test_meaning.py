@@ -102,18 +102,21 @@ def test_nothing_is_admitted(game: Game):
     """`Print Assumptions` says so too, where Coq is there; this says it everywhere."""
     for path in game.sources():
         text = re.sub(r"\(\*.*?\*\)", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
-        assert not re.search(r"\b(Admitted|admit|Axiom|Parameter|Conjecture|bypass_check)\b", text), path
+        assert not re.search(r"\b(Admitted|admit|Axioms?|Parameters?|Conjectures?|bypass_check)\b", text), (
+            path
+        )
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_what_is_shown_is_of_these_proofs_and_clauses(game: Game):
+def test_every_clause_is_shown_by_these_proofs(game: Game):
     theory = game.theory()
     assert theory.path is not None
     text = (theory.path.resolve().parent / FILE).read_text(encoding="utf-8")
     first, *rows = map(json.loads, text.splitlines())
     assert first["sources"] == digest(theory, game)
     assert shown(theory).clauses == {row["clause"] for row in rows}
-    assert shown(theory).clauses == theorems(game).keys() & {rule.name for rule in theory.rules}
+    assert shown(theory).clauses == {rule.name for rule in theory.rules}
+    assert shown(theory).clauses <= theorems(game).keys()
 
 
 @pytest.mark.skipif(bool(missing()), reason="needs Coq with the mathematical components")
