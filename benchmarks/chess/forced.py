@@ -63,7 +63,8 @@ def main() -> int:
         count["takings seen by a check"] += len(checks & won)
         count["takings there by a threat"] += len(threats)
         count["takings seen by a threat"] += len(threats & won)
-        crowns = {f"crown({chess.square_name(each)})": each for each in near_pawns(board)}
+        side = chess.COLOR_NAMES[board.turn]
+        crowns = {f"crown({side}, {chess.square_name(each)})": each for each in near_pawns(board)}
         at_once, in_two = crowning_moves(board, crowns, soon)
         count["crowns there at once"] += len(at_once)
         count["crowns seen at once"] += len({(move[:4], game) for move, game in won} & at_once)

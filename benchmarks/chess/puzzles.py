@@ -150,7 +150,12 @@ def goal_of(board: chess.Board, line: list[chess.Move]) -> Atom | None:
         return Atom("mate", (Constant(chess.COLOR_NAMES[not board.turn]),))
     if taken is not None:
         return Atom("take", (Constant(chess.square_name(came[taken])),))
-    return Atom("crown", (Constant(chess.square_name(came[last.from_square])),)) if promoted else None
+    if not promoted:
+        return None
+    return Atom(
+        "crown",
+        (Constant(chess.COLOR_NAMES[board.turn]), Constant(chess.square_name(came[last.from_square]))),
+    )
 
 
 class Asked:

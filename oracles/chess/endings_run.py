@@ -155,7 +155,8 @@ class EndingAuditor:
             audit.won[plies] += 1
         state = parse_fen(ending.board().fen())
         turned = 56 if ending.black else 0
-        game = Atom("crown", (Constant(NAMES[ending.pawn ^ turned]),))
+        side = Constant("black" if ending.black else "white")
+        game = Atom("crown", (side, Constant(NAMES[ending.pawn ^ turned])))
         found = False
         for rule, said in self.matcher.said(question.parts(state), [game]):
             if (said.value == Constant("GI")) != ending.friend_first:

@@ -16,7 +16,7 @@ RUNS = 5
 
 def crowning() -> Iterator[str]:
     yield (
-        "crown_1: plan crown(?x) in 1 by promote(?x, ?t, queen) :- at(?x, ?c, pawn), advance(?c, ?x, ?t),"
+        "crown_1: plan crown(?c, ?x) in 1 by promote(?x, ?t, queen) :- at(?x, ?c, pawn), advance(?c, ?x, ?t),"
         " last(?c, ?t), at(?t, none, empty)."
     )
     for moves in range(2, RUNS + 1):
@@ -26,7 +26,7 @@ def crowning() -> Iterator[str]:
         )
         free = ", ".join(f"at({square}, none, empty)" for square in squares)
         yield (
-            f"crown_{moves}: plan crown(?x) in {moves} by move(?x, ?t1) :- at(?x, ?c, pawn), {ahead}, {free},"
+            f"crown_{moves}: plan crown(?c, ?x) in {moves} by move(?x, ?t1) :- at(?x, ?c, pawn), {ahead}, {free},"
             f" last(?c, {squares[-1]})."
         )
 

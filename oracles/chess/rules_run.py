@@ -126,11 +126,11 @@ def games(board: chess.Board) -> list[Atom]:
     """Every game that can be asked about: to mate either side, to take any man, to crown any pawn."""
     found = [Atom("mate", (Constant(side),)) for side in ("white", "black")]
     for square, piece in board.piece_map().items():
-        name = (Constant(chess.square_name(square)),)
+        name = Constant(chess.square_name(square))
         if piece.piece_type != chess.KING:
-            found.append(Atom("take", name))
+            found.append(Atom("take", (name,)))
         if piece.piece_type == chess.PAWN:
-            found.append(Atom("crown", name))
+            found.append(Atom("crown", (Constant(chess.COLOR_NAMES[piece.color]), name)))
     return found
 
 
@@ -148,20 +148,20 @@ def _claim(fen: str, statement: GameStatement, moves: int) -> Claim:
 
 
 def _goal(game: Atom) -> Goal:
-    (term,) = game.terms
+    term = game.terms[-1]
     assert isinstance(term, Constant)
     kind = GOALS[game.predicate]
     return Goal(kind, None if kind == "mate" else chess.parse_square(str(term.value)))  # type: ignore[arg-type]
 
 
 def _friend(board: chess.Board, game: Atom) -> chess.Color:
-    (term,) = game.terms
+    term = game.terms[0]
     assert isinstance(term, Constant)
-    if game.predicate == "mate":
-        return term.value == "black"
+    if game.predicate in ("mate", "crown"):
+        return (term.value == "white") == (game.predicate == "crown")
     colour = board.color_at(chess.parse_square(str(term.value)))
     assert colour is not None
-    return colour if game.predicate == "crown" else not colour
+    return not colour
 
 
 def _uci(by: Atom) -> str:

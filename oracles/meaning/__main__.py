@@ -25,7 +25,7 @@ from oracles.meaning.games import GAMES, Game
 from oracles.meaning.proving import UnprovedError, missing, proved, rows, version
 from oracles.meaning.statements import name, propositions
 
-PROMISES = {"frame": "frame", "replies": "reply list", "open": "reply list"}
+PROMISES = {"frame": "frame", "replies": "reply list", "open": "reply list", "reply": "reply rule"}
 """What the first word of a name tells that is no clause and no fact."""
 
 

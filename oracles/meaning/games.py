@@ -29,7 +29,7 @@ class Game:
     `name` is the name of the library in Coq; `theories` are those whose clauses are meant, each by name or file; and `folder` has the meanings and proofs. `state` and `action` are types, `step` says what a step is, and
     `act` how an action is written. `given` are the parameters of the statements, by name, as Coq declares them: of these
     nothing is supposed. `sorts` are the types of the theory's sorts; `word` writes a word of a sort, and `words` are the predicates that have another name in Coq.
-    `of_a_step` are the predicates that are said only after an action, with what they are read of. `replying` says of a game, about `{0}`, what it can be about, and that who does `act` is who replies.
+    `of_a_step` are the predicates that are said only after an action, with what they are read of. `replying` says of a game, by its first term, `{0}`, what it can be about, and that who does `act` is who replies.
     """
 
     name: str
@@ -117,10 +117,7 @@ CHESS = Game(
     ),
     replying={
         "take": ("who S {0} <> Nobody", "Words.actor S act = who S {0} -> loser S' <> who S {0}"),
-        "crown": (
-            "who S {0} <> Nobody",
-            "Words.actor S act = other (who S {0}) -> loser S' <> other (who S {0})",
-        ),
+        "crown": ("{0} <> Nobody", "Words.actor S act = other {0} -> loser S' <> other {0}"),
     },
 )
 GAMES = {game.folder.name: game for game in (GO, CHESS)}

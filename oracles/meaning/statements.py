@@ -112,7 +112,9 @@ def _frame(frame: Frame, theory: Theory, game: Game) -> str:
 
 
 def _replies(replies: Replies, theory: Theory, game: Game) -> Iterator[tuple[str, str]]:
-    """That each action of who replies, but giving up, is an instance of a case; and, of a case that leaves none out, that it can be done."""
+    """That each action of who replies, but giving up, is an instance of a case; of a case that leaves none out, that it can be done; and what
+    the calculus concludes from proofs reply by reply.
+    """
     of = replies.game.predicate
     whole: list[tuple[Condition, ...]] = [
         (case.action, *case.conditions, *(() if case.unless is None else (case.unless,)))
@@ -120,14 +122,29 @@ def _replies(replies: Replies, theory: Theory, game: Game) -> Iterator[tuple[str
     ]
     in_coq = _Statement(Rule(replies.game, tuple(chain(*whole))), theory, game, acts=True)
     own = _variables((replies.game,))
-    cases = (in_coq.some((case.action, *case.conditions), own, case.unless) for case in replies.cases)
+    cases = OR.join(in_coq.some((case.action, *case.conditions), own, case.unless) for case in replies.cases)
     about, does = (each.format(*map(_called, own)) for each in game.replying[of])
-    yield f"replies_{of}", f"{in_coq.quantified(own)}    {about} -> {does} ->\n      {OR.join(cases)}"
+    yield f"replies_{of}", f"{in_coq.quantified(own)}    {about} -> {does} ->\n      {cases}"
     for number, case in enumerate(replies.cases, 1):
         if case.unless is None:
             alone = _Statement(Rule(case.action, case.conditions), theory, game)
             lines = " ->\n    ".join(map(alone.said, (*case.conditions, case.action)))
             yield f"open_{of}_{number}", f"{alone.quantified()}    {about} ->\n    {lines}"
+    yield f"reply_rule_{of}", _reply_rule(replies, cases, theory, game)
+
+
+def _reply_rule(replies: Replies, cases: str, theory: Theory, game: Game) -> str:
+    """That a game is won though the other side plays first, where some instance of a case can be done, and the game is won after each."""
+    won = GameStatement(replace(replies.game, tense="after"), None, Constant("GI"))
+    then = GameStatement(replies.game, None, Constant("IG"))
+    in_coq = _Statement(Rule(then), theory, game)
+    done = f"(S' : {game.state}) (act : {game.action}), {game.step} S act S'"
+    return (
+        f"{in_coq.quantified()}"
+        f"    (exists {done} /\\ (\n      {cases})) ->\n"
+        f"    (forall {done} ->\n      {cases} ->\n      {in_coq.said(won)}) ->\n"
+        f"    {in_coq.said(then)}"
+    )
 
 
 class _Statement:

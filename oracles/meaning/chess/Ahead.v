@@ -136,17 +136,15 @@ Qed.
 Theorem promoted_where_nobody_takes : AheadStatements.promoted_where_nobody_takes.
 Proof.
   move=> S S' act so pl x t k c d e pk nb nn le [nc ed] un aw; subst act; have o := Games.promotable_who le.
-  have [_ [pw la]] := le; have ex : S x = (c, Pawn) by rewrite -o -pw /who /what; case: (S x).
-  have [_ _ dn] := Games.plays_promotion pl; have [m _] := done_makes dn.
-  rewrite /= o; do 2 split=> //; exists S'; do 2 split=> //; left; exists t, k.
-  rewrite o -ed; split=> //; split; first by case: pk => [|[|[|]]]; [left | right | |].
+  have ex := Games.promotable_pawn le; have [_ _ dn] := Games.plays_promotion pl; have [m _] := done_makes dn.
+  rewrite /ascend_by /= o; do 2 split=> //; exists S'; do 2 split=> //; left; exists t, k.
+  rewrite -ed; split=> //; split; first by case: pk => [|[|[|]]]; [left | right | |].
   by split; [apply: un; rewrite (makes_to m) o => -[e _]; case: nc | apply: awake_not_stalled].
 Qed.
 Theorem a_king_is_laid_down_before_it_has_to_move : AheadStatements.a_king_is_laid_down_before_it_has_to_move.
 Proof.
   move=> S S' act so pl q d c x e kq _ [_ ed] ex; subst act; have [st lo] := laid_down pl kq.
-  have o : who S' x = c by rewrite /Board.who st; apply: Games.at_who ex.
-  by split; [rewrite o st | left; rewrite o lo].
+  by split; [rewrite st | left; rewrite lo].
 Qed.
 Theorem no_move_that_stops_it : AheadStatements.no_move_that_stops_it.
 Proof. by move=> S S' act so pl f t d k c x e il ef _ _; subst act; case: (no_move so pl il ef). Qed.
@@ -157,25 +155,23 @@ Proof. by move=> S S' act so pl f t j d k c x e nl ef _ _; subst act; case: (no_
 Theorem a_move_of_its_own_against_every_reply : AheadStatements.a_move_of_its_own_against_every_reply.
 Proof.
   move=> S S' act so pl x t c e le ex [_ as_]; subst act; have o := Games.legal_who le.
-  rewrite /ascend_by o; do 2 split=> //; exists S'; do 2 split=> //; right.
-  by rewrite /= eqxx.
+  by rewrite /ascend_by /= o; do 2 split=> //; exists S'; do 2 split=> //; right; rewrite eqxx.
 Qed.
 Theorem a_move_of_another_against_every_reply : AheadStatements.a_move_of_another_against_every_reply.
 Proof.
-  move=> S S' act so pl f t c x e le ex fx [ex' as_]; subst act; have so' := plays_sound so pl.
-  have nw : who S' x <> Nobody.
-    by move=> e; have := proj1 (sound_proper so' x) e; rewrite (Games.at_what ex').
-  rewrite /ascend_by (Games.at_who ex) /= (Games.legal_who le); do 2 split=> //; exists S'.
+  move=> S S' act so pl f t c x e le ex fx [ex' as_]; subst act; have [nc _] := legal_side (proj1 le).
+  have nw : who S' x <> Nobody by rewrite (Games.at_who ex').
+  rewrite /ascend_by /= (Games.legal_who le); do 2 split=> //; exists S'.
   do 2 split=> //; right.
   by have := Games.followed_here so pl fx nw; rewrite /= => ->.
 Qed.
 Theorem one_move_with_which_it_ascends_is_enough : AheadStatements.one_move_with_which_it_ascends_is_enough.
 Proof.
-  by move=> S so x f t [n [ac [S' [pl [go as_]]]]]; split=> //; right; apply: (Ascending n ac pl go as_).
+  by move=> S so c x f t [n [ac [S' [pl [go as_]]]]]; split=> //; right; apply: (Ascending n ac pl go as_).
 Qed.
 Theorem so_is_one_promotion : AheadStatements.so_is_one_promotion.
 Proof.
-  by move=> S so x f t k [n [ac [S' [pl [go as_]]]]]; split=> //; right; apply: (Ascending n ac pl go as_).
+  by move=> S so c x f t k [n [ac [S' [pl [go as_]]]]]; split=> //; right; apply: (Ascending n ac pl go as_).
 Qed.
 
 (** * What follows for the games `take` and `crown`. *)
@@ -187,43 +183,38 @@ Proof.
   case: ca => n ns all; apply: Replied => // act S' ac pl lo.
   exact: captured_taken (all act S' ac pl lo).
 Qed.
-Lemma pawn_player S x : sound S -> S x = (who S x, Pawn) -> who S x <> Nobody.
-Proof. by move=> so ex e; have := proj1 (sound_proper so x) e; rewrite (Games.at_what ex). Qed.
-Lemma ascends_crowns S act S' x : ascends S act S' x -> crowns S act S' x.
+Lemma ascends_crowns S act S' c x : ascends S act S' c x -> crowns S act S' c x.
 Proof.
   move=> [t [j [e [k rest]]]]; exists t, j.
   by case: k e => -> e; [exists 9 | exists 5]; do 2 split=> //; split=> //; lia.
 Qed.
-Fixpoint ascended_crowned S x (so : sound S) (a : ascended_first S x) {struct a} : crowned_first S x
-with ascended_crowned_second S x (so : sound S) (a : ascended_second S x) {struct a} : crowned_second S x.
+Fixpoint ascended_crowned S c x (a : ascended_first S c x) {struct a} : crowned_first S c x
+with ascended_crowned_second S c x (a : ascended_second S c x) {struct a} : crowned_second S c x.
 Proof.
-  - case: a => act S' ex ac pl go won; have so' := plays_sound so pl.
-    apply: (Crowning (pawn_player so ex) ac pl go).
-    case: won => [/ascends_crowns cr|as_]; [by left | right; right; exact: ascended_crowned_second so' as_].
-  case: a => ex ns all; apply: (Withstood (pawn_player so ex) ns) => act S' ac pl lo.
-  have so' := plays_sound so pl; have [o as_] := all act S' ac pl lo; split=> //.
-  exact: ascended_crowned so' as_.
+  - case: a => act S' ex ac pl go won; apply: (Crowning ex ac pl go).
+    by case: won => [/ascends_crowns|/ascended_crowned_second]; [left | right; right].
+  case: a => ex ns all; apply: (Withstood ex ns) => act S' ac pl lo.
+  exact: ascended_crowned (all act S' ac pl lo).
 Qed.
 Theorem what_is_captured_is_taken : AheadStatements.what_is_captured_is_taken.
 Proof.
   move=> S so x f t [n [ac [S' [pl [go won]]]]]; do 2 split=> //; exists S'; do 2 split=> //.
   by case: won => [tk|[ma|[o /captured_taken_second]]]; [left | right; left | right; right].
 Qed.
-Lemma ascend_by_crown_by S x act : sound S -> ascend_by S x act GI -> crown_by S x act GI.
+Lemma ascend_by_crown_by S c x act : ascend_by S c x act GI -> crown_by S c x act GI.
 Proof.
-  move=> so [ex [ac [S' [pl [go won]]]]]; split; [exact: pawn_player | split=> //]; exists S'; do 2 split=> //.
-  case: won => [/ascends_crowns|as_]; [by left | right; right].
-  exact: ascended_crowned_second (plays_sound so pl) as_.
+  move=> [ex [ac [S' [pl [go won]]]]]; do 2 split=> //; exists S'; do 2 split=> //.
+  by case: won => [/ascends_crowns|/ascended_crowned_second]; [left | right; right].
 Qed.
 Theorem what_ascends_is_crowned : AheadStatements.what_ascends_is_crowned.
-Proof. by move=> S so x f t; apply: ascend_by_crown_by. Qed.
+Proof. by move=> S so c x f t; apply: ascend_by_crown_by. Qed.
 Theorem what_ascends_at_once_is_crowned : AheadStatements.what_ascends_at_once_is_crowned.
-Proof. by move=> S so x t k; apply: ascend_by_crown_by. Qed.
+Proof. by move=> S so c x t k; apply: ascend_by_crown_by. Qed.
 
 (** Who plays for a game does not give up. *)
 Theorem giving_up_plays_for_nothing S x d q v n : let act := Lay_down q in
-  [/\ ~ take_by S x act v, ~ crown_by S x act v, ~ gain_by S d n act v, ~ mate_by S d act v
-    & ~ capture_by S x act v /\ ~ ascend_by S x act v].
+  [/\ ~ take_by S x act v, ~ crown_by S d x act v, ~ gain_by S d n act v, ~ mate_by S d act v
+    & ~ capture_by S x act v /\ ~ ascend_by S d x act v].
 Proof. by case: v => /=; split=> //; try split=> //; case=> _ [_ [S' [_ [go _]]]]; apply: go. Qed.
 
 (** * What can be replied. *)
@@ -257,16 +248,16 @@ Proof.
 Qed.
 Theorem replies_ascend : AheadStatements.replies_ascend.
 Proof.
-  move=> S S' act so pl x n o lo; case: (a_reply so pl o lo) => [[f [t [k [e H]]]]|[f [t [j [e [pj H]]]]]].
-    by left; exists f, t, (who S x), (what S x), (other (who S x)), k; split=> //; split; first exact: at_itself.
-  by right; left; exists f, t, j, (who S x), (what S x), (other (who S x)); split=> //; split; first exact: at_itself.
+  move=> S S' act so pl c x n o lo; case: (a_reply so pl o lo) => [[f [t [k [e H]]]]|[f [t [j [e [pj H]]]]]].
+    by left; exists f, t, (other c), k.
+  by right; left; exists f, t, j, (other c).
 Qed.
 Theorem open_mate_3 : AheadStatements.open_mate_3.
 Proof. by move=> S so d q _; apply: awake_gives_up. Qed.
 Theorem open_capture_3 : AheadStatements.open_capture_3.
 Proof. by move=> S so x d k q _ _; apply: awake_gives_up. Qed.
 Theorem open_ascend_3 : AheadStatements.open_ascend_3.
-Proof. by move=> S so x c k d q _ _ _; apply: awake_gives_up. Qed.
+Proof. by move=> S so c d q _ _; apply: awake_gives_up. Qed.
 
 (** * What is won after every reply, of which there is one, is won though the other side plays first. *)
 Theorem mate_whatever_is_replied S d : d <> Nobody -> ~ stalled S d ->
@@ -275,38 +266,16 @@ Proof.
   move=> n ns all; split=> //; apply: Parried => // act S' ac pl lo.
   by have [_ []] := all act S' ac pl.
 Qed.
-(** What has not left its square stands there still. *)
-Lemma own_stays S act S' x : sound S -> plays S act S' -> actor S act = who S x -> who S' x <> Nobody ->
-  followed S act x = x /\ who S' x = who S x.
-Proof.
-  move=> so pl ac nx.
-  have stays f t k : actor S act = who S f -> done S (who S f) f t k S' -> f <> x /\ who S' x = who S x.
-    move=> e dn; have [m _] := done_makes dn; have [_ [nt _]] := makes_target so m.
-    have xf : x <> f by move=> xf; case: nx; rewrite xf; apply: who_nothing (makes_from so m).
-    have xt : x <> t by move=> xt; apply: nt; rewrite -e ac xt.
-    split; [by move=> fx; apply: xf | have ox : who S x = who S f by rewrite -ac].
-    case: (makes_square so m xf xt) => [e'|[e' _]|[e' _]|[e' _]]; try by case: nx; apply: who_nothing.
-      by rewrite /who e'.
-    by rewrite ox /who e'.
-  case: act pl ac stays => [f t|f t k|q] pl ac stays.
-  - have [_ _ dn] := Games.plays_move pl; have [fx o] := stays f t (what S f) erefl dn.
-    by split=> //; apply: Games.followed_here pl fx nx.
-  - have [_ _ dn] := Games.plays_promotion pl; have [fx o] := stays f t k erefl dn.
-    by split=> //=; case: eqP => // e; case: fx.
-  by case: pl => d [_ [_ [_ ->]]].
-Qed.
 Theorem captured_whatever_is_replied S x : sound S -> who S x <> Nobody -> ~ stalled S (who S x) ->
   (forall act S', actor S act = who S x -> plays S act S' -> captured S act S' x GI) -> capture S x IG.
 Proof.
   move=> so n ns all; split=> //; apply: Fled => // act S' ac pl lo.
   case: (all act S' ac pl) => [[nx won]|[_ [o [_ won]]]]; last by rewrite o in won; case: won.
-  by have [-> o] := own_stays so pl ac nx; rewrite o in won; case: won.
+  by have [-> o] := Games.own_stays so pl ac nx; rewrite o in won; case: won.
 Qed.
-(** That the pawn is still its side's is asked for: one of the other side that took it may be promoted itself. *)
-Theorem ascended_whatever_is_replied S x c : S x = (c, Pawn) -> ~ stalled S (other c) ->
-  (forall act S', actor S act = other c -> plays S act S' -> who S' x = c /\ ascend S' x GI) -> ascend S x IG.
+Theorem ascended_whatever_is_replied S c x : S x = (c, Pawn) -> ~ stalled S (other c) ->
+  (forall act S', actor S act = other c -> plays S act S' -> ascend S' c x GI) -> ascend S c x IG.
 Proof.
-  move=> ex ns all; have o := Games.at_who ex.
-  split; [by rewrite o | apply: Unstopped; rewrite o // => act S' ac pl lo].
-  by have [o' [_ won]] := all act S' ac pl; split=> //; rewrite o' in won; case: won.
+  move=> ex ns all; split=> //; apply: Unstopped => // act S' ac pl lo.
+  by have [_ []] := all act S' ac pl.
 Qed.

@@ -254,7 +254,7 @@ Definition promoted_where_nobody_takes : Prop :=
     Words.opponent v_c v_d ->
     Words.untakeable S' v_d v_t ->
     Words.awake S' v_d ->
-    Words.ascend_by S v_x (Promote v_x v_t v_k) Words.GI.
+    Words.ascend_by S v_c v_x (Promote v_x v_t v_k) Words.GI.
 
 Definition a_king_is_laid_down_before_it_has_to_move : Prop :=
   forall (S S' : state) (act : action), sound S -> plays S act S' ->
@@ -264,7 +264,7 @@ Definition a_king_is_laid_down_before_it_has_to_move : Prop :=
     Words.awake S v_d ->
     Words.opponent v_c v_d ->
     Words.at_ S v_x v_c Pawn ->
-    Words.ascend S' v_x Words.GI.
+    Words.ascend S' v_c v_x Words.GI.
 
 Definition no_move_that_stops_it : Prop :=
   forall (S S' : state) (act : action), sound S -> plays S act S' ->
@@ -274,7 +274,7 @@ Definition no_move_that_stops_it : Prop :=
     Words.at_ S v_f v_d v__1 ->
     Words.opponent v_c v_d ->
     Words.at_ S v_x v_c Pawn ->
-    Words.ascend S' v_x Words.GI.
+    Words.ascend S' v_c v_x Words.GI.
 
 Definition no_promotion_that_stops_it : Prop :=
   forall (S S' : state) (act : action), sound S -> plays S act S' ->
@@ -284,7 +284,7 @@ Definition no_promotion_that_stops_it : Prop :=
     Words.at_ S v_f v_d v__2 ->
     Words.opponent v_c v_d ->
     Words.at_ S v_x v_c Pawn ->
-    Words.ascend S' v_x Words.GI.
+    Words.ascend S' v_c v_x Words.GI.
 
 Definition no_such_promotion_that_stops_it : Prop :=
   forall (S S' : state) (act : action), sound S -> plays S act S' ->
@@ -294,7 +294,7 @@ Definition no_such_promotion_that_stops_it : Prop :=
     Words.at_ S v_f v_d v__2 ->
     Words.opponent v_c v_d ->
     Words.at_ S v_x v_c Pawn ->
-    Words.ascend S' v_x Words.GI.
+    Words.ascend S' v_c v_x Words.GI.
 
 Definition a_move_of_its_own_against_every_reply : Prop :=
   forall (S S' : state) (act : action), sound S -> plays S act S' ->
@@ -302,8 +302,8 @@ Definition a_move_of_its_own_against_every_reply : Prop :=
     act = Move v_x v_t ->
     Words.legal S v_c v_x v_t ->
     Words.at_ S v_x v_c Pawn ->
-    Words.ascend S' v_t Words.IG ->
-    Words.ascend_by S v_x (Move v_x v_t) Words.GI.
+    Words.ascend S' v_c v_t Words.IG ->
+    Words.ascend_by S v_c v_x (Move v_x v_t) Words.GI.
 
 Definition a_move_of_another_against_every_reply : Prop :=
   forall (S S' : state) (act : action), sound S -> plays S act S' ->
@@ -312,20 +312,20 @@ Definition a_move_of_another_against_every_reply : Prop :=
     Words.legal S v_c v_f v_t ->
     Words.at_ S v_x v_c Pawn ->
     (v_f <> v_x) ->
-    Words.ascend S' v_x Words.IG ->
-    Words.ascend_by S v_x (Move v_f v_t) Words.GI.
+    Words.ascend S' v_c v_x Words.IG ->
+    Words.ascend_by S v_c v_x (Move v_f v_t) Words.GI.
 
 Definition one_move_with_which_it_ascends_is_enough : Prop :=
   forall S : state, sound S ->
-  forall (v_x : square) (v__1 : square) (v__2 : square),
-    Words.ascend_by S v_x (Move v__1 v__2) Words.GI ->
-    Words.ascend S v_x Words.GI.
+  forall (v_c : side) (v_x : square) (v__1 : square) (v__2 : square),
+    Words.ascend_by S v_c v_x (Move v__1 v__2) Words.GI ->
+    Words.ascend S v_c v_x Words.GI.
 
 Definition so_is_one_promotion : Prop :=
   forall S : state, sound S ->
-  forall (v_x : square) (v__1 : square) (v__2 : square) (v__3 : kind),
-    Words.ascend_by S v_x (Promote v__1 v__2 v__3) Words.GI ->
-    Words.ascend S v_x Words.GI.
+  forall (v_c : side) (v_x : square) (v__1 : square) (v__2 : square) (v__3 : kind),
+    Words.ascend_by S v_c v_x (Promote v__1 v__2 v__3) Words.GI ->
+    Words.ascend S v_c v_x Words.GI.
 
 Definition what_is_captured_is_taken : Prop :=
   forall S : state, sound S ->
@@ -335,15 +335,15 @@ Definition what_is_captured_is_taken : Prop :=
 
 Definition what_ascends_is_crowned : Prop :=
   forall S : state, sound S ->
-  forall (v_x : square) (v_f : square) (v_t : square),
-    Words.ascend_by S v_x (Move v_f v_t) Words.GI ->
-    Words.crown_by S v_x (Move v_f v_t) Words.GI.
+  forall (v_c : side) (v_x : square) (v_f : square) (v_t : square),
+    Words.ascend_by S v_c v_x (Move v_f v_t) Words.GI ->
+    Words.crown_by S v_c v_x (Move v_f v_t) Words.GI.
 
 Definition what_ascends_at_once_is_crowned : Prop :=
   forall S : state, sound S ->
-  forall (v_x : square) (v_t : square) (v_k : kind),
-    Words.ascend_by S v_x (Promote v_x v_t v_k) Words.GI ->
-    Words.crown_by S v_x (Promote v_x v_t v_k) Words.GI.
+  forall (v_c : side) (v_x : square) (v_t : square) (v_k : kind),
+    Words.ascend_by S v_c v_x (Promote v_x v_t v_k) Words.GI ->
+    Words.crown_by S v_c v_x (Promote v_x v_t v_k) Words.GI.
 
 Definition sites_1 : Prop :=
     Words.sites 64%Z.
@@ -583,22 +583,20 @@ Definition open_capture_3 : Prop :=
 
 Definition replies_ascend : Prop :=
   forall (S S' : state) (act : action), sound S -> plays S act S' ->
-  forall (v_x : square),
-    who S v_x <> Nobody -> Words.actor S act = other (who S v_x) -> loser S' <> other (who S v_x) ->
-      (exists (v_f : square) (v_t : square) (v_c : side) (v__1 : kind) (v_d : side) (v_k : kind), act = Move v_f v_t /\
-        Words.at_ S v_x v_c v__1 /\ Words.opponent v_c v_d /\ Words.site v_f /\ Words.at_ S v_f v_d v_k /\ Words.range
-        v_d v_k v_f v_t /\ ~ Words.illegal S v_d v_f v_t) \/
-      (exists (v_f : square) (v_t : square) (v_j : kind) (v_c : side) (v__2 : kind) (v_d : side), act = Promote v_f v_t
-        v_j /\ Words.at_ S v_x v_c v__2 /\ Words.opponent v_c v_d /\ Words.promotion v_j /\ Words.site v_f /\ Words.at_
-        S v_f v_d Pawn /\ Words.range v_d Pawn v_f v_t /\ Words.last v_d v_t /\ ~ Words.illegal S v_d v_f v_t) \/
-      (exists (v_q : square) (v_c : side) (v__3 : kind) (v_d : side), act = Lay_down v_q /\ Words.at_ S v_x v_c v__3 /\
-        Words.opponent v_c v_d /\ Words.king S v_d v_q /\ Words.awake S v_d).
+  forall (v_c : side) (v_x : square),
+    v_c <> Nobody -> Words.actor S act = other v_c -> loser S' <> other v_c ->
+      (exists (v_f : square) (v_t : square) (v_d : side) (v_k : kind), act = Move v_f v_t /\ Words.opponent v_c v_d /\
+        Words.site v_f /\ Words.at_ S v_f v_d v_k /\ Words.range v_d v_k v_f v_t /\ ~ Words.illegal S v_d v_f v_t) \/
+      (exists (v_f : square) (v_t : square) (v_j : kind) (v_d : side), act = Promote v_f v_t v_j /\ Words.opponent v_c
+        v_d /\ Words.promotion v_j /\ Words.site v_f /\ Words.at_ S v_f v_d Pawn /\ Words.range v_d Pawn v_f v_t /\
+        Words.last v_d v_t /\ ~ Words.illegal S v_d v_f v_t) \/
+      (exists (v_q : square) (v_d : side), act = Lay_down v_q /\ Words.opponent v_c v_d /\ Words.king S v_d v_q /\
+        Words.awake S v_d).
 
 Definition open_ascend_3 : Prop :=
   forall S : state, sound S ->
-  forall (v_x : square) (v_c : side) (v__3 : kind) (v_d : side) (v_q : square),
-    who S v_x <> Nobody ->
-    Words.at_ S v_x v_c v__3 ->
+  forall (v_c : side) (v_d : side) (v_q : square),
+    v_c <> Nobody ->
     Words.opponent v_c v_d ->
     Words.king S v_d v_q ->
     Words.awake S v_d ->

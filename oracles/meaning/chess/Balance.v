@@ -360,11 +360,11 @@ Proof.
   move=> [d [kd [_ [_ eS]]]]; case: lo; rewrite eS -wf; exact: esym (at_who kd).
 Qed.
 (** It is promoted, and then its side has a rook more than nothing, at least. *)
-Lemma crowns_pays S x c act S' : alone S x c -> plays S act S' -> Words.actor S act = c -> Words.crowns S act S' x ->
+Lemma crowns_pays S x c act S' : alone S x c -> plays S act S' -> Words.actor S act = c -> Words.crowns S act S' c x ->
   Words.pays S act S' c 5.
 Proof.
   move=> al pl ac [t [j [n [ea [wj [n3 [none _]]]]]]]; have al' := own_move al ac pl; have [[nc wx] _ _ _] := al.
-  move: al'; rewrite ea /= eqxx => al'; rewrite wx in none.
+  move: al'; rewrite ea /= eqxx => al'.
   have St : what S' t = j.
     move: pl; rewrite ea => -[d [_ dn]]; have [_ w] := done_side dn; have e : d = c by congruence.
     by rewrite e in dn; have [_ eS _] := alone_goes al dn; rewrite /what eS gone_to.
@@ -375,22 +375,23 @@ Proof.
   case: (not_retaken nc wt none _ ac' pl' rt) => y s [_ [_ [_ [_ [Sv _]]]]].
   by rewrite -St (at_what Sv) in n5.
 Qed.
-Fixpoint runs_first S x (H : Words.crowned_first S x) {struct H} : forall c, alone S x c -> Words.gained_first S c 5
-with runs_second S x (H : Words.crowned_second S x) {struct H} : forall c, alone S x c -> Words.gained_second S c 5.
+Fixpoint runs_first S c x (H : Words.crowned_first S c x) {struct H} : alone S x c -> Words.gained_first S c 5
+with runs_second S c x (H : Words.crowned_second S c x) {struct H} : alone S x c -> Words.gained_second S c 5.
 Proof.
-  - case: H => act S' _ ac pl go H c al; have [[nc wx] _ _ _] := al; rewrite wx in ac H.
+  - case: H => act S' _ ac pl go H al; have [[nc wx] _ _ _] := al.
     apply: (Words.Gaining nc ac pl go); case: H => [cr|[ma|se]].
     + by left; apply: crowns_pays cr.
     + by right; left.
-    by right; right; apply: (runs_second _ _ se); apply: own_move.
-  case: H => _ ns H c al; have [[nc wx] _ _ _] := al; rewrite wx in ns H; split=> // act S' ac pl lo.
-  have [wx' fi] := H act S' ac pl lo; apply: (runs_first _ _ fi); exact: other_move al ac pl lo wx'.
+    by right; right; apply: (runs_second _ _ _ se); apply: own_move.
+  case: H => _ ns H al; have [[nc wx] _ _ _] := al; split=> // act S' ac pl lo.
+  have fi := H act S' ac pl lo; apply: (runs_first _ _ _ fi); apply: other_move al ac pl lo _.
+  by case: fi => ? ? /at_who.
 Qed.
 
 Theorem a_pawn_that_runs : Statements.a_pawn_that_runs.
 Proof.
-  move=> S so x f t c m p n [_ [ac [S' [pl [go H]]]]] ru _ -> -> ->; have al := runner_alone so ru.
-  have [nc [Sx _]] := ru; have wx := at_who Sx; rewrite wx in ac H; split=> //; split=> //; exists S'; do 2 split=> //.
+  move=> S so c x f t m p n [_ [ac [S' [pl [go H]]]]] ru _ -> -> ->; have al := runner_alone so ru.
+  have [nc [Sx _]] := ru; split=> //; split=> //; exists S'; do 2 split=> //.
   rewrite (alone_balance al) (at_what Sx) /=; right; case: H => [[t' [j [i [e _]]]] //|[ma|se]]; first by left.
   by right; apply: (runs_second se); apply: own_move.
 Qed.

@@ -51,8 +51,6 @@ Proof.
   have [|_ [[h _]|[_ _ //]]] := own_alone a _ pl; first by rewrite /who (al_k a).
   by case: (al_kp a).
 Qed.
-Lemma alone_owner S c k x q : alone S c k x Pawn q -> Words.owner S x c.
-Proof. by move=> a; split; [exact: al_side a | rewrite /who (al_p a)]. Qed.
 Lemma opponent_other c d : Words.opponent d c -> d = other c.
 Proof. by case=> _ ->; rewrite otherK. Qed.
 Lemma alone_keeps S S' c k p k' p' q : alone S c k p Pawn q -> alone S' c k' p' Pawn q ->
@@ -95,8 +93,8 @@ Proof.
 Qed.
 Theorem they_are_still_alone : Statements.they_are_still_alone.
 Proof. by move=> S S' act so pl c x /(trod_alone so pl) [k [q [s [_ /alone_runner]]]]. Qed.
-Theorem the_pawn_has_its_owner : Statements.the_pawn_has_its_owner.
-Proof. by move=> S S' act so pl c x /(trod_alone so pl) [k [q [s [_ /alone_owner]]]]. Qed.
+Theorem the_pawn_is_there : Statements.the_pawn_is_there.
+Proof. by move=> S S' act so pl c x /(trod_alone so pl) [k [q [s [_ /alone_runner [_ []]]]]]. Qed.
 Theorem its_king_is_where_it_was : Statements.its_king_is_where_it_was.
 Proof.
   move=> S S' act so pl c x k /(trod_alone so pl) [k' [q [s [a a' _ _ _]]]] [s1 e]; split=> //.
@@ -120,8 +118,6 @@ Theorem a_push_against_a_king_alone : Statements.a_push_against_a_king_alone.
 Proof. by []. Qed.
 Theorem they_are_alone_after_a_push : Statements.they_are_alone_after_a_push.
 Proof. by move=> S S' act so pl c x t /(pushed_alone so pl) [k [q [_ /alone_runner]]]. Qed.
-Theorem the_pawn_has_its_owner_after_a_push : Statements.the_pawn_has_its_owner_after_a_push.
-Proof. by move=> S S' act so pl c x t /(pushed_alone so pl) [k [q [_ /alone_owner]]]. Qed.
 Theorem the_other_is_bare_after_a_push : Statements.the_other_is_bare_after_a_push.
 Proof.
   by move=> S S' act so pl c x t d /(pushed_alone so pl) [k [q [_ a]]] /opponent_other ->; exact: alone_bare a.
@@ -152,8 +148,6 @@ Theorem a_step_with_the_pawn_left : Statements.a_step_with_the_pawn_left.
 Proof. by move=> S S' act so pl k s c x ea _ [_ e] _ r _. Qed.
 Theorem they_are_alone_after_a_step : Statements.they_are_alone_after_a_step.
 Proof. by move=> S S' act so pl c k s x /(strode_alone so pl) [q [_ /alone_runner]]. Qed.
-Theorem the_pawn_has_its_owner_after_a_step : Statements.the_pawn_has_its_owner_after_a_step.
-Proof. by move=> S S' act so pl c k s x /(strode_alone so pl) [q [_ /alone_owner]]. Qed.
 Theorem the_other_is_bare_after_a_step : Statements.the_other_is_bare_after_a_step.
 Proof.
   by move=> S S' act so pl c k s x d /(strode_alone so pl) [q [_ a]] /opponent_other ->; exact: alone_bare a.

@@ -1,7 +1,7 @@
 (** What is played for besides mate: that a man is taken for good, or by one worth less, and that a pawn is promoted and
     not taken then. *)
 From Chess Require Import Board Lines Effects Words.
-From Chess Require Statements.
+From Chess Require Statements Replies.
 Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.
@@ -42,6 +42,8 @@ Proof.
   move=> so /plays_move [_ _ [B [m [_ [_ ->]]]]] k st; rewrite (at_who k) (at_what k) in m *.
   by have [-> _] := makes_king_step so m (at_what k) st.
 Qed.
+Lemma promotable_pawn S c x t : promotable S c x t -> S x = (c, Pawn).
+Proof. by move=> p; have [_ [k _]] := p; rewrite -(promotable_who p) -k /who /what; case: (S x). Qed.
 (** A plain move is an action. *)
 Lemma plain_played S c f t j : plain S c f t j -> exists act, [/\ plays S act (after S c f t j),
   target act = Some t, source act = Some f & actor S act = c].
@@ -107,24 +109,22 @@ Qed.
 Theorem the_safe_promotion : Statements.the_safe_promotion.
 Proof.
   move=> S so x t k c n [S' pl] le wk n3 [nc o] sh li; have [_ _ dn] := plays_promotion pl; rewrite o in dn.
-  rewrite /= o; do 2 split=> //; exists S'; do 2 split=> //; left; exists t, k, n; do 2 split=> //.
-  have [p ->] : plain S c x t k /\ S' = after S c x t k.
+  rewrite /crown_by /= o (promotable_pawn le); do 2 split=> //; exists S'; do 2 split=> //; left.
+  exists t, k, n; do 2 split=> //; have [p ->] : plain S c x t k /\ S' = after S c x t k.
     case: dn => B [m [sf [b ->]]]; have pk : promotion k by case: b => [[]//|[no _]]; case: no; case: le.
     by case: m sf => [g|v _ e|g r p _ e] sf //; rewrite e in pk; case: pk => [|[|[]]].
-  rewrite o; split; [lia | split=> [y|[no1 no2]]; first by have [] := sh _ p y].
+  split; [lia | split=> [y|[no1 no2]]; first by have [] := sh _ p y].
   by case: (li _ p) => [|[y [s L]]]; [exact: no1 | exact: no2 L].
 Qed.
 Theorem mate_crowns_all : Statements.mate_crowns_all.
 Proof.
   move=> S S' act so pl f t c x d e le at_x /opponent_of [n e1 e2] ma; subst act.
-  rewrite /= (at_who at_x) (legal_who le) -e2; have nc : c <> Nobody by rewrite e1; apply: other_player.
-  by do 2 split=> //; exists S'; do 2 split=> //; right; left.
+  rewrite /crown_by /= (legal_who le) -e2; do 2 split=> //; exists S'; do 2 split=> //; by right; left.
 Qed.
 Theorem mate_by_a_promotion_crowns_all : Statements.mate_by_a_promotion_crowns_all.
 Proof.
   move=> S S' act so pl f t k c x d e _ le at_x /opponent_of [n e1 e2] ma; subst act.
-  rewrite /= (at_who at_x) (promotable_who le) -e2; have nc : c <> Nobody by rewrite e1; apply: other_player.
-  by do 2 split=> //; exists S'; do 2 split=> //; right; left.
+  rewrite /crown_by /= (promotable_who le) -e2; do 2 split=> //; exists S'; do 2 split=> //; by right; left.
 Qed.
 
 (** * Wherever the king steps, and whoever is mated. *)
@@ -161,14 +161,15 @@ Proof.
 Qed.
 Theorem a_king_is_given_up_for_a_pawn : Statements.a_king_is_given_up_for_a_pawn.
 Proof.
-  move=> S S' act so pl q d x c e [n k] [nc o] [_ ed] _; subst act; case: pl => d' [k' [_ [_ ->]]].
-  have ed' : d' = d by rewrite -(at_who k) -(at_who k').
-  by subst d'; split; [rewrite /= -/(who S x) o | left; rewrite /= -/(who S x) o].
+  move=> S S' act so pl q d x c e [n k] ex [_ ed] _; subst act; case: pl => d' [k' [_ [_ ->]]].
+  by split=> //; left; rewrite /= -ed -(at_who k) -(at_who k').
 Qed.
 Theorem a_push_against_every_reply : Statements.a_push_against_every_reply.
 Proof.
-  move=> S S' act so pl x t c e le [n o] [_ cr]; subst act.
-  by rewrite /= o; do 2 split=> //; exists S'; do 2 split=> //; right; right; rewrite eqxx.
+  move=> S S' act so pl x t c e le [n o] [ex cr]; subst act; have [_ _ dn] := plays_move pl.
+  have [m _] := done_makes dn; have {}ex : S x = (c, Pawn).
+    by have := makes_to m; rewrite ex o => -[k]; rewrite k -o /who /what; case: (S x).
+  by rewrite /crown_by /= o; do 2 split=> //; exists S'; do 2 split=> //; right; right; rewrite eqxx.
 Qed.
 (** Where the man on `x` stays, it is followed to `x`. *)
 Lemma followed_here S f t S' x :
@@ -182,13 +183,73 @@ Proof.
     by clear -cs cx ry; case: g cs; case: Z.eqb_spec cx => *; geo.
   by rewrite xr /castled_to /Board.who put_else // put_else // put_at.
 Qed.
+(** A man of the side that moves another stands as it stood. *)
+Lemma own_stands S f t S' x : sound S -> plays S (Move f t) S' -> f <> x -> who S x = who S f -> who S' x <> Nobody ->
+  S' x = S x.
+Proof.
+  move=> so /plays_move [n _ dn] fx o nx; have [m _] := done_makes dn; have [_ [nt _]] := makes_target so m.
+  have xf : x <> f by move=> e; apply: fx.
+  have xt : x <> t by move=> e; apply: nt; rewrite -e o.
+  case: (makes_square so m xf xt) => [//|[e _]|[e _]|[_ [e _]]]; try by case: nx; apply: who_nothing.
+  by case: n; rewrite -o; apply: who_nothing.
+Qed.
 Theorem another_move_against_every_reply : Statements.another_move_against_every_reply.
 Proof.
-  move=> S S' act so pl f t c x e [nf of_] le [n o] fx [ox cr]; subst act.
-  rewrite /crown_by o; do 2 split=> //; exists S'; do 2 split=> //; right; right.
+  move=> S S' act so pl f t c x e [nf of_] le [n o] fx [ex cr]; subst act.
+  have ox : who S' x <> Nobody by rewrite (at_who ex).
+  have {}ex : S x = (c, Pawn) by rewrite -ex (own_stands so pl fx) // of_.
+  rewrite /crown_by; do 2 split=> //; exists S'; do 2 split=> //; right; right.
   by rewrite (followed_here so pl fx ox).
 Qed.
 Theorem one_move_that_crowns_is_enough : Statements.one_move_that_crowns_is_enough.
-Proof. by move=> S so x f t [n [ac [S' [pl [go cr]]]]]; split=> //; right; apply: (Crowning n ac pl go). Qed.
+Proof. by move=> S so c x f t [n [ac [S' [pl [go cr]]]]]; split=> //; right; apply: (Crowning n ac pl go). Qed.
 Theorem so_is_a_promotion : Statements.so_is_a_promotion.
-Proof. by move=> S so x f t k [n [ac [S' [pl [go cr]]]]]; split=> //; right; apply: (Crowning n ac pl go). Qed.
+Proof. by move=> S so c x f t k [n [ac [S' [pl [go cr]]]]]; split=> //; right; apply: (Crowning n ac pl go). Qed.
+
+(** * After a reply. *)
+(** What has not left its square stands there still. *)
+Lemma own_stays S act S' x : sound S -> plays S act S' -> actor S act = who S x -> who S' x <> Nobody ->
+  followed S act x = x /\ who S' x = who S x.
+Proof.
+  move=> so pl ac nx.
+  have stays f t k : actor S act = who S f -> done S (who S f) f t k S' -> f <> x /\ who S' x = who S x.
+    move=> e dn; have [m _] := done_makes dn; have [_ [nt _]] := makes_target so m.
+    have xf : x <> f by move=> xf; case: nx; rewrite xf; apply: who_nothing (makes_from so m).
+    have xt : x <> t by move=> xt; apply: nt; rewrite -e ac xt.
+    split; [by move=> fx; apply: xf | have ox : who S x = who S f by rewrite -ac].
+    case: (makes_square so m xf xt) => [e'|[e' _]|[e' _]|[e' _]]; try by case: nx; apply: who_nothing.
+      by rewrite /who e'.
+    by rewrite ox /who e'.
+  case: act pl ac stays => [f t|f t k|q] pl ac stays.
+  - have [_ _ dn] := plays_move pl; have [fx o] := stays f t (what S f) erefl dn.
+    by split=> //; apply: followed_here pl fx nx.
+  - have [_ _ dn] := plays_promotion pl; have [fx o] := stays f t k erefl dn.
+    by split=> //=; case: eqP => // e; case: fx.
+  by case: pl => d [_ [_ [_ ->]]].
+Qed.
+(** A man stands after a move of the other side only where it stood before. *)
+Lemma enemy_stood S act S' c x k : sound S -> plays S act S' -> c <> Nobody -> actor S act = other c ->
+  S' x = (c, k) -> S x = (c, k).
+Proof.
+  move=> so pl nc ac ex.
+  have stays f t j : actor S act = who S f -> done S (who S f) f t j S' -> S x = (c, k).
+    move=> e dn; have [m _] := done_makes dn; have o : who S f = other c by rewrite -e.
+    have xf : x <> f by move=> xf; rewrite xf (makes_from so m) in ex; case: ex => e' _; apply: nc.
+    have xt : x <> t by move=> xt; rewrite xt (makes_to m) o in ex; case: ex => e' _; apply: (other_not nc).
+    case: (makes_square so m xf xt) => [<- //|[e' _]|[e' _]|[e' _]]; rewrite e' in ex; case: ex.
+    - by move=> e2; case: nc.
+    - by move=> e2; case: nc.
+    by rewrite o => e2; case: (other_not nc).
+  case: act pl ac stays => [f t|f t j|q] pl ac stays.
+  - by have [_ _ dn] := plays_move pl; apply: stays dn.
+  - by have [_ _ dn] := plays_promotion pl; apply: stays dn.
+  by case: pl ex => d [_ [_ [_ ->]]].
+Qed.
+(** Who makes a move had one to make. *)
+Lemma mover_not_stalled S act S' d : sound S -> plays S act S' -> actor S act = d -> ~ stalled S d.
+Proof.
+  move=> so pl o [nch nl]; case: act pl o => [f t|f t k|q] /=.
+  - by move=> /plays_move [_ _ dn] o; apply: (nl f t); rewrite -o; apply: Replies.done_legal dn.
+  - by move=> /plays_promotion [_ _ dn] o; apply: (nl f t); rewrite -o; apply: Replies.done_legal dn.
+  by move=> [e [k [_ [ok _]]]]; rewrite (at_who k) => ed; subst e; case: ok => [//|[f [t /nl]]].
+Qed.

@@ -365,30 +365,29 @@ Definition take_by S x (act : action) (v : value) : Prop :=
   | IG => False
   end.
 
-(** The pawn becomes a queen or a rook that is not taken, and the other is not stalemated. Who plays for it moves or
-    promotes. *)
-Definition crowns S (act : action) S' x : Prop :=
+(** The pawn of `c` on `x` becomes a queen or a rook that is not taken, and the other is not stalemated; or the other is
+    mated, or gives up. Who plays for it moves or promotes. *)
+Definition crowns S (act : action) S' c x : Prop :=
   exists t j n, act = Promote x t j /\ worth j n /\ 3 < n
-  /\ (forall y, ~ legal_move S' (other (who S x)) y t) /\ ~ stalled S' (other (who S x)).
-Inductive crowned_first S x : Prop :=
+  /\ (forall y, ~ legal_move S' (other c) y t) /\ ~ stalled S' (other c).
+Inductive crowned_first S c x : Prop :=
   | Crowning act S' :
-      who S x <> Nobody -> actor S act = who S x -> plays S act S' -> target act <> None ->
-      crowns S act S' x \/ mated S' (other (who S x)) \/ crowned_second S' (followed S act x) ->
-      crowned_first S x
-with crowned_second S x : Prop :=
+      S x = (c, Pawn) -> actor S act = c -> plays S act S' -> target act <> None ->
+      crowns S act S' c x \/ mated S' (other c) \/ crowned_second S' c (followed S act x) ->
+      crowned_first S c x
+with crowned_second S c x : Prop :=
   | Withstood :
-      who S x <> Nobody -> ~ stalled S (other (who S x)) ->
-      (forall act S', actor S act = other (who S x) -> plays S act S' -> loser S' <> other (who S x) ->
-       who S' x = who S x /\ crowned_first S' x) ->
-      crowned_second S x.
-Definition crown S x (v : value) : Prop :=
-  who S x <> Nobody
-  /\ match v with GI => loser S = other (who S x) \/ crowned_first S x | IG => crowned_second S x end.
-Definition crown_by S x (act : action) (v : value) : Prop :=
+      S x = (c, Pawn) -> ~ stalled S (other c) ->
+      (forall act S', actor S act = other c -> plays S act S' -> loser S' <> other c -> crowned_first S' c x) ->
+      crowned_second S c x.
+Definition crown S c x (v : value) : Prop :=
+  S x = (c, Pawn)
+  /\ match v with GI => loser S = other c \/ crowned_first S c x | IG => crowned_second S c x end.
+Definition crown_by S c x (act : action) (v : value) : Prop :=
   match v with
-  | GI => who S x <> Nobody /\ actor S act = who S x
+  | GI => S x = (c, Pawn) /\ actor S act = c
           /\ exists S', plays S act S' /\ target act <> None
-             /\ (crowns S act S' x \/ mated S' (other (who S x)) \/ crowned_second S' (followed S act x))
+             /\ (crowns S act S' c x \/ mated S' (other c) \/ crowned_second S' c (followed S act x))
   | IG => False
   end.
 
@@ -511,28 +510,27 @@ Definition captured S (act : action) S' x (v : value) : Prop :=
   capture S' x v
   \/ who S x <> Nobody /\ who S' (followed S act x) = who S x /\ capture S' (followed S act x) v.
 
-(** The pawn on `x`, wherever it goes until then, becomes a queen or a rook that nobody takes, and the other side is not
-    stalemated; or that gives up. Who plays for it moves or promotes. *)
-Definition ascends S (act : action) S' x : Prop :=
+(** The pawn of `c` on `x`, wherever it goes until then, becomes a queen or a rook that nobody takes, and the other side
+    is not stalemated; or that gives up. Who plays for it moves or promotes. *)
+Definition ascends S (act : action) S' c x : Prop :=
   exists t j, act = Promote x t j /\ (j = Queen \/ j = Rook)
-  /\ (forall y, ~ legal_move S' (other (who S x)) y t) /\ ~ stalled S' (other (who S x)).
-Inductive ascended_first S x : Prop :=
+  /\ (forall y, ~ legal_move S' (other c) y t) /\ ~ stalled S' (other c).
+Inductive ascended_first S c x : Prop :=
   | Ascending act S' :
-      S x = (who S x, Pawn) -> actor S act = who S x -> plays S act S' -> target act <> None ->
-      ascends S act S' x \/ ascended_second S' (followed S act x) -> ascended_first S x
-with ascended_second S x : Prop :=
+      S x = (c, Pawn) -> actor S act = c -> plays S act S' -> target act <> None ->
+      ascends S act S' c x \/ ascended_second S' c (followed S act x) -> ascended_first S c x
+with ascended_second S c x : Prop :=
   | Unstopped :
-      S x = (who S x, Pawn) -> ~ stalled S (other (who S x)) ->
-      (forall act S', actor S act = other (who S x) -> plays S act S' -> loser S' <> other (who S x) ->
-       who S' x = who S x /\ ascended_first S' x) ->
-      ascended_second S x.
-Definition ascend S x (v : value) : Prop :=
-  S x = (who S x, Pawn)
-  /\ match v with GI => loser S = other (who S x) \/ ascended_first S x | IG => ascended_second S x end.
-Definition ascend_by S x (act : action) (v : value) : Prop :=
+      S x = (c, Pawn) -> ~ stalled S (other c) ->
+      (forall act S', actor S act = other c -> plays S act S' -> loser S' <> other c -> ascended_first S' c x) ->
+      ascended_second S c x.
+Definition ascend S c x (v : value) : Prop :=
+  S x = (c, Pawn)
+  /\ match v with GI => loser S = other c \/ ascended_first S c x | IG => ascended_second S c x end.
+Definition ascend_by S c x (act : action) (v : value) : Prop :=
   match v with
-  | GI => S x = (who S x, Pawn) /\ actor S act = who S x
+  | GI => S x = (c, Pawn) /\ actor S act = c
           /\ exists S', plays S act S' /\ target act <> None
-             /\ (ascends S act S' x \/ ascended_second S' (followed S act x))
+             /\ (ascends S act S' c x \/ ascended_second S' c (followed S act x))
   | IG => False
   end.

@@ -1,5 +1,5 @@
 (** The replies of the games: whoever replies plays a move that is legal or passes, and each of these is a case; who is
-    a player may always pass. *)
+    a player may always pass; and what is won after every reply is won though the other side plays first. *)
 From mathcomp Require Import all_ssreflect.
 From Go Require Import Board Effects.
 From Go Require Words Statements.
@@ -48,4 +48,43 @@ Qed.
 
 Theorem open_connect_2 : Statements.open_connect_2 B.
 Proof. by move=> S sd a c d _ _ /opponent_player/may_pass. Qed.
+(** Whose stone stands there after a move or pass, of another colour than who played, had it there before; and where a
+    stone stands before and after it is the same. *)
+Lemma stood_before S a S' x : step S a S' -> is_player (col S' x) -> col S' x <> Words.actor a -> col S' x = col S x.
+Proof.
+case: a => [c p | c] [lg ->] //= pl no; move: pl no; rewrite /board_after; case: taken => //=; by case: (x =P p).
+Qed.
+Lemma stands_still S a S' x : step S a S' -> is_player (col S x) -> is_player (col S' x) -> col S' x = col S x.
+Proof.
+case: a => [c p | c] [lg ->] //=; rewrite /board_after; case: taken => //= px _; case: (x =P p) => // xp.
+by move: px; rewrite xp; case/and4P: lg => _ /eqP ->.
+Qed.
+
+Theorem reply_rule_take : Statements.reply_rule_take B.
+Proof.
+move=> S sd b [S1 [a1 [st1 c1]]] won; have pb : is_player (col S b).
+  by case: c1 => [[d [p [e [-> [/and4P []]]]]] | [d [e ->]]] //; rewrite e in st1; case: st1.
+split=> //; apply: Words.Answered => a S' ac st; have [_ fi] := won S' a st (replies_take sd st pb ac); exact: fi.
+Qed.
+
+Theorem reply_rule_save : Statements.reply_rule_save B.
+Proof.
+move=> S sd b [S1 [a1 [st1 c1]]] won; have pb : is_player (col S b).
+  by case: c1 => [[c [p [d [_ [-> [[]]]]]]] | [c [d [_ [-> []]]]]].
+split=> //; apply: Words.Survival => // a S' ac st; have [pb' fi] := won S' a st (replies_save sd st pb ac).
+by split=> //; apply: stands_still st pb pb'.
+Qed.
+
+Theorem reply_rule_connect : Statements.reply_rule_connect B.
+Proof.
+move=> S sd a b [S1 [a1 [st1 c1]]] won; have [pa ac1] : is_player (col S a) /\ Words.actor a1 = other (col S a).
+  by case: c1 => [[d [p [c [-> [-> [[pc ->]]]]]]] | [d [c [-> [-> [pc ->]]]]]].
+have [pa1 e1 _] := won S1 a1 st1 c1; have ea1 := stands_still st1 pa pa1.
+have eb : col S b = col S a.
+  rewrite -ea1 -e1; apply: esym; apply: stood_before st1 _ _; rewrite e1 // ea1 ac1.
+  by have [_ [no _]] := player_other B pa; apply: nesym.
+split=> //; apply: Words.Unprevented => // a2 S' ac st.
+have [pa' e fi] := won S' a2 st (replies_connect sd st b pa ac); have ea := stands_still st pa pa'.
+by split=> //; rewrite e ea eb.
+Qed.
 End Theorems.

@@ -77,16 +77,16 @@ def test_what_is_crowned_is_held_against_the_search(monkeypatch, capsys, right: 
     assert counts["crowns there at once"] == counts["crowns seen at once"] == 2  # the pawn on b7, twice
     assert counts["crowns there in two"] == counts["crowns seen in two"] == (10 if right else 0)
     assert counts["conclusions"] == 12
-    assert ("crown(a6) by a6a7 by crowned_after_a_move_of_its_own" in printed) == (not right)
+    assert ("crown(white, a6) by a6a7 by crowned_after_a_move_of_its_own" in printed) == (not right)
 
 
 def test_what_is_taken_and_what_mates_is_no_crown():
     taken = chess.Board("7r/1P6/8/8/4k3/8/8/K7 w - - 0 1")
-    name = {"crown(b7)": chess.B7}
+    name = {"crown(white, b7)": chess.B7}
     assert forced.crowning_moves(taken, name, set()) == (set(), set())
-    at_once, in_two = forced.crowning_moves(PAWNS, {**name, "crown(a6)": chess.A6}, {"a1a2"})
-    assert at_once == {("b7b8", "crown(b7)")}
-    assert ("a6a7", "crown(a6)") in in_two
+    at_once, in_two = forced.crowning_moves(PAWNS, {**name, "crown(white, a6)": chess.A6}, {"a1a2"})
+    assert at_once == {("b7b8", "crown(white, b7)")}
+    assert ("a6a7", "crown(white, a6)") in in_two
     assert not any(move == "a1a2" for move, _ in in_two)
 
 

@@ -14,7 +14,7 @@ from hornbook.kb.format.printer import print_condition
     [
         ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "a1a8", "mate(black)"),
         ("r3k3/8/8/1N6/8/8/8/4K3 w - - 0 1", "b5c7 e8d8 c7a8", "take(a8)"),
-        ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "e1e2 e8e7 a7a8q", "crown(a7)"),
+        ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "e1e2 e8e7 a7a8q", "crown(white, a7)"),
         ("4k3/8/8/4r3/8/4R3/8/4K3 w - - 0 1", "e1d2 e5e6 e3e6", "take(e5)"),  # it is about the man
         ("r3k3/8/8/8/8/8/6B1/4K3 b q - 0 1", "a8a1 e1e2", None),
         ("4k2r/8/8/8/8/8/8/R3K3 w k - 0 1", "a1f1 e8e7 f1f7", None),

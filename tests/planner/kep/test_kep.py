@@ -9,6 +9,7 @@ import pytest
 
 from hornbook.compiler.match.plans import PlanMatcher
 from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.loader import load
 from hornbook.planner.kep.cplans import NULL, OPlan
 from hornbook.planner.kep.kep import Bounds, Knowledge, plan
@@ -56,7 +57,7 @@ def planner(plans, fen=FIGURE, player="white"):
 
 
 def goal(made, name, moves):
-    found = next(g for g in GAME.goals(made.tree.root) if f"{g.predicate}({g.terms[0].value})" == name)
+    found = next(g for g in GAME.goals(made.tree.root) if print_condition(g) == name)
     return OPlan(found, moves)
 
 
@@ -66,7 +67,7 @@ def played(made, mine, other):
 
 def test_the_plans_of_figure_two_come_to_what_the_paper_prints(plans):
     made = planner(plans)
-    c, a = goal(made, "crown(c5)", 3), goal(made, "crown(a5)", 3)
+    c, a = goal(made, "crown(white, c5)", 3), goal(made, "crown(white, a5)", 3)
     take_c, take_a = goal(made, "take(c5)", 1), goal(made, "take(a5)", 1)
     assert played(made, NULL, NULL) == 0
     assert played(made, [c], NULL) == 200

@@ -65,7 +65,7 @@ def second(first):
 
 def played(pupil, mine, other):
     made = Planner(GAME, pupil.plans(), Tree(GAME, "white", state(FIGURE)), 5_000)
-    goals = {f"{g.predicate} {g.terms[0].value}": g for g in GAME.goals(made.tree.root)}
+    goals = {f"{g.predicate} {g.terms[-1].value}": g for g in GAME.goals(made.tree.root)}
     plans = (frozenset(OPlan(goals[name], moves) for name, moves in side) for side in (mine, other))
     return Test(made.tree, made.applicable).run(*plans)
 
@@ -186,14 +186,14 @@ def test_plans_are_carried_out_with_null_moves_between(second):
             if plan.goal.predicate == "crown":
                 now, one = board.copy(), plan
                 while one is not None:
-                    now.turn = board.color_at(chess.parse_square(plan.goal.terms[0].value))
+                    now.turn = board.color_at(chess.parse_square(plan.goal.terms[1].value))
                     start, end, *kind = (term.value for term in one.action.terms)
                     move = chess.Move.from_uci(f"{start}{end}{'q' if kind else ''}")
                     assert now.is_pseudo_legal(move)
                     now.push(move)
                     rest = matcher.plans(adapter.facts(parse_fen(now.fen()))) if one.moves > 1 else []
                     one = next(
-                        (p for p in rest if (p.moves, p.goal.terms[0].value) == (one.moves - 1, end)), None
+                        (p for p in rest if (p.moves, p.goal.terms[-1].value) == (one.moves - 1, end)), None
                     )
                 assert now.piece_type_at(chess.parse_square(end)) == chess.QUEEN
                 seen.add((not now.turn, plan.moves))

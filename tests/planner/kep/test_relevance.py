@@ -93,4 +93,4 @@ def test_a_learned_goal_is_of_who_wants_it_and_stays():
     state = replace(parse_fen("4k3/8/4p3/8/8/8/8/4K3 b - - 0 1"), quiet_plies=0)
     assert GAME.friend(state, goal) == "black"
     assert GAME.followed(state, goal, GroundFact("move", ("e6", "e5"))) == goal
-    assert not GAME.stays(Atom("crown", (Constant("e6"),)))
+    assert not GAME.stays(Atom("crown", (Constant("black"), Constant("e6"))))

@@ -62,7 +62,12 @@ def test_squares_have_roles_and_conditions_are_said_in_words():
     ("fen", "about", "move", "first"),
     [
         ("6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1", "mate(black)", "move(e1, e8)", "the king to mate: g8"),
-        ("7k/2P5/8/8/8/8/8/K7 w - - 0 1", "crown(c7)", "promote(c7, c8, queen)", "the pawn to promote: c7"),
+        (
+            "7k/2P5/8/8/8/8/8/K7 w - - 0 1",
+            "crown(white, c7)",
+            "promote(c7, c8, queen)",
+            "the pawn to promote: c7",
+        ),
         ("K5N1/8/8/8/8/k2r4/3r4/7B b - - 0 1", "take(g8)", None, "the man to take: g8"),
     ],
 )

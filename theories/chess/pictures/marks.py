@@ -57,7 +57,7 @@ def _roles(
 ) -> dict[str, str]:
     """The role of every square that is spoken of; the first that it is given stays."""
     roles: dict[str, str] = {}
-    (about,) = _words(game)
+    *_, about = _words(game)
     if game.predicate == "mate":
         roles[NAMES[position.king("white" if about == "white" else "black")]] = "mated"
     else:

@@ -12,7 +12,7 @@ from hornbook.kb.ast.parts import Part, Rows, alone, kept, rows_of
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.theories.chess import adapter
-from hornbook.theories.chess.states.position import EMPTY, KINDS, NAMES, OTHER, Position, square
+from hornbook.theories.chess.states.position import EMPTY, KINDS, NAMES, Position, colour, square
 from hornbook.theories.chess.states.rules import Move, gives_check, legal_moves, play
 
 focus_predicate = "named"
@@ -99,18 +99,18 @@ def followed(state: Position, game: Atom, action: GroundFact) -> Atom | None:
     """
     if game.predicate == "mate":
         return game
-    (term,) = game.terms
+    *side, term = game.terms
     assert isinstance(term, Constant)
     target, move = str(term.value), move_of(action)
     start, to = NAMES[move.start], NAMES[move.to]
     if start == target:
         if game.predicate == "crown" and move.promotion:
             return None
-        return Atom(game.predicate, (Constant(to),))
+        return Atom(game.predicate, (*side, Constant(to)))
     if target in (to, _taken_in_passing(state, move)):
         return None
     if state.men[move.start] in "Kk" and abs(move.to - move.start) == 2 and _CASTLED[start, to][0] == target:
-        return Atom(game.predicate, (Constant(_CASTLED[start, to][1]),))
+        return Atom(game.predicate, (*side, Constant(_CASTLED[start, to][1])))
     return game
 
 
@@ -122,12 +122,12 @@ def _taken_in_passing(state: Position, move: Move) -> str:
 
 def friend_of(state: Position, game: Atom) -> str:
     """Who wants to win a game."""
-    (term,) = game.terms
+    term = game.terms[0]
     assert isinstance(term, Constant)
-    if game.predicate == "mate":
-        return "black" if term.value == "white" else "white"
-    owner = "white" if state.at(str(term.value)).isupper() else "black"
-    return owner if game.predicate == "crown" else OTHER["white" if owner == "white" else "black"]
+    if game.predicate == "crown":
+        return str(term.value)
+    white = term.value == "white" if game.predicate == "mate" else state.at(str(term.value)).isupper()
+    return "black" if white else "white"
 
 
 def balance(state: Position, player: str | int) -> int:
@@ -148,5 +148,5 @@ def games(state: Position) -> list[Atom]:
         if man != EMPTY and man not in "Kk":
             found.append(Atom("take", (Constant(NAMES[place]),)))
         if man in "Pp":
-            found.append(Atom("crown", (Constant(NAMES[place]),)))
+            found.append(Atom("crown", (Constant(colour(man)), Constant(NAMES[place]))))
     return found

@@ -119,7 +119,7 @@ def _is_aimed(state: Position, game: Atom, move: Move) -> bool:
     """Whether a move takes the man, or promotes the pawn, that a game is about."""
     if game.predicate == "mate":
         return False
-    (term,) = game.terms
+    term = game.terms[-1]
     assert isinstance(term, Constant)
     target = square(str(term.value))
     if game.predicate == "crown":
@@ -132,4 +132,6 @@ def game_of(kind: str, target: str | None, state: Position) -> Atom:
     if kind == "mate":
         return Atom("mate", (Constant(OTHER[state.to_move]),))
     assert target is not None
-    return Atom("crown" if kind == "promote" else kind, (Constant(target),))
+    if kind == "promote":
+        return Atom("crown", (Constant(state.to_move), Constant(target)))
+    return Atom(kind, (Constant(target),))

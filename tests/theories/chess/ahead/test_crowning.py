@@ -68,19 +68,30 @@ def told(base: KnowledgeBase, fen: str, query: str) -> set[str]:
 def test_what_is_promoted_whatever_is_replied_is_seen_in_one_match(
     base: KnowledgeBase, fen: str, pawn: str, move: str
 ):
-    found = told(base, fen, f"crown({pawn}) by move(?f, ?t) is GI")
-    assert move in found
     there = chess.Board(fen)
+    found = told(base, fen, f"crown({chess.COLOR_NAMES[there.turn]}, {pawn}) by move(?f, ?t) is GI")
+    assert move in found
     assert all(is_crowned(there, chess.parse_square(pawn), each) for each in found)
 
 
 def test_what_is_taken_or_stopped_or_stalemates_is_not_crowned(base: KnowledgeBase):
-    at_once, later = "crown(a7) by promote(a7, a8, ?k) is GI", "crown(a6) by move(a6, a7) is GI"
+    at_once, later = "crown(white, a7) by promote(a7, a8, ?k) is GI", "crown(white, a6) by move(a6, a7) is GI"
     assert told(base, "8/P7/8/8/8/4k3/8/K7 w - - 0 1", at_once) == {"queen"}
     assert told(base, "7r/P7/8/8/8/4k3/8/K7 w - - 0 1", at_once) == set()  # it is taken
     assert told(base, "8/8/P7/8/8/4k3/8/K7 w - - 0 1", later)
     assert told(base, "1k6/8/P7/8/8/8/8/K7 w - - 0 1", later) == set()  # the king takes the pawn
     assert told(base, "8/8/P7/8/7p/8/4k2r/K7 w - - 0 1", later) == set()  # the rook stops it
+
+
+def test_a_pawn_that_took_another_is_not_promoted_for_the_other_side(base: KnowledgeBase):
+    """Black's one move takes the pawn on a2 with a pawn, which nobody stops then: that is no promotion of White's."""
+    there = chess.Board("7k/8/6Q1/8/8/1p6/PN6/6K1 b - - 0 1")
+    assert [move.uci() for move in there.legal_moves] == ["b3a2"]
+    there.push_uci("b3a2")
+    assert {row[0] for row in told(base, there.fen(), "ascend(?c, a2) is GI")} == {"b"}
+    there.pop()
+    for game in ("ascend", "crown"):
+        assert not told(base, there.fen(), f"{game}(?c, a2) is IG")
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -105,15 +116,15 @@ def test_what_is_crowned_is_so_on_the_board(base: KnowledgeBase, seed: int):
     """Of random positions, each pawn and each move: what is concluded, and all of it where no reply promotes."""
     there = promoting_position(Random(seed + 50))
     there.castling_rights = chess.BB_EMPTY
-    crowns = {chess.square_name(square): square for square in near_pawns(there)}
-    games = {f"crown({name})": square for name, square in crowns.items()}
+    side = chess.COLOR_NAMES[there.turn]
+    games = {f"crown({side}, {chess.square_name(square)})": square for square in near_pawns(there)}
     _, on_the_board = crowning_moves(there, games, mating_moves(there, 2))
-    for name, square in crowns.items():
-        found = told(base, there.fen(), f"crown({name}) by move(?f, ?t) is GI")
+    for name, square in games.items():
+        found = told(base, there.fen(), f"{name} by move(?f, ?t) is GI")
         assert all(is_crowned(there, square, move) for move in found)
         for move, game in on_the_board:
             there.push_uci(move)
             replies = [*there.legal_moves]
             there.pop()
-            if game == f"crown({name})" and not any(reply.promotion for reply in replies):
+            if game == name and not any(reply.promotion for reply in replies):
                 assert move in found

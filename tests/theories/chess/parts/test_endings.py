@@ -25,8 +25,9 @@ LESSONS = (
 )
 
 
-def crown(place: str) -> Atom:
-    return Atom("crown", (Constant(place),))
+def crown(fen: str, place: str) -> Atom:
+    side = "white" if parse_fen(fen).at(place).isupper() else "black"
+    return Atom("crown", (Constant(side), Constant(place)))
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +38,7 @@ def theory():
 @pytest.fixture(scope="module")
 def learned(theory):
     pupil = Pupil(theory, tactics, RuleBase(theory.name))
-    lessons = [Lesson(fen, "", parse_fen(fen), crown(place), moves) for fen, place, moves in LESSONS]
+    lessons = [Lesson(fen, "", parse_fen(fen), crown(fen, place), moves) for fen, place, moves in LESSONS]
     assert all(taught.first for taught in pupil.learn(lessons))
     return pupil.base
 
@@ -46,7 +47,7 @@ def said(theory: Theory, learned: RuleBase, fen: str, place: str) -> set[str]:
     matcher = Matcher(theory, question.focus_predicate)
     for entry in learned:
         matcher.add(entry.rule)
-    found = matcher.said(question.parts(parse_fen(fen)), [crown(place)])
+    found = matcher.said(question.parts(parse_fen(fen)), [crown(fen, place)])
     return {print_condition(statement).removeprefix("before ") for _, statement in found}
 
 
@@ -80,16 +81,19 @@ def test_the_pawn_outruns_the_king_by_one_rule_for_each_number_of_moves(learned)
 )
 def test_a_push_wins_where_it_does(theory, learned, fen, place, expected):
     to = place[0] + str(int(place[1]) + (1 if " w " in fen else -1))
-    assert (f"crown({place}) by move({place}, {to}) is GI" in said(theory, learned, fen, place)) is expected
+    assert (
+        f"{print_condition(crown(fen, place))} by move({place}, {to}) is GI"
+        in said(theory, learned, fen, place)
+    ) is expected
 
 
 def test_a_promotion_that_stalemates_in_a_far_corner_wins_nothing(theory, learned):
     assert said(theory, learned, "K7/8/k7/8/8/8/1p6/8 b - - 0 1", "b2") == set()
     won = said(theory, learned, "6K1/8/k7/8/8/8/1p6/8 b - - 0 1", "b2")
-    assert {f"crown(b2) by promote(b2, b1, {kind}) is GI" for kind in ("queen", "rook")} <= won
+    assert {f"crown(black, b2) by promote(b2, b1, {kind}) is GI" for kind in ("queen", "rook")} <= won
     # In two moves the king is in the corner.
-    assert "crown(b3) is IG" not in said(theory, learned, "2K5/8/k7/8/8/1p6/8/8 w - - 0 1", "b3")
-    assert "crown(b3) is IG" in said(theory, learned, "5K2/8/k7/8/8/1p6/8/8 w - - 0 1", "b3")
+    assert "crown(black, b3) is IG" not in said(theory, learned, "2K5/8/k7/8/8/1p6/8/8 w - - 0 1", "b3")
+    assert "crown(black, b3) is IG" in said(theory, learned, "5K2/8/k7/8/8/1p6/8/8 w - - 0 1", "b3")
 
 
 def test_no_conclusion_is_wrong(theory, learned):

@@ -106,7 +106,7 @@ def test_a_game_goes_on_as_the_contract_says():
 
 
 def goal_of(game: Atom) -> Goal:
-    (term,) = game.terms
+    term = game.terms[-1]
     assert isinstance(term, Constant)
     kind = GOALS[game.predicate]
     return Goal(kind, None if kind == "mate" else chess.parse_square(str(term.value)))  # type: ignore[arg-type]

@@ -80,7 +80,7 @@ def uci(action):
 
 
 def colour_of(board, plan):
-    return board.color_at(chess.parse_square(plan.goal.terms[0].value))
+    return board.color_at(chess.parse_square(plan.goal.terms[-1].value))
 
 
 def test_whatever_applies_is_carried_out_with_null_moves_between(theory, learned):
