@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -10,7 +11,7 @@ from typing import TypeVar
 
 import hornbook.theories
 from hornbook.kb.ast.declarations import Predicate
-from hornbook.kb.ast.terms import Rule
+from hornbook.kb.ast.terms import Rule, predicate_of
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.loader import load
 
@@ -29,7 +30,11 @@ class Game:
     `name` is the name of the library in Coq; `theories` are those whose clauses are meant, each by name or file; and `folder` has the meanings and proofs. `state` and `action` are types, `step` says what a step is, and
     `act` how an action is written. `given` are the parameters of the statements, by name, as Coq declares them: of these
     nothing is supposed. `sorts` are the types of the theory's sorts; `word` writes a word of a sort, and `words` are the predicates that have another name in Coq.
-    `of_a_step` are the predicates that are said only after an action, with what they are read of. `replying` says of a game, by its first term, `{0}`, what it can be about, and that who does `act` is who replies.
+    `of_a_step` are the predicates that are said only after an action, with what they are read of. `replying` says of a game, by its first term, `{0}`, what it can be about, and that who does `act` is who replies; `followed` are the games of which
+    more is so after an action than of the next state, with the word that says it of a step.
+
+    A game may stand `upon` another: then its library uses the words and proofs of that, and what that has is left out, and lemmas, which have certificates, and what concludes a word that
+    `without` matches.
     """
 
     name: str
@@ -45,6 +50,13 @@ class Game:
     words: Mapping[str, str] = field(default_factory=dict)
     of_a_step: Mapping[str, str] = field(default_factory=dict)
     replying: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    followed: Mapping[str, str] = field(default_factory=dict)
+    upon: Game | None = None
+    without: str = "(?!)"
+
+    def library(self) -> tuple[Game, ...]:
+        """What it stands upon, and itself."""
+        return (*(self.upon.library() if self.upon else ()), self)
 
     def sources(self) -> list[Path]:
         """The meanings and proofs that are written by hand."""
@@ -60,13 +72,30 @@ class Game:
             for rule in theory.rules:
                 if rules.setdefault(rule.name, rule) != rule:
                     raise ValueError(f"two clauses have the name {rule.name}")
-        return replace(
+        found = replace(
             read[0],
             vocabulary=replace(read[0].vocabulary, predicates=words),
             rules=tuple(rules.values()),
             facts=_each_once(theory.facts for theory in read),
             frames=_each_once(theory.frames for theory in read),
             replies=_each_once(theory.replies for theory in read),
+        )
+        return found if self.upon is None else self._besides(found, self.upon.theory())
+
+    def _besides(self, theory: Theory, known: Theory) -> Theory:
+        """What of a theory is neither known nor left out."""
+        left_out = re.compile(self.without)
+        rules = (
+            rule
+            for rule in theory.rules
+            if not rule.lemma and rule not in known.rules and not left_out.search(predicate_of(rule.head))
+        )
+        return replace(
+            theory,
+            rules=tuple(rules),
+            facts=tuple(each for each in theory.facts if each not in known.facts),
+            frames=tuple(each for each in theory.frames if each not in known.frames),
+            replies=tuple(each for each in theory.replies if each not in known.replies),
         )
 
 
@@ -120,4 +149,19 @@ CHESS = Game(
         "crown": ("{0} <> Nobody", "Words.actor S act = other {0} -> loser S' <> other {0}"),
     },
 )
-GAMES = {game.folder.name: game for game in (GO, CHESS)}
+AHEAD = replace(
+    CHESS,
+    name="Ahead",
+    theories=("combinations", FOLDER / "chess" / "ahead" / "taking.horn"),
+    folder=CHESS.folder / "ahead",
+    replying={
+        "mate": ("{0} <> Nobody", "Words.actor S act = {0} -> loser S' <> {0}"),
+        "capture": CHESS.replying["take"],
+        "ascend": CHESS.replying["crown"],
+    },
+    followed={"capture": "captured"},
+    upon=CHESS,
+    without=r"_(in|promoted)_\d",
+)
+"""`without` leaves out what `hornbook foretell` wrote."""
+GAMES = {game.folder.name: game for game in (GO, CHESS, AHEAD)}

@@ -6,7 +6,7 @@ import hashlib
 import re
 import shutil
 import subprocess
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from hornbook.compiler.trust.shown import fingerprint
@@ -22,7 +22,7 @@ TOOLS = ("coqc", "coqdep")
 _COMMENT = re.compile(r"\(\*.*?\*\)", re.DOTALL)
 _THEOREM = re.compile(r"^Theorem (\w+)", re.MULTILINE)
 _BEGINNING = re.compile(r"^\s*(?:Theorem|Lemma|Fact|Corollary|CoFixpoint|Definition) (\w+)")
-_PLACE = re.compile(r'File "\./(\w+\.v)", line (\d+)')
+_PLACE = re.compile(r'File "\./((?:\w+/)?\w+\.v)", line (\d+)')
 
 
 class UnprovedError(Exception):
@@ -50,28 +50,31 @@ def proved(theory: Theory, game: Game, folder: Path) -> list[str]:
     """What has a proof of what the theory says, by its name in Coq, in the order of `propositions`; all is compiled in a folder. Raises
     UnprovedError where something does not compile, a proof is of another statement, or any theorem rests on an assumption.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    for path in game.sources():
-        shutil.copy(path, folder)
-    write_text(folder / "Statements.v", statements.text(theory, game))
+    for each, text in _said(theory, game):
+        place = folder / each.name
+        place.mkdir(parents=True, exist_ok=True)
+        for path in each.sources():
+            shutil.copy(path, place)
+        write_text(place / "Statements.v", text)
     homes = theorems(game)
     shown = [each for each in statements.propositions(theory, game) if each.name in homes]
     files = " ".join(sorted({"Statements", *homes.values()}))
     lines = [
         "From mathcomp Require Import all_ssreflect.",
-        f"From {game.name} Require Import Board.",
+        f"From {game.library()[0].name} Require Import Board.",
         f"From {game.name} Require {files}.",
         *(_is_of_its_statement(each, homes[each.name], game) for each in shown),
         "Definition every : True :=",
-        *(f"  let _ := @{file}.{name} in" for name, file in homes.items()),
+        *(f"  let _ := @{game.name}.{file}.{name} in" for name, file in homes.items()),
         "  I.",
         "Print Assumptions every.",
         "",
     ]
     write_text(folder / "All.v", "\n".join(lines))
+    options = [word for each in game.library() for word in ("-Q", each.name, each.name)]
     said = ""
-    for file in _run(["coqdep", "-sort", "-Q", ".", game.name, *_names(folder)], folder).split():
-        said = _run(["coqc", "-q", "-w", "-all", "-Q", ".", game.name, file], folder)
+    for file in _in_order(folder, options):
+        said = _run(["coqc", "-q", "-w", "-all", *options, file], folder)
     if said.strip() != CLOSED:
         raise UnprovedError(f"a proof rests on an assumption: {said}")
     return [each.name for each in shown]
@@ -80,7 +83,8 @@ def proved(theory: Theory, game: Game, folder: Path) -> list[str]:
 def rows(theory: Theory, game: Game, names: Iterable[str]) -> list[dict[str, str]]:
     """What `hornbook trust` reads beside the theory: by what the clauses are shown, and what each says."""
     known = set(names)
-    head = {"by": f"oracles/meaning/{game.folder.name}, in Coq", "sources": digest(theory, game)}
+    folders = "/".join(each.folder.name for each in game.library())
+    head = {"by": f"oracles/meaning/{folders}, in Coq", "sources": digest(theory, game)}
     shown = (rule for rule in theory.rules if statements.name(rule) in known)
     words = theory.vocabulary
     return [head, *({"clause": rule.name, "fingerprint": fingerprint(rule, words)} for rule in shown)]
@@ -88,20 +92,44 @@ def rows(theory: Theory, game: Game, names: Iterable[str]) -> list[dict[str, str
 
 def digest(theory: Theory, game: Game) -> str:
     """Changes with whatever the meanings and proofs say, and with what is to be proved: facts, frames and replies, too."""
-    found = hashlib.sha256(statements.text(theory, game).encode())
-    for path in game.sources():
-        found.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    found = hashlib.sha256()
+    for each, text in _said(theory, game):
+        found.update(text.encode())
+        for path in each.sources():
+            found.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return found.hexdigest()
+
+
+def _said(theory: Theory, game: Game) -> Iterator[tuple[Game, str]]:
+    """The statements of a game, after those of what it stands upon."""
+    for each in game.library():
+        yield each, statements.text(theory if each is game else each.theory(), each)
 
 
 def _is_of_its_statement(said: Proposition, file: str, game: Game) -> str:
     binders = "".join(f" {game.given[each]}" for each in said.parameters)
     row = "".join(f" {each}" for each in said.parameters)
-    return f"Definition shown_{said.name}{binders} : Statements.{said.name}{row} := @{file}.{said.name}{row}."
+    statement, proof = f"{game.name}.Statements.{said.name}{row}", f"@{game.name}.{file}.{said.name}{row}"
+    return f"Definition shown_{said.name}{binders} : {statement} := {proof}."
 
 
-def _names(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.glob("*.v"))
+def _in_order(folder: Path, options: Sequence[str]) -> list[str]:
+    """`All.v` and the files that it needs, each after those that it needs itself."""
+    files = sorted(str(path.relative_to(folder)) for path in folder.rglob("*.v"))
+    needs = {}
+    for line in _run(["coqdep", *options, *files], folder).splitlines():
+        made, _, needed = line.partition(": ")
+        needs[made.split()[0]] = [each for each in needed.split() if each.endswith(".vo")]
+    order: dict[str, None] = {}
+
+    def add(made: str) -> None:
+        for each in needs[made]:
+            if each not in order:
+                add(each)
+        order[made] = None
+
+    add("All.vo")
+    return [made.removesuffix("o") for made in order]
 
 
 def _run(command: Sequence[str], folder: Path) -> str:

@@ -39,7 +39,6 @@ HEAD = """\
 From Coq Require Import ZArith.
 From mathcomp Require Import all_ssreflect.
 From {name} Require Import Board.
-From {name} Require Words.
 """
 AND, OR = " /\\ ", " \\/\n      "
 
@@ -55,7 +54,9 @@ class Proposition:
 
 def text(theory: Theory, game: Game) -> str:
     """The file of statements. Raises ValueError where something says what is not covered."""
-    head = HEAD.format(theory=theory.name, name=game.name)
+    library = game.library()
+    words = "".join(f"From {each.name} Require Words.\n" for each in library)
+    head = HEAD.format(theory=theory.name, name=library[0].name) + words
     return "\n".join((head, *(each.definition for each in propositions(theory, game))))
 
 
@@ -197,9 +198,11 @@ class _Statement:
             case Atom():
                 return self._atom(condition)
             case GameStatement(game, by, Constant(value)):
-                moment = self._moment(game)
+                moment, followed = self._moment(game), self.game.followed.get(game.predicate)
                 act = "" if by is None else f" ({self._action(by)})"
                 word = game.predicate if by is None else f"{game.predicate}_by"
+                if by is None and game.tense == "after" and followed:
+                    moment, word = "S act S'", followed
                 return f"Words.{word} {moment} {self._row(game)}{act} Words.{value}"
             case Comparison(operator, left, right):
                 sort = next((found for each in (left, right) if (found := self._sort_of(each))), "int")

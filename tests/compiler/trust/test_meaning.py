@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from hornbook.compiler.trust.shown import FILE, shown
 from hornbook.kb.load.loader import load_text
 from oracles.meaning.games import GAMES, Game
 from oracles.meaning.proving import UnprovedError, digest, missing, proved, theorems
-from oracles.meaning.statements import propositions
+from oracles.meaning.statements import propositions, text
 
 LIGHTS = """theory lights.
 sort lamp.
@@ -137,11 +138,63 @@ class TestProved:
             self._proved(STEP, supposed, tmp_path)
 
     def _proved(self, theory: str, proof: str, folder: Path) -> list[str]:
-        for name, text in (("Board", BOARD), ("Words", WORDS), ("Proof", proof)):
-            (folder / f"{name}.v").write_text(text)
+        for name, said in (("Board", BOARD), ("Words", WORDS), ("Proof", proof)):
+            (folder / f"{name}.v").write_text(said)
         return proved(load_text(theory), _lights(folder), folder / "made")
 
 
 def test_parameters_are_those_that_something_speaks_of():
     said = propositions(load_text(LIGHTS), _lights(Path()))
     assert [each.parameters for each in said] == [(), (), ("broken",)]
+
+
+LIT_FOR_GOOD = """theory lights.
+sort lamp.
+fluent lit(lamp).
+action switch(lamp).
+action wait(lamp).
+game kept(lamp).
+replies kept(?x): switch(?y), lit(?y) unless lit(?x); wait(?y), lit(?y).
+"""
+CASES = """\
+      (exists (v_y : lamp), act = Switch v_y /\\ Words.lit S v_y /\\ ~ Words.lit S v_x) \\/
+      (exists (v_y : lamp), act = Wait v_y /\\ Words.lit S v_y)"""
+
+
+def _kept(**more: object) -> Game:
+    replying = {"kept": ("Words.lamp_of {0}", "Words.other act")}
+    return replace(_lights(Path()), replying=replying, **more)
+
+
+def test_what_is_concluded_reply_by_reply():
+    """Where some reply can be made, and the game is won after each, it is won though the other side plays first."""
+    said = {each.name: each.definition for each in propositions(load_text(LIT_FOR_GOOD), _kept())}
+    assert list(said) == ["replies_kept", "open_kept_2", "reply_rule_kept"]
+    assert said["reply_rule_kept"] == (
+        "Definition reply_rule_kept : Prop :=\n"
+        "  forall S : state, sound S ->\n"
+        "  forall (v_x : lamp),\n"
+        f"    (exists (S' : state) (act : action), step S act S' /\\ (\n{CASES})) ->\n"
+        f"    (forall (S' : state) (act : action), step S act S' ->\n{CASES} ->\n"
+        "      Words.kept S' v_x Words.GI) ->\n"
+        "    Words.kept S v_x Words.IG.\n"
+    )
+
+
+def test_a_game_of_which_more_is_so_after_an_action_than_of_the_next_state():
+    said = propositions(load_text(LIT_FOR_GOOD), _kept(followed={"kept": "kept_on"}))[-1].definition
+    assert "Words.kept_on S act S' v_x Words.GI) ->\n    Words.kept S v_x Words.IG" in said
+
+
+def test_what_stands_upon_another_leaves_out_what_that_has(tmp_path: Path):
+    (tmp_path / "lights.horn").write_text(LIGHTS)
+    (tmp_path / "house.horn").write_text(
+        "theory house.\nimport lights.\nderived dim(lamp).\nderived dim_in_1(lamp, lamp).\n"
+        "dim_when_dark: dim(?x) :- dark(?x).\n"
+        "foretold: dim_in_1(?y, ?x) :- dim(?x), near(?y, ?x).\n"
+        "lemma so_it_is: dim(?x) :- dark(?x), broken(?x).\n"
+    )
+    upon = replace(_lights(tmp_path), theories=(tmp_path / "lights.horn",))
+    game = replace(upon, name="House", theories=(tmp_path / "house.horn",), upon=upon, without=r"_in_\d")
+    assert [rule.name for rule in game.theory().rules] == ["dim_when_dark"]
+    assert "From Lights Require Words.\nFrom House Require Words.\n" in text(game.theory(), game)

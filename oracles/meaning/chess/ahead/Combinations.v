@@ -1,7 +1,9 @@
 (** The games of `combinations`: a forced mate, a man that is taken for good, a pawn that becomes a queen or a rook.
     Each clause is true of them, what a side can reply is listed, and what is won after every reply is won. *)
 From Chess Require Import Board Lines Effects Words.
-From Chess Require AheadStatements Games Replies.
+From Chess Require Replies Games.
+From Ahead Require Import Words.
+From Ahead Require Statements.
 Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.
@@ -51,52 +53,52 @@ Proof.
 Qed.
 
 (** * Mate. *)
-Theorem mate_by_leaving_no_move : AheadStatements.mate_by_leaving_no_move.
+Theorem mate_by_leaving_no_move : Statements.mate_by_leaving_no_move.
 Proof.
   move=> S S' act so pl f t c d e le /Games.opponent_of [n ec ed] be; subst act.
   by do 2 split=> //; [exact: etrans (Games.legal_who le) ec|]; exists S'; do 2 split=> //; left.
 Qed.
-Theorem a_king_is_given_up_while_it_can_move : AheadStatements.a_king_is_given_up_while_it_can_move.
+Theorem a_king_is_given_up_while_it_can_move : Statements.a_king_is_given_up_while_it_can_move.
 Proof.
   move=> S S' act so pl q d e k _; subst act; have [_ lo] := laid_down pl k.
   by split; [case: k | left].
 Qed.
-Theorem no_such_move : AheadStatements.no_such_move.
+Theorem no_such_move : Statements.no_such_move.
 Proof. by move=> S S' act so pl f t d k e il ef; subst act; case: (no_move so pl il ef). Qed.
-Theorem no_such_promotion : AheadStatements.no_such_promotion.
+Theorem no_such_promotion : Statements.no_such_promotion.
 Proof. by move=> S S' act so pl f t j d k e il ef; subst act; case: (no_promotion so pl il ef). Qed.
-Theorem no_promotion_there : AheadStatements.no_promotion_there.
+Theorem no_promotion_there : Statements.no_promotion_there.
 Proof. by move=> S S' act so pl f t j d k e nl ef; subst act; case: (no_promotion_short so pl nl ef). Qed.
-Theorem mate_against_every_reply : AheadStatements.mate_against_every_reply.
+Theorem mate_against_every_reply : Statements.mate_against_every_reply.
 Proof.
   move=> S S' act so pl f t c d e le /Games.opponent_of [n ec ed] [_ ma]; subst act.
   by do 2 split=> //; [exact: etrans (Games.legal_who le) ec|]; exists S'; do 2 split=> //; right.
 Qed.
-Theorem one_move_that_mates_is_enough : AheadStatements.one_move_that_mates_is_enough.
+Theorem one_move_that_mates_is_enough : Statements.one_move_that_mates_is_enough.
 Proof.
   by move=> S so d f t [n [ac [S' [pl [go ma]]]]]; split=> //; right; apply: (Mating n ac pl go ma).
 Qed.
 
 (** * A man is taken. *)
-Theorem captured_where_nobody_takes_back : AheadStatements.captured_where_nobody_takes_back.
+Theorem captured_where_nobody_takes_back : Statements.captured_where_nobody_takes_back.
 Proof.
   move=> S S' act so pl f x c d k e le /Games.opponent_of [n ec ed] ex un; subst act; have o := Games.legal_who le.
   rewrite /= (Games.at_who ex) o; do 2 split=> //; exists S'; do 2 split=> //; left.
   by split=> //; left; rewrite (Games.at_who ex); apply: un; case: (mover_arrives pl).
 Qed.
-Theorem captured_by_one_worth_less : AheadStatements.captured_by_one_worth_less.
+Theorem captured_by_one_worth_less : Statements.captured_by_one_worth_less.
 Proof.
   move=> S so f x c j d k m n [S' pl] le ef /Games.opponent_of [nd ec ed] ex wm wn lt; have o := Games.legal_who le.
   rewrite /= (Games.at_who ex) o; do 2 split=> //; exists S'; do 2 split=> //; left.
   by split=> //; right; exists f, m, n; rewrite (Games.at_what ef) (Games.at_what ex).
 Qed.
-Theorem mate_captures_all : AheadStatements.mate_captures_all.
+Theorem mate_captures_all : Statements.mate_captures_all.
 Proof.
   move=> S S' act so pl f t c d x k e le /Games.opponent_of [n ec ed] ex be; subst act; have o := Games.legal_who le.
   rewrite /= (Games.at_who ex) o; do 2 split=> //; exists S'; do 2 split=> //.
   by right; left.
 Qed.
-Theorem it_is_followed : AheadStatements.it_is_followed.
+Theorem it_is_followed : Statements.it_is_followed.
 Proof.
   move=> S S' act so pl x t c k e ex ca; subst act; have [n _ dn] := Games.plays_move pl.
   have [m _] := done_makes dn; have [xt _] := makes_target so m; have [o nt] := mover_arrives pl.
@@ -104,19 +106,19 @@ Proof.
   have {}ca : capture S' t GI by case: ca => [//|[_ [_]]]; rewrite (Games.followed_here so pl xt nw).
   by right; rewrite /= eqxx.
 Qed.
-Theorem the_king_is_laid_down_while_it_can_move : AheadStatements.the_king_is_laid_down_while_it_can_move.
+Theorem the_king_is_laid_down_while_it_can_move : Statements.the_king_is_laid_down_while_it_can_move.
 Proof.
   move=> S S' act so pl q d x k e kq _ ex; subst act; have [st lo] := laid_down pl kq.
   have o : who S' x = d by rewrite /Board.who st; apply: Games.at_who ex.
   by left; split; [rewrite o; case: kq | left; rewrite o].
 Qed.
-Theorem no_move_that_saves_it : AheadStatements.no_move_that_saves_it.
+Theorem no_move_that_saves_it : Statements.no_move_that_saves_it.
 Proof. by move=> S S' act so pl f t d k x j e il ef _; subst act; case: (no_move so pl il ef). Qed.
-Theorem no_promotion_that_saves_it : AheadStatements.no_promotion_that_saves_it.
+Theorem no_promotion_that_saves_it : Statements.no_promotion_that_saves_it.
 Proof. by move=> S S' act so pl f t j d k x i e il ef _; subst act; case: (no_promotion so pl il ef). Qed.
-Theorem no_such_promotion_that_saves_it : AheadStatements.no_such_promotion_that_saves_it.
+Theorem no_such_promotion_that_saves_it : Statements.no_such_promotion_that_saves_it.
 Proof. by move=> S S' act so pl f t j d k x i e nl ef _; subst act; case: (no_promotion_short so pl nl ef). Qed.
-Theorem captured_against_every_reply : AheadStatements.captured_against_every_reply.
+Theorem captured_against_every_reply : Statements.captured_against_every_reply.
 Proof.
   move=> S S' act so pl f t c d x k e le /Games.opponent_of [n ec ed] ex nt ca; subst act.
   have o := Games.legal_who le; have ox := Games.at_who ex; have oo : who S x = other (who S f) by rewrite ox o.
@@ -127,13 +129,13 @@ Proof.
   rewrite /capture_by ox /= o; do 2 split=> //; exists S'; do 2 split=> //.
   by right; right; rewrite sx ox; split=> //; case: ca.
 Qed.
-Theorem one_move_that_captures_is_enough : AheadStatements.one_move_that_captures_is_enough.
+Theorem one_move_that_captures_is_enough : Statements.one_move_that_captures_is_enough.
 Proof.
   by move=> S so x f t [n [ac [S' [pl [go ca]]]]]; split=> //; right; apply: (Capturing n ac pl go ca).
 Qed.
 
 (** * A pawn is promoted. *)
-Theorem promoted_where_nobody_takes : AheadStatements.promoted_where_nobody_takes.
+Theorem promoted_where_nobody_takes : Statements.promoted_where_nobody_takes.
 Proof.
   move=> S S' act so pl x t k c d e pk nb nn le [nc ed] un aw; subst act; have o := Games.promotable_who le.
   have ex := Games.promotable_pawn le; have [_ _ dn] := Games.plays_promotion pl; have [m _] := done_makes dn.
@@ -141,23 +143,23 @@ Proof.
   rewrite -ed; split=> //; split; first by case: pk => [|[|[|]]]; [left | right | |].
   by split; [apply: un; rewrite (makes_to m) o => -[e _]; case: nc | apply: awake_not_stalled].
 Qed.
-Theorem a_king_is_laid_down_before_it_has_to_move : AheadStatements.a_king_is_laid_down_before_it_has_to_move.
+Theorem a_king_is_laid_down_before_it_has_to_move : Statements.a_king_is_laid_down_before_it_has_to_move.
 Proof.
   move=> S S' act so pl q d c x e kq _ [_ ed] ex; subst act; have [st lo] := laid_down pl kq.
   by split; [rewrite st | left; rewrite lo].
 Qed.
-Theorem no_move_that_stops_it : AheadStatements.no_move_that_stops_it.
+Theorem no_move_that_stops_it : Statements.no_move_that_stops_it.
 Proof. by move=> S S' act so pl f t d k c x e il ef _ _; subst act; case: (no_move so pl il ef). Qed.
-Theorem no_promotion_that_stops_it : AheadStatements.no_promotion_that_stops_it.
+Theorem no_promotion_that_stops_it : Statements.no_promotion_that_stops_it.
 Proof. by move=> S S' act so pl f t j d k c x e il ef _ _; subst act; case: (no_promotion so pl il ef). Qed.
-Theorem no_such_promotion_that_stops_it : AheadStatements.no_such_promotion_that_stops_it.
+Theorem no_such_promotion_that_stops_it : Statements.no_such_promotion_that_stops_it.
 Proof. by move=> S S' act so pl f t j d k c x e nl ef _ _; subst act; case: (no_promotion_short so pl nl ef). Qed.
-Theorem a_move_of_its_own_against_every_reply : AheadStatements.a_move_of_its_own_against_every_reply.
+Theorem a_move_of_its_own_against_every_reply : Statements.a_move_of_its_own_against_every_reply.
 Proof.
   move=> S S' act so pl x t c e le ex [_ as_]; subst act; have o := Games.legal_who le.
   by rewrite /ascend_by /= o; do 2 split=> //; exists S'; do 2 split=> //; right; rewrite eqxx.
 Qed.
-Theorem a_move_of_another_against_every_reply : AheadStatements.a_move_of_another_against_every_reply.
+Theorem a_move_of_another_against_every_reply : Statements.a_move_of_another_against_every_reply.
 Proof.
   move=> S S' act so pl f t c x e le ex fx [ex' as_]; subst act; have [nc _] := legal_side (proj1 le).
   have nw : who S' x <> Nobody by rewrite (Games.at_who ex').
@@ -165,11 +167,11 @@ Proof.
   do 2 split=> //; right.
   by have := Games.followed_here so pl fx nw; rewrite /= => ->.
 Qed.
-Theorem one_move_with_which_it_ascends_is_enough : AheadStatements.one_move_with_which_it_ascends_is_enough.
+Theorem one_move_with_which_it_ascends_is_enough : Statements.one_move_with_which_it_ascends_is_enough.
 Proof.
   by move=> S so c x f t [n [ac [S' [pl [go as_]]]]]; split=> //; right; apply: (Ascending n ac pl go as_).
 Qed.
-Theorem so_is_one_promotion : AheadStatements.so_is_one_promotion.
+Theorem so_is_one_promotion : Statements.so_is_one_promotion.
 Proof.
   by move=> S so c x f t k [n [ac [S' [pl [go as_]]]]]; split=> //; right; apply: (Ascending n ac pl go as_).
 Qed.
@@ -196,7 +198,7 @@ Proof.
   case: a => ex ns all; apply: (Withstood ex ns) => act S' ac pl lo.
   exact: ascended_crowned (all act S' ac pl lo).
 Qed.
-Theorem what_is_captured_is_taken : AheadStatements.what_is_captured_is_taken.
+Theorem what_is_captured_is_taken : Statements.what_is_captured_is_taken.
 Proof.
   move=> S so x f t [n [ac [S' [pl [go won]]]]]; do 2 split=> //; exists S'; do 2 split=> //.
   by case: won => [tk|[ma|[o /captured_taken_second]]]; [left | right; left | right; right].
@@ -206,9 +208,9 @@ Proof.
   move=> [ex [ac [S' [pl [go won]]]]]; do 2 split=> //; exists S'; do 2 split=> //.
   by case: won => [/ascends_crowns|/ascended_crowned_second]; [left | right; right].
 Qed.
-Theorem what_ascends_is_crowned : AheadStatements.what_ascends_is_crowned.
+Theorem what_ascends_is_crowned : Statements.what_ascends_is_crowned.
 Proof. by move=> S so c x f t; apply: ascend_by_crown_by. Qed.
-Theorem what_ascends_at_once_is_crowned : AheadStatements.what_ascends_at_once_is_crowned.
+Theorem what_ascends_at_once_is_crowned : Statements.what_ascends_at_once_is_crowned.
 Proof. by move=> S so c x t k; apply: ascend_by_crown_by. Qed.
 
 (** Who plays for a game does not give up. *)
@@ -236,46 +238,57 @@ Proof.
     by do 2 split=> //; split; [exact: mem_enum | do 3 split=> //; move=> /(_ le)].
   by case: pl lo => e [k [_ [_ ->]]]; rewrite -o (Games.at_who k).
 Qed.
-Theorem replies_mate : AheadStatements.replies_mate.
+Theorem replies_mate : Statements.replies_mate.
 Proof. by move=> S S' act so pl d _ o lo; case: (a_reply so pl o lo) => ?; [left | right; left]. Qed.
 Lemma at_itself S x : at_ S x (who S x) (what S x).
 Proof. by rewrite /at_ /who /what; case: (S x). Qed.
-Theorem replies_capture : AheadStatements.replies_capture.
+Theorem replies_capture : Statements.replies_capture.
 Proof.
   move=> S S' act so pl x _ o lo; case: (a_reply so pl o lo) => [[f [t [k [e H]]]]|[f [t [j [e [pj H]]]]]].
     by left; exists f, t, (who S x), (what S x), k; split=> //; split; first exact: at_itself.
   by right; left; exists f, t, j, (who S x), (what S x); split=> //; split; first exact: at_itself.
 Qed.
-Theorem replies_ascend : AheadStatements.replies_ascend.
+Theorem replies_ascend : Statements.replies_ascend.
 Proof.
   move=> S S' act so pl c x n o lo; case: (a_reply so pl o lo) => [[f [t [k [e H]]]]|[f [t [j [e [pj H]]]]]].
     by left; exists f, t, (other c), k.
   by right; left; exists f, t, j, (other c).
 Qed.
-Theorem open_mate_3 : AheadStatements.open_mate_3.
+Theorem open_mate_3 : Statements.open_mate_3.
 Proof. by move=> S so d q _; apply: awake_gives_up. Qed.
-Theorem open_capture_3 : AheadStatements.open_capture_3.
+Theorem open_capture_3 : Statements.open_capture_3.
 Proof. by move=> S so x d k q _ _; apply: awake_gives_up. Qed.
-Theorem open_ascend_3 : AheadStatements.open_ascend_3.
+Theorem open_ascend_3 : Statements.open_ascend_3.
 Proof. by move=> S so c d q _ _; apply: awake_gives_up. Qed.
 
 (** * What is won after every reply, of which there is one, is won though the other side plays first. *)
-Theorem mate_whatever_is_replied S d : d <> Nobody -> ~ stalled S d ->
-  (forall act S', actor S act = d -> plays S act S' -> mate S' d GI) -> mate S d IG.
+Theorem reply_rule_mate : Statements.reply_rule_mate.
 Proof.
-  move=> n ns all; split=> //; apply: Parried => // act S' ac pl lo.
-  by have [_ []] := all act S' ac pl.
+  move=> S so d [S1 [act1 [pl1 c1]]] won; have [nd o1] : d <> Nobody /\ actor S act1 = d.
+    case: c1 => [[f [t [k [-> [_ [/Games.at_who o [[n _] _]]]]]]]|[|]] //.
+    - by move=> [f [t [j [-> [_ [_ [/Games.at_who o [[n _] _]]]]]]]].
+    by move=> [q [-> [[n /Games.at_who k] _]]].
+  split=> //; apply: Parried => //; first exact: Games.mover_not_stalled so pl1 o1.
+  by move=> act S' ac pl lo; have [_ []] := won S' act pl (replies_mate so pl nd ac lo).
 Qed.
-Theorem captured_whatever_is_replied S x : sound S -> who S x <> Nobody -> ~ stalled S (who S x) ->
-  (forall act S', actor S act = who S x -> plays S act S' -> captured S act S' x GI) -> capture S x IG.
+Theorem reply_rule_capture : Statements.reply_rule_capture.
 Proof.
-  move=> so n ns all; split=> //; apply: Fled => // act S' ac pl lo.
-  case: (all act S' ac pl) => [[nx won]|[_ [o [_ won]]]]; last by rewrite o in won; case: won.
-  by have [-> o] := Games.own_stays so pl ac nx; rewrite o in won; case: won.
+  move=> S so x [S1 [act1 [pl1 c1]]] won; have [nx o1] : who S x <> Nobody /\ actor S act1 = who S x.
+    case: c1 => [[f [t [d [i [k [-> [/Games.at_who -> [_ [/Games.at_who o [[n _] _]]]]]]]]]]|[|]] //.
+    - by move=> [f [t [j [d [i [-> [/Games.at_who -> [_ [_ [/Games.at_who o [[n _] _]]]]]]]]]]].
+    by move=> [q [d [i [-> [/Games.at_who -> [[n /Games.at_who k] _]]]]]].
+  split=> //; apply: Fled => //; first exact: Games.mover_not_stalled so pl1 o1.
+  move=> act S' ac pl lo; case: (won S' act pl (replies_capture so pl nx ac lo)) => [[nx' end_]|[_ [o [_ end_]]]].
+    by have [-> o] := Games.own_stays so pl ac nx'; rewrite o in end_; case: end_.
+  by rewrite o in end_; case: end_.
 Qed.
-Theorem ascended_whatever_is_replied S c x : S x = (c, Pawn) -> ~ stalled S (other c) ->
-  (forall act S', actor S act = other c -> plays S act S' -> ascend S' c x GI) -> ascend S c x IG.
+Theorem reply_rule_ascend : Statements.reply_rule_ascend.
 Proof.
-  move=> ex ns all; split=> //; apply: Unstopped => // act S' ac pl lo.
-  by have [_ []] := all act S' ac pl.
+  move=> S so c x [S1 [act1 [pl1 c1]]] won; have [nc o1] : c <> Nobody /\ actor S act1 = other c.
+    case: (c1) => [[f [t [d [k [-> [[n <-] [_ [/Games.at_who o _]]]]]]]]|[|]] //.
+    - by move=> [f [t [j [d [-> [[n <-] [_ [_ [/Games.at_who o _]]]]]]]]].
+    by move=> [q [d [-> [[n <-] [[_ /Games.at_who k] _]]]]].
+  have ex : S x = (c, Pawn) by have [e _] := won S1 act1 pl1 c1; apply: Games.enemy_stood so pl1 nc o1 e.
+  split=> //; apply: Unstopped => //; first exact: Games.mover_not_stalled so pl1 o1.
+  by move=> act S' ac pl lo; have [_ []] := won S' act pl (replies_ascend so pl x nc ac lo).
 Qed.
