@@ -8,6 +8,7 @@ from random import Random
 import chess
 
 import hornbook.theories.chess
+from hornbook import cli
 from hornbook.compiler.match.plans import PlanMatcher
 from hornbook.compiler.rules import rulebase
 from hornbook.kb.load.loader import load
@@ -16,6 +17,7 @@ from hornbook.theories.chess.play.question import parts
 from hornbook.theories.chess.states.position import Position
 
 FOLDER = Path(hornbook.theories.chess.__file__).parent / "plans"
+THEORY = str(FOLDER.parent / "parts" / "gains.horn")
 
 
 def test_every_plan_follows_from_the_theory():
@@ -24,6 +26,25 @@ def test_every_plan_follows_from_the_theory():
     assert all(entry.is_certified for entry in base)
     said = [(entry.rule.head.game.predicate, entry.rule.head.moves) for entry in base]
     assert said == [*(("crown", moves) for moves in (1, 2, 3, 4, 5, 5)), ("take", 1), ("take", 1)]
+
+
+TWO_MOVES = """import gains.
+
+at_once: plan take(?x) in 1 by move(?f, ?x) :-
+  at(?f, ?c, pawn), strikes(?c, ?f, ?x), opponent(?c, ?d), at(?x, ?d, pawn).
+after_the_king: plan take(?x) in 2 by move(?k, ?t) :-
+  king(?{side}, ?k), step(?k, ?t), at(?t, none, empty), at(?f, ?c, pawn), strikes(?c, ?f, ?x), opponent(?c, ?d),
+  at(?x, ?d, pawn), ?x != ?k, ?x != ?t, ?f != ?k, ?f != ?t.
+"""
+"""The king of a side goes, and then a pawn of `?c` takes one of `?d`."""
+
+
+def test_a_plan_whose_first_move_is_the_other_sides_is_not_proved(tmp_path, capsys):
+    told = {}
+    for side in "cd":
+        (tmp_path / f"{side}.horn").write_text(TWO_MOVES.replace("{side}", side))
+        told[side] = cli.main(["prove", str(tmp_path / f"{side}.horn"), "--theory", THEORY, "--games", "0"])
+    assert told == {"c": 0, "d": 1}, capsys.readouterr().out
 
 
 def pawns_that_may_have_leapt(random):
