@@ -130,7 +130,7 @@ def _replies(replies: Replies, theory: Theory, game: Game) -> Iterator[tuple[str
         if case.unless is None:
             alone = _Statement(Rule(case.action, case.conditions), theory, game)
             lines = " ->\n    ".join(map(alone.said, (*case.conditions, case.action)))
-            yield f"open_{of}_{number}", f"{alone.quantified()}    {about} ->\n    {lines}"
+            yield f"open_{of}_{number}", f"{alone.quantified()}    {lines}"
     yield f"reply_rule_{of}", _reply_rule(replies, cases, theory, game)
 
 

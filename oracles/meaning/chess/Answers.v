@@ -37,15 +37,15 @@ Proof.
   exists B; split=> //; split=> //; split=> //; right; split=> //; by rewrite /promoting /what kq => -[].
 Qed.
 Theorem open_take_1 : Statements.open_take_1.
-Proof. by move=> S sd x d q s _ _ _; apply: walk_open. Qed.
+Proof. by move=> S sd x d q s _ _; apply: walk_open. Qed.
 Theorem open_take_9 : Statements.open_take_9.
 Proof.
-  move=> S sd x d q _ _ [nd kq] [_ ch]; exists (State S (kept S) (passed S) (turn S) d); exists d.
+  move=> S sd x d q _ [nd kq] [_ ch]; exists (State S (kept S) (passed S) (turn S) d); exists d.
   by do 2!split=> //; split=> //; left.
 Qed.
 Theorem open_crown_9 : Statements.open_crown_9.
 Proof.
-  move=> S sd c d q _ _ [nd kq] al; exists (State S (kept S) (passed S) (turn S) d); exists d.
+  move=> S sd c d q _ [nd kq] al; exists (State S (kept S) (passed S) (turn S) d); exists d.
   do 2!split=> //; split=> //; case: al => [[_ ch]|[r [s [_ [_ lg]]]]]; first by left.
   by right; exists r, s.
 Qed.

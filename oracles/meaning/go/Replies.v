@@ -22,12 +22,12 @@ Proof. by case=> pc ->; case: (player_other B pc). Qed.
 
 Theorem replies_take : Statements.replies_take B.
 Proof.
-move=> S S' [c p | c] sd [lg _] b pb /= e; [left; exists c, p | right; exists c]; split=> //; split=> //.
+move=> S S' [c p | c] sd [lg _] b pb /= e; [left; exists c, p | right; exists c, (other c)]; split=> //; split=> //.
 by split=> //; apply: not_illegal.
 Qed.
 
 Theorem open_take_2 : Statements.open_take_2 B.
-Proof. by move=> S sd b d pb <-; apply: may_pass. Qed.
+Proof. by move=> S sd b d c _ [pd _]; apply: may_pass. Qed.
 
 Theorem replies_save : Statements.replies_save B.
 Proof.
@@ -37,7 +37,7 @@ by split=> //; apply: not_illegal.
 Qed.
 
 Theorem open_save_2 : Statements.open_save_2 B.
-Proof. by move=> S sd b d c _ _ /opponent_player/may_pass. Qed.
+Proof. by move=> S sd b d c _ /opponent_player/may_pass. Qed.
 
 Theorem replies_connect : Statements.replies_connect B.
 Proof.
@@ -47,7 +47,7 @@ by split=> //; apply: not_illegal.
 Qed.
 
 Theorem open_connect_2 : Statements.open_connect_2 B.
-Proof. by move=> S sd a c d _ _ /opponent_player/may_pass. Qed.
+Proof. by move=> S sd a c d _ /opponent_player/may_pass. Qed.
 (** Whose stone stands there after a move or pass, of another colour than who played, had it there before; and where a
     stone stands before and after it is the same. *)
 Lemma stood_before S a S' x : step S a S' -> is_player (col S' x) -> col S' x <> Words.actor a -> col S' x = col S x.
@@ -63,7 +63,7 @@ Qed.
 Theorem reply_rule_take : Statements.reply_rule_take B.
 Proof.
 move=> S sd b [S1 [a1 [st1 c1]]] won; have pb : is_player (col S b).
-  by case: c1 => [[d [p [e [-> [/and4P []]]]]] | [d [e ->]]] //; rewrite e in st1; case: st1.
+  by case: c1 => [[d [p [_ [-> [/and4P []]]]]] | [d [x [_ [-> []]]]]].
 split=> //; apply: Words.Answered => a S' ac st; have [_ fi] := won S' a st (replies_take sd st pb ac); exact: fi.
 Qed.
 

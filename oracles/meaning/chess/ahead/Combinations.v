@@ -255,11 +255,11 @@ Proof.
   by right; left; exists f, t, j, (other c).
 Qed.
 Theorem open_mate_3 : Statements.open_mate_3.
-Proof. by move=> S so d q _; apply: awake_gives_up. Qed.
+Proof. by move=> S so d q; apply: awake_gives_up. Qed.
 Theorem open_capture_3 : Statements.open_capture_3.
-Proof. by move=> S so x d k q _ _; apply: awake_gives_up. Qed.
+Proof. by move=> S so x d k q _; apply: awake_gives_up. Qed.
 Theorem open_ascend_3 : Statements.open_ascend_3.
-Proof. by move=> S so c d q _ _; apply: awake_gives_up. Qed.
+Proof. by move=> S so c d q _; apply: awake_gives_up. Qed.
 
 (** * What is won after every reply, of which there is one, is won though the other side plays first. *)
 Theorem reply_rule_mate : Statements.reply_rule_mate.
