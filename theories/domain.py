@@ -248,6 +248,13 @@ class Domain:
     its rules may rest on learned ones. Without it a game gains the `worth` that the domain's theory declares for it.
     """
 
+    ways: tuple[Path, ...] = ()
+    """Plans in the games of what `planning` says, beside those that ship for planners, that say where to go when nothing is shown to gain."""
+
+    def is_planned(self, state: Any) -> bool:
+        """Whether plans say where to go in a state: nothing stands there that they do not move."""
+        return True
+
     def balance(self, state: Any, player: str | int) -> int | None:
         """What a player has more than the others, counted as `gains` counts; None where that is not counted."""
         return None

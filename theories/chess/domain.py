@@ -46,6 +46,7 @@ class Chess(Domain):
     focus_predicate = question.focus_predicate
     decisive = frozenset({"mate"})
     gains = _HERE / "balance.horn"
+    ways = (_HERE / "plans" / "ways.horn",)
 
     def parts(self, state: Position) -> Sequence[Part]:
         return question.parts(state)
@@ -84,6 +85,10 @@ class Chess(Domain):
 
     def followed(self, state: Position, game: Atom, action: GroundFact) -> Atom | None:
         return question.followed(state, game, action)
+
+    def is_planned(self, state: Position) -> bool:
+        """Of kings and pawns alone: other men come in between."""
+        return set(state.men) <= {EMPTY, *"KkPp"}
 
     def balance(self, state: Position, player: str | int) -> int:
         return question.balance(state, player)

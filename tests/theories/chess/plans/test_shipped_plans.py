@@ -47,6 +47,15 @@ def test_a_plan_whose_first_move_is_the_other_sides_is_not_proved(tmp_path, caps
     assert told == {"c": 0, "d": 1}, capsys.readouterr().out
 
 
+def test_plans_that_say_where_to_go_follow_from_the_theory():
+    theory = load(DOMAIN.planning().goals)
+    (path,) = DOMAIN.ways
+    base = rulebase.read(path, theory)
+    assert all(entry.is_certified for entry in base)
+    said = [(entry.rule.head.game.predicate, entry.rule.head.moves) for entry in base]
+    assert said == [("take", moves) for moves in (1, 2, 3, 4, 1, 2, 3, 2)]
+
+
 def pawns_that_may_have_leapt(random):
     """A legal position with kings and pawns, those of the side that has just moved often beside one of the other's after a double step."""
     while True:
@@ -81,7 +90,8 @@ def facts(board):
 def test_whatever_applies_is_carried_out_with_null_moves_between():
     """A right to take in passing lapses with the pass, and no plan rests on it."""
     theory, random = load(DOMAIN.planning().goals), Random(5)
-    rules = [entry.rule for entry in rulebase.read(FOLDER / "pawns.horn", theory)]
+    files = (FOLDER / "pawns.horn", *DOMAIN.ways)
+    rules = [entry.rule for file in files for entry in rulebase.read(file, theory)]
     matcher, seen, in_passing = PlanMatcher(theory, rules), set(), 0
     for _ in range(30):
         board = pawns_that_may_have_leapt(random)
@@ -100,8 +110,13 @@ def test_whatever_applies_is_carried_out_with_null_moves_between():
                     break
                 now.push(chess.Move.null())
                 later = matcher.plans(facts(now))
+                about = rest.goal.terms[-1] if plan.goal.predicate == "take" else rest.action.terms[1]
                 rest = next(
-                    p for p in later if p.moves == rest.moves - 1 and p.goal.terms[-1] == rest.action.terms[1]
+                    p
+                    for p in later
+                    if p.moves == rest.moves - 1
+                    and p.goal.terms[-1] == about
+                    and p.action.terms[0] == rest.action.terms[1]
                 )
             if plan.goal.predicate == "crown":
                 assert now.piece_at(move.to_square) == chess.Piece(chess.QUEEN, colour)
