@@ -6,11 +6,14 @@ is counted there is a bound by itself. Leaves are matches, and there is no other
 
 Moves are tried first that would gain most if the other side passed, and of each first the reply by which that side gains most: both
 are said by the match of the state after the move. A move that would gain too little then is not tried, where replies are many.
+
+Where nothing is proved to gain, moves that lose nothing are tried in an order that is given: say, of plans that would win if the other
+side passed. Nothing is believed of what it comes from.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -77,10 +80,13 @@ class Gaining:
         self.matched = 0
         self.budget.renew()
 
-    def won(self, state: Any, levels: int) -> dict[Atom, int]:
+    def won(
+        self, state: Any, levels: int, order: Callable[[], Mapping[Atom, int]] = dict[Atom, int]
+    ) -> dict[Atom, int]:
         """Moves of who is to move that gain more by so many levels than a match says of any, with what they gain at least: those of which
-        most is proved, the last; and what ties with them and leaves fewer replies. Where nothing is proved to gain, one that loses nothing.
-        Raises SpentError.
+        most is proved, the last; and what ties with them and leaves fewer replies. Where nothing is proved to gain, one that loses nothing,
+        the first by `order`, which is asked only then, and of those that are alike or not in it the one that leaves fewest replies. Raises
+        SpentError.
         """
         found: dict[Atom, int] = {}
         said = {gain.by: gain.amount for gain in reversed(self.says(state, self._game.to_move(state)))}
@@ -99,7 +105,9 @@ class Gaining:
             if most == EVERYTHING:
                 break
         if not found and not said:
-            for each in sorted(tries, key=lambda each: len(each.replies)):
+            places = order()
+            last = max(places.values(), default=0) + 1
+            for each in sorted(tries, key=lambda each: (places.get(each.by, last), len(each.replies))):
                 amount = self._bound(state, each, levels, 0)
                 if amount is not None:
                     found[each.by] = amount

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
+from hornbook.api.ways import Ways
 from hornbook.compiler.match.answering import Answerer, Chain
 from hornbook.compiler.match.gaining import Gaining
 from hornbook.compiler.match.gains import EVERYTHING, GAIN, Gains
@@ -38,17 +40,26 @@ class Chains:
         """How many states were matched for the last one that was asked about."""
         return self._answerer.matched if self._gaining is None else self._gaining.matched
 
-    def won(self, state: Any, levels: int) -> list[tuple[Atom, Chain]]:
-        """What who is to move wins with so many levels, and how, move by move. Raises SpentError."""
+    def won(self, state: Any, levels: int, goal: Atom | None = None) -> list[tuple[Atom, Chain]]:
+        """What who is to move wins with so many levels, and how, move by move. Where nothing is shown to gain, `goal` is what plans are
+        for, if it is told, of the move that loses nothing. Raises SpentError.
+        """
         if self._gaining is not None and self._domain.balance(state, self._domain.to_move(state)) is not None:
-            return list(self._gained(self._gaining, state, levels))
+            return list(self._gained(self._gaining, state, levels, goal))
         self._answerer.forget()
         found = ((game, self._answerer.chain(state, game, levels)) for game in self._domain.own_games(state))
         return [(game, chain) for game, chain in found if chain is not None]
 
-    def _gained(self, gaining: Gaining, state: Any, levels: int) -> Iterator[tuple[Atom, Chain]]:
+    @cached_property
+    def _ways(self) -> Ways:
+        return Ways(self._domain)
+
+    def _gained(
+        self, gaining: Gaining, state: Any, levels: int, goal: Atom | None
+    ) -> Iterator[tuple[Atom, Chain]]:
         gaining.forget()
-        for by, amount in gaining.won(state, levels).items():
+        ways = (lambda: self._ways.order(state, goal)) if self._domain.ways else dict[Atom, int]
+        for by, amount in gaining.won(state, levels, ways).items():
             player = self._domain.to_move(state)
             everything = (g for g in self._domain.own_games(state) if g.predicate in self._domain.decisive)
             game = (
