@@ -11,7 +11,7 @@ is worse. Each is counted by theme, and by what one match would have to see: how
 check that only the king can answer, another check, a capture or quiet. *Shown* are those that are right and said to mate; or, where the
 solution does not mate, to win its game or to gain something: the others of those that are right may be so by chance. What is right by no rule at all comes last: the check that
 leaves fewest replies. Told, moves that win the game come before others of which as much
-is proved, and a chain that wins it before moves that are not shown to gain anything.
+is proved, and a chain that wins it before moves that are not shown to gain anything. Where nothing is shown, plans for that game alone say where to go.
 
 What is said of each pick is judged by exhaustive search, as `best_moves.py` judges it; with `--ahead 1`, a match may see a mate in two. Seconds are of the processor; the first five of a
 way warm up.
@@ -173,7 +173,7 @@ class Asked:
         """
         self._matcher.set(parse_fen(board.fen(en_passant="fen")))
         state, answers = self._matcher.state, self._matcher.answers()
-        chains = self._chains.won(state.value, levels) if levels else []
+        chains = self._chains.won(state.value, levels, goal) if levels else []
         found = self._best.of(state, answers, chains, proofs=False)
         if goal is None:
             return found
