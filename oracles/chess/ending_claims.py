@@ -1,4 +1,4 @@
-"""What the theory of pawn endings says of positions (`theories/chess/parts/endings.horn`), held against who knows better.
+"""What the theory of pawn endings says of positions (`theories/chess/endings/endings.horn`), held against who knows better.
 
 King and pawn against king is looked at whole: each claim is compared with the table, and `Reached` says what follows from
 the claims within so many moves of either side, by the rules of that ending alone. Endings with pawns on both sides are random,
@@ -30,7 +30,7 @@ from oracles.chess.endings_run import Ending
 from oracles.chess.kpk_table import DRAWN, NEAR, STEPS, kpk_table, pawn_attacks
 from oracles.sums import Sums
 
-THEORY = Path(hornbook.theories.chess.__file__).parent / "parts" / "endings.horn"
+THEORY = Path(hornbook.theories.chess.__file__).parent / "endings" / "endings.horn"
 GAMES = [Atom(game, (Constant(side),)) for game in ("win", "hold") for side in ("white", "black")]
 Squares = NDArray[np.bool_]
 

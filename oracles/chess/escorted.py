@@ -3,7 +3,7 @@
 Points are those of `lone_king`. A *box* bounds coordinates, and by how much one of them exceeds another. Boxes are found one after the
 other: each is of points from which whatever the king alone plays, it to move, there is an answer that leads into an
 earlier box. So what is won in few moves comes first, and a box may rest on boxes of any depth. Nothing here is
-Hornbook's; `theories/chess/coordinates/escorted.horn` says the same in rules.
+Hornbook's; `theories/chess/endings/escorted.horn` says the same in rules.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from oracles.chess.endings_run import Ending
 from oracles.chess.lone_king_run import facts
 
-THEORY = Path(hornbook.theories.chess.__file__).parent / "coordinates" / "escorted.horn"
+THEORY = Path(hornbook.theories.chess.__file__).parent / "endings" / "escorted.horn"
 
 
 @dataclass(slots=True)

@@ -3,7 +3,7 @@ where the king alone holds the draw.
 
 A *point* is the file and rank of the pawn, of its king (the *escort*) and of the king alone, each from 1 to 8; ranks are counted as the
 side with the pawn does. Points that are no positions (two men on one square) are among them: an invariant in files and ranks speaks
-of these as well. Nothing here is Hornbook's; `theories/chess/coordinates/lone_king.horn` says the same in rules.
+of these as well. Nothing here is Hornbook's; `theories/chess/endings/lone_king.horn` says the same in rules.
 """
 
 from __future__ import annotations

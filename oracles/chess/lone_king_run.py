@@ -14,7 +14,7 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from oracles.chess.endings_run import Ending
 
-THEORY = Path(hornbook.theories.chess.__file__).parent / "coordinates" / "lone_king.horn"
+THEORY = Path(hornbook.theories.chess.__file__).parent / "endings" / "lone_king.horn"
 
 
 def facts(ending: Ending) -> list[GroundFact]:

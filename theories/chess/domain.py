@@ -122,12 +122,11 @@ class Chess(Domain):
 
     def planning(self) -> Planning:
         """Endings: pawns are crowned and taken, and who has won or holds is known by distances."""
-        parts = _HERE / "parts"
         return Planning(
             ChessPlanning(),
-            goals=parts / "gains.horn",
+            goals=_HERE / "parts" / "gains.horn",
             plans=_HERE / "plans" / "pawns.horn",
-            claims=parts / "endings.horn",
+            claims=_HERE / "endings" / "endings.horn",
             wins=("win",),
             holds=("win", "hold"),
             expectation=100,

@@ -24,7 +24,7 @@ from hornbook.theories.chess.states.fen import parse_fen
 from hornbook.theories.chess.states.notation import parse_uci
 from oracles.chess.kpk_table import kpk_table
 
-ENDINGS = Path(hornbook.theories.chess.__file__).parent / "parts" / "endings.horn"
+ENDINGS = Path(hornbook.theories.chess.__file__).parent / "endings" / "endings.horn"
 
 
 def random_board(random, men):

@@ -51,6 +51,11 @@ def test_every_rule_says_something():
     assert said("8/8/4k3/8/8/4K3/8/8 w - - 0 1") == {("hold", "white"), ("hold", "black")}
 
 
+def test_who_has_no_move_is_stalemated_and_not_beaten():
+    assert ("win", "white") not in said("k7/2K5/1P6/7P/8/8/8/8 b - - 0 1")
+    assert ("win", "white") in said("8/2K5/kP6/7P/8/8/8/8 b - - 0 1")
+
+
 @pytest.mark.parametrize(
     ("name", "fen"),
     [
