@@ -170,7 +170,7 @@ def game_relation(game: str, action: str | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PlanStatement:
-    """`plan crown(?x) in 3 by move(?x, ?t)`: if the opponent passes each time, the friend wins the game within so many moves
+    """`plan crown(?c, ?x) in 3 by move(?x, ?t)`: if the opponent passes each time, the friend wins the game within so many moves
     of his, the first of which is the action (an o-plan: Tadepalli 1989, section 2).
 
     Only learned rules conclude such a statement, each of any one moment, and no condition asks for one. As a relation it is

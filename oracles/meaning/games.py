@@ -54,9 +54,9 @@ class Game:
     upon: Game | None = None
     without: str = "(?!)"
 
-    def library(self) -> tuple[Game, ...]:
+    def libraries(self) -> tuple[Game, ...]:
         """What it stands upon, and itself."""
-        return (*(self.upon.library() if self.upon else ()), self)
+        return (*(self.upon.libraries() if self.upon else ()), self)
 
     def sources(self) -> list[Path]:
         """The meanings and proofs that are written by hand."""

@@ -9,6 +9,8 @@ import subprocess
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+import networkx as nx
+
 from hornbook.compiler.trust.shown import fingerprint
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.text.writing import write_text
@@ -61,7 +63,7 @@ def proved(theory: Theory, game: Game, folder: Path) -> list[str]:
     files = " ".join(sorted({"Statements", *homes.values()}))
     lines = [
         "From mathcomp Require Import all_ssreflect.",
-        f"From {game.library()[0].name} Require Import Board.",
+        f"From {game.libraries()[0].name} Require Import Board.",
         f"From {game.name} Require {files}.",
         *(_is_of_its_statement(each, homes[each.name], game) for each in shown),
         "Definition every : True :=",
@@ -71,7 +73,7 @@ def proved(theory: Theory, game: Game, folder: Path) -> list[str]:
         "",
     ]
     write_text(folder / "All.v", "\n".join(lines))
-    options = [word for each in game.library() for word in ("-Q", each.name, each.name)]
+    options = [word for each in game.libraries() for word in ("-Q", each.name, each.name)]
     said = ""
     for file in _in_order(folder, options):
         said = _run(["coqc", "-q", "-w", "-all", *options, file], folder)
@@ -83,7 +85,7 @@ def proved(theory: Theory, game: Game, folder: Path) -> list[str]:
 def rows(theory: Theory, game: Game, names: Iterable[str]) -> list[dict[str, str]]:
     """What `hornbook trust` reads beside the theory: by what the clauses are shown, and what each says."""
     known = set(names)
-    folders = "/".join(each.folder.name for each in game.library())
+    folders = "/".join(each.folder.name for each in game.libraries())
     head = {"by": f"oracles/meaning/{folders}, in Coq", "sources": digest(theory, game)}
     shown = (rule for rule in theory.rules if statements.name(rule) in known)
     words = theory.vocabulary
@@ -102,7 +104,7 @@ def digest(theory: Theory, game: Game) -> str:
 
 def _said(theory: Theory, game: Game) -> Iterator[tuple[Game, str]]:
     """The statements of a game, after those of what it stands upon."""
-    for each in game.library():
+    for each in game.libraries():
         yield each, statements.text(theory if each is game else each.theory(), each)
 
 
@@ -116,20 +118,12 @@ def _is_of_its_statement(said: Proposition, file: str, game: Game) -> str:
 def _in_order(folder: Path, options: Sequence[str]) -> list[str]:
     """`All.v` and the files that it needs, each after those that it needs itself."""
     files = sorted(str(path.relative_to(folder)) for path in folder.rglob("*.v"))
-    needs = {}
+    needs: nx.DiGraph[str] = nx.DiGraph()
     for line in _run(["coqdep", *options, *files], folder).splitlines():
         made, _, needed = line.partition(": ")
-        needs[made.split()[0]] = [each for each in needed.split() if each.endswith(".vo")]
-    order: dict[str, None] = {}
-
-    def add(made: str) -> None:
-        for each in needs[made]:
-            if each not in order:
-                add(each)
-        order[made] = None
-
-    add("All.vo")
-    return [made.removesuffix("o") for made in order]
+        needs.add_edges_from((each, made.split()[0]) for each in needed.split() if each.endswith(".vo"))
+    wanted = needs.subgraph({"All.vo", *nx.ancestors(needs, "All.vo")})
+    return [made.removesuffix("o") for made in nx.lexicographical_topological_sort(wanted)]
 
 
 def _run(command: Sequence[str], folder: Path) -> str:

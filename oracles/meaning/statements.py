@@ -54,9 +54,9 @@ class Proposition:
 
 def text(theory: Theory, game: Game) -> str:
     """The file of statements. Raises ValueError where something says what is not covered."""
-    library = game.library()
-    words = "".join(f"From {each.name} Require Words.\n" for each in library)
-    head = HEAD.format(theory=theory.name, name=library[0].name) + words
+    libraries = game.libraries()
+    words = "".join(f"From {each.name} Require Words.\n" for each in libraries)
+    head = HEAD.format(theory=theory.name, name=libraries[0].name) + words
     return "\n".join((head, *(each.definition for each in propositions(theory, game))))
 
 
