@@ -164,15 +164,15 @@ AHEAD = replace(
     without=r"_(in|promoted)_\d",
 )
 """`without` leaves out what `hornbook foretell` wrote."""
-LONE_PAWN = replace(
+ENDINGS = replace(
     CHESS,
-    name="LonePawn",
-    theories=(FOLDER / "chess" / "endings" / "lone_pawn.horn",),
-    folder=CHESS.folder / "lone_pawn",
+    name="Endings",
+    theories=(FOLDER / "chess" / "endings" / "endings.horn",),
+    folder=CHESS.folder / "endings",
     of_a_step={"went": "S act S'"},
     replying={
         "win": ("Words.player {0}", "Words.actor S act = other {0} -> loser S' <> other {0}"),
     },
     upon=CHESS,
 )
-GAMES = {game.folder.name: game for game in (GO, CHESS, AHEAD, LONE_PAWN)}
+GAMES = {game.folder.name: game for game in (GO, CHESS, AHEAD, ENDINGS)}

@@ -179,7 +179,7 @@ def circle(lines):
         (other_later_position, 2, "node 0: after c5c6 comes "),
         (first_position_that_is_none, 2, "`8/9/8` is no position: "),
         (first_position_written_otherwise, 2, f"node 0: the position is written `{WON}`"),
-        (node_that_nothing_leads_to, 25, "node 23: no line of play leads to this node"),
+        (node_that_nothing_leads_to, 523, "node 521: no line of play leads to this node"),
         (circle, 3, "node 1: no answer is given to "),
     ],
 )

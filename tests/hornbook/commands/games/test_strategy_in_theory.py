@@ -18,7 +18,7 @@ from hornbook.planner.kep.lines import Turn
 
 ALONE = "7k/8/8/3P4/8/8/8/K7 w - - 0 1"
 FIGURE = "6k1/1p6/8/P1P5/8/8/8/2K5 w - - 0 1"
-DEEPER = "8/1p6/5k2/P1P5/8/8/8/2K5 w - - 0 1"
+DEEPER = "6k1/8/1p6/P1P5/8/8/8/2K5 w - - 0 1"
 STALEMATE = "8/8/8/8/8/4k3/4p3/4K3 w - - 0 1"
 
 
@@ -154,7 +154,7 @@ def replies(node, player):
     while waiting:
         at = waiting.pop()
         if at.board().turn is not player:
-            yield at.board(), {each.move for each in at.variations}, at.comment
+            yield at.board(), {each.move for each in at.variations}, " ".join(at.comment.split())
         waiting += at.variations
 
 
@@ -170,7 +170,7 @@ def test_variations_answer_every_reply_until_a_rule_decides_or_a_line_goes_on_el
             named += "plan_crown" in comment
         else:
             assert "white wins" in comment or "as in a line before" in comment
-    assert named == 1
+    assert named > 1
 
 
 def test_what_survives_is_written_with_null_moves(once, run, tmp_path):

@@ -46,6 +46,7 @@ def test_every_rule_says_something():
         "won_on_the_way_though_the_other_moves", "won_by_running", "won_by_running_though_the_other_moves",
         "held_by_taking", "held_from_a_post", "held_from_a_post_by_either",
         "held_without_a_pawn", "held_without_a_pawn_by_either",
+        "won_with_more_by_running", "won_with_more_by_running_though_the_other_moves",
     }  # fmt: skip
     assert told(some_endings("rules", 400)).rules.keys() == wanted
     assert said("8/8/4k3/8/8/4K3/8/8 w - - 0 1") == {("hold", "white"), ("hold", "black")}
@@ -53,7 +54,8 @@ def test_every_rule_says_something():
 
 def test_who_has_no_move_is_stalemated_and_not_beaten():
     assert ("win", "white") not in said("k7/2K5/1P6/7P/8/8/8/8 b - - 0 1")
-    assert ("win", "white") in said("8/2K5/kP6/7P/8/8/8/8 b - - 0 1")
+    assert ("win", "white") not in said("k7/8/KP6/7P/8/8/8/8 b - - 0 1")
+    assert ("win", "white") in said("8/8/6P1/P7/8/k7/8/2K5 b - - 0 1")
 
 
 @pytest.mark.parametrize(
@@ -79,8 +81,8 @@ def test_where_a_rule_of_thumb_is_wrong_nothing_is_said(name, fen):
     "fen",
     [
         "8/P6k/4K3/3p4/8/8/8/8 w - - 0 1",  # a pawn behind the king gives no check
-        "8/8/p6P/8/8/8/k7/7K w - - 0 1",
-        "8/p7/7P/8/8/8/k7/7K b - - 0 1",
+        "1k6/5P2/K6p/8/8/P1P5/8/8 w - - 0 1",
+        "8/3k2P1/4p3/7K/8/8/8/8 w - - 0 1",
         "8/8/8/8/7k/1KP5/P7/8 w - - 0 1",
     ],
 )
@@ -97,10 +99,11 @@ def test_a_pawn_that_runs_wins_though_there_are_others_and_for_black_the_same(fe
         ("8/8/8/8/1k1p4/8/4K3/Q7 w - - 0 1", True),
         ("8/8/8/8/1k1p4/8/4K3/Q7 b - - 0 1", False),  # who is to move may take the queen, or have no move
         ("8/8/8/8/1k6/3p4/8/Q5K1 w - - 0 1", False),  # two moves to go
-        ("8/8/8/8/1k1p1p2/8/6K1/Q7 w - - 0 1", False),  # two pawns
+        ("8/8/8/8/1k1p1p2/8/6K1/Q7 w - - 0 1", True),
+        ("8/8/8/8/1kpp1p2/8/6K1/Q7 w - - 0 1", False),  # three pawns
     ],
 )
-def test_a_queen_to_move_wins_against_one_pawn_that_has_three_moves_to_go(fen, wins):
+def test_a_queen_to_move_wins_against_two_pawns_that_have_three_moves_to_go(fen, wins):
     assert (("win", "white") in said(fen)) is wins
     assert (("win", "black") in said(chess.Board(fen).mirror().fen())) is wins
 

@@ -1,8 +1,8 @@
 (** How many men there are, and what lies before a pawn: where a pawn and its king stand against a king alone. *)
 From Coq Require Import ZifyBool.
 From Chess Require Import Board Lines Effects.
-From LonePawn Require Import Sole.
-From LonePawn Require Words Statements.
+From Endings Require Import Sole.
+From Endings Require Words Statements.
 Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.

@@ -1,7 +1,7 @@
 (** Against a king alone nobody is mated, and a king alone that takes the last pawn is not. *)
 From Chess Require Import Board Lines Effects.
-From LonePawn Require Import Table Sole.
-From LonePawn Require Words Statements Alone.
+From Endings Require Import Table Sole.
+From Endings Require Words Statements Alone.
 Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.

@@ -1,8 +1,8 @@
 (** A pawn and its king against a king alone: where the claims that it wins are looked up. *)
 From Coq Require Import ZifyBool.
 From Chess Require Import Board Lines Effects.
-From LonePawn Require Import Table Claims Sole Won Alone.
-From LonePawn Require Words Statements.
+From Endings Require Import Table Claims Sole Won Alone.
+From Endings Require Words Statements.
 Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.

@@ -1,8 +1,8 @@
 (** What a move leaves, what is barred, the replies, and when a move wins. *)
 From Chess Require Import Board Lines Effects.
 From Chess Require Games Replies.
-From LonePawn Require Import Sole.
-From LonePawn Require Words Statements.
+From Endings Require Import Sole.
+From Endings Require Words Statements.
 Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.

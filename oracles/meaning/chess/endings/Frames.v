@@ -1,7 +1,7 @@
 (** The frame: what stands on a square before a step or after it does at both, unless the step is one of those that the
     frame lists. *)
 From Chess Require Import Board Lines Effects.
-From LonePawn Require Words Statements.
+From Endings Require Words Statements.
 Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.

@@ -1,8 +1,8 @@
 (** What is won on points is won on the board, and each claim that a side wins is of such a position. *)
 From Coq Require Import ZifyBool.
 From Chess Require Import Board Lines Effects.
-From LonePawn Require Import Table Claims Sole.
-From LonePawn Require Words.
+From Endings Require Import Table Claims Sole.
+From Endings Require Words.
 Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.

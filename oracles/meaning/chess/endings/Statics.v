@@ -1,6 +1,6 @@
 (** What is said of squares alone. *)
 From Chess Require Import Board Lines.
-From LonePawn Require Words Statements.
+From Endings Require Words Statements.
 Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.

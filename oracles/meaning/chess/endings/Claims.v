@@ -1,7 +1,7 @@
 (** What is claimed of king and pawn against king, looked up in the table of all positions. *)
 From Coq Require Import ZArith Lia ZifyBool.
 From mathcomp Require Import all_ssreflect.
-From LonePawn Require Import Table.
+From Endings Require Import Table.
 Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.

@@ -1,8 +1,8 @@
 (** King and pawn against king on a board: its moves and replies are those of three points. *)
 From Coq Require Import ZifyBool.
 From Chess Require Import Board Lines Effects.
-From LonePawn Require Import Table.
-From LonePawn Require Words.
+From Endings Require Import Table.
+From Endings Require Words.
 Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.
