@@ -209,12 +209,12 @@ def random_ending(random: Random) -> chess.Board:
 
 
 def random_queen_ending(random: Random) -> chess.Board:
-    """A queen and at most two pawns against at most one pawn, anywhere; who is to move has a move."""
+    """A queen and at most two pawns against at most two pawns, anywhere; who is to move has a move."""
     while True:
         board = chess.Board(None)
         side = random.random() < 1 / 2
         pawns = random.sample(range(8, 56), random.randint(0, 2))
-        others = [s for s in random.sample(range(8, 56), random.randint(0, 1)) if s not in pawns]
+        others = [s for s in random.sample(range(8, 56), random.randint(0, 2)) if s not in pawns]
         for square, owner in [*((s, side) for s in pawns), *((s, not side) for s in others)]:
             board.set_piece_at(square, chess.Piece(chess.PAWN, owner))
         pieces = random.sample([s for s in range(64) if not board.piece_at(s)], 3)

@@ -71,6 +71,8 @@ def test_who_has_no_move_is_stalemated_and_not_beaten():
         ("another own pawn is in the king's way", "8/8/8/k7/8/1P6/1P6/1K6 w - - 0 1"),
         ("a queen alone does not hold seven pawns", "7K/P7/8/1ppppppp/4k3/8/8/8 w - - 0 1"),
         ("a pawn takes the queen with check", "8/8/8/7k/3p4/2Q1K3/8/8 w - - 0 1"),
+        ("a queen does not hold three pawns beside their king", "2Q5/8/8/8/ppp5/k6K/8/8 w - - 0 1"),
+        ("nor one that needs two moves", "8/K7/8/8/8/5p2/6k1/Q7 w - - 0 1"),
     ],
 )
 def test_where_a_rule_of_thumb_is_wrong_nothing_is_said(name, fen):
