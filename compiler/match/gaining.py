@@ -4,8 +4,9 @@ A level is one more move of the friend. After a move that is tried, every legal 
 counted, and to it is added what one match says that a move gains there, or a level less deep. The friend may stop after a reply, so what
 is counted there is a bound by itself. Leaves are matches, and there is no other search.
 
-Moves are tried first that would gain most if the other side passed, and of each first the reply by which that side gains most: both
-are said by the match of the state after the move. A move that would gain too little then is not tried, where replies are many.
+Moves that leave few replies are tried first. What leaves many is matched before its replies are: who would gain too little if the other side
+passed then does not try it, and of the others those that would gain most come first, and of each first the reply by which the other side
+gains most.
 
 Where nothing is proved to gain, moves that lose nothing are tried in an order that is given: say, of plans that would win if the other
 side passed. Nothing is believed of what it comes from.
@@ -48,12 +49,15 @@ class Counted(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """A move, what it leads to, by how much the friend would have more if the other side passed then, and its replies."""
+    """A move, what it leads to, and its replies."""
 
     by: Atom
     state: Any
-    hoped: int
     replies: Sequence[GroundFact]
+
+    @property
+    def leaves_few(self) -> bool:
+        return len(self.replies) <= FEW
 
 
 class Gaining:
@@ -95,7 +99,7 @@ class Gaining:
             return found
         tries = self._tries(state)
         fewest = min((len(each.replies) for each in tries if said.get(each.by) == most), default=None)
-        for each in tries:
+        for each in self._in_order(state):
             forces_more = fewest is None or len(each.replies) < fewest
             amount = self._bound(state, each, levels, max(most if forces_more else most + 1, 1))
             if amount is not None:
@@ -158,11 +162,9 @@ class Gaining:
         return first.value if game.predicate == GAIN else self._game.friend(state, game)
 
     def _tries(self, state: Any) -> list[Try]:
-        """The moves of who is to move that leave the other side a reply, those first that promise most, and leave fewest."""
+        """The moves of who is to move that leave the other side a reply, those first that leave fewest."""
         if state not in self._tried:
-            self._tried[state] = sorted(
-                self._each_try(state), key=lambda each: (-each.hoped, len(each.replies))
-            )
+            self._tried[state] = sorted(self._each_try(state), key=lambda each: len(each.replies))
         return self._tried[state]
 
     def _each_try(self, state: Any) -> Iterator[Try]:
@@ -171,17 +173,30 @@ class Gaining:
             after = self._game.after(state, action)
             replies = list(self._game.actions(after))
             if replies and self._game.to_move(after) != player:
-                hoped = self._left(state, after, player) + self._most(after, player)
-                yield Try(_atom(action), after, hoped, replies)
+                yield Try(_atom(action), after, replies)
+
+    def _in_order(self, state: Any) -> Iterator[Try]:
+        """Those that leave few replies, then those that promise most: what leaves many is matched only if the others do not win."""
+        tries = self._tries(state)
+        yield from (each for each in tries if each.leaves_few)
+        yield from sorted(
+            (each for each in tries if not each.leaves_few), key=lambda each: -self._hoped(state, each)
+        )
+
+    def _hoped(self, state: Any, tried: Try) -> int:
+        """By how much who is to move would have more after a move and another if the other side passed in between."""
+        player = self._game.to_move(state)
+        return self._left(state, tried.state, player) + self._most(tried.state, player)
 
     def _bound(self, state: Any, tried: Try, levels: int, least: int) -> int | None:
         """What a move gains at least by so many levels; None where that is less than so much, as far as is looked."""
-        if tried.hoped < least and len(tried.replies) > FEW:
+        hoped = None if tried.leaves_few else self._hoped(state, tried)
+        if hoped is not None and hoped < least:
             return None
         player, bound = self._game.to_move(state), EVERYTHING
         for reply, after in self._answers(state, tried, player):
             left = self._left(state, after)
-            if left < tried.hoped or levels > 1 or len(tried.replies) <= FEW:
+            if hoped is None or left < hoped or levels > 1:
                 more = self._greatest(after, levels - 1, least - left)
                 left = EVERYTHING if more == EVERYTHING else left + more
             if left < least:
@@ -192,7 +207,8 @@ class Gaining:
 
     def _answers(self, state: Any, tried: Try, player: str | int) -> Sequence[tuple[GroundFact, Any]]:
         """The replies to a move, those first that are likely to refute it."""
-        gains = {gain.by: gain.amount for gain in self.says(tried.state, self._game.to_move(tried.state))}
+        said = () if tried.leaves_few else self.says(tried.state, self._game.to_move(tried.state))
+        gains = {gain.by: gain.amount for gain in said}
 
         def order(reply: tuple[GroundFact, Any]) -> tuple[int, bool, int]:
             action, after = reply
@@ -203,7 +219,7 @@ class Gaining:
     def _greatest(self, state: Any, levels: int, least: int) -> int:
         """The most that is proved that a move of who is to move gains, and nothing if he stops; where it is so much, no more is looked for."""
         most = self._most(state, self._game.to_move(state))
-        for each in self._tries(state) if levels > 0 and most < least else ():
+        for each in self._in_order(state) if levels > 0 and most < least else ():
             most = max(most, self._bound(state, each, levels, most + 1) or 0)
             if most >= least:
                 break
