@@ -136,11 +136,11 @@ def test_the_replies_are_told_apart_as_far_as_the_proof_asks():
     assert prove(before.rule, THEORY, lemmas).lemmas == (still.rule.name,)
 
 
-def test_a_reply_that_saves_is_named():
+def test_a_reply_that_is_open_is_named():
     _, still, _ = edge_pupil().proved
-    guarded = [c for c in still.rule.body if getattr(c, "predicate", "") == "guard"]
-    assert guarded
-    rule = replace(still.rule, body=tuple(c for c in still.rule.body if c not in guarded))
+    defended = [c for c in still.rule.body if getattr(c, "predicate", "") == "defender"]
+    assert defended
+    rule = replace(still.rule, body=tuple(c for c in still.rule.body if c not in defended))
     with pytest.raises(OpenError, match="against reply 1"):
         prove(rule, THEORY, {})
 

@@ -83,16 +83,16 @@ def test_two_ways_are_enough_whatever_is_replied(rules):
 
 def test_nothing_wrong_is_said_of_positions_of_other_games(rules):
     random, judged = Random(5), 0
-    for _ in range(20):
+    for _ in range(5):
         board = random.choice(DOMAIN.random_game(random))
         for answer in rules.match(board):
             assert DOMAIN.judge(board, answer.said.statement, 2, lambda *_: ())
             judged += 1
-    assert judged > 40
+    assert judged > 10
 
 
 def test_problems_have_the_depth_that_is_asked_for():
-    for problem in DOMAIN.make_problems(Wanted(4, 2, depths=(1, 3, None))):
+    for problem in DOMAIN.make_problems(Wanted(1, 2, depths=(1, 3, None))):
         pair = tuple(problem.state.point(str(term.value)) for term in problem.game.terms)
         if problem.moves is None:
             assert not links.connecting_moves(problem.state, pair, 2)
