@@ -14,6 +14,7 @@ from hornbook.api.chains import Chains
 from hornbook.api.position_matcher import matcher_of
 from hornbook.compiler.match.gaining import Gaining
 from hornbook.compiler.match.gains import EVERYTHING
+from hornbook.compiler.match.plays import FEW
 from hornbook.compiler.match.position import Shared
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.inputs.states import read_state
@@ -205,6 +206,16 @@ def test_a_fork_of_two_men_wins_one_of_them_by_a_level(concluded):
     assert after["move(e5, c4)"] == "move(d4, c5)"
     assert gains(board, move_of("move(d2, d4)"), 2, 1, rests=True)
     assert not gains(board, move_of("move(d2, d4)"), 4, 2, rests=True)
+
+
+def test_where_a_check_mates_by_a_level_no_quiet_move_is_matched(concluded):
+    gaining = Gaining(DOMAIN, concluded.gains)
+    state = parse_fen("r1b2br1/5p1k/p1p1qp2/2p1pN2/4P3/2NP4/PPP3PP/R2Q3K w - - 0 18")
+    assert {print_condition(by): amount for by, amount in gaining.won(state, 1).items()} == {
+        "move(d1, h5)": EVERYTHING
+    }
+    left = [len([*DOMAIN.actions(DOMAIN.after(state, action))]) for action in DOMAIN.actions(state)]
+    assert gaining.matched < sum(replies > FEW for replies in left)
 
 
 def naive(gaining, state):
