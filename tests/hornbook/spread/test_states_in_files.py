@@ -307,6 +307,7 @@ def test_options_that_do_not_go_together_are_named(calm, run, more, said):
 
 def test_a_scheduler_that_does_not_answer_is_named(calm, ask, monkeypatch):
     import dask
+    import distributed  # noqa: F401 - brings its defaults, which would be taken back with what is set
 
     with dask.config.set({"distributed.comm.timeouts.connect": "1s"}):
         code, _, err = ask("--on", "dask://127.0.0.1:1")
