@@ -199,11 +199,11 @@ def test_an_empty_list_of_proofs_is_no_certificate(teams: Theory):
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_what_is_proved_of_random_sets_is_so_in_every_state(seed: int):
+def test_what_is_proved_of_random_sets_is_so_in_every_state(seed: int, times: int):
     random = Random(seed)
     worlds = RandomSets(random)
     both = Both.of_texts(worlds.theory, [worlds.text])
-    for _ in range(12):
+    for _ in range(12 * times):
         rule = worlds.rule(random)
         try:
             made = prove(rule, worlds.theory, {})

@@ -86,9 +86,9 @@ def mutations(text: str, random: Random, number: int) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.name)
-def test_mutated_theories_can_be_checked(path):
+def test_mutated_theories_can_be_checked(path, times):
     text = path.read_text(encoding="utf-8")
-    for mutated in mutations(text, Random(path.name), 3):
+    for mutated in mutations(text, Random(path.name), 3 * times):
         check_text(mutated)
 
 

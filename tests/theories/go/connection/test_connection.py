@@ -81,9 +81,9 @@ def test_two_ways_are_enough_whatever_is_replied(rules):
     assert values(rules, ONE_WAY) == {Constant("GI")}
 
 
-def test_nothing_wrong_is_said_of_positions_of_other_games(rules):
+def test_nothing_wrong_is_said_of_positions_of_other_games(rules, times):
     random, judged = Random(5), 0
-    for _ in range(5):
+    for _ in range(5 * times):
         board = random.choice(DOMAIN.random_game(random))
         for answer in rules.match(board):
             assert DOMAIN.judge(board, answer.said.statement, 2, lambda *_: ())
@@ -92,7 +92,11 @@ def test_nothing_wrong_is_said_of_positions_of_other_games(rules):
 
 
 def test_problems_have_the_depth_that_is_asked_for():
-    for problem in DOMAIN.make_problems(Wanted(1, 2, depths=(1, 3, None))):
+    problems = [
+        each for seed in (7, 11) for each in DOMAIN.make_problems(Wanted(3, seed, depths=(1, 3, None)))
+    ]
+    assert {problem.moves for problem in problems} == {1, 2, None}
+    for problem in problems:
         pair = tuple(problem.state.point(str(term.value)) for term in problem.game.terms)
         if problem.moves is None:
             assert not links.connecting_moves(problem.state, pair, 2)
