@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import secrets
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import fields, is_dataclass
@@ -24,8 +25,14 @@ _PLACES = {Theory: frozenset({"path", "sources"})}
 
 
 def digest(*values: object) -> str:
-    """Return the SHA-256 digest of the canonical form of the values. Raises TypeError if one has no such form."""
-    text = json.dumps([canonical(value) for value in values], separators=(",", ":"))
+    """Return the SHA-256 digest of the canonical form of the values. Raises TypeError if one has no such form.
+
+    Values that are nested too deeply for the stack have a random digest, which is equal to no other.
+    """
+    try:
+        text = json.dumps([canonical(value) for value in values], separators=(",", ":"))
+    except RecursionError:
+        return secrets.token_hex(32)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -35,9 +42,10 @@ def canonical(value: Any) -> Any:
     if value is None or kind is str or kind is int or kind is bool:
         return value
     if kind is tuple or kind is list:
-        return ["list", *[canonical(part) for part in value]]
+        return ["list", *map(canonical, value)]
     if is_dataclass(kind):
-        form = [kind.__qualname__, *[canonical(getattr(value, name)) for name in _compared(kind)]]
+        parts = [getattr(value, name) for name in _compared(kind)]
+        form = [kind.__qualname__, *map(canonical, parts)]
         return [*form, value.name] if kind is Rule else form
     if isinstance(value, Mapping):
         return ["mapping", *[[canonical(key), canonical(item)] for key, item in value.items()]]
@@ -46,8 +54,8 @@ def canonical(value: Any) -> Any:
     if kind is float or kind is bytes or isinstance(value, PurePath):
         return [kind.__name__, repr(value)]
     if isinstance(value, tuple):
-        return [kind.__qualname__, *[canonical(part) for part in value]]
-    raise TypeError(f"a {kind.__name__} has no canonical form")
+        return [kind.__qualname__, *map(canonical, value)]
+    raise TypeError(f"a value of type {kind.__name__} has no canonical form")
 
 
 @cache

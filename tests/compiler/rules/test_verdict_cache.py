@@ -15,6 +15,7 @@ from typing import Any, get_args
 import pytest
 
 from hornbook import cli
+from hornbook.compiler.checker.certificate import MAX_SPLITS, CaseProof, Leaf, Step
 from hornbook.compiler.checker.checker import verify
 from hornbook.compiler.maintain.renewal import renew_rules
 from hornbook.compiler.maintain.unproved import prove_all, with_proofs
@@ -439,3 +440,14 @@ def test_a_mark_as_a_lemma_takes_the_proof_of_a_plan_away(place: Path, capsys: p
     assert cli.main(["trust", "stock.horn", "--rules", "mine.horn"]) == 0
     assert "2 rules proved, 1 without a proof" in capsys.readouterr().out
     assert cli.main(["verify", "mine.horn", "--theory", "stock.horn"]) == 1
+
+
+def test_a_certificate_of_the_greatest_depth_has_a_key(base: RuleBase, theory: Theory):
+    """So the deepest proof that is read from a file is refused by the checker, and with no failure before."""
+    proof: CaseProof = Leaf(())
+    for _ in range(MAX_SPLITS):
+        proof = Leaf((Step("x", None, (), (), (), ((0, proof),)),))
+    entry = base.entries["won"]
+    assert entry.certificate is not None
+    deep = replace(entry, certificate=replace(entry.certificate, cases=proof))
+    assert verdict_cache.proof_key(deep, {}, theory) == verdict_cache.proof_key(deep, {}, theory)

@@ -204,7 +204,9 @@ def test_a_verdict_is_recalled_for_the_same_theory_and_proofs_only(monkeypatch: 
     assert cli.main(["prove", "shelf.horn"]) == 0
     first = load("shelf.horn")
     with monkeypatch.context() as patch:
-        patch.setattr("hornbook.compiler.trust.lemma_proofs.lemma_base", lambda _: pytest.fail("judged again"))
+        patch.setattr(
+            "hornbook.compiler.trust.lemma_proofs.lemma_base", lambda _: pytest.fail("judged again")
+        )
         again = load("shelf.horn")
     assert [(r, r.of_given, r.alone) for r in again.rules] == [(r, r.of_given, r.alone) for r in first.rules]
     write(SHELF + FORGED.replace("what_waits_is_wanted", "what_presses_is_wanted"))

@@ -64,7 +64,7 @@ def test_a_key_depends_on_kind_program_and_each_input(other):
 
 
 def test_an_input_without_a_canonical_form_is_refused():
-    with pytest.raises(TypeError, match="a generator has no canonical form"):
+    with pytest.raises(TypeError, match="type generator has no canonical form"):
         key("kind", "p", (each for each in "ab"))
 
 
