@@ -162,12 +162,19 @@ class _Look:
         if recall(key):
             return ""
         try:
-            unchanged(entry.rule, certificate, self.theory, self.certified)
-            self.replayed += 1
             verify(entry.rule, certificate, self.theory, self.certified)
         except RejectedError as problem:
-            return str(problem)
+            return self._changed(entry, certificate) or str(problem)
+        self.replayed += 1
         self.new[key] = True
+        return ""
+
+    def _changed(self, entry: Entry, certificate: Certificate) -> str:
+        """Return the first thing that the certificate names and that has changed, or an empty text."""
+        try:
+            unchanged(entry.rule, certificate, self.theory, self.certified)
+        except RejectedError as problem:
+            return str(problem)
         return ""
 
     def _renew(self, entry: Entry, certificate: Certificate, reason: str) -> None:
