@@ -113,9 +113,9 @@ def verify(
 def unchanged(
     rule: Rule, certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemma]
 ) -> dict[str, Source]:
-    """The rules and lemmas that a certificate's steps apply, by name, where all that it rests on is what it was.
+    """Return the rules and lemmas that a certificate's steps apply, by name, if everything that it names is unchanged.
 
-    Raises RejectedError where something was changed since, or is not named. The proof itself is not looked at.
+    Raises RejectedError if something was changed since, or is not named. The proof itself is not checked.
     """
     _refuse_earlier_form(certificate)
     _check_fingerprints(certificate, theory, lemmas)

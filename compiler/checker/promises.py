@@ -1,10 +1,9 @@
-"""What a proof takes for granted of a theory beyond the clauses that it names, in a form to be compared.
+"""The parts of a theory that a proof depends on besides the clauses that it names, in a form that can be compared.
 
-Whether a relation rests on the action that is taken depends on every rule that concludes it, and through what those
-ask for on others: a clause more may change it, though no proof names that clause. So it is with the keys and counts of what
-rules conclude. Always true: where the form is what it
-was, and so is everything that a certificate names, the checker finds in the theory what it found then. So whatever the
-checker reads of rules that a proof need not name stands in `promises`. Proofs of keys may look at more.
+Whether a relation depends on the action that is taken is decided by every rule that concludes it, and by the rules that
+conclude their conditions. A new clause may change it, although no proof names that clause. The same is true of the keys and
+counts of concluded relations. The form (`promises`) shows which certificates an edit affects. It does not contain everything
+that proofs of keys look at, so a certificate is replayed even if its form is unchanged.
 """
 
 from __future__ import annotations
@@ -44,8 +43,8 @@ Place = tuple[str, Tense | None]
 
 @dataclass(frozen=True, slots=True)
 class Promised:
-    """What a theory says as a whole: on which actions each place rests, which rules conclude there, its static facts and the
-    predicates that count sets.
+    """Properties of a whole theory: the actions that each place depends on, the rules that conclude there, the static facts and
+    the predicates that count sets.
 
     `summed` are the places whose absence rules test, or that they sum up, each with what may make more of it in another
     world of the same state: games, actions, what is meta, and what comes after an action. `shaky` are the places that rest

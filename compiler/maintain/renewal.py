@@ -1,9 +1,9 @@
-"""Renewing rules after their theory was edited: which still follow.
+"""The renewal of rules after an edit of their theory.
 
-A certificate names every rule, declaration and lemma that it rests on, with what each was. If all of them are what they
-were, the certificate stays as it is; otherwise its steps get new fingerprints. Either way the certificate is replayed with
-the theory of today, unless the cache has the verdict for this very theory. What does not follow falls; learning from its
-own example again may teach another rule (`hornbook learn --again`).
+A certificate names every rule, declaration and lemma that it depends on, with a fingerprint of each. If all fingerprints fit,
+the rule keeps its certificate; otherwise the steps get new fingerprints. Either way the certificate is replayed with
+the edited theory, unless the cache has the verdict for this very theory. A rule that does not follow is retired; learning from
+its own example again may teach another rule (`hornbook learn --again`).
 
 Always true: each certified rule of the new base follows from the edited theory by its certificate, and no rule is lost:
 each has a fate.
@@ -114,7 +114,7 @@ def _shape(entry: Entry, base: RuleBase) -> Shape:
 
 @dataclass(slots=True)
 class _Look:
-    """One look at a rule base, lemmas before what rests on them."""
+    """One pass over a rule base, with lemmas before the rules that depend on them."""
 
     theory: Theory
     misfits: Mapping[str, str]
@@ -155,7 +155,7 @@ class _Look:
         return found
 
     def _refusal(self, entry: Entry, certificate: Certificate) -> str:
-        """Return why the certificate does not prove the rule as it is, or an empty text if it does."""
+        """Return why the certificate does not prove the rule, or an empty text if it does."""
         if entry.is_edited:
             return "the rule was edited since it was certified"
         key = proof_key(entry, self.certified, self.theory)

@@ -68,7 +68,7 @@ def _lemmas(certificate: Certificate) -> list[str]:
 
 
 def standing(base: RuleBase, theory: Theory) -> RuleBase:
-    """The same rules, of which those that do not follow from the theory as it is say why, and are not certified.
+    """Return the same rules, with the reason for each one that does not follow from the theory.
 
     A proof is replayed unless the cache has its acceptance.
     """

@@ -15,7 +15,7 @@ from hornbook.kb.sources.cache import key, recall, remember
 
 
 def proved(theory: Theory) -> dict[str, Rule]:
-    """Return the proved lemmas of a theory that uses none yet, by name, as they are to be used."""
+    """Return the proved lemmas of a theory that uses none yet, by name, with the states that they hold of."""
     if not theory.proofs:
         return {}
     place = key("lemmas", program(), theory_digest(theory), theory.proofs)

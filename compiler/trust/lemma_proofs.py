@@ -54,7 +54,7 @@ def lemma_base(theory: Theory) -> RuleBase:
 
 
 def accepted(base: RuleBase, theory: Theory) -> dict[str, Rule]:
-    """Return the lemmas that are proved in the `lemma_base` of a theory, by name, as they are to be used."""
+    """Return the proved lemmas of a theory and its `lemma_base`, by name, with the states that they hold of."""
     assumed = theory.without_lemmas()
     certificates = {e.rule.name: e.certificate for e in base if e.certificate is not None and e.is_certified}
     # A lemma may rest on any other.

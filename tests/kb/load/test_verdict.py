@@ -32,7 +32,7 @@ def codes(file: str = "own.horn") -> list[str]:
 
 
 def recalled(file: str = "own.horn") -> list[str] | None:
-    """What the cache alone says of a file."""
+    """Return the codes of the verdict that the cache has, if it has one."""
     found = recalled_of(Path(file).resolve())
     return None if found is None else [diagnostic.code for diagnostic in found]
 
