@@ -25,7 +25,6 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from hornbook.kb.ast.canonical import digest
 
@@ -62,9 +61,10 @@ def program(*places: Path) -> str:
     """
     parser = find_spec("lark")
     files = [*places] if parser is None or parser.origin is None else [Path(parser.origin), *places]
-    if any(_changed(file) for place in files for file in _files(place)):
-        return secrets.token_hex(32)
-    return digest(sys.version, [sources(file) for file in files])
+    found = digest(sys.version, [sources(file) for file in files])
+    # They are looked at after they were read, so that no change goes unnoticed.
+    is_changed = any(_changed(file) for place in files for file in _files(place))
+    return secrets.token_hex(32) if is_changed else found
 
 
 def sources(*places: Path) -> str:
@@ -122,9 +122,8 @@ def remember(values: Mapping[str, Any]) -> None:
 
 def _write(rows: list[tuple[str, str, str]]) -> None:
     with _opened("rwc") as connection:
-        connection.execute(
-            "PRAGMA synchronous = OFF"
-        )  # what a crash of the machine damages is computed again
+        # A crash of the machine may damage the file, which is then replaced.
+        connection.execute("PRAGMA synchronous = OFF")
         with connection:
             connection.execute(
                 "CREATE TABLE IF NOT EXISTS entry (number INTEGER PRIMARY KEY AUTOINCREMENT,"
@@ -142,7 +141,7 @@ def _write(rows: list[tuple[str, str, str]]) -> None:
 
 @contextmanager
 def _opened(mode: str) -> Iterator[sqlite3.Connection]:
-    place = f"file:{quote(str(_file().absolute()))}?mode={mode}"
+    place = f"{_file().absolute().as_uri()}?mode={mode}"
     with closing(sqlite3.connect(place, uri=True, timeout=_WAIT)) as connection:
         connection.execute("PRAGMA trusted_schema = OFF")
         yield connection

@@ -155,6 +155,15 @@ def test_the_folder_is_the_named_one_or_that_of_the_user(monkeypatch, tmp_path):
     assert cache.folder() == Path.home() / ".cache" / "hornbook"
 
 
+@pytest.mark.parametrize("name", ["a b", "a?mode=ro#b%20c", "é", ".", "one/two"])
+def test_a_folder_may_have_any_name(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(cache.VARIABLE, name)
+    remember({"a": 1})
+    assert recall("a") == 1
+    assert (tmp_path / name / cache.NAME).exists()
+
+
 def test_a_new_folder_is_private(file):
     remember({"a": 1})
     assert os.name != "posix" or file.parent.stat().st_mode & 0o077 == 0
