@@ -1,7 +1,7 @@
 """The verdict on a theory's file: its diagnostics, from the cache if nothing has changed.
 
 Which files a theory imports is known only after parsing it. So an entry of the cache lists the files that were read, with the
-digest of each, and where each import led; it is used only if all of them are as they were. The parser and the checker are
+digest of each, and where each import led. It is used only if all of this is unchanged. The parser and the checker are
 imported only if there is no such entry.
 """
 
@@ -50,7 +50,7 @@ def verdict(target: str | Path, *, cached: bool = True) -> Verdict:
 
 
 def recalled(path: Path) -> tuple[Diagnostic, ...] | None:
-    """Return the verdict on a file that the cache has, if all that it depends on is as it was."""
+    """Return the verdict on a file that the cache has, if nothing that it depends on has changed."""
     entry = cache.recall(_key(path))
     if entry is None:
         return None
@@ -81,6 +81,8 @@ def _check(path: Path, *, cached: bool) -> Verdict:
             for clause in file.parsed.clauses
             if isinstance(clause, Import)
         ]
+        if any(Path(target) not in files for _, _, target in imports):
+            return Verdict(loaded.diagnostics, sources)  # an import led elsewhere when its file was read
         entry = {
             "files": [
                 (str(place), file.parsed.name, _digest(file.parsed.text)) for place, file in files.items()

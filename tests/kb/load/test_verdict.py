@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from hornbook.kb.load import loader
 from hornbook.kb.load.verdict import recalled as recalled_of
 from hornbook.kb.load.verdict import verdict
 from hornbook.kb.sources import cache
@@ -79,6 +80,22 @@ def test_an_import_that_is_gone_is_noticed():
     assert codes() == ["HB016"]
 
 
+def test_an_import_that_leads_elsewhere_while_it_is_read_is_not_remembered(monkeypatch):
+    Path("terrain").mkdir()
+    Path("terrain.horn").rename("terrain/terrain.horn")
+    check = loader.read
+
+    def read_and_shadow(path):
+        found = check(path)
+        Path("terrain.horn").write_text("sort point.\n", encoding="utf-8")
+        return found
+
+    monkeypatch.setattr(loader, "read", read_and_shadow)
+    assert codes() == ["HB021"]
+    assert recalled() is None
+    assert codes() == ["HB010", "HB021", "HB010"]
+
+
 def test_what_was_missing_may_turn_up():
     Path("terrain.horn").rename("kept")
     assert codes() == ["HB016"]
@@ -114,19 +131,20 @@ def test_a_file_with_windows_line_ends_is_remembered():
 
 
 def test_the_name_of_an_import_in_messages_is_part_of_the_verdict(monkeypatch, tmp_path):
-    """The file itself has the same name in both working directories, and the file that it imports has not."""
-    inner = Path("inner")
-    inner.mkdir()
-    Path("terrain.horn").rename(inner / "terrain.horn")
+    """The file itself has the same name in messages in both working directories; the file that it imports has not."""
+    Path("parts").mkdir()
+    Path("terrain.horn").rename("parts/terrain.horn")
     own = Path("own.horn").resolve()
-    (inner / "own.horn").symlink_to(own)
-    monkeypatch.chdir(tmp_path)
-    outside = Path("outside").mkdir() or Path("outside").resolve()
-    monkeypatch.chdir(outside)
-    first = verdict(own)
-    monkeypatch.chdir(own.parent / "inner")
-    assert verdict(own, cached=True) == verdict(own, cached=False)
-    assert first.diagnostics == verdict(own, cached=False).diagnostics
+    own.write_text("import terrain.\nsort point.\n", encoding="utf-8")
+    found = []
+    (tmp_path / "elsewhere").mkdir()
+    for folder in (tmp_path / "elsewhere", own.parent / "parts"):
+        monkeypatch.chdir(folder)
+        (diagnostic,) = verdict(own).diagnostics
+        assert (diagnostic,) == verdict(own, cached=False).diagnostics
+        found.append((diagnostic.span.file, diagnostic.message + diagnostic.help))
+    assert found[0][0] == found[1][0] == str(own)
+    assert found[0][1] != found[1][1]
 
 
 def test_a_cache_that_cannot_be_written_is_left_alone(tmp_path, monkeypatch):
