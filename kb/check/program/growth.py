@@ -134,6 +134,8 @@ class _Analysis:
                 return (left or SAME) | _turned(self.sign(operation.right))
             case "*" if operation.right == t.Constant(1) or operation.left == t.Constant(1):
                 return left or right or SAME
+            case "//" if self.sign(operation.right) == DOWN:
+                return (left or SAME) | _turned(left or SAME)  # a negative divisor turns the quotient round
             case "//" | "shift_right" if isinstance(operation.right, t.Constant):
                 return left
             case "mod" if isinstance(operation.right, t.Constant):
