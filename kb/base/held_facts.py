@@ -196,9 +196,8 @@ class HeldFacts:
         """All facts of one relation that hold at a moment, as statements, sorted. Raises FactError if the theory has no
         such relation.
         """
-        return [
-            self.coding.statement(fact) for fact in sorted(self.held(relation, tense), key=self.coding.ground)
-        ]
+        held = [(self.coding.ground(fact), fact) for fact in self.held(relation, tense)]
+        return [self.coding.statement(fact) for _, fact in sorted_rows(held)]
 
     @alone
     def held(self, relation: str, tense: Tense | None = None) -> list[Fact]:
