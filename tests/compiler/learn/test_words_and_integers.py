@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from hornbook.compiler.learn.learner import Learned, explanation_of, learn, solve
-from hornbook.compiler.rules.certificates import certificate_as_json
 from hornbook.compiler.match.plans import plans
 from hornbook.compiler.match.position import Matcher
+from hornbook.compiler.rules.certificates import certificate_as_json
 from hornbook.kb.ast.parts import in_parts
 from hornbook.kb.ast.terms import Atom, Constant, Rule
 from hornbook.kb.ast.theory import GroundFact
