@@ -15,7 +15,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 from hornbook.kb.ast.ordering import sorted_rows
 from hornbook.kb.ast.terms import Constant, Rule, Statement, Tense
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.kb.lower.coding import CodedRuleId, Coding
+from hornbook.kb.lower.coding import CodedQuery, CodedRuleId, Coding
 from hornbook.kb.lower.demand_engine import DemandEngine
 from hornbook.kb.lower.engines import AnyEngine
 from hornbook.kb.lower.faults import KnowledgeBaseError, fault
@@ -294,5 +294,5 @@ class HeldFacts:
         except EngineError as problem:
             raise self._fault(problem) from problem
 
-    def _fault(self, problem: EngineError) -> KnowledgeBaseError:
-        return fault(problem, self.coding, lambda rule_id: self.rules[rule_id.index])
+    def _fault(self, problem: EngineError, query: CodedQuery | None = None) -> KnowledgeBaseError:
+        return fault(problem, self.coding, lambda rule_id: self.rules[rule_id.index], query)

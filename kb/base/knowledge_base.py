@@ -467,7 +467,7 @@ class KnowledgeBase(HeldFacts):
         try:
             return self.engine.query(coded.conditions, coded.variables)
         except EngineError as problem:
-            raise self._fault(problem) from problem
+            raise self._fault(problem, coded) from problem
 
     def _arrow(self, coded: CodedQuery, most: int | None) -> pyarrow.Table:
         """The answers to a query with variables."""
@@ -478,7 +478,7 @@ class KnowledgeBase(HeldFacts):
         try:
             columns = self.engine.query_columns(coded.conditions, coded.variables)
         except EngineError as problem:
-            raise self._fault(problem) from problem
+            raise self._fault(problem, coded) from problem
         if most is not None and len(columns[0]) > most:
             raise TooManyAnswersError(most)
         words = [None if kind == "integer" else self.coding.word for kind in coded.kinds]
