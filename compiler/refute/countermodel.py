@@ -103,7 +103,8 @@ def find(
     asked = (lemma for lemma in lemmas if not isinstance(lemma.head, PlanStatement))
     # One knowledge base serves all states: each is pushed and popped.
     base = KnowledgeBase(
-        replace(theory, rules=(*theory.rules, *asked)),
+        # The theory's lemmas are further rules too: a state may have facts that rules conclude.
+        replace(theory, rules=(*(replace(each, lemma=False) for each in theory.rules), *asked)),
         derivations="none",
         limits=Limits(facts=100_000, seconds=5.0),
     )

@@ -20,7 +20,7 @@ from hornbook.kb.lower.demand_engine import DemandEngine
 from hornbook.kb.lower.engines import AnyEngine
 from hornbook.kb.lower.faults import KnowledgeBaseError, fault
 from hornbook.kb.lower.guarded_engine import GuardedEngine
-from hornbook.kb.parse.facts import FactError
+from hornbook.kb.parse.facts import FactError, plain_fact
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.matcher.compiled.engine import Engine, Statistics
 from hornbook.matcher.compiled.network import Profile
@@ -162,7 +162,7 @@ class HeldFacts:
     @alone
     def given_of(self, facts: Iterable[GroundFact]) -> set[GroundFact]:
         """Those of some facts that were given, at the moment that they mean. Raises FactError where one fits no declaration."""
-        coded = list(map(self.coding.fact, facts))
+        coded = [self.coding.fact(plain_fact(fact)) for fact in facts]
         given = {number: self._engine.given(number) for number in {fact.predicate for fact in coded}}
         return {self.coding.ground(fact) for fact in coded if fact.cells in given[fact.predicate]}
 
@@ -242,7 +242,9 @@ class HeldFacts:
     @alone
     def coded(self, said: Statement | GroundFact) -> Fact:
         """The coded fact of a ground statement or fact, whether it holds or not."""
-        return self.coding.fact(said) if isinstance(said, GroundFact) else self.coding.fact_of(said)
+        if isinstance(said, GroundFact):
+            return self.coding.fact(plain_fact(said))
+        return self.coding.fact_of(said)
 
     @alone
     def conclusion(self, fact: Fact) -> Statement:

@@ -605,8 +605,13 @@ class KnowledgeBase(HeldFacts):
         learned = self._learned + sum(r.learned for r in rules) - sum(r.learned for r in self.rules[first:])
         if learned or self._lemmas:
             there = (rule for rule in [*self.rules[:first], *rules] if rule.learned) if learned else ()
-            added = self._added(first, rules, learned)
-            refuse_another_theory(self.theory, self._gone(retract, learned), added, [*self._lemmas, *there])
+            refuse_another_theory(
+                self.theory,
+                self._gone(retract, learned),
+                self._added(first, rules, learned),
+                self._assumed(add, retract, learned),
+                [*self._lemmas, *there],
+            )
         dropped = self.rules[first:]
         gone = {coded.id for i, rule in enumerate(dropped, first) for coded in self.coding.rule(i, rule)}
         if coded_rules is None:
@@ -658,6 +663,15 @@ class KnowledgeBase(HeldFacts):
         if learned and not self._learned:
             gone += [fact for fact in fixed if fact not in self._engine]
         return list(map(self.coding.statement, gone))
+
+    def _assumed(self, add: Sequence[Fact], retract: Sequence[Fact], learned: int) -> list[Statement]:
+        """The facts that are assumed now, or were assumed before there were learned rules, of which there would be so many."""
+        can_be, stated = self._from_outside.can_be_assumed, self._from_outside.stated
+        found = [fact for fact in add if fact.predicate in can_be]
+        if learned and not self._learned:
+            there = (Fact(number, cells) for number in can_be for cells in self._engine.given(number))
+            found += [fact for fact in there if fact not in set(retract)]
+        return [self.coding.statement(fact) for fact in found if fact not in stated]
 
     def _added(self, first: int, rules: Sequence[Rule], learned: int) -> list[Rule]:
         """The rules that the theory would have besides its own and the learned ones, of which there would be so many."""

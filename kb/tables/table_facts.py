@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from hornbook.kb.ast.declarations import Predicate, Sort
 from hornbook.kb.ast.fact_columns import FactColumn, FactColumns, TableRows
+from hornbook.kb.ast.plain_values import is_empty
 from hornbook.kb.ast.theory import GroundFact, Vocabulary
 from hornbook.kb.parse.facts import STATED_ONLY, why_stated_only
 from hornbook.kb.sources.diagnostics import did_you_mean
@@ -255,7 +256,7 @@ class _Collecting:
     def _has_no_value(self, row: tuple[Any, ...]) -> bool:
         """Whether a row has a good key and nothing else."""
         key = self._shape.predicate.key
-        if key is None or len(row) != len(self._columns) or any(cell not in (None, "") for cell in row[key:]):
+        if key is None or len(row) != len(self._columns) or not all(map(is_empty, row[key:])):
             return False
         return all(
             column.problem(cell) is None for column, cell in zip(self._columns[:key], row[:key], strict=True)

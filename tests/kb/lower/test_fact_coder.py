@@ -29,12 +29,12 @@ def test_a_fact_is_coded_alike_the_first_time_and_later():
 @pytest.mark.parametrize(
     ("fact", "message"),
     [
-        (GroundFact("p", ("x", "a", True)), "`True` is not an integer"),
+        (GroundFact("p", ("x", "a", True)), "the truth value True is not an integer"),
         (GroundFact("p", ("x", "c", 1)), "not one of the constants"),
-        (GroundFact("p", (1, "a", 1)), "is a sort of words"),
+        (GroundFact("p", (1, "a", 1)), "is not a word of sort"),
         (GroundFact("p", ("x", "a")), "has 3 columns, not 2"),
         (GroundFact("q", "x"), "are a tuple, not the text"),  # type: ignore[arg-type]
-        (GroundFact("q", ([],)), "is a sort of words"),  # type: ignore[arg-type]
+        (GroundFact("q", ([],)), "is not a word of sort"),  # type: ignore[arg-type]
         (GroundFact("p", ("x", "a", 2**63)), "does not fit into 64 bits"),
         (GroundFact("nobody", ("x",)), "no relation `nobody`"),
     ],

@@ -60,8 +60,10 @@ def message_of(engine: str, rule: str, facts: str, query: str = "result(?r)") ->
         (
             "result(?b) :- pair(?a, ?b), shift_left(?a, ?b) > 0.",
             "pair(1, 64).",
-            "shifts by less than 0 or more than 63 bits: `shift_left(?a, ?b)` has no value,"
-            " where `?a` is 1 and `?b` is 64",
+            (
+                "shifts by less than 0 or more than 63 bits: `shift_left(?a, ?b)` has no value,"
+                " where `?a` is 1 and `?b` is 64"
+            ),
         ),
     ],
 )
