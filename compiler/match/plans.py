@@ -73,7 +73,7 @@ class PlanMatcher:
         self.base = KnowledgeBase(
             replace(theory, vocabulary=words, rules=()), derivations="one", limits=limits
         )
-        self.base.add_rules([*needed, *plain])
+        self.base.add_proved_rules([*needed, *plain])
         self._relations = sorted({_planned(said) for _, said in self._plans})
         self._standing = Standing(self.base)
 

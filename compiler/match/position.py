@@ -345,7 +345,7 @@ class Matcher:
     def _add_new(self) -> None:
         self.stand.withdraw()
         with collector_paused():
-            self.base.add_rules(self._new)
+            self.base.add_proved_rules(self._new)
         self._new.clear()
         ready = None if self._is_measured and self._shared is None else self.base.ready_rules()
         if not self._is_measured:

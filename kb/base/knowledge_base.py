@@ -287,12 +287,26 @@ class KnowledgeBase(HeldFacts):
             raise self._fault(problem) from problem
 
     def add_rules(self, rules: Sequence[Rule]) -> None:
-        """Adds learned rules, which are known to fit the theory, all or none; proofs say that they were learned. Plans are left
-        out, since nothing can ask for one.
+        """Adds learned rules of this theory, all or none, such as `read_rules(…).certified`; proofs say that they were learned.
+        Plans are left out, since nothing can ask for one.
 
-        Raises KnowledgeBaseError if this is not the theory that they are proved of: a static fact that it states was
-        retracted, or a rule was added that may break a proof.
+        A rule without an accepted certificate is refused. The certificates themselves are not checked here, nor that they are
+        of this theory: `read_rules` does that.
+
+        Raises KnowledgeBaseError for a rule without a certificate, and if this is no longer the theory that the rules are
+        proved of: a static fact that it states was retracted, a rule was added that may break a proof, or a fact is assumed
+        that may break one.
         """
+        wrong = next((rule for rule in rules if not rule.learned), None)
+        if wrong is not None:
+            raise KnowledgeBaseError(
+                f"the rule `{wrong.name}` has no certificate that was accepted; add the rules of"
+                " `read_rules(…).certified`, or a rule of your own by `add_text`"
+            )
+        self.add_proved_rules(rules)
+
+    def add_proved_rules(self, rules: Sequence[Rule]) -> None:
+        """Adds rules that the caller has proved, or takes for proved, as learned ones; raises as `add_rules` does otherwise."""
         asked = (rule for rule in rules if not isinstance(rule.head, PlanStatement))
         self._change(rules=[replace(rule, learned=True) for rule in asked])
 
