@@ -305,7 +305,7 @@ class _Inquiry:
         self.base.push()
         try:
             with self.budget.bounding():
-                self.base.add(assumed, assume={fact.relation for fact in assumed})
+                self.base.suppose(assumed)
             return self._explanation(goal) if self.base.holds(goal) else None
         except KnowledgeBaseError:
             return None

@@ -103,8 +103,7 @@ def find(
     asked = (lemma for lemma in lemmas if not isinstance(lemma.head, PlanStatement))
     # One knowledge base serves all states: each is pushed and popped.
     base = KnowledgeBase(
-        # The theory's lemmas are further rules too: a state may have facts that rules conclude.
-        replace(theory, rules=(*(replace(each, lemma=False) for each in theory.rules), *asked)),
+        replace(theory, rules=(*theory.rules, *asked)),
         derivations="none",
         limits=Limits(facts=100_000, seconds=5.0),
     )
@@ -163,7 +162,7 @@ def _is_refuted(rule: Rule, assignment: Assignment, state: Sequence[GroundFact],
     conditions = tuple(apply_to_condition(condition, assignment) for condition in rule.body)
     base.push()
     try:
-        base.add(state, assume={fact.relation for fact in state})
+        base.suppose(state)
         follows = base.holds(apply_to_statement(rule.head, assignment))
         return not follows and (not conditions or bool(base.ask(Query(conditions, rule.span))))
     except (KnowledgeBaseError, FactError):

@@ -16,12 +16,18 @@ _LONGEST = 60
 """Characters of a text that a message shows."""
 
 
+class OwnWord(str):
+    """A word whose type says more than its text: it stays what it is when it is checked and coded."""
+
+    __slots__ = ()
+
+
 def plain_value(value: Any) -> Any:
     """The `int` or `str` that a value says; any other value as it is."""
     if type(value) in _PLAIN:
         return value
     if isinstance(value, str):
-        return str.__str__(value)
+        return value if isinstance(value, OwnWord) else str.__str__(value)
     if isinstance(value, Integral) and type(value).__name__ not in _NO_INTEGERS:
         return int(value)
     return value

@@ -183,7 +183,7 @@ class KnowledgeBase(HeldFacts):
         Facts of what rules conclude (derived and meta predicates, values of games, what holds after an action) are
         not given. They are assumed, and all that follows rests on that, where `assume` names their relation.
         Raises FactError if one does not fit its declaration or would have to be assumed, KnowledgeBaseError
-        where together they contradict the theory.
+        where together they contradict the theory, or a lemma or learned rule is proved without the assumption.
         """
         if not isinstance(facts, FactColumns):
             self._change(add=self._given(facts, assume))
@@ -191,6 +191,13 @@ class KnowledgeBase(HeldFacts):
             self._change(add=self._given(facts, assume))
             if self._keeping is not None:
                 self._keeping.note_places(facts)
+
+    @alone
+    def suppose(self, facts: Sequence[GroundFact]) -> None:
+        """Adds facts, also of what rules conclude, beside any lemmas and learned rules. For the search for proofs and
+        counterexamples: what follows may not follow from the theory. Raises as `add` does otherwise.
+        """
+        self._change(add=self._given(facts, {fact.relation for fact in facts}), supposed=True)
 
     @alone
     def retract(self, facts: Iterable[GroundFact]) -> None:
@@ -613,6 +620,7 @@ class KnowledgeBase(HeldFacts):
         rules: Sequence[Rule] = (),
         coded_rules: Sequence[CodedRule] | None = None,
         drop_rules: int = 0,
+        supposed: bool = False,
     ) -> None:
         assert not (rules and drop_rules), "a number is not given to two rules at once"
         first = len(self.rules) - drop_rules
@@ -623,7 +631,7 @@ class KnowledgeBase(HeldFacts):
                 self.theory,
                 self._gone(retract, learned),
                 self._added(first, rules, learned),
-                self._assumed(add, retract, learned),
+                self._assumed(() if supposed else add, retract, learned),
                 [*self._lemmas, *there],
             )
         dropped = self.rules[first:]

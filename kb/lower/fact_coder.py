@@ -10,6 +10,7 @@ from array import array
 
 from hornbook.kb.ast.declarations import Sort
 from hornbook.kb.ast.fact_columns import FactColumns
+from hornbook.kb.ast.plain_values import plain_value
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.lower.coding import Coding
 from hornbook.kb.parse.facts import (
@@ -114,7 +115,7 @@ class _Cells(dict[str | int, Cell]):
         self._kind = coding.kind(sort.name)
 
     def __missing__(self, value: str | int) -> Cell:
-        if type(value) not in (str, int) or value_problem(value, self._sort) is not None:
+        if plain_value(value) is not value or value_problem(value, self._sort) is not None:
             raise KeyError(value)
         cell = self._coding.cell(value, self._kind)
         if isinstance(value, str):  # True is no 1
