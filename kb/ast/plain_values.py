@@ -7,7 +7,7 @@ else stays as it is, and is refused where a value is checked: truth values, floa
 from __future__ import annotations
 
 from numbers import Integral
-from typing import Any
+from typing import Any, ClassVar
 
 _PLAIN = (int, str)
 _NO_INTEGERS = ("bool", "bool_", "timedelta64")
@@ -19,7 +19,7 @@ _LONGEST = 60
 class OwnWord(str):
     """A word whose type says more than its text: it stays what it is when it is checked and coded."""
 
-    __slots__ = ()
+    __slots__: ClassVar[tuple[str, ...]] = ()
 
 
 def plain_value(value: Any) -> Any:

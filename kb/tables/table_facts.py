@@ -18,7 +18,7 @@ from hornbook.kb.parse.facts import STATED_ONLY, why_stated_only
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.tables.column_names import HOLDS, YES
 from hornbook.kb.tables.table_columns import TableColumn, UnusualCells, table_column
-from hornbook.kb.tables.table_values import BadCell, Convert
+from hornbook.kb.tables.table_values import BadCell, Convert, mixed_text
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import on_one_line
 from hornbook.matcher.program.hornbook_error import HornbookError
@@ -330,4 +330,5 @@ class _Keys:
 
     @staticmethod
     def _told(columns: Sequence[TableColumn], row: int) -> list[str]:
-        return [str(column.filled().value(row)) for column in columns]
+        values = ((column, column.filled().value(row)) for column in columns)
+        return [mixed_text(v) if column.sort.kind == "mixed" else str(v) for column, v in values]

@@ -2,7 +2,7 @@
 
 A value drifts when it is computed by arithmetic from what the recursion gives: upwards, downwards, or either
 way; a word goes up as it becomes longer. A drift is stopped by a comparison, in the same rule, with something that the recursion does not change.
-Copies, `//` by a constant, and minima and maxima of numbers that are there make no new ones without end.
+Copies, `//` by a constant (which turns a drift round if the constant is negative), and minima and maxima of numbers that are there make no new ones without end.
 """
 
 from __future__ import annotations
