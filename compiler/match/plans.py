@@ -135,7 +135,7 @@ class PlanMatcher:
         return disturbs(self.theory, action, self.premises(plan), self.base)
 
     def _instance(self, fact: Fact) -> tuple[tuple[object, ...], PlanInstance]:
-        """A plan that applies, after the key by which plans are sorted."""
+        """The sort key of a plan that applies, and the plan."""
         place, *values = self.base.ground(fact).values
         assert isinstance(place, int)
         rule, template = self._plans[place]

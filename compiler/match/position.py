@@ -44,7 +44,7 @@ class Conclusion:
 
     @property
     def values(self) -> list[tuple[str, tuple[bool, str | int]]]:
-        """The key by which conclusions of one rule that say the same are sorted: the values of its variables."""
+        """The sort key of a conclusion among those of its rule: the values of the rule's variables."""
         return [(name, value_order(self.bindings[name].value)) for name in sorted(self.bindings)]
 
 

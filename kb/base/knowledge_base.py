@@ -687,7 +687,7 @@ class KnowledgeBase(HeldFacts):
         return list(map(self.coding.statement, gone))
 
     def _assumed(self, add: Sequence[Fact], retract: Sequence[Fact], learned: int) -> list[Statement]:
-        """The facts that are assumed now, or were assumed before there were learned rules, of which there would be so many."""
+        """The facts that are assumed now. With the first learned rules come those that were assumed before them."""
         can_be, stated = self._from_outside.can_be_assumed, self._from_outside.stated
         found = [fact for fact in add if fact.predicate in can_be]
         if learned and not self._learned:

@@ -23,8 +23,8 @@ def refuse_another_theory(
     assumed: Sequence[Statement],
     proved: Sequence[Rule],
 ) -> None:
-    """Raises KnowledgeBaseError if lemmas or learned rules would stand in another theory than the one they are proved of: without
-    what it states for good, or with rules that were added or facts that are assumed.
+    """Raise KnowledgeBaseError if a change may break the proofs of lemmas or learned rules. The theory would lose a fact that it
+    states for good, or would have an added rule or an assumed fact.
 
     What such a rule concludes of what is here is concluded with more rules too, unless its proof goes through the rules that
     conclude something, case by case, and there is one more; what it says of other actions, and of every reply, need not be so of

@@ -69,7 +69,7 @@ def overflow_in(conditions: Iterable[t.Condition], values: Mapping[str, t.Consta
 
 
 def calculations_inside(conditions: Iterable[t.Condition]) -> list[str]:
-    """The nested conditions in which something is calculated, as they are written."""
+    """The text of each nested condition that has a calculation."""
     return [
         print_condition(nested)
         for nested in _nested(conditions)

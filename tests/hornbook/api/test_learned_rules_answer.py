@@ -381,7 +381,7 @@ def test_a_rule_without_an_accepted_certificate_is_not_added(folder, run):
     assert not any(rule.learned for rule in base.rules)
 
 
-def test_learned_rules_do_not_stand_beside_an_assumption(folder, run):
+def test_an_assumption_that_may_break_a_learned_rule_is_refused(folder, run):
     """The proof goes through the rules that conclude `heavy`; an assumed fact is concluded by none of them."""
     (folder / "shelf.horn").write_text(SHELF)
     (folder / "mine.horn").write_text("import shelf.\nr: marked(?x) :- heavy(?x).\n")
