@@ -390,15 +390,11 @@ def test_an_assumption_that_may_break_a_learned_rule_is_refused(folder, run):
     heavy = hornbook.GroundFact("heavy", ("b",))
     base = hornbook.KnowledgeBase("shelf.horn")
     base.add_rules(rules)
-    with pytest.raises(
-        hornbook.KnowledgeBaseError, match="without the assumption"
-    ):
+    with pytest.raises(hornbook.KnowledgeBaseError, match="without the assumption"):
         base.add([heavy], assume=["heavy"])
     base = hornbook.KnowledgeBase("shelf.horn")
     base.add([heavy], assume=["heavy"])
-    with pytest.raises(
-        hornbook.KnowledgeBaseError, match="without the assumption"
-    ):
+    with pytest.raises(hornbook.KnowledgeBaseError, match="without the assumption"):
         base.add_rules(rules)
     base.retract([heavy])
     base.add_rules(rules)
