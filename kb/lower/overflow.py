@@ -7,11 +7,12 @@ conditions are calculated once more with these values, until the operation is fo
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from hornbook.kb.ast import terms as t
 from hornbook.kb.format.printer import print_condition, print_expression, print_term
-from hornbook.kb.lower.word_functions import OF_WORDS, value_of
+from hornbook.kb.lower.word_functions import OF_WORDS, TooLongWordError, value_of
 from hornbook.kb.parse.constants import worked_out
 
 Value = str | int
@@ -110,7 +111,9 @@ def _value(expression: t.Expression, known: Mapping[str, Value]) -> Value | None
     if len(values) < len(operands):
         return None
     if expression.operator in OF_WORDS:
-        return value_of(expression.operator, values)
+        with suppress(TooLongWordError):
+            return value_of(expression.operator, values)
+        return None
     result = worked_out(expression.operator, values)
     if result is None or not t.MIN_INTEGER <= result <= t.MAX_INTEGER:
         raise _OverflowError(Overflow(expression, values, result))
