@@ -84,7 +84,7 @@ class Pupil:
         for entry in base:
             if entry.certificate is not None and entry.is_certified and _is_of(entry.rule, theory):
                 self._prover.matcher.add(entry.rule)
-                self._prover.symbolic.add_rules([entry.rule])
+                self._prover.symbolic.add_proved_rules([entry.rule])
                 self._prover.lemmas[entry.rule.name] = Lemma.of(entry.rule, entry.certificate)
 
     def learn(self, lessons: Iterable[Lesson]) -> Iterator[Taught]:

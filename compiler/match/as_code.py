@@ -16,6 +16,7 @@ from typing import Any
 from hornbook.compiler.match.position import KEPT, Conclusion, Matcher, asked_fact, is_telling
 from hornbook.compiler.rules.verdict_cache import theory_digest
 from hornbook.kb.ast.canonical import digest
+from hornbook.kb.ast.ordering import row_order
 from hornbook.kb.ast.parts import Part, Rows, rows_of
 from hornbook.kb.ast.substitution import apply_to_statement, statement_at
 from hornbook.kb.ast.terms import (
@@ -237,7 +238,7 @@ class CodeMatcher:
         said = statement_at(apply_to_statement(rule.head, bindings), self._moment, self._theory.vocabulary)
         conclusion = Conclusion(rule.name, said, bindings, None)
         values = tuple(term.value for term in said.terms if isinstance(term, Constant))
-        return (number, values, conclusion.values), conclusion
+        return (number, row_order(values), conclusion.values), conclusion
 
     def _matcher(self) -> Matcher:
         """The rules as they are, for what the library cannot tell."""

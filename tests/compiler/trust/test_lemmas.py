@@ -21,6 +21,7 @@ from hornbook.compiler.rules import rulebase
 from hornbook.compiler.trust.known_lemmas import proved
 from hornbook.compiler.trust.lemma_proofs import lemma_base
 from hornbook.kb.ast.terms import Rule, Variable
+from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load, load_text
 from hornbook.kb.lower.faults import KnowledgeBaseError
@@ -428,3 +429,22 @@ def test_proofs_of_lemmas_in_a_store_are_replayed():
         "shelf", str(path), (StoredFile(str(path.resolve()), SHELF + FORGED, {}, json.dumps(line)),)
     )
     assert [rule.name for rule in load_stored(stored).lemmas] == ["what_waits_is_wanted"]
+
+
+def test_no_fact_is_assumed_that_would_make_an_answer_rest_on_a_lemma():
+    """The proof goes through the rules that conclude `pressing`; an assumed fact is concluded by none of them."""
+    pressing = GroundFact("pressing", ("bolt",))
+    without = KnowledgeBase(write(SHELF + LEMMA))
+    without.add([pressing], assume=["pressing"])
+    assert not without.query("wanted(bolt)")
+    assert cli.main(["prove", "shelf.horn"]) == 0
+    base = KnowledgeBase(load("shelf.horn"))
+    with pytest.raises(
+        KnowledgeBaseError, match=r"lemmas are proved .* without the assumption `.*pressing\(bolt\)`"
+    ):
+        base.add([pressing], assume=["pressing"])
+    with pytest.raises(KnowledgeBaseError, match="assume nothing of `pressing`"):
+        base.exchange([], [pressing], assume=["pressing"])
+    assert not base.query("pressing(?x)")
+    base.add([GroundFact("noted", ("bolt",), "after")], assume=["noted"])  # no proof goes through its rules
+    assert base.query("after noted(bolt)")
