@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 from hornbook.planner.gdl.game import Game, State
+from hornbook.planner.gdl.ground import text_of, worth_of
 
 MOST_PLIES = 1_000
 """Moves until a game is taken for one that does not end."""
@@ -25,20 +26,33 @@ def random_game(game: Game, random: Random, most_plies: int = MOST_PLIES) -> tup
     """How many moves a random game takes, and what is wrong with it."""
     state = game.initial
     for plies in range(most_plies + 1):
-        if game.terminal(state):
-            return plies, tuple(Fault(message, plies, state) for message in _wrong_goals(game, state))
-        legal = game.legal(state)
-        stuck = [role for role in game.roles if not legal[role]]
-        if stuck:
-            return plies, tuple(Fault(f"`{role}` has no legal move", plies, state) for role in stuck)
+        found = faults_in(game, state, plies)
+        if found or game.terminal(state):
+            return plies, found
         if plies < most_plies:
+            legal = game.legal(state)
             state = game.next(state, {role: random.choice(legal[role]) for role in game.roles})
     return most_plies, (Fault("the game is not over", most_plies, state),)
 
 
+def faults_in(game: Game, state: State, plies: int = 0) -> tuple[Fault, ...]:
+    """Return what is wrong in one state: a role that cannot move, or an end that is not worth one number to each role."""
+    wrong = _wrong_goals(game, state) if game.terminal(state) else _stuck(game, state)
+    return tuple(Fault(message, plies, state) for message in wrong)
+
+
+def _stuck(game: Game, state: State) -> Iterator[str]:
+    for role, moves in game.legal(state).items():
+        if not moves:
+            yield f"`{role}` has no legal move"
+
+
 def _wrong_goals(game: Game, state: State) -> Iterator[str]:
-    for role, worths in game.goal(state).items():
-        if not worths:
+    for role, terms in game.goal_terms(state).items():
+        written = ", ".join(map(text_of, terms))
+        if not terms:
             yield f"the game is over, and `{role}` has no goal"
-        elif len(worths) > 1:
-            yield f"the game is over, and `{role}` has several goals: {', '.join(map(str, worths))}"
+        elif len(terms) > 1:
+            yield f"the game is over, and `{role}` has several goals: {written}"
+        elif worth_of(terms[0]) is None:
+            yield f"the game is over, and the goal of `{role}` is {written}, which is not an integer from 0 to 100"
