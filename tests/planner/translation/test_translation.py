@@ -77,7 +77,11 @@ TURNS = """(role ann) (role bob) (after ann bob) (after bob ann)
             "rests on itself",
             9,
         ),
-        ("(<= (goal ?p ?n) (role ?p) (true (control ?n)))", "the value of a goal may be a term that is not an integer from 0 to 100", 8),
+        (
+            "(<= (goal ?p ?n) (role ?p) (true (control ?n)))",
+            "the value of a goal may be a term that is not an integer from 0 to 100",
+            8,
+        ),
     ],
 )
 def test_what_cannot_be_said_is_named_with_its_clause(more, message, line, tmp_path):
