@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error, warning
 from hornbook.planner.gdl.clauses import Atom, Clause, atoms_of
-from hornbook.planner.gdl.ground import ground_of, text_of, worth_of
+from hornbook.planner.gdl.ground import Ground, ground_of, text_of, worth_of
 from hornbook.planner.gdl.kif import Expression, List, Variable, Word
 
 ABOUT_A_ROLE = frozenset(("legal", "does", "goal", "input"))
@@ -48,6 +48,13 @@ def goal_mistakes(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
             continue
         role, worth = clause.head.terms
         if isinstance(worth, Variable):
+            values = _values(worth, clause, clauses)
+            if values is not None and all(worth_of(term) is None for term in values):
+                message = (
+                    f"no value of `?{worth.name}` is an integer from 0 to 100, as the value of a goal is"
+                )
+                help_ = "write a condition that gives it such integers"
+                yield error("HB104", message, worth.span, help_)
             continue
         term = ground_of(worth)
         if term is None or worth_of(term) is None:
@@ -88,6 +95,19 @@ def forgotten_roles(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
         for role, span in roles.items():
             if role not in named:
                 yield warning("HB109", message.format(role), span, help_.format(role))
+
+
+def _values(variable: Variable, clause: Clause, clauses: Sequence[Clause]) -> set[Ground] | None:
+    """The values that a condition of a clause gives to a variable; None where no relation with facts alone does."""
+    for atom in clause.body:
+        if isinstance(atom, Atom) and variable in atom.terms:
+            place = atom.terms.index(variable)
+            about = [other for other in clauses if other.head.name == atom.name]
+            found = {ground_of(other.head.terms[place]) for other in about if len(other.head.terms) > place}
+            values = {term for term in found if term is not None}
+            if about and not any(other.body for other in about) and len(values) == len(found):
+                return values
+    return None
 
 
 def _about_a_role(clauses: Iterable[Clause]) -> Iterator[Atom]:

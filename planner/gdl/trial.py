@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
 from hornbook.planner.gdl.game import Game, State
-from hornbook.planner.gdl.ground import text_of, worth_of
+from hornbook.planner.gdl.ground import Ground, text_of, worth_of
 
 MOST_PLIES = 1_000
 """Moves until a game is taken for one that does not end."""
@@ -36,9 +36,20 @@ def random_game(game: Game, random: Random, most_plies: int = MOST_PLIES) -> tup
 
 
 def faults_in(game: Game, state: State, plies: int = 0) -> tuple[Fault, ...]:
-    """Return what is wrong in one state: a role that cannot move, or an end that is not worth one number to each role."""
-    wrong = _wrong_goals(game, state) if game.terminal(state) else _stuck(game, state)
+    """Return what is wrong in one state, so many moves after the first one.
+
+    That is a goal that is not an integer from 0 to 100, a role that cannot move, or an end without exactly one goal for each role.
+    """
+    over, goals = game.terminal(state), game.goal_terms(state)
+    wrong = [*_no_integers(goals), *(_wrong_end(goals) if over else _stuck(game, state))]
     return tuple(Fault(message, plies, state) for message in wrong)
+
+
+def _no_integers(goals: Mapping[str, Sequence[Ground]]) -> Iterator[str]:
+    for role, terms in goals.items():
+        for term in terms:
+            if worth_of(term) is None:
+                yield f"the goal of `{role}` is {text_of(term)}, which is not an integer from 0 to 100"
 
 
 def _stuck(game: Game, state: State) -> Iterator[str]:
@@ -47,12 +58,10 @@ def _stuck(game: Game, state: State) -> Iterator[str]:
             yield f"`{role}` has no legal move"
 
 
-def _wrong_goals(game: Game, state: State) -> Iterator[str]:
-    for role, terms in game.goal_terms(state).items():
-        written = ", ".join(map(text_of, terms))
+def _wrong_end(goals: Mapping[str, Sequence[Ground]]) -> Iterator[str]:
+    for role, terms in goals.items():
         if not terms:
             yield f"the game is over, and `{role}` has no goal"
         elif len(terms) > 1:
+            written = ", ".join(map(text_of, terms))
             yield f"the game is over, and `{role}` has several goals: {written}"
-        elif worth_of(terms[0]) is None:
-            yield f"the game is over, and the goal of `{role}` is {written}, which is not an integer from 0 to 100"

@@ -191,6 +191,23 @@ def test_a_goal_from_0_to_100_is_right(value):
     assert added(f"(<= (goal player {value}) (true dark))") == []
 
 
+@pytest.mark.parametrize(
+    ("clauses", "expected"),
+    [
+        (
+            "(worth many)\n(worth 101)\n(<= (goal player ?v) (true dark) (worth ?v))",
+            [("error", "HB104", 11, 18)],
+        ),
+        ("(worth player (f 1))\n(<= (goal ?p ?v) (worth ?p ?v))", [("error", "HB104", 10, 14)]),
+        ("(worth many)\n(worth 10)\n(<= (goal player ?v) (true dark) (worth ?v))", []),
+        ("(worth many)\n(<= (worth ?v) (true ?v))\n(<= (goal player ?v) (worth ?v))", []),
+    ],
+)
+def test_a_goal_that_no_fact_makes_an_integer_is_refused(clauses, expected):
+    lamp = LAMP.replace("(<= (goal player 0) (not (goal player 100)))", "")
+    assert said(lamp + clauses) == expected
+
+
 def test_two_goals_that_are_facts_contradict_each_other():
     assert added("(goal player 30)\n(goal player 30)\n(goal player 40)") == [("error", "HB104", 11, 1)]
 

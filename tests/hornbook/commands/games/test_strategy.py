@@ -123,7 +123,7 @@ def test_a_goal_that_is_not_an_integer_from_0_to_100_is_refused(run, folder, goa
 
 
 def test_an_end_whose_goal_is_out_of_range_is_worth_nothing(run, folder):
-    value = "(value 150) (<= (goal ann ?v) (value ?v))"
+    value = "(value 150) (value 5) (<= (goal ann ?v) (value ?v) (distinct ?v 5))"
     (folder / "rich.kif").write_text(STUCK.replace("(goal ann 100)", value).replace("(role ben)", ""))
     code, out, _ = run("strategy", "rich.kif", "--role", "ann")
     assert code == 1
