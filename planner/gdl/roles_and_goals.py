@@ -41,12 +41,11 @@ def role_mistakes(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
 
 
 def goal_mistakes(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
-    """Yield the goals that are not integers from 0 to 100, and goals that contradict each other in every state."""
-    facts: dict[Expression, Word] = {}
+    """Yield the goals that are not integers from 0 to 100, and the clauses by which a role has two goals at once."""
     for clause in clauses:
         if clause.head.name != "goal":
             continue
-        role, worth = clause.head.terms
+        worth = clause.head.terms[1]
         if isinstance(worth, Variable):
             values = _values(worth, clause, clauses)
             if values is not None and all(worth_of(term) is None for term in values):
@@ -61,14 +60,36 @@ def goal_mistakes(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
             written = "a list" if term is None else f"`{text_of(term)}`"
             message = f"the value of a goal is an integer from 0 to 100, not {written}"
             yield error("HB104", message, worth.span, "write such an integer")
-        elif not clause.body and isinstance(worth, Word):
-            other = facts.setdefault(role, worth)
-            if other != worth and isinstance(role, Word):
-                message = (
-                    f"`{role.name}` has the goal {worth.name} in every state, and the goal {other.name} too"
-                )
-                help_ = f"delete one of them, here or in line {other.span.line}, or write rules that exclude each other"
-                yield error("HB104", message, clause.head.span, help_)
+    yield from _two_at_once([clause for clause in clauses if clause.head.name == "goal"])
+
+
+def _two_at_once(goals: Sequence[Clause]) -> Iterator[Diagnostic]:
+    """Yield each clause that holds only where an earlier one gives the same role another goal, or the reverse."""
+    known: dict[Expression, list[tuple[Word, Clause]]] = {}
+    for clause in goals:
+        role, worth = clause.head.terms
+        if not isinstance(worth, Word):
+            continue
+        earlier = known.setdefault(role, [])
+        rivals = [
+            (value, other) for value, other in earlier if value != worth and _one_implies(clause, other)
+        ]
+        earlier.append((worth, clause))
+        if rivals:
+            value, other = min(rivals, key=lambda rival: len(rival[1].body))
+            always = not clause.body and not other.body
+            where = "in every state" if always else "where its conditions hold"
+            message = (
+                f"there are two goals {where}: {worth.name} here, and {value.name} in line {other.span.line}"
+            )
+            help_ = "delete one of them, or write conditions that exclude each other"
+            yield (error if always else warning)("HB104", message, clause.head.span, help_)
+
+
+def _one_implies(one: Clause, other: Clause) -> bool:
+    """Whether the conditions of one clause contain those of the other."""
+    conditions, others = set(one.body), set(other.body)
+    return conditions <= others or others <= conditions
 
 
 def forgotten_roles(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:

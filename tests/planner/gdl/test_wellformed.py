@@ -209,7 +209,25 @@ def test_a_goal_that_no_fact_makes_an_integer_is_refused(clauses, expected):
 
 
 def test_two_goals_that_are_facts_contradict_each_other():
-    assert added("(goal player 30)\n(goal player 30)\n(goal player 40)") == [("error", "HB104", 11, 1)]
+    found = added("(goal player 30)\n(goal player 30)\n(goal player 40)")
+    assert found[-1] == ("error", "HB104", 11, 1)
+
+
+@pytest.mark.parametrize(
+    ("clause", "line"),
+    [
+        ("(<= (goal player 30) (true light))", 9),
+        ("(<= (goal player 30) (true light) (true ?x))", 9),
+        ("(goal player 30)", 9),
+        ("(<= (goal ?p 30) (role ?p))\n(<= (goal ?p 31) (role ?p) (true dark))", 10),
+    ],
+)
+def test_two_goals_under_the_same_conditions_are_suspicious(clause, line):
+    assert [found[:3] for found in added(clause)] == [("warning", "HB104", line)]
+
+
+def test_goals_under_other_conditions_are_right():
+    assert added("(<= (goal player 30) (true dark))\n(<= (goal player 40) (not (true dark)))") == []
 
 
 @pytest.mark.parametrize(
