@@ -36,9 +36,9 @@ def random_game(game: Game, random: Random, most_plies: int = MOST_PLIES) -> tup
 
 
 def faults_in(game: Game, state: State, plies: int = 0) -> tuple[Fault, ...]:
-    """Return what is wrong in one state, so many moves after the first one.
+    """Return the faults of one state; `plies` moves lead to it from the first state.
 
-    That is a goal that is not an integer from 0 to 100, a role that cannot move, or an end without exactly one goal for each role.
+    A fault is a goal that is not an integer from 0 to 100, a role that cannot move, or an end without exactly one goal for each role.
     """
     over, goals = game.terminal(state), game.goal_terms(state)
     wrong = [*_no_integers(goals), *(_wrong_end(goals) if over else _stuck(game, state))]

@@ -173,7 +173,7 @@ def _unsafe(rule: PlainRule, name: str) -> Diagnostic:
 
 
 def _misplaced(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
-    """What rests on a state or a move that is not there yet."""
+    """Yield the clauses that depend on a state or a move before there is one."""
     rests: dict[str, dict[str, None]] = {}
     for clause in clauses:
         rests.setdefault(clause.head.name, {}).update(

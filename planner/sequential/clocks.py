@@ -25,7 +25,7 @@ MOST_PHASES = 4_000
 class Clock:
     """`phases` are what the clock shows after 0, 1, … moves; behind the last it shows phase number `again` anew.
 
-    The same may be shown in several phases, if it is followed by something else in each of them.
+    Two phases may show the same, if different phases follow them.
     In phases of one kind the same boards are terminal, and of the same worth; None is the kind of a phase like no other.
     `idle` are fluents that nothing asks for.
     """

@@ -14,8 +14,8 @@ state is one, and what comes next of them is a function of them alone.
 The *clock* are the relevant fluents that run by themselves, without those that a legal move reads, or what comes next of
 a fluent outside the clock. The *board* is all else that is relevant. Then
 
-1. what the clock shows after d moves is a function of d. It may be computed with fluents of the board, where these run by
-   themselves and the clock reads them: a second counter may begin when a first one, which legal moves read, has ended;
+1. what the clock shows after d moves is a function of d. This function may read fluents of the board, if these run by
+   themselves. For example, a second counter begins when a first one has ended, and legal moves read the first one;
 2. what is legal, and the board after a move, are functions of the board and the move, since neither reads the clock;
 3. whether a state is terminal and what it is worth is a function of the board and d.
 

@@ -30,7 +30,7 @@ SHOWN = 20
 class _Sheet:
     """A sheet without errors. `faults` are those of the random games, each with the number of its game.
 
-    Where no games are played, they are those of the first state, and None stands for the number.
+    If no games are played, they are the faults of the first state, and the number is None.
     """
 
     file: str
@@ -57,9 +57,9 @@ def check(
     """Find the mistakes in games written in GDL.
 
     Of a sheet without errors it prints the roles, the numbers of rules and facts, and what each role may do first.
-    A role without a legal move in the first state is a fault. --games plays random games to their ends, and names what goes
-    wrong in them: a role without a legal move, an end in which a role has no goal, several or one that is not an integer from 0
-    to 100, a game that is not over after --plies. The exit code is 1 if there is an error or a fault, 0 if there are only warnings.
+    A role without a legal move in the first state is a fault, and so is a goal that is not an integer from 0 to 100.
+    --games plays random games and finds faults in them, too: an end in which a role has no goal or several, and a game that is
+    not over after --plies. The exit code is 1 if there is an error or a fault, 0 if there are only warnings.
     """
     diagnostics: list[Diagnostic] = []
     sources: dict[str, str] = {}
