@@ -26,23 +26,30 @@ def random_game(game: Game, random: Random, most_plies: int = MOST_PLIES) -> tup
     """How many moves a random game takes, and what is wrong with it."""
     state = game.initial
     for plies in range(most_plies + 1):
-        found = faults_in(game, state, plies)
-        if found or game.terminal(state):
-            return plies, found
+        over = game.terminal(state)
+        legal = {} if over else game.legal(state)
+        wrong = _wrong(game, state, legal, over=over)
+        if over or wrong:
+            return plies, tuple(Fault(message, plies, state) for message in wrong)
         if plies < most_plies:
-            legal = game.legal(state)
             state = game.next(state, {role: random.choice(legal[role]) for role in game.roles})
     return most_plies, (Fault("the game is not over", most_plies, state),)
 
 
-def faults_in(game: Game, state: State, plies: int = 0) -> tuple[Fault, ...]:
-    """Return the faults of one state; `plies` moves lead to it from the first state.
+def first_faults(game: Game) -> tuple[Fault, ...]:
+    """Return the faults of the first state.
 
     A fault is a goal that is not an integer from 0 to 100, a role that cannot move, or an end without exactly one goal for each role.
     """
-    over, goals = game.terminal(state), game.goal_terms(state)
-    wrong = [*_no_integers(goals), *(_wrong_end(goals) if over else _stuck(game, state))]
-    return tuple(Fault(message, plies, state) for message in wrong)
+    state = game.initial
+    over = game.terminal(state)
+    legal = {} if over else game.legal(state)
+    return tuple(Fault(message, 0, state) for message in _wrong(game, state, legal, over=over))
+
+
+def _wrong(game: Game, state: State, legal: Mapping[str, Sequence[Ground]], *, over: bool) -> list[str]:
+    goals = game.goal_terms(state)
+    return [*_no_integers(goals), *(_wrong_end(goals) if over else _stuck(legal))]
 
 
 def _no_integers(goals: Mapping[str, Sequence[Ground]]) -> Iterator[str]:
@@ -52,8 +59,8 @@ def _no_integers(goals: Mapping[str, Sequence[Ground]]) -> Iterator[str]:
                 yield f"the goal of `{role}` is {text_of(term)}, which is not an integer from 0 to 100"
 
 
-def _stuck(game: Game, state: State) -> Iterator[str]:
-    for role, moves in game.legal(state).items():
+def _stuck(legal: Mapping[str, Sequence[Ground]]) -> Iterator[str]:
+    for role, moves in legal.items():
         if not moves:
             yield f"`{role}` has no legal move"
 

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from hornbook.planner.gdl.game import Game
-from hornbook.planner.gdl.trial import faults_in, random_game
+from hornbook.planner.gdl.trial import first_faults, random_game
 
 WALK = """
 (role ann) (role ben) (init (at 0)) (after 0 1) (after 1 2)
@@ -47,10 +47,8 @@ def test_what_goes_wrong(was, now, found):
 
 def test_the_first_state_is_judged_without_a_game():
     stuck = Game(WALK.replace("(legal ?r go) (role ?r)", "(legal ann go) (role ann)"))
-    assert [(fault.message, fault.plies) for fault in faults_in(stuck, stuck.initial)] == [
-        ("`ben` has no legal move", 0)
-    ]
-    assert faults_in(Game(WALK), Game(WALK).initial) == ()
+    assert [(fault.message, fault.plies) for fault in first_faults(stuck)] == [("`ben` has no legal move", 0)]
+    assert first_faults(Game(WALK)) == ()
 
 
 def test_a_game_that_ends_with_the_last_move_ends():

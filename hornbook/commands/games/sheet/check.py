@@ -19,7 +19,7 @@ from hornbook.kb.text.counts import counted
 from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.gdl.ground import text_of
-from hornbook.planner.gdl.trial import MOST_PLIES, Fault, faults_in, random_game
+from hornbook.planner.gdl.trial import MOST_PLIES, Fault, first_faults, random_game
 from hornbook.terminal.coloured import progress, show, working
 
 SHOWN = 20
@@ -109,7 +109,7 @@ def _played(
     faults: list[tuple[int | None, Fault]] = []
     longest = 0
     if games == 0:
-        faults += [(None, fault) for fault in faults_in(game, game.initial)]
+        faults += [(None, fault) for fault in first_faults(game)]
     for number in range(1, games + 1):
         length, wrong = random_game(game, random, plies)
         longest = max(longest, length)
