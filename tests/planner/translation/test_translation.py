@@ -38,7 +38,7 @@ def test_what_the_sheets_that_ship_become(name):
     assert check([parse(text)]) == []
 
 
-@pytest.mark.parametrize("name", [*NAMES, "boxes", "hanoi", "maze", "three_buttons"])
+@pytest.mark.parametrize("name", [*NAMES, "boxes", "counting", "hanoi", "maze", "three_buttons"])
 def test_a_theory_says_what_its_sheet_says(name, tmp_path):
     write_folder(SHEETS[name], tmp_path / name)
     found = agreement(tmp_path / name, Random(1), 40)
