@@ -68,7 +68,7 @@ def _two_at_once(goals: Sequence[Clause]) -> Iterator[Diagnostic]:
     known: dict[Expression, list[tuple[Word, Clause]]] = {}
     for clause in goals:
         role, worth = clause.head.terms
-        if not isinstance(worth, Word):
+        if not isinstance(worth, Word) or worth_of(worth.name) is None:
             continue
         earlier = known.setdefault(role, [])
         rivals = [
@@ -113,9 +113,9 @@ def forgotten_roles(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
         if not heads or any(isinstance(role, Variable) for role in heads):
             continue
         named = {role.name for role in heads if isinstance(role, Word)}
-        for role, span in roles.items():
-            if role not in named:
-                yield warning("HB109", message.format(role), span, help_.format(role))
+        for player, span in roles.items():
+            if player not in named:
+                yield warning("HB109", message.format(player), span, help_.format(player))
 
 
 def _values(variable: Variable, clause: Clause, clauses: Sequence[Clause]) -> set[Ground] | None:
