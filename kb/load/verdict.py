@@ -18,6 +18,7 @@ from hornbook.kb.sources import cache
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError
 from hornbook.kb.sources.files import read_text, shown
 from hornbook.kb.sources.locate import locate
+from hornbook.kb.text.counts import counted
 from hornbook.kb.text.lines import with_plain_ends
 
 
@@ -35,6 +36,12 @@ class Verdict:
     @property
     def warnings(self) -> int:
         return sum(diagnostic.severity == "warning" for diagnostic in self.diagnostics)
+
+    @property
+    def summary(self) -> str:
+        """`2 errors, 1 warning`, or `no mistakes`."""
+        counts = ((self.errors, "error"), (self.warnings, "warning"))
+        return ", ".join(counted(number, word) for number, word in counts if number) or "no mistakes"
 
 
 def verdict(target: str | Path, *, cached: bool = True) -> Verdict:
