@@ -25,6 +25,7 @@ from hornbook.compiler.generalise.regression import regress, tidied
 from hornbook.compiler.generalise.simplification import folded
 from hornbook.compiler.match.position import About, Matcher, Standing
 from hornbook.compiler.prove.opponent import UnansweredError, answers
+from hornbook.compiler.prove.passes import LikelyPass, a_pass, likely_passes
 from hornbook.compiler.prove.preference import Preferring
 from hornbook.compiler.prove.second_player_win import SECOND_PLAYER_WIN, WON, second_player_win
 from hornbook.compiler.prove.weakening import without_weaker
@@ -124,6 +125,9 @@ class Prover:
             for rule in theory.rules
             if isinstance(rule.head, GameStatement) and rule.head.value == SECOND_PLAYER_WIN
         )
+        self._likely: dict[str, tuple[LikelyPass, ...]] = {}
+        self._aside: Standing | None = None
+        """Positions as they are looked at for passes alone, so that this changes nothing of what proofs find."""
         self._failed: dict[tuple[Hashable, Atom, bool], int] = {}
 
     # Positions
@@ -156,9 +160,12 @@ class Prover:
             return known
         if self.theory.replies_of(game.predicate) is None:
             return []  # nobody says what the opponent can do
-        # Where the opponent may pass, the friend wins by playing first too; where he may not, to have to play may
-        # be what he loses by.
-        start = self.won(state, game, moves) if self._may_pass(game) else [frozenset[str | int]()]
+        # Where the opponent can pass, the friend must also win by playing first. Where he cannot, the duty to move may be
+        # what he loses by.
+        start = self.won(state, game, moves) if self._likely_passes(game) else []
+        if not start:
+            passing = self._pass(state, game)
+            start = [frozenset()] if passing is None else []
         for about in self._wider(state, game, start):
             answered = self._answered(state, game, moves, about)
             if answered is not None and self._learn_second_player_win(state, game, answered):
@@ -166,16 +173,25 @@ class Prover:
         self._failed[state, game, False] = moves
         return []
 
-    def _may_pass(self, game: Atom) -> bool:
-        """Whether the opponent has a reply that is about no thing: a pass."""
-        vocabulary = self.theory.vocabulary
-        return any(
-            all(
-                vocabulary.sorts[c.name].kind == "enumerated"
-                for c in vocabulary.predicates[r.action.predicate].columns
-            )
-            for r in self._replies(game).cases
-        )
+    def _pass(self, state: Any, game: Atom) -> GroundFact | None:
+        """A reply that the opponent can make and that leaves the position as it is; None without such a reply."""
+        likely = self._likely_passes(game)
+        if not likely:
+            return None
+        if self._aside is None:
+            self._aside = Standing(KnowledgeBase(self.theory, limits=self.budget.limits))
+        self.budget.spend()
+        try:
+            with self.budget.bounding():
+                self._aside.at(self.play.facts(state, game, _things(game)))
+        except KnowledgeBaseError:
+            return None
+        return a_pass(self._aside.base, self._replies(game), game, likely, self.budget)
+
+    def _likely_passes(self, game: Atom) -> tuple[LikelyPass, ...]:
+        if game.predicate not in self._likely:
+            self._likely[game.predicate] = likely_passes(self.theory, self._replies(game))
+        return self._likely[game.predicate]
 
     def _replies(self, game: Atom) -> Replies:
         declared = self.theory.replies_of(game.predicate)
