@@ -82,7 +82,8 @@ def learn_problems(
 ) -> None:
     """Learns from every problem that is won, then from the games that are learned later, and keeps the rules.
 
-    Each problem has the whole budget; one that it does not suffice for is not taken for learned from.
+    Each problem has the whole budget; one that it does not suffice for is not taken for learned from. The exit code is 1
+    if no rule is learned and some problem is not proved, or if there is no problem.
     """
     domain = asked_domain(known, "what its problems are")
     base = home.base
@@ -98,12 +99,14 @@ def learn_problems(
         taught, interrupted = teach(pupil, lessons, home, texts)
         now, refused, first = pupil.base, pupil.refused, pupil.first_refused
     stopped, later = _stopped(taught), []
+    asked = list(taught)
     for game, others in groups.items():
         if others and not interrupted:
             pupil = pupil_of(known, domain, game, now, budget)
             rescued, interrupted = teach(pupil, others, home, texts)
             now = pupil.base
             stopped += _stopped(rescued)
+            asked += rescued
             later += [] if not rescued else [Later.of(domain.later[game], rescued)]
     with collector_paused():
         learned = without_special_cases(now)
@@ -117,6 +120,9 @@ def learn_problems(
         report["first_refused"] = first
     if stopped:
         report["stopped"] = dict(stopped.most_common())
+    unproved = {each.lesson.name: each.why for each in asked if each.why is not None}
+    if unproved:
+        report["unproved"] = unproved
     for each in later:
         report["saved"] = each.as_json()
     new = (entry for entry in learned if entry.rule.name not in base.entries)
@@ -126,6 +132,8 @@ def learn_problems(
     if json_output:
         typer.echo(json.dumps({**report, "rules": len(learned)}))
     else:
+        for name, why in unproved.items():
+            typer.echo(f"{name}: no proof of {why}")
         typer.echo(_text(report, len(learned), str(home.path)))
         for each in later:
             typer.echo(each.text())
@@ -136,6 +144,12 @@ def learn_problems(
     if interrupted:
         typer.echo(SAID_WHERE_INTERRUPTED, err=True)
         raise typer.Exit(INTERRUPTED)
+    if unproved and len(learned) <= len(base):
+        typer.echo("nothing was learned: no problem gave a new rule", err=True)
+        raise typer.Exit(1)
+    if not taken:
+        typer.echo("nothing was learned: the files have no problem that is won", err=True)
+        raise typer.Exit(1)
 
 
 @dataclass(frozen=True, slots=True)

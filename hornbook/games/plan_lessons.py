@@ -100,8 +100,9 @@ def _pupil(known: Known, into: Path, budget: Budget) -> Pupil:
         goals=place,
         limits=budget.limits,
     )
+    for file in (into, place):
+        rulebase.must_lead_to(file, known.goals_theory)
     if not into.exists():
-        rulebase.must_lead_to(into, known.goals_theory)
         return Pupil.new(school)
     there = plans_in(into, known.goals_theory)
     return Pupil(school, there.base, there.theory, there.goals)

@@ -35,7 +35,8 @@ def learn_words(
     """
     place = _new_place(into)
     given = open_theory(theory, unchanged=True)
-    rulebase.must_lead_to(place, given)
+    for file in (place, words_path(place)):
+        rulebase.must_lead_to(file, given)
     started = time.perf_counter()
     try:
         number, learned = _learned(given, files, limits)
