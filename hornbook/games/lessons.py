@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +26,7 @@ from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.sources.collector import collector_paused
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.text.counts import counted
+from hornbook.kb.text.escaping import on_one_line
 from hornbook.kb.text.lines import lines_of
 from hornbook.terminal.coloured import progress
 from hornbook.terminal.failure import INTERRUPTED
@@ -202,11 +203,11 @@ def teach(
     taught: list[Taught] = []
     tasks = {id(lesson): _task(lesson, texts) for lesson in lessons}
     new = [lesson for lesson in lessons if home is None or not home.knows(tasks[id(lesson)])]
-    with progress("learning", len(new)) as went_on:
+    with progress("learning", len(new), lines=True) as went_on:
         if home is not None:
             home.start()
         try:
-            for each in pupil.learn(new):
+            for each in pupil.learn(_begun(new, went_on)):
                 if home is not None and each.stopped is None:
                     home.lesson(tasks[id(each.lesson)], pupil.base, json.dumps(_outcome(each)))
                 taught.append(each)
@@ -215,6 +216,13 @@ def teach(
         except KeyboardInterrupt:
             return taught, True
     return taught, False
+
+
+def _begun(lessons: Iterable[Lesson], went_on: Callable[..., None]) -> Iterator[Lesson]:
+    """The lessons, each of which is named in the progress when its turn comes."""
+    for lesson in lessons:
+        went_on(doing=on_one_line(lesson.name))
+        yield lesson
 
 
 def lines_in(files: Iterable[Path]) -> list[str]:

@@ -21,7 +21,10 @@ def must_not_shadow(path: Path, used: Iterable[str] = ()) -> None:
     for file in files:
         if _are_one(path, file):
             raise _refused(path, f"`{shown(path)}` is a source of the theory and would be replaced")
-    if path.suffix == SUFFIX and path.stem in {*known_theories(), *(file.stem for file in files)}:
+    if path.suffix == SUFFIX and path.stem in {
+        *known_theories(),
+        *(file.stem for file in files if file.suffix in (SUFFIX, "")),
+    }:
         raise _refused(
             path, f"files in this folder that import `{path.stem}` would read this file instead of the theory"
         )

@@ -235,7 +235,7 @@ def _learn(
     said: list[str] = []
     started = time.perf_counter()
     interrupted = False
-    with _spread(shared if new else None) as spread, progress("learning", len(new)) as went_on:
+    with _spread(shared if new else None) as spread, progress("learning", len(new), lines=True) as went_on:
         home.start()
         try:
             for step in learn_all(new, known, base, max_proofs=proofs, spread=spread, limits=limits):

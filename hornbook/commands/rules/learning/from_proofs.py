@@ -24,6 +24,7 @@ from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.text.counts import counted
+from hornbook.kb.text.escaping import on_one_line
 from hornbook.planner.kep.proof import Proof, RulesSay, claims_of
 from hornbook.planner.kep.proving import Prover
 from hornbook.planner.kep.watched import Watched
@@ -60,10 +61,11 @@ def learn_from_proofs(
     before, started = len(home.base), time.perf_counter()
     work = _Work(known, home, budget)
     interrupted = False
-    with progress("learning", len(problems)) as went_on:
+    with progress("learning", len(problems), lines=True) as went_on:
         home.start()
         try:
             for file, problem in problems:
+                went_on(doing=on_one_line(problem.name))
                 work.learn(problem, str(file))
                 went_on(advance=1, said=f"{work.proved} proved, {counted(len(work.pupil.base), 'rule')}")
         except KeyboardInterrupt:
