@@ -90,7 +90,7 @@ def _facts(base: KnowledgeBase, name: str, moment: Tense) -> set[tuple[Term, ...
 
 @dataclass(frozen=True, slots=True)
 class _Effects:
-    """What the rules conclude after an action: whether they keep facts, what they may change, and what rules out a pass."""
+    """What the rules conclude after an action: whether they keep a whole relation, what they may change, what rules out a pass."""
 
     keeps: bool
     changing: frozenset[str]
@@ -98,23 +98,29 @@ class _Effects:
 
     @classmethod
     def of(cls, case: ReplyCase, theory: Theory) -> _Effects:
-        kept, kept_always, changing = False, False, set[str]()
+        kept, in_part, changing = set[str](), set[str](), set[str]()
         obstacle = None if case.unless is None else f"`{print_condition(case.unless)}` may bar it"
         for rule in _rules_after(case.action.predicate, theory):
             before = statement_at(rule.head, "before", theory.vocabulary)
             if rule.head.tense is not None and before in rule.body:
-                kept = True
-                kept_always |= _is_always_kept(rule, before, theory)
+                is_whole = isinstance(rule.head, GameStatement) or _is_always_kept(rule, before, theory)
+                (kept if is_whole else in_part).add(rule.head.relation)
             elif isinstance(rule.head, Atom):
                 changing.add(rule.head.predicate)
             else:
                 obstacle = obstacle or f"`{rule.name}` concludes `{print_condition(rule.head)}` after it"
-        if obstacle is None and not kept:
+        facts = kept & theory.vocabulary.predicates.keys()
+        if obstacle is None and not kept | in_part:
             obstacle = "no rule keeps anything after it"
-        if obstacle is None and changing and not kept_always:
-            names = ", ".join(f"`{name}`" for name in sorted(changing))
-            obstacle = f"rules change {names} after it"
-        return cls(kept, frozenset(changing), obstacle)
+        if obstacle is None and (lost := in_part - kept):
+            obstacle = f"rules keep {_listed(lost)} only in part after it"
+        if obstacle is None and changing and not facts:
+            obstacle = f"rules change {_listed(changing)} after it"
+        return cls(bool(facts), frozenset(changing), obstacle)
+
+
+def _listed(names: set[str]) -> str:
+    return ", ".join(f"`{name}`" for name in sorted(names))
 
 
 def _rules_after(action: str, theory: Theory) -> Iterator[Rule]:
@@ -140,7 +146,7 @@ def _asks_for_absence(conditions: Sequence[Condition]) -> bool:
 def _is_always_kept(rule: Rule, before: Condition, theory: Theory) -> bool:
     """Whether a rule asks for nothing that a state says but that the conclusion held before."""
     predicates = theory.vocabulary.predicates
-    return not isinstance(rule.head, GameStatement) and all(
+    return all(
         isinstance(c, Atom) and predicates[c.predicate].kind in ("static", "action")
         for c in rule.body
         if c != before

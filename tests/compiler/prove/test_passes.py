@@ -86,10 +86,9 @@ def test_a_reply_that_keeps_everything_is_a_pass(tmp_path, rules, reply):
             "`legal(red)` may bar it",
         ),
         (
-            "kept: after lit(?k) :- rest(_), before lit(?k), ?k != red.\n"
-            "new: after lit(green) :- rest(_), before lit(red).\n",
+            "kept: after lit(?k) :- rest(_), before lit(?k), ?k != red.\nnew: after lit(green) :- rest(_), before lit(red).\n",
             REPLY,
-            "rules change `lit` after it",
+            None,
         ),
     ],
 )
