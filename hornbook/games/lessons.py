@@ -84,7 +84,7 @@ def learn_problems(
     """Learns from every problem that is won, then from the games that are learned later, and keeps the rules.
 
     Each problem has the whole budget; one that it does not suffice for is not taken for learned from. The exit code is 1
-    if no rule is learned and some problem is not proved, or if there is no problem.
+    if no rule is learned and no problem is proved, or if there is no problem.
     """
     domain = asked_domain(known, "what its problems are")
     base = home.base
@@ -145,8 +145,8 @@ def learn_problems(
     if interrupted:
         typer.echo(SAID_WHERE_INTERRUPTED, err=True)
         raise typer.Exit(INTERRUPTED)
-    if unproved and len(learned) <= len(base):
-        typer.echo("nothing was learned: no problem gave a new rule", err=True)
+    if unproved and len(learned) <= len(base) and not any(each.first or each.second for each in asked):
+        typer.echo("nothing was learned: no problem is proved", err=True)
         raise typer.Exit(1)
     if not taken:
         typer.echo("nothing was learned: the files have no problem that is won", err=True)

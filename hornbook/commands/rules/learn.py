@@ -188,6 +188,9 @@ def learn(
             _learn(
                 known, examples, home, shared, proofs, budget.limits, explain=explain, json_output=json_output
             )
+            if not examples:
+                typer.echo("nothing was learned: there is no example", err=True)
+                raise typer.Exit(1)
 
 
 def _planned(theory: str) -> Known:
@@ -268,7 +271,8 @@ def _learn(
     if interrupted:
         typer.echo(SAID_WHERE_INTERRUPTED, err=True)
         raise typer.Exit(130)
-    if totals["faults"] or totals["gaps"] or totals["refused"]:
+    has_learned = totals["proofs"] > 0 or not new
+    if totals["faults"] or totals["gaps"] or totals["refused"] or not has_learned:
         raise typer.Exit(1)
 
 

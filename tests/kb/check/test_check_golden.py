@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from hornbook.compiler.refute.pass_notes import pass_notes
 from hornbook.compiler.refute.constraint_notes import notes
+from hornbook.compiler.refute.pass_notes import pass_notes
 from hornbook.kb.check.unused_lemmas import unused
 from hornbook.kb.load.loader import load
 from hornbook.kb.load.verdict import Verdict, verdict

@@ -155,7 +155,7 @@ def test_examples_of_another_theory_are_refused(run, folder):
 
 def test_an_example_that_teaches_nothing_says_so(run):
     code, out, _ = run("learn", "family", "--into", "rules.horn")
-    assert code == 0
+    assert code == 1
     assert "the_family_at_hand: nothing to learn" in out
 
 

@@ -92,7 +92,7 @@ def test_nothing_learned_is_a_failure(game, run, more):
     Path("pawns/problems.jsonl").write_text(f"{json.dumps(HARD)}\n", encoding="utf-8")
     code, out, err = run(*LEARN, *more)
     assert code == 1
-    assert err == "nothing was learned: no problem gave a new rule\n"
+    assert err == "nothing was learned: no problem is proved\n"
     assert "hard" in out
 
 
