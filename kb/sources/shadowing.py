@@ -30,6 +30,12 @@ def must_not_shadow(path: Path, used: Iterable[str] = ()) -> None:
         )
 
 
+def must_be_no_theory(path: Path) -> None:
+    """Raise TheoryError if a file to be written is not a theory, but has the ending of one."""
+    if path.suffix == SUFFIX:
+        raise _refused(path, f"`{SUFFIX}` is the ending of theories, and what is written is none", path.stem)
+
+
 def _are_one(one: Path, other: Path) -> bool:
     try:
         return one.samefile(other)
@@ -37,7 +43,7 @@ def _are_one(one: Path, other: Path) -> bool:
         return False
 
 
-def _refused(path: Path, message: str) -> TheoryError:
-    another = f"{path.stem}_new{path.suffix}"
+def _refused(path: Path, message: str, another: str | None = None) -> TheoryError:
     span = Span(str(path), 1, 1, 1, 1)
-    return TheoryError([error("HB016", message, span, f"choose another name, such as `{another}`")], {})
+    name = another or f"{path.stem}_new{path.suffix}"
+    return TheoryError([error("HB016", message, span, f"choose another name, such as `{name}`")], {})
