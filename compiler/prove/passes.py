@@ -90,7 +90,7 @@ def _facts(base: KnowledgeBase, name: str, moment: Tense) -> set[tuple[Term, ...
 
 @dataclass(frozen=True, slots=True)
 class _Effects:
-    """What the rules conclude after an action: whether they keep a whole relation, what they may change, what rules out a pass."""
+    """The effects of an action by the rules: whether a whole relation stays, which relations may change, why it is no pass."""
 
     keeps: bool
     changing: frozenset[str]

@@ -90,7 +90,7 @@ _Asked = tuple[Hashable, Atom, bool]
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """What stood in the way of a proof; the rest of the reason is the obstacle in `then`."""
+    """A reason why a proof failed; it continues with the obstacle of the position in `then`."""
 
     said: str
     then: _Asked | None = None
@@ -218,7 +218,7 @@ class Prover:
     def _obstacle_after(
         self, action: GroundFact, after: Any | None, then: Atom | None, *, is_won: bool
     ) -> Obstacle:
-        """What stands in the way of a win by an action."""
+        """The reason why an action gave no proof of a win."""
         shown = f"`{_shown(action)}`"
         if after is None:
             return Obstacle(f"{shown} is illegal")
