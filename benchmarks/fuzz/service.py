@@ -36,7 +36,7 @@ _COUNT = re.compile(r"^\s*(\d[\d,]*) generated.*$", re.MULTILINE)
 
 def services(folder: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
     """What is served, in words and as arguments."""
-    store, rules = folder / "family.sqlite", folder / "capture.horn"
+    store, rules = folder / "family.sqlite", folder / "learned.horn"
     with Store.create(store) as made:
         made.put_theory("family")
     learned(rules)

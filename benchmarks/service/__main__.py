@@ -33,7 +33,7 @@ def main() -> int:
     wrong: list[str] = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        rules = folder / "capture.horn"
+        rules = folder / "learned.horn"
         found = learned(rules)
         if given.seconds:
             lines.append(

@@ -47,7 +47,8 @@ class Lesson:
 class Taught:
     """What a lesson came to; `second` is None where nothing was asked of a friend who plays second.
 
-    `stopped` says which bound was passed before the proof was found, or was found to be none.
+    `stopped` says which bound was passed before the proof was found, or was found to be none. `why` is the reason why there is
+    no proof, with the goal.
     """
 
     lesson: Lesson
@@ -55,6 +56,12 @@ class Taught:
     second: bool | None
     rules: int
     stopped: str | None = None
+    why: str | None = None
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether all that the lesson asks is proved."""
+        return self.first and self.second is not False
 
 
 class Pupil:
@@ -108,7 +115,15 @@ class Pupil:
             stopped = str(spent)
         remember(self._accepted)
         self._accepted.clear()
-        return Taught(lesson, first, second, len(self.base) - before, stopped)
+        taught = Taught(lesson, first, second, len(self.base) - before, stopped)
+        return taught if taught.is_proved else replace(taught, why=self._why(taught))
+
+    def _why(self, taught: Taught) -> str:
+        """The goal of a lesson that is not proved, and the reason."""
+        lesson, value = taught.lesson, "IG" if taught.first else "GI"
+        goal = print_condition(GameStatement(lesson.game, None, Constant(value)))
+        reason = taught.stopped or self._prover.reason(lesson.state, lesson.game, first=not taught.first)
+        return f"`{goal}`: {reason}"
 
     def _proved(self, lesson: Lesson, value: str, prove: Callable[[Any, Atom, int], Any], moves: int) -> bool:
         self._goal = print_condition(GameStatement(lesson.game, None, Constant(value)))

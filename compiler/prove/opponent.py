@@ -119,14 +119,31 @@ def answers(
     where the budget does not suffice to say.
     """
     budget = budget or Budget()
-    pairs = zip(replies.game.terms, game.terms, strict=True)
-    given = {v.name: t for v, t in pairs if isinstance(v, Variable) and isinstance(t, Constant)}
+    given = _arguments(replies, game)
     found = []
     for case in replies.cases:
         plain = statement_at(game, None, base.theory.vocabulary)
         inquiry = _Inquiry(base, plain, _instance(case, given), budget)
         found.append(Alternative(case, inquiry.answer({})))
     return tuple(found)
+
+
+def playable(
+    base: KnowledgeBase, replies: Replies, game: Atom, case: ReplyCase, budget: Budget
+) -> Iterator[GroundFact]:
+    """The actions of one alternative whose conditions hold in the position of the base; `game` is ground."""
+    plain = statement_at(game, None, base.theory.vocabulary)
+    inquiry = _Inquiry(base, plain, _instance(case, _arguments(replies, game)), budget)
+    for row in inquiry.open:
+        action = apply_to_statement(inquiry.case.action, row)
+        if all(isinstance(term, Constant) for term in action.terms):
+            yield ground_fact(action)
+
+
+def _arguments(replies: Replies, game: Atom) -> dict[str, Constant]:
+    """The constants that stand for the variables of the declared game in a ground game."""
+    pairs = zip(replies.game.terms, game.terms, strict=True)
+    return {v.name: t for v, t in pairs if isinstance(v, Variable) and isinstance(t, Constant)}
 
 
 def _instance(case: ReplyCase, given: Mapping[str, Constant]) -> ReplyCase:

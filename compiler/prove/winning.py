@@ -25,6 +25,7 @@ from hornbook.compiler.generalise.regression import regress, tidied
 from hornbook.compiler.generalise.simplification import folded
 from hornbook.compiler.match.position import About, Matcher, Standing
 from hornbook.compiler.prove.opponent import UnansweredError, answers
+from hornbook.compiler.prove.passes import LikelyPass, a_pass, likely_passes
 from hornbook.compiler.prove.preference import Preferring
 from hornbook.compiler.prove.second_player_win import SECOND_PLAYER_WIN, WON, second_player_win
 from hornbook.compiler.prove.weakening import without_weaker
@@ -37,9 +38,12 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget
 from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.text.counts import counted
 
 MAX_CONDITIONS = 120
 """Rules that ask for more cost more to match than they save (Minton 1988), and are not kept."""
+MAX_REASONS = 12
+"""So many obstacles, one after the other, are named as the reason why nothing was proved."""
 MAX_READINGS = 4
 """How many ways in which a position is answered are tried to rest a rule on."""
 
@@ -78,6 +82,21 @@ class Proved:
 
     rule: Rule
     certificate: Certificate
+
+
+_Asked = tuple[Hashable, Atom, bool]
+"""A position, a game, and whether the friend plays first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """A reason why a proof failed; it continues with the obstacle of the position in `then`."""
+
+    said: str
+    then: _Asked | None = None
+
+
+_NO_MOVES_LEFT = Obstacle("no rule answers, and no moves are left")
 
 
 class Prover:
@@ -124,7 +143,11 @@ class Prover:
             for rule in theory.rules
             if isinstance(rule.head, GameStatement) and rule.head.value == SECOND_PLAYER_WIN
         )
-        self._failed: dict[tuple[Hashable, Atom, bool], int] = {}
+        self._likely: dict[str, tuple[LikelyPass, ...]] = {}
+        self._aside: Standing | None = None
+        """Positions as they are looked at for passes alone, so that this changes nothing of what proofs find."""
+        self._failed: dict[_Asked, int] = {}
+        self._obstacles: dict[_Asked, Obstacle] = {}
 
     # Positions
 
@@ -138,13 +161,17 @@ class Prover:
             return known
         if self._learn_evident(state, game) or self._learn_at_once(state, game):
             return self._matched(state, game, WON)
+        obstacles = []
         for action in self.play.attempts(state, game, moves):
             after, then = self.play.after(state, action), self.play.followed(state, game, action)
             found = [] if after is None or then is None else self.second_player_win(after, then, moves - 1)
             for about in self._wider(state, game, found):
                 if self._learn_won(state, game, action, about):
                     return self._matched(state, game, WON)
+            obstacles.append(self._obstacle_after(action, after, then, is_won=bool(found)))
+        nothing = Obstacle(f"the domain names no move that may win within {counted(moves, 'move')}")
         self._failed[state, game, True] = moves
+        self._obstacles[state, game, True] = obstacles[0] if obstacles else nothing
         return []
 
     def second_player_win(self, state: Any, game: Atom, moves: int) -> list[About]:
@@ -155,27 +182,86 @@ class Prover:
         if known or moves == 0 or self._failed.get((state, game, False), 0) >= moves:
             return known
         if self.theory.replies_of(game.predicate) is None:
-            return []  # nobody says what the opponent can do
-        # Where the opponent may pass, the friend wins by playing first too; where he may not, to have to play may
-        # be what he loses by.
-        start = self.won(state, game, moves) if self._may_pass(game) else [frozenset[str | int]()]
+            said = f"the theory has no `replies` to `{game.predicate}`, so no proof can cover them"
+            self._obstacles[state, game, False] = Obstacle(said)
+            return []
+        # Where the opponent can pass, the friend must also win by playing first. Where he cannot, the duty to move may be
+        # what he loses by.
+        start = self.won(state, game, moves) if self._likely_passes(game) else []
+        if not start:
+            passing = self._pass(state, game)
+            start = [frozenset()] if passing is None else []
+            if passing is not None:
+                said = f"the opponent may pass by `{_shown(passing)}`"
+                self._obstacles[state, game, False] = Obstacle(said, (state, game, True))
         for about in self._wider(state, game, start):
             answered = self._answered(state, game, moves, about)
-            if answered is not None and self._learn_second_player_win(state, game, answered):
-                return self._matched(state, game, SECOND_PLAYER_WIN)
+            if answered is not None:
+                if self._learn_second_player_win(state, game, answered):
+                    return self._matched(state, game, SECOND_PLAYER_WIN)
+                self._obstacles[state, game, False] = Obstacle(
+                    f"every reply is answered in play, but {self._refusal}"
+                )
         self._failed[state, game, False] = moves
         return []
 
-    def _may_pass(self, game: Atom) -> bool:
-        """Whether the opponent has a reply that is about no thing: a pass."""
-        vocabulary = self.theory.vocabulary
-        return any(
-            all(
-                vocabulary.sorts[c.name].kind == "enumerated"
-                for c in vocabulary.predicates[r.action.predicate].columns
-            )
-            for r in self._replies(game).cases
+    def reason(self, state: Any, game: Atom, *, first: bool) -> str:
+        """The reason why nothing was proved of a position, with the moves that lead to it."""
+        said: list[str] = []
+        key: _Asked | None = (state, game, first)
+        while key is not None and len(said) < MAX_REASONS:
+            obstacle = self._obstacles.get(key, _NO_MOVES_LEFT)
+            said.append(obstacle.said)
+            key = obstacle.then
+        return ": ".join(said)
+
+    def _obstacle_after(
+        self, action: GroundFact, after: Any | None, then: Atom | None, *, is_won: bool
+    ) -> Obstacle:
+        """The reason why an action gave no proof of a win."""
+        shown = f"`{_shown(action)}`"
+        if after is None:
+            return Obstacle(f"{shown} is illegal")
+        if then is None:
+            return Obstacle(f"{shown} loses the game")
+        if is_won:
+            return Obstacle(f"{shown} wins in play, but {self._refusal}")
+        return Obstacle(f"after {shown}", (after, then, False))
+
+    @property
+    def _refusal(self) -> str:
+        """The reason why the last proof gave no rule."""
+        goal, _, reason = (
+            self.refused[-1].partition(": ") if self.refused else ("", "", "the proof gives no rule")
         )
+        kind, _, detail = reason.partition(": ")
+        match kind:
+            case "not derived":
+                return f"the theory does not derive `{goal}`"
+            case "UnansweredError":
+                return f"the theory derives no win after `{detail}`"
+            case _:
+                return detail if kind.endswith("Error") else reason
+
+    def _pass(self, state: Any, game: Atom) -> GroundFact | None:
+        """A reply that the opponent can make and that leaves the position as it is; None without such a reply."""
+        likely = self._likely_passes(game)
+        if not likely:
+            return None
+        if self._aside is None:
+            self._aside = Standing(KnowledgeBase(self.theory, limits=self.budget.limits))
+        self.budget.spend()
+        try:
+            with self.budget.bounding():
+                self._aside.at(self.play.facts(state, game, _things(game)))
+        except KnowledgeBaseError:
+            return None
+        return a_pass(self._aside.base, self._replies(game), game, likely, self.budget)
+
+    def _likely_passes(self, game: Atom) -> tuple[LikelyPass, ...]:
+        if game.predicate not in self._likely:
+            self._likely[game.predicate] = likely_passes(self.theory, self._replies(game))
+        return self._likely[game.predicate]
 
     def _replies(self, game: Atom) -> Replies:
         declared = self.theory.replies_of(game.predicate)
@@ -199,6 +285,9 @@ class Prover:
                 then = self.play.followed(state, game, reply)
                 found = [] if then is None else self.won(after, then, moves)
                 if not found:
+                    said = f"the reply `{_shown(reply)}` has no answer"
+                    below = None if then is None else (after, then, True)
+                    self._obstacles[state, game, False] = Obstacle(said, below)
                     return None
                 about |= min(found, key=lambda below: len(below - about))
         return about
@@ -355,6 +444,10 @@ class Prover:
         except KnowledgeBaseError:
             return False
         return True
+
+
+def _shown(action: GroundFact) -> str:
+    return print_condition(Atom(action.relation, tuple(map(Constant, action.values))))
 
 
 def _things(atom: Atom) -> About:

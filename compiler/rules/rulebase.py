@@ -39,6 +39,7 @@ from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
 from hornbook.kb.sources.files import read_text, shown
 from hornbook.kb.sources.locate import locate
 from hornbook.kb.sources.proofs import proofs_beside
+from hornbook.kb.sources.shadowing import must_not_shadow
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.lines import lines_of, with_plain_ends
 from hornbook.kb.text.scanner import scan
@@ -211,10 +212,11 @@ def _proof_of(line: str) -> Proof:
 
 
 def must_lead_to(path: Path, theory: Theory) -> None:
-    """Raises TheoryError where rules of a theory, written to a new file, would import another theory of its name.
+    """Raise TheoryError if a file of rules would be read in the place of a theory, or would import another theory.
 
-    A file that is there is left to who reads it, and a place that no file can have to who writes there.
+    An existing file is left to its reader, and a place that no file can have to the writer.
     """
+    must_not_shadow(path, theory.sources)
     with suppress(OSError):
         if path.exists():
             return

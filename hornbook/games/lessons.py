@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +26,7 @@ from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.sources.collector import collector_paused
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.text.counts import counted
+from hornbook.kb.text.escaping import on_one_line
 from hornbook.kb.text.lines import lines_of
 from hornbook.terminal.coloured import progress
 from hornbook.terminal.failure import INTERRUPTED
@@ -82,7 +83,8 @@ def learn_problems(
 ) -> None:
     """Learns from every problem that is won, then from the games that are learned later, and keeps the rules.
 
-    Each problem has the whole budget; one that it does not suffice for is not taken for learned from.
+    Each problem has the whole budget; one that it does not suffice for is not taken for learned from. The exit code is 1
+    if no rule is learned and no problem is proved, or if there is no problem.
     """
     domain = asked_domain(known, "what its problems are")
     base = home.base
@@ -98,12 +100,14 @@ def learn_problems(
         taught, interrupted = teach(pupil, lessons, home, texts)
         now, refused, first = pupil.base, pupil.refused, pupil.first_refused
     stopped, later = _stopped(taught), []
+    asked = list(taught)
     for game, others in groups.items():
         if others and not interrupted:
             pupil = pupil_of(known, domain, game, now, budget)
             rescued, interrupted = teach(pupil, others, home, texts)
             now = pupil.base
             stopped += _stopped(rescued)
+            asked += rescued
             later += [] if not rescued else [Later.of(domain.later[game], rescued)]
     with collector_paused():
         learned = without_special_cases(now)
@@ -117,6 +121,9 @@ def learn_problems(
         report["first_refused"] = first
     if stopped:
         report["stopped"] = dict(stopped.most_common())
+    unproved = {each.lesson.name: each.why for each in asked if each.why is not None}
+    if unproved:
+        report["unproved"] = unproved
     for each in later:
         report["saved"] = each.as_json()
     new = (entry for entry in learned if entry.rule.name not in base.entries)
@@ -126,6 +133,8 @@ def learn_problems(
     if json_output:
         typer.echo(json.dumps({**report, "rules": len(learned)}))
     else:
+        for name, why in unproved.items():
+            typer.echo(f"{name}: no proof of {why}")
         typer.echo(_text(report, len(learned), str(home.path)))
         for each in later:
             typer.echo(each.text())
@@ -136,6 +145,12 @@ def learn_problems(
     if interrupted:
         typer.echo(SAID_WHERE_INTERRUPTED, err=True)
         raise typer.Exit(INTERRUPTED)
+    if unproved and len(learned) <= len(base) and not any(each.first or each.second for each in asked):
+        typer.echo("nothing was learned: no problem is proved", err=True)
+        raise typer.Exit(1)
+    if not taken:
+        typer.echo("nothing was learned: the files have no problem that is won", err=True)
+        raise typer.Exit(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,11 +203,11 @@ def teach(
     taught: list[Taught] = []
     tasks = {id(lesson): _task(lesson, texts) for lesson in lessons}
     new = [lesson for lesson in lessons if home is None or not home.knows(tasks[id(lesson)])]
-    with progress("learning", len(new)) as went_on:
+    with progress("learning", len(new), lines=True) as went_on:
         if home is not None:
             home.start()
         try:
-            for each in pupil.learn(new):
+            for each in pupil.learn(_begun(new, went_on)):
                 if home is not None and each.stopped is None:
                     is_learned = each.first and each.second is not False
                     home.lesson(tasks[id(each.lesson)], pupil.base, _outcome(each), is_learned=is_learned)
@@ -202,6 +217,13 @@ def teach(
         except KeyboardInterrupt:
             return taught, True
     return taught, False
+
+
+def _begun(lessons: Iterable[Lesson], went_on: Callable[..., None]) -> Iterator[Lesson]:
+    """The lessons, each of which is named in the progress when its turn comes."""
+    for lesson in lessons:
+        went_on(doing=on_one_line(lesson.name))
+        yield lesson
 
 
 def lines_in(files: Iterable[Path]) -> list[str]:

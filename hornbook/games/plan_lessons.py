@@ -25,6 +25,7 @@ from hornbook.kb.format.formatter import format_text
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.sources.files import shown
 from hornbook.kb.text.counts import counted
+from hornbook.kb.text.escaping import on_one_line
 from hornbook.kb.text.writing import must_have_place, write_texts
 from hornbook.planner.kep.goals import Actor, theory_text
 from hornbook.planner.kep.lessons import Pupil, School, studied
@@ -65,9 +66,10 @@ def learn_plans_from(
     pupil = _pupil(known, into, budget)
     before, report, interrupted = pupil, Report(), False
     started = time.perf_counter()
-    with termination_interrupts(), progress("learning", len(problems)) as went_on:
+    with termination_interrupts(), progress("learning", len(problems), lines=True) as went_on:
         try:
             for file, problem in problems:
+                went_on(doing=on_one_line(problem.name))
                 source = replace(pupil, school=replace(pupil.school, source=str(file)))
                 pupil, came = _lesson(known, source, problem, budget, report)
                 report.came[came] += 1
@@ -100,8 +102,9 @@ def _pupil(known: Known, into: Path, budget: Budget) -> Pupil:
         goals=place,
         limits=budget.limits,
     )
+    for file in (into, place):
+        rulebase.must_lead_to(file, known.goals_theory)
     if not into.exists():
-        rulebase.must_lead_to(into, known.goals_theory)
         return Pupil.new(school)
     there = plans_in(into, known.goals_theory)
     return Pupil(school, there.base, there.theory, there.goals)

@@ -23,6 +23,7 @@ from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.sources.files import shown
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
+from hornbook.terminal.coloured import progress
 
 
 def learn_words(
@@ -35,10 +36,12 @@ def learn_words(
     """
     place = _new_place(into)
     given = open_theory(theory, unchanged=True)
-    rulebase.must_lead_to(place, given)
+    for file in (place, words_path(place)):
+        rulebase.must_lead_to(file, given)
     started = time.perf_counter()
     try:
-        number, learned = _learned(given, files, limits)
+        with progress("inventing words", None, lines=True):
+            number, learned = _learned(given, files, limits)
         rules = len(write(learned, given, place)) if len(learned.base) else 0
     except RejectedError as problem:
         raise KnowledgeBaseError(f"the checker refuses what was learned: {problem}") from None

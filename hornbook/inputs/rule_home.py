@@ -98,11 +98,8 @@ class InFile(RuleHome):
         must_have_place(path)
         self.path = path
         self._theory = theory
-        if path.exists():
-            self.base = rulebase.read(path, theory)
-        else:
-            rulebase.must_lead_to(path, theory)
-            self.base = RuleBase(theory.name)
+        rulebase.must_lead_to(path, theory)
+        self.base = rulebase.read(path, theory) if path.exists() else RuleBase(theory.name)
         tell_refused(self.base, self.base.entries)
 
     def retired(self) -> list[Entry]:

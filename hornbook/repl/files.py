@@ -17,6 +17,7 @@ from hornbook.kb.explain.fact_places import facts_of_state
 from hornbook.kb.format.printer import print_rule
 from hornbook.kb.sources.diagnostics import Diagnostic
 from hornbook.kb.sources.files import read_text
+from hornbook.kb.sources.shadowing import must_not_shadow
 from hornbook.kb.tables.databases import is_database
 from hornbook.kb.tables.table_folders import table_folder, tables_of
 from hornbook.kb.tables.tables import load_table
@@ -105,6 +106,7 @@ def write(session: Session, path: Path) -> str:
     if not (facts or rules):
         raise SessionError("no fact or rule was added")
     _must_be_new(path)
+    must_not_shadow(path, session.base.theory.sources)
     lines = [f"{session.shown(fact)}." for fact in facts]
     blocks = ["\n".join(lines)] * bool(lines) + [print_rule(rule).rstrip() for rule in rules]
     write_text(path, "\n\n".join(blocks) + "\n")

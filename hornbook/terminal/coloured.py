@@ -13,6 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TextIO
 
 from hornbook.kb.text.escaping import visible
+from hornbook.terminal.progress_lines import progress_lines
 from hornbook.terminal.screen import past_the_screen
 
 if TYPE_CHECKING:
@@ -21,10 +22,18 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def progress(what: str, total: int | None, *, wanted: bool = True) -> Iterator[Callable[..., None]]:
+def progress(
+    what: str, total: int | None, *, wanted: bool = True, lines: bool = False
+) -> Iterator[Callable[..., None]]:
     """A bar on the error stream, where that is a terminal, and what moves it on, as `rich.progress.Progress.update` does;
-    `said` is a word beside it. What is printed meanwhile goes its own way, through the screen.
+    `said` is a word beside it, and `doing` what is worked on now. What is printed meanwhile goes its own way, through the screen.
+
+    With `lines`, an error stream that is no terminal gets plain lines now and then.
     """
+    if lines and wanted and not sys.stderr.isatty():
+        with progress_lines(what, total) as moved_on:
+            yield moved_on
+        return
     from rich import progress as bars  # noqa: PLC0415 - only where something takes long
 
     columns = (
@@ -33,12 +42,13 @@ def progress(what: str, total: int | None, *, wanted: bool = True) -> Iterator[C
         bars.MofNCompleteColumn(),
         bars.TimeElapsedColumn(),
         bars.TextColumn("{task.fields[said]}"),
+        bars.TextColumn("{task.fields[doing]}", markup=False),
     )
     disable = not (wanted and sys.stderr.isatty())
     with bars.Progress(
         *columns, console=_drawing(), redirect_stdout=False, redirect_stderr=False, disable=disable
     ) as bar:
-        yield partial(bar.update, bar.add_task("", total=total, said=""))
+        yield partial(bar.update, bar.add_task("", total=total, said="", doing=""))
 
 
 def working(said: str) -> Status:

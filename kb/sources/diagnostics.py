@@ -100,6 +100,7 @@ CODES: dict[str, str] = {
     "HB066": "rule that can never fire",
     "HB073": "lemma without a proof",
     "HB074": "`demanded` that does not fit",
+    "HB075": "whether a reply is a pass",
     # Games in GDL
     "HB101": "parenthesis without its counterpart",
     "HB102": "expression of a sheet that is no clause, condition or term",

@@ -34,7 +34,7 @@ def run(capsys):
 @pytest.fixture(scope="session")
 def taught(tmp_path_factory):
     """A folder that no test changes, made by the first process that asks: `p.jsonl` has two problems of Go of one move,
-    three of two and one that nothing captures, `p.sgf` all but the last, `go.horn` the rules that they teach, with
+    three of two and one that nothing captures, `p.sgf` all but the last, `learned.horn` the rules that they teach, with
     their proofs, and `said.json` what `learn` said."""
     base = tmp_path_factory.getbasetemp()
     base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
@@ -48,7 +48,10 @@ def taught(tmp_path_factory):
             write_problems([*easy, next(p for p in found if p.value == "PP")], making / "p.jsonl")
             write_problems(easy, making / "p.sgf")
             with contextlib.chdir(making), contextlib.redirect_stdout(io.StringIO()) as said:
-                assert cli.main(["learn", "go", "--problems", "p.jsonl", "--into", "go.horn", "--json"]) == 0
+                assert (
+                    cli.main(["learn", "go", "--problems", "p.jsonl", "--into", "learned.horn", "--json"])
+                    == 0
+                )
             (making / "said.json").write_text(said.getvalue(), encoding="utf-8")
             making.rename(place)
     return place

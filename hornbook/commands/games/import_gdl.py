@@ -9,6 +9,7 @@ import typer
 
 from hornbook.kb.load.verdict import verdict
 from hornbook.kb.sources.files import shown
+from hornbook.kb.sources.shadowing import must_not_shadow
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import on_one_line
 from hornbook.planner.gdl.examples import sheet_called
@@ -36,6 +37,7 @@ def import_gdl(
     one has chosen. A sheet that no theory can say is refused with the clause and the reason; then the exit code is 1,
     and nothing is written.
     """
+    must_not_shadow(into / f"{into.resolve().name}.horn")
     place = on_one_line(shown(into))
     if into.exists() and not into.is_dir():
         typer.echo(f"error: {place} is no folder", err=True)

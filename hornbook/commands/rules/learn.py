@@ -188,6 +188,9 @@ def learn(
             _learn(
                 known, examples, home, shared, proofs, budget.limits, explain=explain, json_output=json_output
             )
+            if not examples:
+                typer.echo("nothing was learned: there is no example", err=True)
+                raise typer.Exit(1)
 
 
 def _planned(theory: str) -> Known:
@@ -235,7 +238,7 @@ def _learn(
     said: list[str] = []
     started = time.perf_counter()
     interrupted = False
-    with _spread(shared if new else None) as spread, progress("learning", len(new)) as went_on:
+    with _spread(shared if new else None) as spread, progress("learning", len(new), lines=True) as went_on:
         home.start()
         try:
             for step in learn_all(new, known, base, max_proofs=proofs, spread=spread, limits=limits):
@@ -270,7 +273,8 @@ def _learn(
     if interrupted:
         typer.echo(SAID_WHERE_INTERRUPTED, err=True)
         raise typer.Exit(130)
-    if totals["faults"] or totals["gaps"] or totals["refused"]:
+    has_learned = totals["proofs"] > 0 or not new
+    if totals["faults"] or totals["gaps"] or totals["refused"] or not has_learned:
         raise typer.Exit(1)
 
 

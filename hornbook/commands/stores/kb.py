@@ -16,6 +16,7 @@ from hornbook.inputs.opening import limit_of_facts
 from hornbook.inputs.opening_store import opened, put_if_new, theory_and_text, theory_in, told
 from hornbook.inputs.store_names import place_of
 from hornbook.kb.ast.theory import Theory
+from hornbook.kb.sources.shadowing import must_not_shadow
 from hornbook.kb.store import Store, integrity
 from hornbook.kb.store.closure import load_stored
 from hornbook.kb.store.connection import create
@@ -159,7 +160,9 @@ def export(
             said = export_text(store)
     if into is None:
         print_exactly(said)
-    elif rules:
+        return
+    must_not_shadow(into)
+    if rules:
         if into.exists():
             raise FileExistsError(f"{into} is there already; nothing was written")
         rulebase.write(base, into)

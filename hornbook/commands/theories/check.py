@@ -31,7 +31,8 @@ def check(
     promises: Annotated[
         bool,
         typer.Option(
-            "--promises", help="Say for each key and count why proofs may use it, or that none may."
+            "--promises",
+            help="Say for each key and count why proofs may use it, or that none may; and which replies are passes.",
         ),
     ] = False,
     expand: Annotated[
@@ -91,9 +92,11 @@ def _unused_lemmas(theory: str) -> list[Diagnostic]:
 
 def _promises(theory: str) -> list[Diagnostic]:
     from hornbook.compiler.refute.constraint_notes import notes  # noqa: PLC0415 - a file is judged without a prover
+    from hornbook.compiler.refute.pass_notes import pass_notes  # noqa: PLC0415 - the same
     from hornbook.inputs.opening_store import open_theory  # noqa: PLC0415 - slow to import, as for a verdict
 
-    return notes(open_theory(theory))
+    known = open_theory(theory)
+    return [*notes(known), *pass_notes(known)]
 
 
 def _expanded(theory: str) -> str:

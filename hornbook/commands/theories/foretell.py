@@ -14,6 +14,7 @@ from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.sources.files import shown
+from hornbook.kb.sources.shadowing import must_not_shadow
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import must_have_place, write_text
 
@@ -69,6 +70,7 @@ def foretell(
         typer.echo(f"error: {shown(into)} exists; --force replaces it", err=True)
         raise typer.Exit(1)
     must_have_place(into)
+    must_not_shadow(into, given.sources)
     found = foretell_further(given, words, action, times, suffix)
     made = {word.predicate.name for word in found}
     if lacking := [word for word in words if foretold_name(word, times, suffix) not in made]:

@@ -15,6 +15,7 @@ from hornbook.kb.pydatalog.importing import import_pydatalog as imported
 from hornbook.kb.pydatalog.python_files import notebook_source
 from hornbook.kb.pydatalog.running import program_kept
 from hornbook.kb.sources.files import read_text
+from hornbook.kb.sources.shadowing import must_not_shadow
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import write_text
 from hornbook.terminal.screen import print_exactly
@@ -51,6 +52,8 @@ def import_pydatalog(
     lists, Python) is reported with its line, and then nothing is written; with --partial, the rest is.
     The file is only read, except with --run: then it runs in a process of its own, with your rights.
     """
+    if into is not None:
+        must_not_shadow(into, [str(program)])
     name = re.sub(r"\W", "_", (into or program).stem)
     name = name if name[:1].isalpha() else f"t{name}"
     text = read_text(program)

@@ -31,11 +31,11 @@ EYES = Path(adapter.__file__).parent / "examples" / "eyes.sgf"
 def learned(tmp_path_factory):
     """Rules from the problems with eyes, what learning said, and what the rules answer."""
     place = tmp_path_factory.mktemp("saving")
-    learn = ["learn", "go", "--problems", str(EYES), "--into", str(place / "go.horn"), "--json"]
+    learn = ["learn", "go", "--problems", str(EYES), "--into", str(place / "learned.horn"), "--json"]
     with contextlib.redirect_stdout(io.StringIO()) as said:
         assert cli.main(learn) == 0
     (place / "said.json").write_text(said.getvalue())
-    solve = ["solve", "go", "--rules", str(place / "go.horn"), "--problems", str(EYES), "--json"]
+    solve = ["solve", "go", "--rules", str(place / "learned.horn"), "--problems", str(EYES), "--json"]
     with contextlib.redirect_stdout(io.StringIO()) as said:
         assert cli.main(solve) == 0
     (place / "answers.jsonl").write_text(said.getvalue())
@@ -56,13 +56,13 @@ def test_learning_says_how_many_blocks_are_saved(run, folder):
     report = json.loads(Path("said.json").read_text())
     assert report["saved"] == {"problems": 7, "first": 7, "second": [4, 4]}
     assert report["rules"] == report["added"] > 8
-    _, out, _ = run("learn", "go", "--problems", str(EYES), "--into", "go.horn")
+    _, out, _ = run("learn", "go", "--problems", str(EYES), "--into", "learned.horn")
     assert "0 rules more" in out
     assert "7 blocks that two eyes save: 7 proved with the defender first, 4 of 4 with" in out
 
 
 def test_what_is_learned_of_saving_follows_from_the_theory(run, folder):
-    code, out, _ = run("verify", "go.horn", "--theory", "go")
+    code, out, _ = run("verify", "learned.horn", "--theory", "go")
     assert code == 0
     assert out.endswith(" rules follow from `go`, 0 do not\n")
 
@@ -100,9 +100,9 @@ def test_an_eye_is_made_by_taking_a_stone(run, tmp_path, monkeypatch):
     (problem,) = [p for p in read_problems(shipped("train")) if p.id == "t0005"]
     monkeypatch.chdir(tmp_path)
     write_problems([problem], tmp_path / "p.jsonl")
-    code, out, _ = run("learn", "go", "--problems", "p.jsonl", "--into", "go.horn", "--json")
+    code, out, _ = run("learn", "go", "--problems", "p.jsonl", "--into", "learned.horn", "--json")
     assert (code, json.loads(out)["saved"]) == (0, {"problems": 1, "first": 1, "second": [0, 0]})
-    _, out, _ = run("solve", "go", "--rules", "go.horn", "--problems", "p.jsonl", "--json")
+    _, out, _ = run("solve", "go", "--rules", "learned.horn", "--problems", "p.jsonl", "--json")
     assert problem.board.name(problem.point(json.loads(out)["saving_move"])) == "e1"
 
 
@@ -116,7 +116,7 @@ def test_no_answer_is_wrong(run, folder):
 def test_match_shows_what_saves(run, folder):
     diagram = "  a b c d e f\n4 O O O O O .\n3 O O O O O .\n2 X X X X O .\n1 . . . X O .\n"
     (folder / "p.txt").write_text(diagram, encoding="utf-8")
-    code, out, _ = run("match", "go", "--rules", "go.horn", "p.txt")
+    code, out, _ = run("match", "go", "--rules", "learned.horn", "p.txt")
     assert code == 0
     assert "save(" in out
     assert "is GI" in out
@@ -125,7 +125,7 @@ def test_match_shows_what_saves(run, folder):
 def test_nothing_that_rules_call_safe_is_taken(folder):
     random = Random("shut in")
     boards = tuple(shut_in(random)[0] for _ in range(12))
-    base = rulebase.read(folder / "go.horn", load("go"))
+    base = rulebase.read(folder / "learned.horn", load("go"))
     auditor = Auditor(Audit(load("go"), base, frozenset(base.entries), 0, 1, boards))
     total = Tally()
     for part in range(2):
@@ -137,7 +137,7 @@ def test_nothing_that_rules_call_safe_is_taken(folder):
 
 def test_whoever_is_safe_though_the_other_plays_need_not_answer(folder):
     """Rules that name no move of the owner's are judged too: he passes."""
-    base = rulebase.read(folder / "go.horn", load("go"))
+    base = rulebase.read(folder / "learned.horn", load("go"))
     standing = {e.rule.name: e for e in base if e.certificate is not None and not e.certificate.lemmas}
     standing = {n: e for n, e in standing.items() if getattr(e.rule.head, "by", None) is None}
     board = next(p.board for p in read_problems(EYES) if p.id == "two_eyes")

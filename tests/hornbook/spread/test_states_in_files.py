@@ -396,7 +396,7 @@ def test_a_worker_with_another_hornbook_does_nothing(monkeypatch):
 def test_match_gives_what_it_says_of_each_position(taught, folder, run):
     boards = [problem.board for problem in read_problems(taught / "p.jsonl")]
     write("states.parquet", state=list(map(print_diagram, boards)), n=list(range(len(boards))))
-    rules = str(taught / "go.horn")
+    rules = str(taught / "learned.horn")
     code, _, err = run("match", "go", "--rules", rules, "--states", "states.parquet", "--into", "a.parquet")
     assert (code, err) == (0, "")
     learned = read_rules(rules, "go")
@@ -414,12 +414,12 @@ def test_match_gives_what_it_says_of_each_position(taught, folder, run):
 
 def test_match_asks_about_the_one_game_that_is_named(taught, folder, run):
     board = read_problems(taught / "p.jsonl")[0].board
-    learned = read_rules(taught / "go.horn", "go")
+    learned = read_rules(taught / "learned.horn", "go")
     said = [answer.as_json() for answer in learned.match(board)]
     game = said[0]["game"]
     games = [game, None, "take(z9)", "take(?p)", "grab(a1)", "take("]
     write("states.parquet", state=[print_diagram(board)] * len(games), game=games)
-    rules = ("--rules", str(taught / "go.horn"))
+    rules = ("--rules", str(taught / "learned.horn"))
     code, _, _ = run("match", "go", *rules, "--states", "states.parquet", "--into", "a.parquet", "--skip-bad")
     assert code == 0
     found = read("a.parquet").to_pylist()
@@ -434,7 +434,7 @@ def test_match_asks_about_the_one_game_that_is_named(taught, folder, run):
 
 
 def test_a_store_counts_which_rules_answered(taught, folder, run):
-    for name in ("go.horn", "go.proofs.jsonl"):
+    for name in ("learned.horn", "learned.proofs.jsonl"):
         (folder / name).write_bytes((taught / name).read_bytes())
     assert run("learn", "go", "--problems", str(taught / "p.jsonl"), "--into", "go.sqlite")[0] == 0
     boards = [problem.board for problem in read_problems(taught / "p.jsonl")]

@@ -22,7 +22,7 @@ from hornbook.theories.go.states.diagram import print_diagram
 @pytest.fixture(scope="module")
 def known(taught):
     """Rules of Go, texts of positions, and what the rules say of each."""
-    rules = read_rules(taught / "go.horn", "go")
+    rules = read_rules(taught / "learned.horn", "go")
     boards = [problem.board for problem in read_problems(taught / "p.jsonl")]
     said = [
         [

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from hornbook.compiler.refute.constraint_notes import notes
+from hornbook.compiler.refute.pass_notes import pass_notes
 from hornbook.kb.check.unused_lemmas import unused
 from hornbook.kb.load.loader import load
 from hornbook.kb.load.verdict import Verdict, verdict
@@ -27,6 +28,8 @@ def test_what_is_printed_for_each_code(code, monkeypatch):
     judged = verdict(f"{code}.horn", cached=False)
     if code == "HB060":
         judged = Verdict((*judged.diagnostics, *notes(load(f"{code}.horn"))), judged.sources)
+    if code == "HB075":
+        judged = Verdict((*judged.diagnostics, *pass_notes(load(f"{code}.horn"))), judged.sources)
     if code == "HB073":
         judged = Verdict((*judged.diagnostics, *unused(load(f"{code}.horn"))), judged.sources)
     printed = "\n\n".join(render(diagnostic, judged.sources) for diagnostic in judged.diagnostics) + "\n"

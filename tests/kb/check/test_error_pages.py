@@ -13,7 +13,7 @@ import pytest
 from hornbook.kb.sources.diagnostics import CODES
 from oracles.pages.markdown_blocks import blocks
 
-SESSIONS = {"HB060", "HB073", "HB110"}
+SESSIONS = {"HB060", "HB073", "HB075", "HB110"}
 """Codes of what is no mistake in itself: their pages show two sessions, each with its theory or sheet."""
 PAGES = Path(__file__).parents[3] / "docs" / "reference" / "errors"
 WITHOUT_TEXT = {"HB004", "HB005", "HB061"}

@@ -707,9 +707,9 @@ def test_the_command_prints_the_theory_or_writes_it(tmp_path, capsys):
     assert main(["import-pydatalog", str(program)]) == 0
     printed = capsys.readouterr().out
     assert "theory my_family." in printed
-    into = tmp_path / "family.horn"
+    into = tmp_path / "relatives.horn"
     assert main(["import-pydatalog", str(program), "--into", str(into)]) == 0
-    assert "theory family." in into.read_text(encoding="utf-8")
+    assert "theory relatives." in into.read_text(encoding="utf-8")
     assert main(["check", str(into)]) == 0
     capsys.readouterr()
     assert main(["import-pydatalog", str(program), "--into", str(into)]) == 1

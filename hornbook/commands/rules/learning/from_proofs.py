@@ -24,6 +24,7 @@ from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.text.counts import counted
+from hornbook.kb.text.escaping import on_one_line
 from hornbook.planner.kep.proof import Proof, RulesSay, claims_of
 from hornbook.planner.kep.proving import Prover
 from hornbook.planner.kep.watched import Watched
@@ -60,10 +61,11 @@ def learn_from_proofs(
     before, started = len(home.base), time.perf_counter()
     work = _Work(known, home, budget)
     interrupted = False
-    with progress("learning", len(problems)) as went_on:
+    with progress("learning", len(problems), lines=True) as went_on:
         home.start()
         try:
             for file, problem in problems:
+                went_on(doing=on_one_line(problem.name))
                 work.learn(problem, str(file))
                 went_on(advance=1, said=f"{work.proved} proved, {counted(len(work.pupil.base), 'rule')}")
         except KeyboardInterrupt:
@@ -77,12 +79,15 @@ def learn_from_proofs(
         "stopped": work.stopped,
         "added": len(base) - before,
         "rules": len(base),
+        "unproved": work.unproved,
         "refused": dict(work.pupil.refused.most_common()),
         "seconds": round(time.perf_counter() - started, 3),
     }
     if json_output:
         typer.echo(json.dumps(report, ensure_ascii=False))
     else:
+        for name, why in work.unproved.items():
+            typer.echo(f"{name}: no proof: {why}")
         typer.echo(
             f"{counted(work.taken, 'problem')}: {work.proved} proved, {work.stopped} stopped;"
             f" {counted(work.positions, 'position')} on the way\n"
@@ -93,6 +98,9 @@ def learn_from_proofs(
     if interrupted:
         typer.echo(SAID_WHERE_INTERRUPTED, err=True)
         raise typer.Exit(INTERRUPTED)
+    if len(base) <= before and work.unproved and not work.proved:
+        typer.echo("nothing was learned: no problem is proved", err=True)
+        raise typer.Exit(1)
 
 
 @dataclass(slots=True)
@@ -148,6 +156,8 @@ class _Work:
             known.domain.focus_predicate,
         )
         self.taken = self.proved = self.positions = self.stopped = 0
+        self.unproved: dict[str, str] = {}
+        """The problems without a proof, by name, each with the reason."""
 
     def learn(self, problem: Situation, file: str) -> None:
         """Proves a problem, by what was learned before, and learns from the positions of the proof."""
@@ -160,12 +170,15 @@ class _Work:
         watched = Watched(self.known.planning.game, float("inf"), lambda _: self.budget.spend())
         try:
             proof = Prover(watched, player, self.wins, self.known.holds, {}, PROVED).proof(problem.state)
-        except SpentError:
+        except SpentError as spent:
             self.stopped += 1
+            self.unproved[problem.name] = str(spent)
             return
         if proof is not None:
             self.proved += 1
             self._learn_on_the_way(proof, problem.name, file)
+        else:
+            self.unproved[problem.name] = f"the search found no proof within {counted(PROVED, 'state')}"
         proved = proof is not None
         self.home.lesson(task, self.pupil.base, {"proved": proved}, is_learned=proved)
 

@@ -58,6 +58,11 @@ Proof.
   move=> S S' act so pl f t c d e le /Games.opponent_of [n ec ed] be; subst act.
   by do 2 split=> //; [exact: etrans (Games.legal_who le) ec|]; exists S'; do 2 split=> //; left.
 Qed.
+Theorem mate_by_a_promotion_that_leaves_no_move : Statements.mate_by_a_promotion_that_leaves_no_move.
+Proof.
+  move=> S S' act so pl f t k c d e pk le /Games.opponent_of [n ec ed] be; subst act.
+  by do 2 split=> //; [exact: etrans (Games.promotable_who le) ec|]; exists S'; do 2 split=> //; left.
+Qed.
 Theorem a_king_is_given_up_while_it_can_move : Statements.a_king_is_given_up_while_it_can_move.
 Proof.
   move=> S S' act so pl q d e k _; subst act; have [_ lo] := laid_down pl k.

@@ -26,7 +26,7 @@ def audit(run):
 
 
 def test_learned_rules_are_right(audit, taught):
-    code, out = audit(taught / "go.horn", "--problems", str(taught / "p.jsonl"), "--json")
+    code, out = audit(taught / "learned.horn", "--problems", str(taught / "p.jsonl"), "--json")
     report = json.loads(out)
     assert (code, report["positions"], report["wrong"]) == (0, 36, [])
     assert report["right"]["1"] > 20
@@ -35,13 +35,14 @@ def test_learned_rules_are_right(audit, taught):
 
 def test_the_result_does_not_depend_on_the_jobs(audit, taught):
     one, two = (
-        json.loads(audit(taught / "go.horn", "--json", "--workers", workers)[1]) for workers in ("1", "2")
+        json.loads(audit(taught / "learned.horn", "--json", "--workers", workers)[1])
+        for workers in ("1", "2")
     )
     assert one | {"seconds": 0} == two | {"seconds": 0}
 
 
 def test_a_rule_that_says_too_much_is_found_out(audit, taught, tmp_path):
-    base = rulebase.read(taught / "go.horn", load("go"))
+    base = rulebase.read(taught / "learned.horn", load("go"))
 
     def claims_too_much(entry: Entry) -> Entry:
         """Two liberties are taken at once; the certificate claims to be of this."""
@@ -56,8 +57,8 @@ def test_a_rule_that_says_too_much_is_found_out(audit, taught, tmp_path):
 
     first = next(name for name, moves in friend_moves(base).items() if moves == 1 and "by_move" in name)
     entries = (claims_too_much(e) if e.rule.name == first else e for e in base)
-    rulebase.write(rule_base("go", entries), tmp_path / "go.horn")
-    code, out = audit(tmp_path / "go.horn")
+    rulebase.write(rule_base("go", entries), tmp_path / "learned.horn")
+    code, out = audit(tmp_path / "learned.horn")
     assert code == 1
     assert f"says {first}\n" in out
     assert "wrong: take(" in out
@@ -66,7 +67,7 @@ def test_a_rule_that_says_too_much_is_found_out(audit, taught, tmp_path):
 
 
 def test_how_far_rules_look_is_counted_down_their_lemmas(taught):
-    base = rulebase.read(taught / "go.horn", load("go"))
+    base = rulebase.read(taught / "learned.horn", load("go"))
     moves = friend_moves(base)
     assert moves.keys() == base.entries.keys()
     assert set(moves.values()) >= {1, 2}
@@ -78,8 +79,8 @@ def test_how_far_rules_look_is_counted_down_their_lemmas(taught):
 
 def test_a_match_that_takes_too_much_is_counted_and_nothing_of_it_is_judged(audit, taught, monkeypatch):
     monkeypatch.setattr(Budget, "limits", Limits(facts=800))
-    code, out = audit(taught / "go.horn", "--positions", "10", "--json")
+    code, out = audit(taught / "learned.horn", "--positions", "10", "--json")
     report = json.loads(out)
     assert (code, report["positions"], report["wrong"]) == (0, 10, [])
     assert 0 < report["stopped"]["more than 800 facts"] <= 20
-    assert "matches stopped: more than 800 facts" in audit(taught / "go.horn", "--positions", "10")[1]
+    assert "matches stopped: more than 800 facts" in audit(taught / "learned.horn", "--positions", "10")[1]

@@ -25,7 +25,7 @@ class Refusing:
 
 sys.meta_path.insert(0, Refusing())
 from hornbook import cli
-sys.exit(cli.main(["solve", "go", "--rules", "go.horn", "--problems", "others.jsonl", "--levels", "{levels}", "--json"]))
+sys.exit(cli.main(["solve", "go", "--rules", "learned.horn", "--problems", "others.jsonl", "--levels", "{levels}", "--json"]))
 """
 REFUSED = (
     "hornbook.theories.go.reader",
@@ -78,7 +78,7 @@ def test_no_answer_of_one_match_or_of_a_chain_needs_reader_or_prover_and_chains_
 
 
 def test_the_answers_can_be_scored(folder, run):
-    code, out, err = run("solve", "go", "--rules", "go.horn", "--problems", "others.jsonl")
+    code, out, err = run("solve", "go", "--rules", "learned.horn", "--problems", "others.jsonl")
     assert (code, err.startswith("20 problems: ")) == (0, True)
     Path("answers.jsonl").write_text(out, encoding="utf-8")
     assert run("score", "others.jsonl", "answers.jsonl")[0] == 0
@@ -86,7 +86,6 @@ def test_the_answers_can_be_scored(folder, run):
 
 def test_rules_without_a_certificate_are_left_out(folder, run):
     claim = "take(?b) by move(?c, ?p) is GI :- named(?b), colour(?b, ?d), opponent(?d, ?c), liberty(?b, ?p)."
-    Path("go.horn").unlink()  # what imports `go` would find this
     Path("claim.horn").write_text(f"import go.\n\nclaim:\n  {claim}\n", encoding="utf-8")
     code, out, err = run("solve", "go", "--rules", "claim.horn", "--problems", "others.jsonl")
     assert code == 0
@@ -114,7 +113,7 @@ def test_what_has_no_problems_is_said_to_have_none(folder, run):
 def test_a_problem_that_takes_too_long_is_unknown_and_its_line_says_why(folder, monkeypatch, run):
     clock = SimpleNamespace(monotonic=count().__next__)  # a second passes with each position that is matched
     monkeypatch.setattr(budget, "time", clock)
-    command = ["solve", "go", "--rules", "go.horn", "--problems", "others.jsonl", "--levels", "2"]
+    command = ["solve", "go", "--rules", "learned.horn", "--problems", "others.jsonl", "--levels", "2"]
     code, out, err = run(*command, "--seconds", "20")
     assert code == 0
     lines = [json.loads(line) for line in out.splitlines()]

@@ -115,7 +115,7 @@ def test_yes_and_no_are_no_table(run, form):
 @pytest.fixture
 def positions(taught):
     """A problem of Go and rules that answer it, with the options of `solve`."""
-    return ("go", "--rules", str(taught / "go.horn"), "--problems", str(taught / "p.jsonl"))
+    return ("go", "--rules", str(taught / "learned.horn"), "--problems", str(taught / "p.jsonl"))
 
 
 def test_solve_shows_its_answers_in_the_same_ways(run, positions):
@@ -141,7 +141,7 @@ def test_solve_shows_its_answers_in_the_same_ways(run, positions):
 
 def test_match_shows_its_answers_in_the_same_ways(run, taught):
     Path("corner.txt").write_text("to play: black\n. . . . .\n. # . . .\n# O # . .\n. . . . .\n. . . . .\n")
-    asked = ("match", "go", "corner.txt", "--rules", str(taught / "go.horn"))
+    asked = ("match", "go", "corner.txt", "--rules", str(taught / "learned.horn"))
     code, out, err = run(*asked, "--json")
     assert code == 0, err
     answers = json.loads(out)

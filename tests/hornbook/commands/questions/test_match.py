@@ -34,7 +34,7 @@ def lesson(tmp_path_factory):
     place = tmp_path_factory.mktemp("lesson")
     first = next(p for p in read_problems(shipped("train")) if p.depth == 1 and p.value == "GP")
     write_problems([first], place / "p.jsonl")
-    learning = ("--problems", str(place / "p.jsonl"), "--into", str(place / "go.horn"))
+    learning = ("--problems", str(place / "p.jsonl"), "--into", str(place / "learned.horn"))
     assert cli.main(["learn", "go", *learning]) == 0
     return place
 
@@ -48,7 +48,7 @@ def rules_and_positions(folder, lesson):
 
 @pytest.fixture
 def match(run):
-    return lambda *arguments: run("match", "go", "--rules", "go.horn", *arguments)
+    return lambda *arguments: run("match", "go", "--rules", "learned.horn", *arguments)
 
 
 def test_what_fires_with_its_reasons(match):
@@ -156,7 +156,7 @@ def test_a_part_of_the_theory_reads_boards_as_the_whole_does(run):
 
 
 def test_a_theory_without_captures(run):
-    code, _, err = run("match", "family", "--rules", "go.horn", "atari.txt")
+    code, _, err = run("match", "family", "--rules", "learned.horn", "atari.txt")
     assert code == 2
     assert "`family` has no domain.py, which says what its games are" in err
 
@@ -170,11 +170,11 @@ def test_a_match_that_takes_too_much_is_unknown_and_says_why(match, monkeypatch)
 
 def test_a_rule_that_holds_in_very_many_ways_is_bounded_too(match):
     """Conditions that share nothing multiply: here there are four ways to meet each of eight, and each is told."""
-    rules = Path("go.horn")
+    rules = Path("learned.horn")
     text = rules.read_text(encoding="utf-8").rstrip()
     more = "".join(f", colour(?q{number}, black)" for number in range(8))
     rules.write_text(f"{text.removesuffix('.')}{more}.\n", encoding="utf-8")
-    assert cli.main(["verify", "go.horn", "--theory", "go", "--renew"]) == 0
+    assert cli.main(["verify", "learned.horn", "--theory", "go", "--renew"]) == 0
     assert match("atari.txt", "--memory", "20") == (
         1,
         "unknown: more than 20 MB of memory; `--memory` allows more\n",

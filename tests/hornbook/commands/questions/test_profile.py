@@ -156,7 +156,7 @@ def timed(taught, monkeypatch):
 
     monkeypatch.setattr(rule_worth, "costs_on_problems", costs)
     monkeypatch.setattr(rule_worth, "_searched", lambda *_: 0.05)
-    return str(taught / "go.horn"), "--theory", "go", "--problems", str(taught / "p.jsonl")
+    return str(taught / "learned.horn"), "--theory", "go", "--problems", str(taught / "p.jsonl")
 
 
 WORTHS = Worths(
@@ -175,7 +175,14 @@ WORTHS = Worths(
 
 def test_the_worth_of_rules_on_problems_is_told(run, taught, monkeypatch):
     monkeypatch.setattr(profile, "worths", lambda *_: WORTHS)
-    command = ("profile", str(taught / "go.horn"), "--theory", "go", "--problems", str(taught / "p.jsonl"))
+    command = (
+        "profile",
+        str(taught / "learned.horn"),
+        "--theory",
+        "go",
+        "--problems",
+        str(taught / "p.jsonl"),
+    )
     code, out, err = run(*command)
     assert (code, err) == (0, "")
     assert out == (GOLDEN / "profile_problems.txt").read_text(encoding="utf-8")
@@ -202,7 +209,14 @@ def test_what_is_answered_by_rules_alone_that_are_too_dear_is_counted(run, timed
 
 
 def test_search_is_timed_where_somebody_plays_and_unknown_where_nobody_does(run, taught, monkeypatch):
-    command = ("profile", str(taught / "go.horn"), "--theory", "go", "--problems", str(taught / "p.jsonl"))
+    command = (
+        "profile",
+        str(taught / "learned.horn"),
+        "--theory",
+        "go",
+        "--problems",
+        str(taught / "p.jsonl"),
+    )
     found = json.loads(run(*command, "--json")[1])
     assert {each["saved_seconds"] > 0 for each in found["rules"] if each["answers"]} == {True}
     assert all(each["match_seconds"] > 0 for each in found["rules"])
@@ -216,7 +230,7 @@ def test_search_is_timed_where_somebody_plays_and_unknown_where_nobody_does(run,
 
 def test_no_problems_are_no_worth(run, taught, folder):
     (folder / "none.jsonl").touch()
-    command = ("profile", str(taught / "go.horn"), "--theory", "go", "--problems", "none.jsonl")
+    command = ("profile", str(taught / "learned.horn"), "--theory", "go", "--problems", "none.jsonl")
     code, out, _ = run(*command)
     assert (code, out.splitlines()[0]) == (
         0,

@@ -31,7 +31,7 @@ def code(taught, tmp_path_factory):
         patch.setenv("CXXFLAGS", "-O0")
         arguments = [
             "compile",
-            str(taught / "go.horn"),
+            str(taught / "learned.horn"),
             "--theory",
             "go",
             "--into",
@@ -45,7 +45,7 @@ def code(taught, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def rules(taught):
-    return hornbook.read_rules(taught / "go.horn", "go")
+    return hornbook.read_rules(taught / "learned.horn", "go")
 
 
 def asked(number: int) -> list[Asked]:
@@ -119,7 +119,7 @@ def test_the_example_in_c_finds_what_match_finds(rules, code, taught, tmp_path):
 
 def test_what_is_there_is_not_lost(folder, run, taught):
     place = folder / "code"
-    arguments = ("compile", str(taught / "go.horn"), "--theory", "go", "--into", "code", "--json")
+    arguments = ("compile", str(taught / "learned.horn"), "--theory", "go", "--into", "code", "--json")
     code, out, _ = run(*arguments)
     said = json.loads(out)
     assert (code, said["library"]) == (0, None)
@@ -139,7 +139,7 @@ def test_what_is_there_is_not_lost(folder, run, taught):
 
 def test_without_a_compiler_it_is_said(folder, run, taught, monkeypatch):
     monkeypatch.setenv("CXX", "no-such-compiler")
-    code, _, err = run("compile", str(taught / "go.horn"), "--theory", "go", "--into", "code", "--build")
+    code, _, err = run("compile", str(taught / "learned.horn"), "--theory", "go", "--into", "code", "--build")
     assert code != 0
     assert "there is no `no-such-compiler`" in err
     assert "Traceback" not in err

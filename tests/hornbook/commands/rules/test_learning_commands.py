@@ -13,6 +13,7 @@ import pytest
 from hornbook import read_rules, theories
 from hornbook.compiler.learn import learning
 from hornbook.compiler.rules import rulebase
+from hornbook.kb.load.loader import load
 from hornbook.kb.sources.diagnostics import TheoryError
 
 PAPER = str(Path(theories.__file__).parent / "classical" / "paper")
@@ -154,7 +155,7 @@ def test_examples_of_another_theory_are_refused(run, folder):
 
 def test_an_example_that_teaches_nothing_says_so(run):
     code, out, _ = run("learn", "family", "--into", "rules.horn")
-    assert code == 0
+    assert code == 1
     assert "the_family_at_hand: nothing to learn" in out
 
 
@@ -192,16 +193,38 @@ def test_rules_are_verified_with_the_theory_that_they_import(run, folder):
 
 
 def test_rules_that_no_one_could_read_again_are_not_learned(run, folder):
-    """A rule base that is called as its theory is what the others of its folder would import."""
-    assert run("learn", PAPER, "--into", "paper.horn")[0] == 0
-    assert run("learn", PAPER, "--into", "paper.horn")[0] == 0  # it imports the theory all the same
+    """The folder has another theory with the name of the one that the rules are for."""
+    Path("paper.horn").write_text("theory paper.\n", encoding="utf-8")
     code, out, err = run("learn", PAPER, "--into", "more.horn")
     assert (code, out) == (1, "")
     assert "rules in this file would import `paper.horn`, and the theory given is another" in err
     assert "if it holds learned rules, call it otherwise" in err
-    assert sorted(each.name for each in folder.iterdir()) == ["paper.horn", "paper.proofs.jsonl"]
+    assert sorted(each.name for each in folder.iterdir()) == ["paper.horn"]
+    Path("paper.horn").rename("other.horn")
+    assert run("learn", PAPER, "--into", "more.horn")[0] == 0
+    rules = read_rules("more.horn", theory=PAPER)
+    Path("other.horn").rename("paper.horn")
     with pytest.raises(TheoryError, match="would import"):
-        read_rules("paper.horn", theory=PAPER).write("more.horn")
+        rules.write("others.horn")
+
+
+@pytest.mark.parametrize("place", ["paper.horn", "go.horn", "mate.horn"])
+def test_a_file_with_the_name_of_a_theory_takes_no_rules(run, folder, place: str):
+    code, out, err = run("learn", PAPER, "--into", place)
+    assert (code, out) == (1, "")
+    assert f"import `{Path(place).stem}` would read this file instead of the theory" in err
+    assert "choose another name, such as" in err
+    assert list(folder.iterdir()) == []
+
+
+def test_learned_rules_never_replace_the_theory(run, folder):
+    text = Path(load(PAPER).path).read_text(encoding="utf-8")
+    Path("own.horn").write_text(text.replace("theory paper", "theory own"), encoding="utf-8")
+    before = Path("own.horn").read_bytes()
+    code, _, err = run("learn", "own.horn", "--into", "own.horn")
+    assert code == 1
+    assert "is a source of the theory and would be replaced" in err
+    assert Path("own.horn").read_bytes() == before
 
 
 def test_comments_of_ones_own_stay(run, folder):

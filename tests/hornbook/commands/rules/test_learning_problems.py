@@ -41,35 +41,35 @@ def test_problems_give_rules_that_follow(run, with_rules, taught):
     assert report["by_moves"] == {"1": [2, 2], "2": [3, 3]}
     assert report["repeating"] == {"take_by_move_is_gi_1": "a_last_liberty_is_filled"}
     assert report["rules"] == report["added"] > 3
-    code, out, _ = run("verify", "go.horn", "--theory", "go")
+    code, out, _ = run("verify", "learned.horn", "--theory", "go")
     assert (code, out) == (0, f"{report['rules']} rules follow from `go`, 0 do not\n")
-    proofs = [json.loads(line) for line in (with_rules / "go.proofs.jsonl").read_text().splitlines()]
+    proofs = [json.loads(line) for line in (with_rules / "learned.proofs.jsonl").read_text().splitlines()]
     assert any("replies" in proof["certificate"] for proof in proofs)
     assert {proof["file"] for proof in proofs} == {"p.jsonl"}
 
 
 def test_no_condition_of_a_rule_is_said_twice(taught):
     """`?x != ?y` beside `?y != ?x`, `?n >= 1` beside `?n >= 2`, and what is true of any two words."""
-    rules = [each for each in parse((taught / "go.horn").read_text()).clauses if isinstance(each, Rule)]
+    rules = [each for each in parse((taught / "learned.horn").read_text()).clauses if isinstance(each, Rule)]
     assert sum(isinstance(c, Comparison) for rule in rules for c in rule.body) > 20
     for rule in rules:
         assert rule.body == said_once(rule.body, rule.head), rule.name
 
 
 def test_learning_again_needs_nothing_new(run, with_rules):
-    before = (with_rules / "go.horn").read_text()
-    code, out, _ = run("learn", "go", "--problems", "p.sgf", "--into", "go.horn", "--json")
+    before = (with_rules / "learned.horn").read_text()
+    code, out, _ = run("learn", "go", "--problems", "p.sgf", "--into", "learned.horn", "--json")
     assert (code, json.loads(out)["proved"], json.loads(out)["added"]) == (0, 5, 0)
-    assert (with_rules / "go.horn").read_text() == before
+    assert (with_rules / "learned.horn").read_text() == before
 
 
 def test_rules_rest_on_what_was_learned_before(run, folder):
     found = read_problems(folder / "p.jsonl")
     write_problems(found[2:3], folder / "first.jsonl")
-    run("learn", "go", "--problems", "first.jsonl", "--into", "go.horn")
-    run("learn", "go", "--problems", "p.jsonl", "--into", "go.horn")
-    assert run("verify", "go.horn", "--theory", "go")[0] == 0
-    proofs = [json.loads(line) for line in (folder / "go.proofs.jsonl").read_text().splitlines()]
+    run("learn", "go", "--problems", "first.jsonl", "--into", "learned.horn")
+    run("learn", "go", "--problems", "p.jsonl", "--into", "learned.horn")
+    assert run("verify", "learned.horn", "--theory", "go")[0] == 0
+    proofs = [json.loads(line) for line in (folder / "learned.proofs.jsonl").read_text().splitlines()]
     first = {f"lemma {proof['rule']}" for proof in proofs if proof["file"] == "first.jsonl"}
     assert any(first & p["certificate"]["fingerprints"].keys() for p in proofs if p["file"] == "p.jsonl")
 
@@ -98,11 +98,11 @@ def test_what_an_interruption_leaves_is_kept(capsys, folder, monkeypatch, run):
         return learn(self, lesson)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Pupil, "_learn", interrupted)
-    code = cli.main(["learn", "go", "--problems", "p.jsonl", "--into", "go.horn", "--json"])
+    code = cli.main(["learn", "go", "--problems", "p.jsonl", "--into", "learned.horn", "--json"])
     said = capsys.readouterr()
     assert (code, json.loads(said.out)["problems"]) == (130, 3)
     assert said.err == "interrupted: what was learned is kept, and the same command goes on from it\n"
-    assert run("verify", "go.horn", "--theory", "go")[0] == 0
+    assert run("verify", "learned.horn", "--theory", "go")[0] == 0
 
 
 def test_a_theory_without_captures_has_no_problems(capsys, folder):
@@ -117,7 +117,7 @@ def test_the_part_that_proofs_use_is_part_of_the_theory_of_go():
 
 
 def test_a_rule_from_a_problem_is_explained_by_its_proof(run, with_rules):
-    code, out, _ = run("explain-rule", "go.horn", "take_by_move_is_gi_1", "--theory", "go")
+    code, out, _ = run("explain-rule", "learned.horn", "take_by_move_is_gi_1", "--theory", "go")
     assert code == 0
     assert "liberties(?b, 1)  [" in out
     assert "a_last_liberty_is_filled" in out
@@ -125,20 +125,21 @@ def test_a_rule_from_a_problem_is_explained_by_its_proof(run, with_rules):
 
 def test_a_rule_is_drawn_where_it_was_learned(run, with_rules):
     for name in ("take_by_move_is_gi_1", "take_by_move_is_gi_2"):
-        assert run("explain-rule", "go.horn", name, "--theory", "go", "--svg", f"{name}.svg")[0] == 0
+        assert run("explain-rule", "learned.horn", name, "--theory", "go", "--svg", f"{name}.svg")[0] == 0
         picture = Path(f"{name}.svg").read_text()
         assert ET.fromstring(picture).tag.endswith("svg")
         assert name in picture
     Path("p.jsonl").unlink()
     assert (
-        run("explain-rule", "go.horn", "take_by_move_is_gi_1", "--theory", "go", "--svg", "gone.svg")[0] == 2
+        run("explain-rule", "learned.horn", "take_by_move_is_gi_1", "--theory", "go", "--svg", "gone.svg")[0]
+        == 2
     )
 
 
 def test_a_rule_is_drawn_in_a_position(run, with_rules):
     Path("atari.txt").write_text("  a b c\n3 . . .\n2 X . .\n1 O . .\n")
     Path("empty.txt").write_text("  a b c\n3 . . .\n2 . X .\n1 . . .\n")
-    command = ("explain-rule", "go.horn", "take_by_move_is_gi_1", "--theory", "go")
+    command = ("explain-rule", "learned.horn", "take_by_move_is_gi_1", "--theory", "go")
     code, _, err = run(*command, "--svg", "r.svg", "--state", "atari.txt")
     assert code == 0, err
     assert "take(a1) by move(black, b1)" in Path("r.svg").read_text()
@@ -152,5 +153,5 @@ def test_a_rule_is_drawn_in_a_position(run, with_rules):
 
 def test_where_rules_cannot_be_written_is_said_before_they_are_learned(capsys, folder, monkeypatch):
     monkeypatch.setattr(Pupil, "learn", lambda *_: pytest.fail("learned for nothing"))
-    assert cli.main(["learn", "go", "--problems", "p.jsonl", "--into", "nowhere/go.horn"]) == 1
+    assert cli.main(["learn", "go", "--problems", "p.jsonl", "--into", "nowhere/learned.horn"]) == 1
     assert capsys.readouterr().err == "error: nowhere: there is no such folder\n"

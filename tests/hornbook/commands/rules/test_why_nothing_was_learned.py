@@ -161,7 +161,7 @@ def test_what_is_given_is_no_lesson(said):
 
 def test_what_is_expected_with_variables_is_passed_over(said, learns):
     text = f"{CARRY}example one: weight(a, 3), limit(5).\nexpect one: carried(?what) gives a.\n"
-    assert said(text, 0) == (
+    assert said(text) == (
         "nothing to learn: `carried(?what)` (t.horn:10) has variables: expect each fact by itself, as in"
         " `expect one: carried(a).`; and no game has a new value"
     )
@@ -170,7 +170,7 @@ def test_what_is_expected_with_variables_is_passed_over(said, learns):
 
 def test_so_is_what_is_expected_to_be_absent_and_what_has_several_conditions(said):
     text = f"{CARRY}example one: weight(a, 3).\nexpect one: absent carried(a).\nexpect one: weight(a, ?w), ?w > 2.\n"
-    assert said(text, 0) == (
+    assert said(text) == (
         "nothing to learn: `absent carried(a)` (t.horn:10) is no fact that rules conclude;"
         " `weight(a, ?w), ?w > 2` (t.horn:11) has several conditions: expect each ground fact by itself;"
         " and no game has a new value"
@@ -178,7 +178,7 @@ def test_so_is_what_is_expected_to_be_absent_and_what_has_several_conditions(sai
 
 
 def test_nothing_is_expected(said):
-    assert said(f"{CARRY}example one: limit(5).\n", 0) == (
+    assert said(f"{CARRY}example one: limit(5).\n") == (
         "nothing to learn: nothing is expected of it; and no game has a new value"
     )
 
@@ -264,3 +264,9 @@ def test_a_reply_without_an_answer_is_named(run, taught, folder):
     code, out, _ = run("learn", "go", "--problems", str(taught / "p.jsonl"), "--into", "rules.horn")
     assert code == 0
     assert f"a reply has no answer; first {found['first_refused']['a reply has no answer']}" in out
+
+
+def test_a_theory_without_an_example_is_a_failure(run, folder):
+    Path("t.horn").write_text(CARRY)
+    code, _, err = run("learn", "t.horn", "--into", "rules.horn")
+    assert (code, err) == (1, "nothing was learned: there is no example\n")

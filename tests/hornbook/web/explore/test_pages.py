@@ -77,7 +77,7 @@ def go() -> TestClient:
 
 @pytest.fixture(scope="module")
 def cup(tmp_path_factory) -> TestClient:
-    place = tmp_path_factory.mktemp("rules") / "cup.horn"
+    place = tmp_path_factory.mktemp("rules") / "learned.horn"
     import hornbook
 
     hornbook.learn("cup").rules.write(place)

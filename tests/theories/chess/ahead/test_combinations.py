@@ -56,7 +56,7 @@ THREATENED = [
         ("foretold", "checking", ["menaces", "beaten", "legal", "untakeable"], "move", 2, "in"),
         ("replied", "replies", ["doomed", "threat", "stilled"], "move", 1, "in"),
         ("lost", "losses", ["lost", "takeable"], "move", 1, "in"),
-        ("promoted", "replied", ["untakeable", "awake", "cornered"], "promote", 1, "promoted"),
+        ("promoted", "replied", ["untakeable", "awake", "cornered", "beaten"], "promote", 1, "promoted"),
         ("ripened", "promoting", ["ripe"], "move", 1, "in"),
         ("conceded", "conceding", ["conceded"], "move", 1, "in"),
     ],
@@ -85,6 +85,9 @@ def test_the_rules_follow_from_the_theory():
     assert names == [
         [
             "mate_by_a_check",
+            "mate_by_castling",
+            "mate_by_taking_in_passing",
+            "mate_by_promoting",
             "mate_in_two_by_a_check",
             "taken_after_a_check",
             "a_man_that_nobody_guards",

@@ -1,0 +1,41 @@
+"""Progress as plain lines, where the error stream is no terminal."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from hornbook.terminal import progress_lines as lines
+from hornbook.terminal.coloured import progress
+
+
+def test_long_work_writes_lines_on_the_error_stream(monkeypatch, capsys):
+    monkeypatch.setattr(lines, "FIRST", 0.01)
+    with progress("learning", 3, lines=True) as went_on:
+        went_on(doing="h1")
+        went_on(advance=1, said="1 proved", doing="h2")
+        written = ""
+        while "now h2" not in written:
+            time.sleep(0.01)
+            written += capsys.readouterr().err
+    assert "learning: 1 of 3, 1 proved; now h2 (0:00:0" in written
+    assert capsys.readouterr().out == ""
+
+
+def test_short_work_writes_nothing(capsys):
+    with progress("learning", 3, lines=True) as went_on:
+        went_on(advance=1, said="1 proved")
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(("lines_wanted", "wanted"), [(False, True), (True, False)])
+def test_unwanted_lines_are_not_written(monkeypatch, capsys, lines_wanted: bool, wanted: bool):
+    monkeypatch.setattr(lines, "FIRST", 0.01)
+    with progress("solving", 3, wanted=wanted, lines=lines_wanted):
+        time.sleep(0.05)
+    assert capsys.readouterr().err == ""
+
+
+def test_work_without_a_number_names_what_is_done():
+    assert lines._Lines("inventing words", None).line() == "inventing words (0:00:00)"
