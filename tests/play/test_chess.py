@@ -9,7 +9,7 @@ import pytest
 
 from hornbook.play.native import native_of
 from hornbook.theories.chess.domain import DOMAIN
-from hornbook.theories.chess.play.pgn import BEGINNING
+from hornbook.theories.chess.states.pgn import BEGINNING
 
 NATIVE = native_of(DOMAIN)
 CASTLING = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"

@@ -18,9 +18,13 @@ def known() -> WholeGame:
     return whole_game("chess")
 
 
+def made(known: WholeGame):
+    return lambda megabytes: known.player(megabytes=megabytes)
+
+
 def talk(known: WholeGame, *lines: str) -> list[str]:
     found: list[str] = []
-    UciServer(known.player, known.domain, "1.0", {"depth": 2}, found.append).serve(lines)
+    UciServer(made(known), known.domain, "1.0", {"depth": 2}, found.append).serve(lines)
     return found
 
 
@@ -63,7 +67,7 @@ def test_what_is_no_position_is_told_and_the_one_before_kept(known):
 
 def test_stop_ends_a_search_and_nothing_else_ends_one_without_end(known):
     found: list[str] = []
-    server = UciServer(known.player, known.domain, "1.0", {}, found.append)
+    server = UciServer(made(known), known.domain, "1.0", {}, found.append)
 
     def lines():
         yield "go infinite"
@@ -84,7 +88,7 @@ def test_stop_ends_a_search_and_nothing_else_ends_one_without_end(known):
 
 def test_the_move_that_was_expected_starts_the_clock(known):
     found: list[str] = []
-    server = UciServer(known.player, known.domain, "1.0", {}, found.append)
+    server = UciServer(made(known), known.domain, "1.0", {}, found.append)
 
     def lines():
         yield "position startpos moves e2e4 e7e5"
