@@ -97,17 +97,18 @@ class UciServer:
 
     def serve(self, lines: Iterable[str]) -> None:
         """Does what lines say, until one says to quit or there are no more; then the search that is under way is ended."""
-        for line in lines:
-            words = line.split()
-            if not words:
-                continue
-            if words[0] == "quit":
-                break
-            self._do(words)
-        else:
-            self._settle()
-        self._end()
-        self.beside.shutdown()
+        try:
+            for line in lines:
+                words = line.split()
+                if words[:1] == ["quit"]:
+                    break
+                if words:
+                    self._do(words)
+            else:
+                self._settle()
+        finally:
+            self._end()
+            self.beside.shutdown()
 
     def _do(self, words: list[str]) -> None:
         match words:
