@@ -14,7 +14,7 @@ from hornbook.theories.chess.states.rules import Move, legal_moves, play
 
 _SAN = re.compile(
     r"(?P<kind>[KQRBNP])?(?P<file>[a-h])?(?P<rank>[1-8])?(?:(?P<takes>[x:×])|-)?(?P<to>[a-h][1-8])"
-    r"(?:[=/:]?(?P<promotion>[QRBNqrbn])|\((?P<enclosed>[QRBNqrbn])\))?"
+    r"(?:[=/:]?(?:(?P<promotion>[QRBNqrbn])|\((?P<enclosed>[QRBNqrbn])\)))?"
 )
 _CASTLING = {"O-O": 2, "O-O-O": -2}
 _LETTERS = str.maketrans("♔♕♖♗♘♚♛♜♝♞", "KQRBNKQRBN", "♙♟")

@@ -107,6 +107,7 @@ class Record:
         try:
             if self.sets_up(step):
                 self.ko = None
+                self._check_setup(step)
                 if not self.stones.apply_setup(*node.get_setup_stones()):
                     self.fail(step, "its setup stones leave a block without a liberty", *_SETUP)
             letter, place = self.move(step)
@@ -119,8 +120,21 @@ class Record:
                 self.ko = self.ko if player == self.to_play else None
                 self.to_play = player
         except (ValueError, IndexError) as problem:
-            reason = str(problem) or "a stone stands on another or beyond the board"
-            self.fail(step, reason, "B", "W", *_SETUP)
+            self.fail(
+                step, str(problem) or "a stone stands on another or beyond the board", "B", "W", *_SETUP
+            )
+
+    def _check_setup(self, step: int) -> None:
+        """Raises TheoryError (HB005) at a property with a point beyond the board, or one that the node has set up already."""
+        seen: set[tuple[int, int]] = set()
+        for name in _SETUP:
+            try:
+                points = self.nodes[step].get(name) if self.nodes[step].has_property(name) else set()
+            except ValueError:
+                points = seen
+            if seen & points or points is seen:
+                self.fail(step, "a stone stands on another or beyond the board", name)
+            seen |= points
 
     def move(self, step: int) -> tuple[str | None, tuple[int, int] | None]:
         """The colour and the point of a node's move, None for a pass; no colour without a move. Raises TheoryError (HB005)."""
