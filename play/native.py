@@ -98,7 +98,7 @@ class Stop(Protocol):
 
 
 Report = Callable[[int, int, Sequence[tuple[int, list[str]]]], None]
-"""Takes a completed depth, the nodes so far, and the best lines, each with its value for who is to move."""
+"""Takes a completed depth, the nodes so far, and the best lines, each with its value for the side to move."""
 
 
 class Search(Protocol):

@@ -38,7 +38,7 @@ def text_of(reader: ModuleType, path: Path) -> str:
 
 
 def state_of_file(reader: ModuleType, path: Path) -> Any:
-    """The state of a file: an adapter with `read_file(path)` may read what is no text, and all read texts. Raises TheoryError."""
+    """The state of a file. An adapter with `read_file(path)` may read files that are no text. Raises TheoryError."""
     read_file = getattr(reader, "read_file", None)
     state = None if read_file is None else read_file(path)
     return reader.read(text_of(reader, path), str(path)) if state is None else state

@@ -40,7 +40,7 @@ class Guide:
 class Budget(TypedDict, total=False):
     """The limits of a decision: seconds of the processor, nodes, a depth in moves, and what stops it.
 
-    `only` are the first moves that are considered, and `report` is called after each depth with so many best `lines`.
+    `only` lists the first moves to consider. The search calls `report` after each depth, with the number of best lines in `lines`.
     """
 
     seconds: float

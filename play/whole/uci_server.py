@@ -28,7 +28,7 @@ MOST_LINES = 256
 
 
 @dataclass(slots=True)
-class Told:
+class Reporter:
     """The lines that a search has reported, as `info` gives them."""
 
     say: Callable[[str], None]
@@ -193,7 +193,7 @@ class UciServer:
             return
         self.game = game
 
-    def _asked(self, words: list[str]) -> tuple[dict[str, int], list[str]]:
+    def _parsed(self, words: list[str]) -> tuple[dict[str, int], list[str]]:
         """The numbers and the first moves that `go` names. An `info string` says what is none."""
         numbers: dict[str, int] = {}
         moves: list[str] = []
@@ -215,26 +215,26 @@ class UciServer:
         return numbers, [move for move in dict.fromkeys(moves) if move in legal]
 
     def _go(self, words: list[str]) -> None:
-        asked, only = self._asked(words)
+        numbers, only = self._parsed(words)
         budget = Budget(**self.budget)
         self.is_bounded = not {"infinite", "ponder"} & set(words)
         if not self.is_bounded:
             budget = Budget()
             if "depth" in self.budget and not self.player.gives_lines:
                 budget["depth"] = self.budget["depth"]  # the search does not go without one
-        if "depth" in asked:
-            budget["depth"] = max(1, asked["depth"])
-        if "mate" in asked:
-            budget["depth"] = max(1, 2 * asked["mate"] - 1)
-        if "nodes" in asked:
-            budget["nodes"] = max(1, asked["nodes"])
-        if asked.keys() & {"depth", "nodes", "mate"} or not self.is_bounded:
+        if "depth" in numbers:
+            budget["depth"] = max(1, numbers["depth"])
+        if "mate" in numbers:
+            budget["depth"] = max(1, 2 * numbers["mate"] - 1)
+        if "nodes" in numbers:
+            budget["nodes"] = max(1, numbers["nodes"])
+        if numbers.keys() & {"depth", "nodes", "mate"} or not self.is_bounded:
             budget.pop("seconds", None)
         if only:
             budget["only"] = only
         if self.lines > 1:
             budget["lines"] = self.lines
-        clock = self._clock(asked)
+        clock = self._clock(numbers)
         if clock is not None:
             budget.pop("seconds", None)
         if not self.is_bounded:
@@ -245,14 +245,14 @@ class UciServer:
         self.ended = Event()
         self.thinking = self.beside.submit(self._think, self.game, budget, clock, self.ended)
 
-    def _clock(self, asked: dict[str, int]) -> Clock | None:
+    def _clock(self, numbers: dict[str, int]) -> Clock | None:
         side = "wb"[self.game.mover]
-        if "movetime" in asked:
-            return Clock(max(0, asked["movetime"]) / 1000, period=1, to_go=1)
-        if f"{side}time" not in asked:
+        if "movetime" in numbers:
+            return Clock(max(0, numbers["movetime"]) / 1000, period=1, to_go=1)
+        if f"{side}time" not in numbers:
             return None
-        more, moves = max(0, asked.get(f"{side}inc", 0)) / 1000, max(0, asked.get("movestogo", 0))
-        left = max(0, asked[f"{side}time"]) / 1000
+        more, moves = max(0, numbers.get(f"{side}inc", 0)) / 1000, max(0, numbers.get("movestogo", 0))
+        left = max(0, numbers[f"{side}time"]) / 1000
         ply = len(self.game.moves)
         if ply - 2 in self.due:
             self.watch.charged(self.due[ply - 2] - left)
@@ -267,8 +267,8 @@ class UciServer:
             self.say(f"info depth 0 score {'mate 0' if is_lost else f'cp {game.state.evaluation}'}")
             self.say(f"bestmove {NONE}")
             return
-        told = Told(self.say, game, monotonic(), self.lines > 1)
-        budget["report"] = told.report
+        reporter = Reporter(self.say, game, monotonic(), self.lines > 1)
+        budget["report"] = reporter.report
         try:
             found = self.watch.thought(self.player, game, budget, clock)
         except ValueError as problem:  # such as a depth that the search cannot reach
@@ -276,11 +276,11 @@ class UciServer:
             found = self.player.think(game, Budget(depth=1, only=budget.get("only", ())))
         if not self.is_bounded:
             ended.wait()  # the protocol wants no answer before `stop` or `ponderhit`
-        self._answer(found, told)
+        self._answer(found, reporter)
 
-    def _answer(self, found: Thought, told: Told) -> None:
-        if told.last[:1] != [found.move]:  # decided in the middle of a depth, or to avoid a repetition
-            told.report(max(1, found.depth), found.nodes, [(found.value, list(found.line))])
+    def _answer(self, found: Thought, reporter: Reporter) -> None:
+        if reporter.last[:1] != [found.move]:  # decided in the middle of a depth, or to avoid a repetition
+            reporter.report(max(1, found.depth), found.nodes, [(found.value, list(found.line))])
         for each in found.rules:
             self.say(f"info string {each}")
         expected = f" ponder {found.line[1]}" if len(found.line) > 1 else ""

@@ -11,6 +11,7 @@ from hornbook.kb.ast.parts import Part
 from hornbook.kb.ast.terms import Atom, Condition, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.explain.words import Words
+from hornbook.kb.load.adapters import text_of
 from hornbook.kb.sources.files import read_text
 from hornbook.theories.boards.places import Box
 from hornbook.theories.chess import adapter
@@ -146,7 +147,7 @@ class Chess(Domain):
                     tuple(map(question.action_of, line.best)),
                     tuple(map(question.action_of, line.moves)),
                 )
-                for line in parse_epd(read_text(path), str(path))
+                for line in parse_epd(text_of(adapter, path), str(path))
             ]
         return [replace(each, state=_uncounted(each.state)) for each in super().situations(path)]
 
@@ -202,7 +203,7 @@ class Chess(Domain):
         return print_fen(game.beginning), [NULL if move is None else print_uci(move) for move in game.moves]
 
     def turned(self, text: str) -> str | None:
-        """The position after a null move; None where who is to move stands in check."""
+        """The position after a null move; None for a side in check, which cannot make one."""
         position = parse_fen(text)
         return None if in_check(position) else print_fen(passed(position))
 

@@ -257,7 +257,7 @@ def test_a_game_is_loaded_up_to_a_move(tmp_path):
 @pytest.mark.parametrize(("text", "why"), [
     (None, "there is no such file"), ("(;GM[2])", "this is a game of Othello"), ("(;SZ[5];B[aa];W[aa])", ":1:15: node 2"), ("(;SZ[25])", "19 rows"),
 ])  # fmt: skip
-def test_what_cannot_be_loaded_leaves_the_board_alone(tmp_path, text, why):
+def test_a_file_that_cannot_be_loaded_changes_nothing(tmp_path, text, why):
     file = tmp_path / "game.sgf"
     if text is not None:
         file.write_text(text, encoding="utf-8")

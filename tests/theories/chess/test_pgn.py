@@ -123,7 +123,7 @@ def test_a_mistake_has_its_place_and_cause(text, line, column, message):
     assert (found.span.line, found.span.column, found.message) == (line, column, message)
 
 
-def test_null_moves_are_kept_when_a_game_is_saved():
+def test_a_saved_game_has_its_null_moves():
     beginning, moves = DOMAIN.recorded("1. e4 -- 2. d4 e5 3. -- Nc6 *", "game.pgn")
     game = Played.begun(NATIVE, DOMAIN, beginning).resumed(moves)
     text = DOMAIN.record(beginning, list(game.recorded()), "*")

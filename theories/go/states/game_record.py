@@ -1,7 +1,7 @@
 """Whole games as SGF: read as their beginning and moves, and written.
 
-A move is a point or `pass`. `--` says that the other side is to move next, although nobody passed: records have several moves
-of one side in a row, and moves after two passes.
+A move is a point or `pass`. `--` gives the turn to the other side without a pass. Records need it for several moves of one
+side in a row, and for moves after two passes.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
 """SGF in and out, through sgfmill (the extra `go`).
 
-A file states one position, that of its first game. Where its root sets up stones and it is no game, that is the position, and moves
-below it are somebody's answer to it: they are not read. A game (an empty board, handicap stones, or a root that says of a
-game who played it, its komi or its result) states the position at the end of its main line, by telling how it came
-about; sgfmill's board (`sgfmill.boards.Board.play`), which is no part of this project, re-enacts that past, captures
-and ko included. Nothing here plays a move, and none beyond the file is ever considered.
+A file states one position, that of its first game. A problem states the stones that its root sets up: moves below it are an answer,
+and are not read. A game states the position at the end of its main line. A root without stones is that of a game, and so is
+one with a handicap, a komi, a result or the name of a player.
+
+sgfmill's board (`sgfmill.boards.Board.play`), which is no part of this project, re-enacts the moves, captures and ko
+included. Nothing here plays a move, and none beyond the file is ever considered.
 """
 
 from __future__ import annotations
@@ -149,13 +150,13 @@ class Record:
         return found
 
     def player(self, step: int) -> Player | None:
-        """Who plays after a node, if it says so. Raises TheoryError (HB005)."""
-        said = self.tree.nodes[step].value("PL")
-        if said is None:
+        """The player that a node gives the turn to, if it names one. Raises TheoryError (HB005)."""
+        value = self.tree.nodes[step].value("PL")
+        if value is None:
             return None
-        player = PLAYERS.get(said.strip().lower()[:1])
+        player = PLAYERS.get(value.strip().lower()[:1])
         if player is None:
-            self.fail(step, f"`{said}` is no player: write `PL[B]` or `PL[W]`", "PL")
+            self.fail(step, f"`{value}` is no player: write `PL[B]` or `PL[W]`", "PL")
         return player
 
     def fail(self, step: int, reason: str, *properties: str) -> NoReturn:
@@ -175,7 +176,7 @@ class Record:
 
 
 def _check_game(root: Node) -> None:
-    """Raises TheoryError (HB005) where a root says that it is of another game."""
+    """Raise TheoryError (HB005) if the root names another game than Go."""
     said = root.value("GM")
     if said is None or said.strip() == "1":
         return

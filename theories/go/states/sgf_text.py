@@ -170,7 +170,7 @@ _WIDER = {
     "big5": "cp950",
     "euc_kr": "cp949",
 }
-"""What programs write under the name of an encoding: a wider one, in which the same bytes mean the same."""
+"""By the name of an encoding, an extension of it that many programs write under this name."""
 _EAST_ASIAN = ("gb18030", "cp932", "cp950", "cp949")
 _CHARSET = re.compile(rb"[;\]\s][a-z]*C[a-z]*A[a-z]*\s*\[([^\]\\]*)\]|[;\]\s]ca\s*\[([^\]\\]*)\]")
 _AMBIGUOUS = re.compile(rb"[\x80-\xff]\\[\]\\]")
