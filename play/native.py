@@ -127,10 +127,6 @@ class Search(Protocol):
         legal, and for several lines from a search that gives one.
         """
 
-    @property
-    def gives_lines(self) -> bool:
-        """Whether the search gives several lines, reports each depth and has a table of a size that can be chosen."""
-
 
 class Guided(Search, Protocol):
     """A search that knows what rules proved, of games that offer such."""

@@ -81,7 +81,7 @@ class Player:
     @property
     def gives_lines(self) -> bool:
         """Whether the search gives several lines and has a table of a size that can be chosen."""
-        return self.search.gives_lines
+        return bool(getattr(self.search, "gives_lines", False))
 
     def think(self, game: Played, budget: Budget) -> Thought:
         """Decides about a game that is not over, within a budget; what rules take is taken from it."""

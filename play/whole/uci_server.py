@@ -23,7 +23,7 @@ _NUMBERS = ("movetime", "wtime", "btime", "winc", "binc", "movestogo", "depth", 
 _GO = (*_NUMBERS, "infinite", "ponder", "searchmoves")
 HASH = 8
 """Megabytes of the table of states, if nothing is set."""
-MOST_HASH = 4096
+MOST_HASH = 1024
 MOST_LINES = 256
 
 

@@ -182,7 +182,7 @@ def test_the_table_has_the_size_that_is_set(known, megabytes):
         [f"setoption name Hash value {megabytes}", "go depth 3", "setoption name Hash value 0"]
     )
     assert made_with == [8, megabytes]
-    assert "info string Hash is a number from 1 to 4096, not `0`" in found
+    assert "info string Hash is a number from 1 to 1024, not `0`" in found
     assert len(best(found)) == 1
 
 

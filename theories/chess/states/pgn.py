@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import NoReturn
 
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.text.lines import with_plain_ends
@@ -113,7 +114,7 @@ class _Reader:
                 yield found
             at = found.end()
 
-    def _refuse(self, at: int) -> None:
+    def _refuse(self, at: int) -> NoReturn:
         if self.text[at] == "{":
             self.at(at).fail("this comment does not end", "a comment ends with `}`")
         if self.text[at] == "[":
