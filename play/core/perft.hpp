@@ -7,7 +7,8 @@
 
 namespace play {
 
-// The lines of exactly `depth` moves from a state; a line that ends the game before is not counted, as in other programs.
+// The lines of exactly `depth` moves from a state; a line that ends the game before is not counted, as programs for
+// chess count. (Some for Othello count it: 24,571,284 lines of ten moves instead of 24,571,056.)
 // Where moves are counted faster than listed, the last move is not made.
 template <Game G>
 std::uint64_t perft(const typename G::State& state, int depth) {

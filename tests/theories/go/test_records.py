@@ -154,6 +154,21 @@ def test_problems_of_a_legacy_encoding_are_read(tmp_path):
     assert [problem.id for problem in read_problems(file)] == ["表"]
 
 
+@pytest.mark.parametrize(
+    "name", ["x-sjis", "SJIS", "Windows-31J", "x-euc-kr", "GB18030", "latin1", "KS_C_5601-1987"]
+)
+def test_other_names_of_encodings_are_known(name):
+    assert decode_sgf(f"(;CA[{name}]SZ[7];B[cc])".encode(), "game.sgf")
+
+
+def test_utf_8_under_another_name_loses_no_move():
+    """The last byte of a letter and the bracket after it are one letter in GBK."""
+    data = "(;CA[GB2312]SZ[7];B[cc]C[表];W[dd];B[ee]C[é])".encode()
+    with pytest.raises(TheoryError, match="it seems to be UTF-8") as caught:
+        decode_sgf(data, "game.sgf")
+    assert caught.value.diagnostics[0].span.column == 3
+
+
 # What other programs write
 
 
@@ -162,6 +177,7 @@ def test_problems_of_a_legacy_encoding_are_read(tmp_path):
     [
         "(;GaMe[1]SiZe[7];Black[cc];White[dd])",
         "(;gm[1]sz[7];b[cc];w[dd])",
+        "(;GM[]SZ[7:7];B[cc];W[dd])",
         "(;GM[1]SZ[7];B[cc];W[dd])(;GM[1]SZ[9];B[aa])",
         "from: somebody\n\n(;SZ[7];B[cc];W[dd])\n(;broken",
         "( ; SZ [7] ; B [cc]\r\n;W\t[dd] )",

@@ -11,6 +11,7 @@ included. Nothing here plays a move, and none beyond the file is ever considered
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -38,6 +39,8 @@ _GAMES = {
 }
 _OF_GAMES = ("HA", "KM", "RE", "PB", "PW")
 """Properties of a root that no problem has."""
+_EQUAL_SIDES = re.compile(r"SZ\[\s*(\d+)\s*:\s*\1\s*\]")
+"""The size of a square board as some programs write it."""
 _SETUP = ("AB", "AW", "AE")
 _READ = ("SZ", *_SETUP, "B", "W", "TR", "GN", "C")
 """What sgfmill reads of a node."""
@@ -84,7 +87,7 @@ class Record:
         _check_game(root)
         sgf = sgf_module("sgf", tree.place)
         try:
-            game = sgf.Sgf_game.from_string(tree.text(_READ))
+            game = sgf.Sgf_game.from_string(_EQUAL_SIDES.sub(r"SZ[\1]", tree.text(_READ), count=1))
         except ValueError as problem:
             root.place_of("SZ").fail(f"the board has no size that can be read ({problem})", _SIZES)
         side = game.get_size()
@@ -178,7 +181,7 @@ class Record:
 def _check_game(root: Node) -> None:
     """Raise TheoryError (HB005) if the root names another game than Go."""
     said = root.value("GM")
-    if said is None or said.strip() == "1":
+    if said is None or said.strip() in ("", "1"):
         return
     number = said.strip()
     what = (

@@ -171,6 +171,8 @@ _WIDER = {
     "euc_kr": "cp949",
 }
 """By the name of an encoding, an extension of it that many programs write under this name."""
+_ALIASES = {"windows-31j": "cp932", "cn-gb": "gb2312", "cn-big5": "big5"}
+"""Names of encodings that Python does not know."""
 _EAST_ASIAN = ("gb18030", "cp932", "cp950", "cp949")
 _CHARSET = re.compile(rb"[;\]\s][a-z]*C[a-z]*A[a-z]*\s*\[([^\]\\]*)\]|[;\]\s]ca\s*\[([^\]\\]*)\]")
 _AMBIGUOUS = re.compile(rb"[\x80-\xff]\\[\]\\]")
@@ -182,9 +184,17 @@ def decode_sgf(data: bytes, file: str) -> str:
     """The text of an SGF file, in the encoding that it names. Raises TheoryError (HB004, HB005)."""
     text = decode(data, file, otherwise="latin-1")
     named = None if data.startswith(codecs.BOM_UTF8) else _charset(data)
-    if named is not None:
-        return _decoded(data, _codec(named, data, file), named, file)
-    return text if _is_utf_8(data) else _of_no_named_encoding(data, text, file)
+    if named is None:
+        return text if _is_utf_8(data) else _of_no_named_encoding(data, text, file)
+    found = _decoded(data, _codec(named, data, file), named, file)
+    if found != text and _is_utf_8(data) and _main_line(found, file) != _main_line(text, file):
+        _fail_at_charset(
+            data,
+            file,
+            f"the file says that it is {named}, and it seems to be UTF-8",
+            "correct the property CA",
+        )
+    return found
 
 
 def _is_utf_8(data: bytes) -> bool:
@@ -209,7 +219,7 @@ def _charset(data: bytes) -> str | None:
 def _codec(named: str, data: bytes, file: str) -> str:
     """Python's name of an encoding. Raises TheoryError (HB005) for one that is not known, or not for SGF."""
     try:
-        found = codecs.lookup(named).name
+        found = codecs.lookup(_ALIASES.get(named.lower(), named.lower().removeprefix("x-"))).name
         if _SYNTAX.encode(found) != _SYNTAX.encode("ascii") or found in ("raw-unicode-escape", "utf-7"):
             raise LookupError
     except (LookupError, ValueError):
@@ -265,7 +275,7 @@ def _of_no_named_encoding(data: bytes, latin: str, file: str) -> str:
 
 
 def _main_line(text: str, file: str) -> tuple[tuple[tuple[str, int], ...], ...] | None:
-    """What the main lines of a text have, without the words in them; None where it is not SGF."""
+    """The properties of the main lines of a text, without their values; None for a text that is not SGF."""
     try:
         return tuple(
             tuple((each.name, len(each.values)) for each in node.properties.values())
