@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NoReturn
@@ -71,18 +72,19 @@ _SPACE = re.compile(r"\s*")
 def trees(text: str, file: str) -> Iterator[Tree]:
     """The game trees of a text, in their order; what stands between them is left out. Raises TheoryError (HB005)."""
     text = with_plain_ends(text)
+    lines = [0, *(found.end() for found in re.finditer("\n", text))]
     start = _START.search(text)
     while start is not None:
-        reader = _Reader(text, file, start.start())
+        reader = _Reader(text, file, lines, start.start())
         yield reader.tree()
         start = _START.search(text, reader.at)
 
 
 class _Reader:
-    """One game tree, from its opening parenthesis on."""
+    """One game tree, from its opening parenthesis on; `lines` has the offset of each line of the text."""
 
-    def __init__(self, text: str, file: str, at: int) -> None:
-        self.text, self.file, self.at = text, file, at
+    def __init__(self, text: str, file: str, lines: Sequence[int], at: int) -> None:
+        self.text, self.file, self.lines, self.at = text, file, lines, at
         self.begins = at
         self.main: list[Node] = []
         self.node: Node | None = None
@@ -154,8 +156,8 @@ class _Reader:
         )
 
     def place(self, at: int, length: int = 1) -> Place:
-        before = self.text.rfind("\n", 0, at)
-        return Place(self.file, self.text, self.text.count("\n", 0, at) + 1, at - before, length)
+        line = bisect_right(self.lines, at)
+        return Place(self.file, self.text, line, at - self.lines[line - 1] + 1, length)
 
     def fail(self, at: int, message: str, hint: str) -> NoReturn:
         self.place(at).fail(f"this is not SGF: {message}", hint)
