@@ -11,7 +11,6 @@ included. Nothing here plays a move, and none beyond the file is ever considered
 from __future__ import annotations
 
 import importlib
-import re
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -39,8 +38,6 @@ _GAMES = {
 }
 _OF_GAMES = ("HA", "KM", "RE", "PB", "PW")
 """Properties of a root that no problem has."""
-_EQUAL_SIDES = re.compile(r"SZ\[\s*(\d+)\s*:\s*\1\s*\]")
-"""The size of a square board as some programs write it."""
 _SETUP = ("AB", "AW", "AE")
 _READ = ("SZ", *_SETUP, "B", "W", "TR", "GN", "C")
 """What sgfmill reads of a node."""
@@ -87,7 +84,7 @@ class Record:
         _check_game(root)
         sgf = sgf_module("sgf", tree.place)
         try:
-            game = sgf.Sgf_game.from_string(_EQUAL_SIDES.sub(r"SZ[\1]", tree.text(_READ), count=1))
+            game = sgf.Sgf_game.from_string(_with_plain_size(tree))
         except ValueError as problem:
             root.place_of("SZ").fail(f"the board has no size that can be read ({problem})", _SIZES)
         side = game.get_size()
@@ -176,6 +173,14 @@ class Record:
             return Board(self.side, self.side, tuple(colours), ko, self.to_play)
         except BoardError as problem:
             self.tree.place.fail(str(problem))
+
+
+def _with_plain_size(tree: Tree) -> str:
+    """The main line for sgfmill, which does not read `SZ[9:9]` for a board of 9 rows and columns."""
+    size = tree.nodes[0].value("SZ") or ""
+    columns, colon, rows = (part.strip() for part in size.partition(":"))
+    text = tree.text(_READ)
+    return text.replace(f"SZ[{size}]", f"SZ[{rows}]", 1) if colon and columns == rows else text
 
 
 def _check_game(root: Node) -> None:

@@ -66,13 +66,14 @@ def _written(node: Node, names: Sequence[str]) -> str:
 _START = re.compile(r"\(\s*;")
 _TOKEN = re.compile(r"(?P<name>[A-Za-z]+)|(?P<value>\[)|(?P<mark>[;()])")
 _VALUE = re.compile(r"(?:[^\\\]]|\\.)*+", re.DOTALL)
+_LINE_END = re.compile(r"\n")
 _SPACE = re.compile(r"\s*")
 
 
 def trees(text: str, file: str) -> Iterator[Tree]:
     """The game trees of a text, in their order; what stands between them is left out. Raises TheoryError (HB005)."""
     text = with_plain_ends(text)
-    lines = [0, *(found.end() for found in re.finditer("\n", text))]
+    lines = [0, *(found.end() for found in _LINE_END.finditer(text))]
     start = _START.search(text)
     while start is not None:
         reader = _Reader(text, file, lines, start.start())
