@@ -1,8 +1,8 @@
 """The Go Text Protocol, version 2 (Farnebäck 2002), for any game of two players with a native step.
 
 Moves are written in capital letters, and read in either. In Go, a controller may set up any position: each side may be named
-for a move at any time, and moves may follow two passes. In other games a side may only be named out of turn where the other
-has to pass. Times are in seconds of the clock.
+for a move at any time, and moves may follow two passes. In other games a side may be named out of turn where the domain
+knows such a state (`turned`), or where the other side has to pass. Times are in seconds of the clock.
 """
 
 from __future__ import annotations
@@ -71,6 +71,8 @@ class GtpServer:
     komi_given: float | None = None
     uncounted: float = 0.0
     """The part of the komi that states cannot count, in the unit of outcomes."""
+    control: Clock | None = None
+    """The clock with which each game begins; None without a limit."""
     clocks: dict[str, Clock] = field(default_factory=dict)
     watch: Watch = field(default_factory=Watch)
     took: float = 0.0
@@ -125,8 +127,12 @@ class GtpServer:
 
     def clear_board(self, words: list[str]) -> str:
         self._begin(self.start)
-        self.clocks = {}
+        self._set_clocks(self.control)
         return ""
+
+    def _set_clocks(self, control: Clock | None) -> None:
+        self.control = control
+        self.clocks = {} if control is None else dict.fromkeys("bw", control)
 
     def komi(self, words: list[str]) -> str:
         komi = _number(words, 0)
@@ -255,10 +261,11 @@ class GtpServer:
         if min(main, more, stones) < 0:
             raise GtpError("syntax error: no time is less than nothing")
         if more > 0 and stones == 0:
-            self.clocks = {}  # the protocol's way to say that there is no limit
+            self._set_clocks(None)  # by the protocol, there is no limit
             return ""
-        begun = Clock(main, more, stones) if main > 0 or stones == 0 else Clock(more, more, stones, stones)
-        self.clocks = dict.fromkeys("bw", begun)
+        self._set_clocks(
+            Clock(main, more, stones) if main > 0 or stones == 0 else Clock(more, more, stones, stones)
+        )
         return ""
 
     def time_left(self, words: list[str]) -> str:

@@ -318,3 +318,35 @@ def test_boards_are_set_up_as_gnu_go_sets_them_up(seed):
             assert at.answer(line)[0] == "?="[is_right], line
             for colour in ("black", "white"):
                 assert stones(at, colour) == other.stones(colour), line
+
+
+def test_a_new_game_has_the_time_that_was_set():
+    at = server()
+    said(at, "time_settings 60 0 0")
+    said(at, "time_left b 5 0")
+    said(at, "clear_board")
+    assert at.clocks == {"b": Clock(60), "w": Clock(60)}
+    said(at, "time_settings 0 1 0")
+    said(at, "clear_board")
+    assert at.clocks == {}
+
+
+def test_a_capture_by_a_colour_that_moves_again_can_be_undone():
+    at = server()
+    for move in ("w a1", "b a2", "b b1"):
+        said(at, f"play {move}")
+    assert stones(at, "white") == set()
+    said(at, "undo")
+    assert stones(at, "white") == {"a1"}
+
+
+def test_chess_takes_a_move_out_of_turn_but_not_in_check():
+    at = server("chess")
+    said(at, "play w e2e4")
+    said(at, "play w d1h5")
+    said(at, "play b g8f6")
+    said(at, "play w h5f7")
+    assert at.answer("play w f7e8") == "? it is black's turn"
+    said(at, "undo")
+    said(at, "undo")
+    assert at.game.moves == ("e2e4", "d1h5")
