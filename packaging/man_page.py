@@ -81,7 +81,7 @@ Interrupted from the keyboard.
 .SH ENVIRONMENT
 .TP
 .B HORNBOOK_CACHE
-The folder where verdicts are kept.
+The folder of the cache.
 .TP
 .B HORNBOOK_ENGINE
 .B compiled
@@ -100,7 +100,7 @@ If set, nothing is coloured.
 .SH FILES
 .TP
 .I ~/.cache/hornbook
-Where verdicts are kept, if HORNBOOK_CACHE is not set.
+The folder of the cache, if HORNBOOK_CACHE is not set.
 .SH EXAMPLES
 .nf
 .B hornbook new shop && hornbook check shop && hornbook test shop

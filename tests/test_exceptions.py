@@ -23,6 +23,7 @@ INTERNAL = {
     "hornbook.kb.ast.persistence.NotTurnedError": "becomes a diagnostic",
     "hornbook.matcher.program.arithmetic.NothingGivenError": "the condition does not hold",
     "hornbook.kb.integers.univariate.UnsolvedError": "advice leaves the comparison out",
+    "hornbook.kb.lower.overflow._OverflowError": "becomes a part of the message of a KnowledgeBaseError",
     "hornbook.kb.pydatalog.syntax.RefusedError": "becomes a diagnostic",
     "hornbook.kb.parse.errors.stop.Stop": "becomes a diagnostic",
     "hornbook.kb.tables.table_columns.UnusualCells": "the rows are looked at one by one",

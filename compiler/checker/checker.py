@@ -37,7 +37,6 @@ from hornbook.compiler.checker.plans import as_applied, as_value, refuse_other_p
 from hornbook.compiler.checker.present import present
 from hornbook.compiler.checker.promises import (
     Usable,
-    concluding_where_proved,
     rests_on_action,
     summarised,
     unsure,
@@ -63,7 +62,6 @@ __all__ = [
     "RejectedError",
     "as_applied",
     "as_value",
-    "names_all",
     "of_one_moment",
     "rests_on_absence",
     "unchanged",
@@ -115,10 +113,9 @@ def verify(
 def unchanged(
     rule: Rule, certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemma]
 ) -> dict[str, Source]:
-    """The rules and lemmas that a certificate's steps apply, by name, where all that it rests on is what it was.
+    """Return the rules and lemmas that a certificate's steps apply, by name, if everything that it names is unchanged.
 
-    Raises RejectedError where something was changed since, or is not named. Otherwise a replay would find what
-    one found when the certificate was made, if that names all that its proofs of keys look at (`names_all`).
+    Raises RejectedError if something was changed since, or is not named. The proof itself is not checked.
     """
     _refuse_earlier_form(certificate)
     _check_fingerprints(certificate, theory, lemmas)
@@ -143,21 +140,6 @@ def unchanged(
             )
     _check_promises(certificate, theory)
     return sources
-
-
-def names_all(certificate: Certificate, theory: Theory) -> bool:
-    """Whether a certificate names the declarations of all that the rules mention which its proofs of keys and counts look at. If not, a
-    replay may find something else than when it was made, although all that is named is what it was.
-    """
-    proved = [place for place, _ in places_of(certificate.keys)]
-    words = theory.vocabulary
-    if any(
-        words.predicates[name].kind == "derived" and words.predicates[name].observed for name, _ in proved
-    ):
-        return False  # what all that these rest on is declared to be, is not named
-    asked = relied_on(concluding_where_proved(theory, proved), words)
-    named = {name for name, _ in certificate.fingerprints}
-    return all(f"declaration {name}" in named for name in {p.name for p in asked} | {n for n, _ in proved})
 
 
 def _replay(rule: Rule, certificate: Certificate, usable: Usable, sources: Mapping[str, Source]) -> None:

@@ -15,10 +15,8 @@ from hornbook.compiler.checker.certificate import (
     fingerprint_of_rule,
 )
 from hornbook.compiler.checker.steps import Source
+from hornbook.kb.ast.once_per_theory import once_per_theory
 from hornbook.kb.ast.theory import Theory
-
-_KEPT = 4
-"""So many theories are remembered: the same few are asked for again and again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,19 +25,12 @@ class Present:
     between, as certificates have them: of several rules of one name that of the last.
     """
 
-    theory: Theory
     sources: Mapping[str, tuple[Source, ...]]
     fingerprints: Mapping[str, str]
 
 
-_known: list[Present] = []
-
-
+@once_per_theory
 def present(theory: Theory) -> Present:
-    # By identity: comparing two theories by content would cost as much as reading them.
-    for each in _known:
-        if each.theory is theory:
-            return each
     sources: dict[str, tuple[Source, ...]] = {}
     for rule in theory.rules:
         sources[rule.name] = (*sources.get(rule.name, ()), Source.of(rule))
@@ -50,6 +41,4 @@ def present(theory: Theory) -> Present:
     for replies in reversed(theory.replies):  # the first clause on a game is the one that is read
         fingerprints[f"replies {replies.game.predicate}"] = fingerprint_of_replies(replies)
     fingerprints["facts static"] = fingerprint_of_facts(theory)
-    made = Present(theory, sources, fingerprints)
-    _known[:] = [*_known, made][-_KEPT:]
-    return made
+    return Present(sources, fingerprints)

@@ -1,16 +1,13 @@
-"""What a proof takes for granted of a theory beyond the clauses that it names, in a form to be compared.
+"""The parts of a theory that a proof depends on besides the clauses that it names, in a form that can be compared.
 
-Whether a relation rests on the action that is taken depends on every rule that concludes it, and through what those
-ask for on others: a clause more may change it, though no proof names that clause. So it is with the keys and counts of what
-rules conclude. Always true: where the form is what it
-was, and so is everything that a certificate names, the checker finds in the theory what it found then. So whatever the
-checker reads of rules that a proof need not name stands in `promises`; what it does not have of the proofs of keys, `names_all` says
-(compiler/checker/checker.py).
+Whether a relation depends on the action that is taken is decided by every rule that concludes it, and by the rules that
+conclude their conditions. A new clause may change it, although no proof names that clause. The same is true of the keys and
+counts of concluded relations. The form (`promises`) shows which certificates an edit affects. It does not contain everything
+that proofs of keys look at, so a certificate is replayed even if its form is unchanged.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -18,14 +15,10 @@ from dataclasses import dataclass
 from hornbook.compiler.checker.form import (
     Form,
     digest_of_text,
-    form_of_condition,
-    form_of_predicate,
-    form_of_replies,
-    form_of_sort,
-    text_of,
     text_of_rule,
 )
 from hornbook.kb.ast.declarations import Predicate
+from hornbook.kb.ast.once_per_theory import once_per_theory
 from hornbook.kb.ast.terms import (
     Absent,
     Aggregate,
@@ -46,14 +39,12 @@ CHECKER = "8"
 
 Place = tuple[str, Tense | None]
 """A relation and the moment at which it is read; null for what never changes."""
-_KEPT = 4
-"""So many theories are remembered with what they promise: the same few are asked for again and again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Promised:
-    """What a theory says as a whole: on which actions each place rests, which rules conclude there, its static facts, the
-    predicates that count sets, and the digest of all that it says.
+    """Properties of a whole theory: the actions that each place depends on, the rules that conclude there, the static facts and
+    the predicates that count sets.
 
     `summed` are the places whose absence rules test, or that they sum up, each with what may make more of it in another
     world of the same state: games, actions, what is meta, and what comes after an action. `shaky` are the places that rest
@@ -62,7 +53,6 @@ class Promised:
     since whatever they rest on is.
     """
 
-    theory: Theory
     actions: Mapping[Place, frozenset[str]]
     summed: Mapping[Place, frozenset[str]]
     shaky: frozenset[Place]
@@ -71,17 +61,10 @@ class Promised:
     concluding: Mapping[Place, tuple[Rule, ...]]
     facts: frozenset[Statement]
     counters: Mapping[str, Predicate]
-    meaning: str
 
 
-_known: list[Promised] = []
-
-
+@once_per_theory
 def promised(theory: Theory) -> Promised:
-    # A theory never changes, and comparing two of them by content would cost as much as reading them.
-    for each in _known:
-        if each.theory is theory:
-            return each
     words = theory.vocabulary
     heads: dict[Place, set[Place]] = defaultdict(set)
     concluding: dict[Place, list[Rule]] = defaultdict(list)
@@ -97,8 +80,7 @@ def promised(theory: Theory) -> Promised:
     )
     rules = {place: tuple(found) for place, found in concluding.items()}
     summed, shaky = _summed(theory, heads)
-    made = Promised(
-        theory,
+    return Promised(
         actions,
         summed,
         shaky,
@@ -107,10 +89,7 @@ def promised(theory: Theory) -> Promised:
         rules,
         frozenset(lasting),
         counts_of(words),
-        _meaning(theory),
     )
-    _known[:] = [*_known, made][-_KEPT:]
-    return made
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,11 +311,6 @@ def rests_on_action(condition: Condition, theory: Theory) -> bool:
     return any(found.actions.get((name, "before")) for name in names)
 
 
-def meaning(theory: Theory) -> str:
-    """The digest of all that a theory says, however it is written: its rules, facts, declarations and replies."""
-    return promised(theory).meaning
-
-
 def place_of(statement: Statement, moment: Tense | None, words: Vocabulary) -> Place:
     """Where a statement is read: at its own word, else at the given moment; what never changes at none."""
     if isinstance(statement, Atom) and not words.predicates[statement.predicate].has_tense:
@@ -431,15 +405,3 @@ def _below(place: Place, heads: Mapping[Place, set[Place]]) -> set[Place]:
         seen |= new
         todo += new
     return seen
-
-
-def _meaning(theory: Theory) -> str:
-    words = theory.vocabulary
-    said = [
-        sorted(text_of(form_of_sort(sort)) for sort in words.sorts.values()),
-        sorted(text_of([form_of_predicate(p), p.operational]) for p in words.predicates.values()),
-        sorted(map(text_of_rule, theory.rules)),
-        sorted(text_of(form_of_condition(fact)) for fact in theory.facts),
-        sorted(text_of(form_of_replies(replies)) for replies in theory.replies),
-    ]
-    return hashlib.sha256(text_of(said).encode("utf-8", "surrogatepass")).hexdigest()

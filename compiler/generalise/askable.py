@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from hornbook.compiler.witness.questions import rests_on_action
+from hornbook.kb.ast.once_per_theory import once_per_theory
 from hornbook.kb.ast.terms import Atom, Statement, statements
 from hornbook.kb.ast.theory import Theory, Vocabulary
 
@@ -39,24 +40,15 @@ def _recursive_apart_from(goal: Statement | None, theory: Theory) -> frozenset[s
     )
 
 
-_KEPT = 4
-"""So many theories are remembered with their recursive predicates: the same few are asked for again and again."""
-_known: list[tuple[Theory, Mapping[str, frozenset[str]]]] = []
-
-
+@once_per_theory
 def _recursive(theory: Theory) -> Mapping[str, frozenset[str]]:
     """The predicates that rest on themselves and on nothing that changes, each with all that it rests on."""
-    for known, found in _known:
-        if known is theory:
-            return found
     rests: dict[str, set[str]] = {}
     for rule in theory.rules:
         rests.setdefault(rule.head.relation, set()).update(s.relation for s in statements(rule.body))
     lasting = {name for name, p in theory.vocabulary.predicates.items() if p.kind in ("static", "derived")}
     below = {name: _reached(name, rests, lasting) for name in rests if name in lasting}
-    made = {name: reached for name, reached in below.items() if name in reached}
-    _known[:] = [*_known, (theory, made)][-_KEPT:]
-    return made
+    return {name: reached for name, reached in below.items() if name in reached}
 
 
 def _reached(name: str, rests: Mapping[str, set[str]], lasting: set[str]) -> frozenset[str]:

@@ -101,7 +101,7 @@ class _Positions:
 
     def __init__(self, known: Learned, play: Play) -> None:
         self.base = KnowledgeBase(known.theory, derivations="all")
-        self.base.add_rules([entry.rule for entry in known.base])
+        self.base.add_proved_rules([entry.rule for entry in known.base])
         self.stand, self.play, self.asked = Standing(self.base), play, askable(known.theory)
 
     @contextmanager

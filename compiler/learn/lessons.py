@@ -18,13 +18,14 @@ from hornbook.compiler.checker.checker import Lemma
 from hornbook.compiler.prove.winning import Play, Proved, Prover
 from hornbook.compiler.rules.admission import Entry, RuleBase, free_label, label_numbers, rule_base
 from hornbook.compiler.rules.provenance import Provenance
-from hornbook.compiler.rules.remembered import identity, remember
 from hornbook.compiler.rules.shape import Shape
 from hornbook.compiler.rules.subsumption import subsumes
+from hornbook.compiler.rules.verdict_cache import proof_key
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget, SpentError
+from hornbook.kb.sources.cache import remember
 from hornbook.kb.sources.collector import collector_paused
 
 
@@ -77,13 +78,13 @@ class Pupil:
         self._budget = budget or Budget()
         self._lesson: Lesson | None = None
         self._goal = ""
-        self._accepted: list[str] = []
+        self._accepted: dict[str, bool] = {}
         self._shape: Shape | None = None
         self._prover = Prover(theory, play, self._admit, self._budget, whole, self._named, claims, things)
         for entry in base:
             if entry.certificate is not None and entry.is_certified and _is_of(entry.rule, theory):
                 self._prover.matcher.add(entry.rule)
-                self._prover.symbolic.add_rules([entry.rule])
+                self._prover.symbolic.add_proved_rules([entry.rule])
                 self._prover.lemmas[entry.rule.name] = Lemma.of(entry.rule, entry.certificate)
 
     def learn(self, lessons: Iterable[Lesson]) -> Iterator[Taught]:
@@ -133,7 +134,7 @@ class Pupil:
         if shape is None or shape.rule is not proved.rule:
             shape = Shape(proved.rule)
         self.base = _with(self.base, entry, shape)
-        self._accepted += identity(entry, self._prover.lemmas, self._prover.whole).keys
+        self._accepted[proof_key(entry, self._prover.lemmas, self._prover.whole)] = True
         return proved
 
     @property

@@ -245,7 +245,7 @@ def _at(
 ) -> KnowledgeBase:
     """The theory with rules, on a state of a line and its action."""
     base = KnowledgeBase(theory, derivations="all", limits=limits)
-    base.add_rules(rules)
+    base.add_proved_rules(rules)
     base.add([*line.states[place], line.actions[place]])
     return base
 

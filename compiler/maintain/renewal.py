@@ -1,9 +1,9 @@
-"""Renewing rules after their theory was edited: which still follow, without checking all of them.
+"""The renewal of rules after an edit of their theory.
 
-A certificate names every rule, declaration and lemma that it rests on, with what each was. Where all of them are
-what they were, and it is remembered that the checker accepted it, a replay would find what it found then, and there is
-none. Every other certificate is replayed with the theory of today. What does not follow falls; learning from its own
-example again may teach another rule (`hornbook learn --again`).
+A certificate names every rule, declaration and lemma that it depends on, with a fingerprint of each. If all fingerprints fit,
+the rule keeps its certificate; otherwise the steps get new fingerprints. Either way the certificate is replayed with
+the edited theory, unless the cache has the verdict for this very theory. A rule that does not follow is retired; learning from
+its own example again may teach another rule (`hornbook learn --again`).
 
 Always true: each certified rule of the new base follows from the edited theory by its certificate, and no rule is lost:
 each has a fate.
@@ -16,12 +16,13 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from hornbook.compiler.checker.certificate import Certificate
-from hornbook.compiler.checker.checker import Lemma, RejectedError, names_all, unchanged, verify
+from hornbook.compiler.checker.checker import Lemma, RejectedError, unchanged, verify
 from hornbook.compiler.rules.admission import Entry, RuleBase, admit, label_numbers
-from hornbook.compiler.rules.remembered import identity, recall, remember
 from hornbook.compiler.rules.shape import Shape
+from hornbook.compiler.rules.verdict_cache import proof_key
 from hornbook.compiler.rules.verification import renewal
 from hornbook.kb.ast.theory import Theory
+from hornbook.kb.sources.cache import recall, remember
 
 State = Literal["untouched", "renewed", "retired", "uncertified"]
 
@@ -60,12 +61,12 @@ def renew_rules(
     `misfits` are the rules that are no rules of the theory's language any more, with what is wrong; `retired` are
     those that fell in earlier edits, which come back where such an edit was taken back.
     """
-    look = _Look(theory, misfits, recall())
+    look = _Look(theory, misfits)
     for entry in sorted(base, key=_rank):
         look.at(entry)
-    remember(look.new)
     kept = _of(look.kept.values(), base)
     back = look.coming_back(retired, kept)
+    remember(look.new)
     return Renewed(
         _of([*kept, *back], base) if back else kept,
         tuple(look.fates[name] for name in base.entries),
@@ -113,15 +114,14 @@ def _shape(entry: Entry, base: RuleBase) -> Shape:
 
 @dataclass(slots=True)
 class _Look:
-    """One look at a rule base, lemmas before what rests on them; `known` are the proofs that were accepted before."""
+    """One pass over a rule base, with lemmas before the rules that depend on them."""
 
     theory: Theory
     misfits: Mapping[str, str]
-    known: frozenset[str]
     kept: dict[str, Entry] = field(default_factory=dict)
     fates: dict[str, Fate] = field(default_factory=dict)
     certified: dict[str, Lemma] = field(default_factory=dict)
-    new: list[str] = field(default_factory=list)
+    new: dict[str, bool] = field(default_factory=dict)
     replayed: int = 0
 
     def at(self, entry: Entry) -> None:
@@ -135,12 +135,10 @@ class _Look:
             self._fall(entry, f"it is no rule of the theory's language: {self.misfits[name]}")
         elif gone:
             self._fall(entry, f"it rests on `{gone[0]}`, which does not follow")
-        elif (reason := self._what_changed(entry, certificate)) is not None:
-            self._replay(entry, certificate, reason)
-        elif self._is_known(entry, certificate):
-            self._stay(entry, "untouched")
+        elif reason := self._refusal(entry, certificate):
+            self._renew(entry, certificate, reason)
         else:
-            self._replay(entry, certificate, "")
+            self._stay(entry, "untouched")
 
     def coming_back(self, retired: Iterable[Entry], kept: RuleBase) -> list[Entry]:
         """The retired rules that rest on nothing but what they rested on when they were certified, whose proofs hold, and
@@ -151,33 +149,35 @@ class _Look:
         for entry in (e for e in sorted(retired, key=_rank) if e.is_certified and e.rule.name not in taken):
             certificate = entry.certificate
             assert certificate is not None
-            try:
-                unchanged(entry.rule, certificate, self.theory, self.certified)
-                if not self._is_known(entry, certificate):
-                    verify(entry.rule, certificate, self.theory, self.certified)
-            except RejectedError:
-                continue
-            if admit(kept, entry).admitted:
+            if not self._refusal(entry, certificate) and admit(kept, entry).admitted:
                 found.append(entry)
                 self.certified[entry.rule.name] = Lemma.of(entry.rule, certificate)
         return found
 
-    def _is_known(self, entry: Entry, certificate: Certificate) -> bool:
-        """Whether the checker accepted the certificate, and it names all that a replay would look at."""
-        accepted = identity(entry, self.certified, self.theory).proof in self.known
-        return accepted and names_all(certificate, self.theory)
-
-    def _what_changed(self, entry: Entry, certificate: Certificate) -> str | None:
-        """The first thing that a rule's proof rests on and that is not what it was."""
+    def _refusal(self, entry: Entry, certificate: Certificate) -> str:
+        """Return why the certificate does not prove the rule, or an empty text if it does."""
         if entry.is_edited:
             return "the rule was edited since it was certified"
+        key = proof_key(entry, self.certified, self.theory)
+        if recall(key):
+            return ""
+        try:
+            verify(entry.rule, certificate, self.theory, self.certified)
+        except RejectedError as problem:
+            return self._changed(entry, certificate) or str(problem)
+        self.replayed += 1
+        self.new[key] = True
+        return ""
+
+    def _changed(self, entry: Entry, certificate: Certificate) -> str:
+        """Return the first thing that the certificate names and that has changed, or an empty text."""
         try:
             unchanged(entry.rule, certificate, self.theory, self.certified)
         except RejectedError as problem:
             return str(problem)
-        return None
+        return ""
 
-    def _replay(self, entry: Entry, certificate: Certificate, reason: str) -> None:
+    def _renew(self, entry: Entry, certificate: Certificate, reason: str) -> None:
         try:
             fresh = renewal(entry.rule, certificate, self.theory, self.certified)
         except RejectedError as problem:
@@ -187,11 +187,11 @@ class _Look:
         try:
             verify(entry.rule, fresh, self.theory, self.certified)
         except RejectedError as problem:
-            self._fall(entry, "; ".join(filter(None, (reason, f"its proof breaks: {problem}"))))
+            self._fall(entry, f"{reason}; its proof breaks: {problem}")
             return
         kept = replace(entry, certificate=fresh, refused="")
-        self.new += identity(kept, self.certified, self.theory).keys
-        self._stay(kept, "renewed" if reason else "untouched", reason)
+        self.new[proof_key(kept, self.certified, self.theory)] = True
+        self._stay(kept, "renewed", reason)
 
     def _fall(self, entry: Entry, reason: str) -> None:
         if entry.is_edited:

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from hashlib import sha256
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 from hornbook.compiler.match.position import KEPT, Conclusion, Matcher, asked_fact, is_telling
-from hornbook.compiler.witness.questions import meaning
+from hornbook.compiler.rules.verdict_cache import theory_digest
+from hornbook.kb.ast.canonical import digest
+from hornbook.kb.ast.ordering import row_order
 from hornbook.kb.ast.parts import Part, Rows, rows_of
 from hornbook.kb.ast.substitution import apply_to_statement, statement_at
 from hornbook.kb.ast.terms import (
@@ -46,8 +47,7 @@ from hornbook.matcher.standalone.shared_library import Library, LibraryError
 
 def fingerprint(theory: Theory, rules: Iterable[Rule]) -> str:
     """What is the same for the same rules, in this order, of a theory that says the same."""
-    told = [meaning(theory), *(f"{rule.name}: {print_rule(rule)}" for rule in rules)]
-    return sha256("\n".join(told).encode()).hexdigest()
+    return digest(theory_digest(theory), [(rule.name, print_rule(rule), rule.of_given) for rule in rules])
 
 
 class NotCompiledError(HornbookError):
@@ -238,7 +238,7 @@ class CodeMatcher:
         said = statement_at(apply_to_statement(rule.head, bindings), self._moment, self._theory.vocabulary)
         conclusion = Conclusion(rule.name, said, bindings, None)
         values = tuple(term.value for term in said.terms if isinstance(term, Constant))
-        return (number, values, conclusion.values), conclusion
+        return (number, row_order(values), conclusion.values), conclusion
 
     def _matcher(self) -> Matcher:
         """The rules as they are, for what the library cannot tell."""

@@ -54,7 +54,7 @@ class Gains:
         self._decisive = frozenset(decisive)
         base = KnowledgeBase(_with_chains(theory), limits=limits)
         self._names = frozenset(rule.name for rule in rules)
-        base.add_rules(list(rules))
+        base.add_proved_rules(list(rules))
         self._place(base)
         self._is_planned = False
         """Whether the conditions are ordered by how much is derived, as it is known after the first state."""

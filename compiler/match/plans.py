@@ -14,6 +14,7 @@ from hornbook.compiler.match.unfolding import Definitions, unfolded
 from hornbook.compiler.rules.links import disturbs
 from hornbook.kb.ast.declarations import INTEGER_SORT, Predicate, SortName
 from hornbook.kb.ast.evaluation_order import in_order
+from hornbook.kb.ast.ordering import value_order
 from hornbook.kb.ast.parts import Part
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, match_statement
 from hornbook.kb.ast.terms import Atom, Constant, PlanStatement, Rule, statements
@@ -72,7 +73,7 @@ class PlanMatcher:
         self.base = KnowledgeBase(
             replace(theory, vocabulary=words, rules=()), derivations="one", limits=limits
         )
-        self.base.add_rules([*needed, *plain])
+        self.base.add_proved_rules([*needed, *plain])
         self._relations = sorted({_planned(said) for _, said in self._plans})
         self._standing = Standing(self.base)
 
@@ -133,8 +134,8 @@ class PlanMatcher:
         """
         return disturbs(self.theory, action, self.premises(plan), self.base)
 
-    def _instance(self, fact: Fact) -> tuple[tuple[int | str, ...], PlanInstance]:
-        """A plan that applies, after what it is ordered by."""
+    def _instance(self, fact: Fact) -> tuple[tuple[object, ...], PlanInstance]:
+        """The sort key of a plan that applies, and the plan."""
         place, *values = self.base.ground(fact).values
         assert isinstance(place, int)
         rule, template = self._plans[place]
@@ -142,7 +143,7 @@ class PlanMatcher:
         derivation = self.base.derivation(fact)
         assert derivation is not None
         bound = self.base.bindings(derivation)
-        return (said.moves, place, *map(str, values)), PlanInstance(
+        return (said.moves, place, *map(value_order, values)), PlanInstance(
             said.game, said.moves, said.by, rule.name, bound
         )
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from hornbook.compiler.match.unfolding import Definitions, unfolded
 from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT, Predicate, SortName
+from hornbook.kb.ast.ordering import row_order, value_order
 from hornbook.kb.ast.parts import Part, in_parts, rows_of, singly
 from hornbook.kb.ast.substitution import apply_to_term, statement_at
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Tense, game_relation, statements
@@ -42,9 +43,9 @@ class Conclusion:
     derivation: Derivation | None
 
     @property
-    def values(self) -> list[tuple[str, str]]:
-        """What its variables are, as conclusions of one rule that say the same are ordered."""
-        return sorted((name, str(constant.value)) for name, constant in self.bindings.items())
+    def values(self) -> list[tuple[str, tuple[bool, str | int]]]:
+        """The sort key of a conclusion among those of its rule: the values of the rule's variables."""
+        return [(name, value_order(self.bindings[name].value)) for name in sorted(self.bindings)]
 
 
 KEPT = 1_000_000
@@ -310,7 +311,7 @@ class Matcher:
     def _all_told(self) -> list[_Told]:
         """What learned rules say that were asked: by rules in the order in which they were learned, then by what they say."""
         found = [self._telling(name, fact) for name in self._told for fact in self.base.held(name, "before")]
-        return sorted(found, key=lambda told: told.values)
+        return sorted(found, key=lambda told: row_order(told.values))
 
     def _read(self, name: str, fact: Fact) -> _Told:
         values = self._ground(fact).values
@@ -344,7 +345,7 @@ class Matcher:
     def _add_new(self) -> None:
         self.stand.withdraw()
         with collector_paused():
-            self.base.add_rules(self._new)
+            self.base.add_proved_rules(self._new)
         self._new.clear()
         ready = None if self._is_measured and self._shared is None else self.base.ready_rules()
         if not self._is_measured:

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from hornbook.kb.ast.plain_values import OwnWord
 
-class Eigenvariable(str):
+
+class Eigenvariable(OwnWord):
     """Something of which nothing is known but what is assumed; two of one name are one thing.
 
     It stands in facts where words stand, and is shown by its name.

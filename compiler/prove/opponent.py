@@ -18,6 +18,7 @@ from hornbook.compiler.generalise.generalisation import Generaliser
 from hornbook.compiler.prove.eigenvariable import Eigenvariable
 from hornbook.compiler.prove.preference import Preferring
 from hornbook.kb.ast.declarations import Replies, ReplyCase
+from hornbook.kb.ast.ordering import value_order
 from hornbook.kb.ast.substitution import (
     apply_to_condition,
     apply_to_statement,
@@ -200,7 +201,7 @@ class _Inquiry:
         closed = tuple(self._closed(name, values, free))
         present = {row[name] for row in like if name in row}
         present |= {value for one in closed for value, _ in one.members}
-        in_order = sorted(present, key=lambda c: str(c.value))
+        in_order = sorted(present, key=lambda c: value_order(c.value))
         cases = tuple((value, self.answer({**chosen, name: value})) for value in in_order)
         return Choice(name, cases, nobody, closed)
 
@@ -304,7 +305,7 @@ class _Inquiry:
         self.base.push()
         try:
             with self.budget.bounding():
-                self.base.add(assumed, assume={fact.relation for fact in assumed})
+                self.base.suppose(assumed)
             return self._explanation(goal) if self.base.holds(goal) else None
         except KnowledgeBaseError:
             return None

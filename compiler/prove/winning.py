@@ -321,7 +321,7 @@ class Prover:
             # A rule that is there already says as much.
             return True
         self.matcher.add(entry.rule)
-        self.symbolic.add_rules([entry.rule])
+        self.symbolic.add_proved_rules([entry.rule])
         self.lemmas[entry.rule.name] = Lemma.of(entry.rule, entry.certificate)
         return True
 

@@ -162,7 +162,7 @@ def _is_refuted(rule: Rule, assignment: Assignment, state: Sequence[GroundFact],
     conditions = tuple(apply_to_condition(condition, assignment) for condition in rule.body)
     base.push()
     try:
-        base.add(state, assume={fact.relation for fact in state})
+        base.suppose(state)
         follows = base.holds(apply_to_statement(rule.head, assignment))
         return not follows and (not conditions or bool(base.ask(Query(conditions, rule.span))))
     except (KnowledgeBaseError, FactError):

@@ -92,8 +92,8 @@ class Entry:
         """The rule as a knowledge base asks it: of the state after an action too only where it is proved of reached states."""
         proof = self.certificate if self._unread is None else self._unread
         if proof is None:
-            return replace(self.rule, of_given=False)
-        return replace(self.rule, of_given=not proof.reached, alone=proof.alone)
+            return replace(self.rule, of_given=False, learned=False)
+        return replace(self.rule, of_given=not proof.reached, alone=proof.alone, learned=self.is_certified)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,9 +23,9 @@ from hornbook.compiler.checker.checker import rests_on_absence
 from hornbook.compiler.rules.admission import Entry, Proof, RuleBase, Unread, rule_base
 from hornbook.compiler.rules.certificates import certificate_as_json, certificate_from_json
 from hornbook.compiler.rules.json_values import field_of, text_from_json
+from hornbook.compiler.rules.parse_cache import ParsedRules, rules_as_json, rules_from_json
 from hornbook.compiler.rules.provenance import Provenance
-from hornbook.compiler.rules.remembered import identity_of_all, recall, remember
-from hornbook.compiler.rules.reread import Reread, keep, kept
+from hornbook.compiler.rules.verdict_cache import file_key
 from hornbook.compiler.rules.verification import standing
 from hornbook.kb.ast.declarations import Import
 from hornbook.kb.ast.terms import Rule, Span, predicate_of, statements
@@ -33,6 +33,7 @@ from hornbook.kb.ast.theory import Theory, Vocabulary
 from hornbook.kb.check import StandingRules, check_rules
 from hornbook.kb.format.printer import print_clause, print_rule
 from hornbook.kb.parse.syntax import ParsedFile, parse
+from hornbook.kb.sources.cache import recall, remember
 from hornbook.kb.sources.collector import collector_paused
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
 from hornbook.kb.sources.files import read_text, shown
@@ -58,25 +59,22 @@ def read(path: Path, theory: Theory, *, verify: bool = True) -> RuleBase:
     """
     with collector_paused():
         text, proofs = read_text(path), _text_of_proofs(path)
-        whole = identity_of_all((text, proofs), theory)
-        is_accepted = whole in recall()
-        known = kept(path, whole) if is_accepted and verify else None
-        if known is not None:
-            return _reread(path, text, proofs, known, theory)
+        key = file_key(text, proofs, theory)
+        known = recall(key)
+        if verify and known is not None:
+            return _reread(path, text, proofs, rules_from_json(known, str(path)), theory)
         parsed = parse(text, str(path))
         rules = [clause for clause in parsed.clauses if isinstance(clause, Rule)]
-        wrong = [] if is_accepted else check_learned(rules, theory)
+        wrong = check_learned(rules, theory) if known is None else []
         base = _base(path, parsed, proofs, theory, wrong)
-        if verify and not is_accepted:
+        if verify:
             base = standing(base, theory)
-            is_accepted = not any(entry.refused for entry in base)
-            remember([whole] if is_accepted else [])
-        if verify and is_accepted:
-            keep(path, whole, parsed.clauses, base, _lines_of_proofs(proofs))
+            if not any(entry.refused for entry in base):
+                remember({key: rules_as_json(parsed.clauses, base, _lines_of_proofs(proofs))})
         return base
 
 
-def _reread(path: Path, text: str, proofs: str, known: Reread, theory: Theory) -> RuleBase:
+def _reread(path: Path, text: str, proofs: str, known: ParsedRules, theory: Theory) -> RuleBase:
     """The rule base of a file that was read before, and whose proofs were accepted: each is read when it is asked for."""
     parsed = ParsedFile(str(path), with_plain_ends(text), known.clauses, (), ())
     lines = lines_of(proofs)

@@ -12,13 +12,14 @@ from collections.abc import Iterable
 from hornbook.compiler.rules.admission import Entry, RuleBase, label_numbers, rule_base
 from hornbook.compiler.rules.certificates import certificate_as_json, certificate_from_json
 from hornbook.compiler.rules.provenance import Provenance
-from hornbook.compiler.rules.remembered import identity_of_all, recall, remember
 from hornbook.compiler.rules.rulebase import check_learned
+from hornbook.compiler.rules.verdict_cache import store_key
 from hornbook.compiler.rules.verification import standing
 from hornbook.kb.ast.terms import Rule, Span
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_rule
 from hornbook.kb.parse.syntax import parse
+from hornbook.kb.sources.cache import recall, remember
 from hornbook.kb.sources.collector import collector_paused
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
 from hornbook.kb.store import State, Store, StoredRule
@@ -79,15 +80,15 @@ def read_rule_base(
     with collector_paused():
         entries = [read_entry(each, str(store.path)) for each in read]
         found = rule_base(theory.name, entries)
-        whole = identity_of_all((each.fingerprint for each in read), theory)
-        if whole not in recall():
+        key = store_key((each.fingerprint for each in read), theory)
+        if recall(key) is None:
             rules = [entry.rule for entry in entries]
             wrong = [d for d in check_learned(rules, theory) if d.severity == "error"]
             if wrong:
                 raise TheoryError(wrong, {f"{store.path}#{each.name}": each.text for each in stored})
             if verify:
                 found = standing(found, theory)
-                remember([] if any(entry.refused for entry in found) else [whole])
+                remember({} if any(entry.refused for entry in found) else {key: True})
     asked = {each.name: found.entries[each.name] for each in stored if each.state in wanted}
     shapes = {name: shape for name, shape in found.shapes.items() if name in asked}
     return RuleBase(theory.name, asked, shapes, label_numbers(each.name for each in stored))

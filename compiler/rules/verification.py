@@ -6,16 +6,17 @@ what it says now (compiler/maintain/renewal.py).
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from hornbook.compiler.checker.certificate import HYPOTHESIS, Certificate
 from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
-from hornbook.compiler.rules.remembered import identity, recall, remember
+from hornbook.compiler.rules.verdict_cache import proof_key
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
+from hornbook.kb.sources.cache import recall, remember
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ def verify_all(base: RuleBase, theory: Theory) -> Iterator[Verdict]:
     """
     certified: dict[str, Lemma] = {}
     renewed: dict[str, Lemma] = {}
-    for verdict in _verdicts(base, theory, certified, known=()):
+    for verdict in _verdicts(base, theory, certified, cached=False):
         entry, said = verdict.entry, verdict.reason
         if entry.certificate is None or verdict.follows:
             yield verdict
@@ -67,11 +68,11 @@ def _lemmas(certificate: Certificate) -> list[str]:
 
 
 def standing(base: RuleBase, theory: Theory) -> RuleBase:
-    """The same rules, of which those that do not follow from the theory as it is say why, and are not certified.
+    """Return the same rules, with the reason for each one that does not follow from the theory.
 
-    A proof is replayed unless it is remembered that this checker accepted it, of a theory that says the same.
+    A proof is replayed unless the cache has its acceptance.
     """
-    reasons = {v.entry.rule.name: v.reason for v in _verdicts(base, theory, {}, known=recall())}
+    reasons = {v.entry.rule.name: v.reason for v in _verdicts(base, theory, {}, cached=True)}
     entries = {
         name: replace(entry, refused="" if entry.certificate is None else reasons[name])
         for name, entry in base.entries.items()
@@ -81,23 +82,23 @@ def standing(base: RuleBase, theory: Theory) -> RuleBase:
 
 
 def _verdicts(
-    base: RuleBase, theory: Theory, certified: dict[str, Lemma], known: Container[str]
+    base: RuleBase, theory: Theory, certified: dict[str, Lemma], *, cached: bool
 ) -> Iterator[Verdict]:
-    """The verdicts in order of rank; `certified` comes to have the rules that follow."""
-    new: list[str] = []
+    """Yield the verdicts in order of rank, and add the rules that follow to `certified`."""
+    new: dict[str, bool] = {}
     for entry in sorted(base, key=lambda e: 0 if e.certificate is None else e.certificate.rank):
         name, certificate = entry.rule.name, entry.certificate
         if certificate is None:
             yield Verdict(entry, "the rule has no certificate")
             continue
-        found = identity(entry, certified, theory)
-        if found.verdict not in known:
+        key = proof_key(entry, certified, theory)
+        if not (cached and recall(key)):
             try:
                 verify(entry.rule, certificate, theory, certified)
             except RejectedError as problem:
                 yield Verdict(entry, str(problem))
                 continue
-            new += found.keys
+            new[key] = True
         certified[name] = Lemma.of(entry.rule, certificate)
         yield Verdict(entry, "")
     remember(new)

@@ -1,71 +1,35 @@
-"""Which lemmas of a theory are used: those that the checker accepts, by the proofs that stand beside the theory's files.
+"""The lemmas of a theory that are used: those that the checker accepts, by the proofs beside the theory's files.
 
-A verdict is kept in the user's cache, for one text of the theory's files, one of their proofs, and one checker. So whoever loads
-a theory whose lemmas are known to be proved need not import the checker. What is damaged is as good as none.
+The verdict comes from the cache if it was reached before for this theory and these proofs, so that loading a theory need not
+import the checker. A verdict with a refusal is not kept: only acceptance is remembered.
 """
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
-import json
-from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 
-from hornbook.compiler.rules.beside import checker
+from hornbook.compiler.rules.verdict_cache import program, theory_digest
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.sources.cache import folder
-from hornbook.kb.text.writing import write_text
+from hornbook.kb.sources.cache import key, recall, remember
 
 
 def proved(theory: Theory) -> dict[str, Rule]:
-    """The lemmas that are proved of a theory which uses none, by name, as they are to be used."""
+    """Return the proved lemmas of a theory that uses none yet, by name, with the states that they hold of."""
     if not theory.proofs:
         return {}
-    whole = _identity(theory)
-    found = _kept(theory, whole)
-    if found is None:
-        from hornbook.compiler.trust.lemma_proofs import accepted  # noqa: PLC0415 - slow to import
+    place = key("lemmas", program(), theory_digest(theory), theory.proofs)
+    known = recall(place)
+    if known is not None:
+        return {
+            rule.name: replace(rule, of_given=of_given, alone=frozenset(alone))
+            for rule in theory.lemmas
+            for of_given, alone in ([known[rule.name]] if rule.name in known else ())
+        }
+    from hornbook.compiler.trust.lemma_proofs import accepted, lemma_base  # noqa: PLC0415 - slow to import
 
-        found = accepted(theory)
-        _keep(theory, whole, found)
+    base = lemma_base(theory)
+    found = accepted(base, theory)
+    if not any(entry.refused for entry in base):
+        remember({place: {name: [rule.of_given, sorted(rule.alone)] for name, rule in found.items()}})
     return found
-
-
-def _identity(theory: Theory) -> str:
-    said = [*theory.sources.items(), *(("", text) for text in theory.proofs)]
-    return _digest("\0".join([checker(), *(f"{name}\0{_digest(text)}" for name, text in said)]))
-
-
-def _keep(theory: Theory, whole: str, found: Mapping[str, Rule]) -> None:
-    body = json.dumps({name: [rule.of_given, *sorted(rule.alone)] for name, rule in found.items()})
-    with contextlib.suppress(OSError, ValueError):
-        place = _place(theory)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        write_text(place, f"{whole} {_digest(body)}\n{body}")
-
-
-def _kept(theory: Theory, whole: str) -> dict[str, Rule] | None:
-    try:
-        said, _, body = _place(theory).read_text(encoding="ascii").partition("\n")
-        if said != f"{whole} {_digest(body)}":
-            return None
-        kept = json.loads(body)
-    except (OSError, ValueError):
-        return None
-    return {
-        rule.name: replace(rule, of_given=of_given, alone=frozenset(alone))
-        for rule in theory.lemmas
-        for of_given, *alone in ([kept[rule.name]] if rule.name in kept else ())
-    }
-
-
-def _place(theory: Theory) -> Path:
-    """The file of a verdict: one for each theory, so that the cache does not grow as it is edited."""
-    return folder() / f"{_digest(str(theory.path or theory.name))}.lemmas.json"
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -53,9 +53,9 @@ def lemma_base(theory: Theory) -> RuleBase:
     return standing(rule_base(theory.name, entries), assumed)
 
 
-def accepted(theory: Theory) -> dict[str, Rule]:
-    """The lemmas of a theory that are proved, by name, as they are to be used."""
-    base, assumed = lemma_base(theory), theory.without_lemmas()
+def accepted(base: RuleBase, theory: Theory) -> dict[str, Rule]:
+    """Return the proved lemmas of a theory and its `lemma_base`, by name, with the states that they hold of."""
+    assumed = theory.without_lemmas()
     certificates = {e.rule.name: e.certificate for e in base if e.certificate is not None and e.is_certified}
     # A lemma may rest on any other.
     alone = frozenset(name for certificate in certificates.values() for name in certificate.alone)

@@ -25,6 +25,7 @@ from hornbook.compiler.witness.context import Context
 from hornbook.compiler.witness.established import Constraints, Found, Ref
 from hornbook.compiler.witness.scribe import Scribe
 from hornbook.kb.ast.declarations import Predicate
+from hornbook.kb.ast.once_per_theory import once_per_theory
 from hornbook.kb.ast.terms import (
     Atom,
     Comparison,
@@ -82,21 +83,9 @@ OPEN, GIVEN, PROVED, OBSERVED = "open", "given", "proved", "observed"
 """Nothing may rest on it; held against every fact that comes in; proved of what rules conclude; declared so."""
 
 
+@once_per_theory
 def constraints(theory: Theory) -> Known:
-    """What may be relied on in a theory's states; theories that were asked of last are remembered."""
-    for known, found in _remembered:
-        if known is theory:
-            return found
-    found = _find(theory)
-    _remembered[:] = [*_remembered, (theory, found)][-_MOST:]
-    return found
-
-
-_MOST = 4
-_remembered: list[tuple[Theory, Known]] = []
-
-
-def _find(theory: Theory) -> Known:
+    """Return what may be relied on in a theory's states."""
     proof, predicates = _Induction(theory), theory.vocabulary.predicates
     keyed = {p.name for p in predicates.values() if p.key is not None and p.kind != "meta"}
     keys = {place: proof.why_keyed(place) for name in keyed for place in _places(predicates[name])}

@@ -15,7 +15,6 @@ from hornbook.compiler.checker.keys import places_of
 from hornbook.compiler.checker.promises import (
     Usable,
     concluding_where_proved,
-    meaning,
     promised,
     rests_on_action,
     unsteady,
@@ -32,7 +31,7 @@ from hornbook.kb.ast.theory import Theory
 
 __all__ = [
     "GIVEN", "OBSERVED", "OPEN", "PROVED", "Alternative", "Arithmetic", "Needs", "Place", "TooManyCasesError",
-    "acted_on", "alternatives", "cases", "concluding_at", "concluding_beside", "concluding_where_proved", "constraints", "is_of_numbers", "meaning", "operations", "replies_to", "rests_on_action",
+    "acted_on", "alternatives", "cases", "concluding_at", "concluding_beside", "concluding_where_proved", "constraints", "is_of_numbers", "operations", "replies_to", "rests_on_action",
     "told_apart_in_reached_states", "unsteady",
 ]  # fmt: skip
 

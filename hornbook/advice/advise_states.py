@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from hornbook.advice import advice_text
 from hornbook.advice.advising import counsel_of
 from hornbook.advice.ways_out import WaysOut
-from hornbook.compiler.checker.form import text_of_rule
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.inputs.states import reader_for
 from hornbook.kb.ast.theory import Theory
@@ -34,9 +33,8 @@ class AdviseStates:
     reads = (STATE,)
 
     @property
-    def says(self) -> str:
-        asked = (f"{entry.is_certified} {text_of_rule(entry.answering)}" for entry in self.rules)
-        return "\0".join([str(self.limits), *asked])
+    def inputs(self) -> tuple[object, ...]:
+        return [(entry.is_certified, entry.answering) for entry in self.rules], self.limits
 
     def type(self) -> pyarrow.DataType:
         return extra_module("pyarrow", "data").string()

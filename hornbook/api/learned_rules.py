@@ -18,7 +18,7 @@ from hornbook.compiler.match.position import Shared
 from hornbook.compiler.rules import rulebase, verification
 from hornbook.compiler.rules.admission import Entry, RuleBase
 from hornbook.compiler.rules.stored_rules import PROVABLE, keep_rule_base, read_rule_base
-from hornbook.compiler.witness.questions import meaning
+from hornbook.compiler.rules.verdict_cache import theory_digest
 from hornbook.inputs.domains import NoPictureError, the_domain
 from hornbook.inputs.states import State
 from hornbook.kb.ast.terms import Rule
@@ -169,7 +169,7 @@ class LearnedRules:
 
 def base_for(rules: LearnedRules, theory: Theory) -> RuleBase:
     """The rules, of which those that do not follow from another theory than theirs are refused."""
-    same = rules.theory is theory or meaning(rules.theory) == meaning(theory)
+    same = rules.theory is theory or theory_digest(rules.theory) == theory_digest(theory)
     return rules.base if same else verification.standing(rules.base, theory)
 
 

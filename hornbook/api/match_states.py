@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hornbook.api.position_matcher import matcher_of
-from hornbook.compiler.checker.form import text_of_rule
 from hornbook.compiler.match.position import Shared
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.inputs.domains import NoPictureError, the_domain
@@ -42,10 +41,8 @@ class MatchStates:
     reads = (STATE, GAME)
 
     @property
-    def says(self) -> str:
-        return "\0".join(
-            [str(self.limits), *(f"{rule.of_given} {text_of_rule(rule)}" for rule in self.rules)]
-        )
+    def inputs(self) -> tuple[object, ...]:
+        return self.rules, self.limits
 
     def type(self) -> pyarrow.DataType:
         arrow = extra_module("pyarrow", "data")

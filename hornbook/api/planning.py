@@ -32,7 +32,10 @@ class Plan:
 
     @property
     def action(self) -> GroundFact | None:
-        """What the player is to do first; None where nothing is proved or proposed, or the opponent is to move."""
+        """The player's first move; None where the position is refuted, or the player is not to move or cannot.
+
+        It is proved to win if the verdict is `won`. Else it is what a search prefers, and nothing is proved of it.
+        """
         return self.found.action
 
     @property

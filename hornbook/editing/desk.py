@@ -43,7 +43,7 @@ class _Parsed:
 class _OnDisk:
     """The text of a file, and the signs by which a change of it is noticed."""
 
-    signs: tuple[int, int, int]
+    signs: tuple[int, int, int, int]
     text: str
 
 
@@ -250,12 +250,12 @@ def _same(ones: Sequence[object], others: Sequence[object]) -> bool:
     return len(ones) == len(others) and all(a is b for a, b in zip(ones, others, strict=True))
 
 
-def _signs(path: Path) -> tuple[int, int, int] | None:
+def _signs(path: Path) -> tuple[int, int, int, int] | None:
     try:
         found = path.stat()
     except (OSError, ValueError):
         return None
-    return found.st_mtime_ns, found.st_size, found.st_ino
+    return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino
 
 
 def _named(piece: Piece, file: str) -> Clauses:

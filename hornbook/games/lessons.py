@@ -194,7 +194,8 @@ def teach(
         try:
             for each in pupil.learn(new):
                 if home is not None and each.stopped is None:
-                    home.lesson(tasks[id(each.lesson)], pupil.base, json.dumps(_outcome(each)))
+                    is_learned = each.first and each.second is not False
+                    home.lesson(tasks[id(each.lesson)], pupil.base, _outcome(each), is_learned=is_learned)
                 taught.append(each)
                 proved = sum(t.first for t in taught)
                 went_on(advance=1, said=f"{proved} proved, {counted(len(pupil.base), 'rule')}")

@@ -143,9 +143,12 @@ class Planned:
 
     @property
     def action(self) -> GroundFact | None:
-        """What the player is to do first; None where nothing is proposed, or the opponent is to move."""
+        """The player's first move; None where the position is refuted, or the player is not to move or cannot.
+
+        It is proved to win if the verdict is `won`. Else it is what a search prefers, and nothing is proved of it.
+        """
         first = self.known.planning.game.to_move(self.situation.state) == self.player
-        return self.result.action if first and self.result.verdict in ("won", "proposed") else None
+        return self.result.action if first and self.result.verdict != "refuted" else None
 
     @property
     def move(self) -> str | None:

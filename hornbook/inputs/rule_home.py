@@ -20,6 +20,7 @@ from hornbook.compiler.maintain.retirement import retired_path
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import Entry, RuleBase
 from hornbook.compiler.rules.stored_rules import changes, put_rules, read_entry, read_rule_base
+from hornbook.compiler.rules.verdict_cache import program, theory_digest
 from hornbook.compiler.rules.verification import standing
 from hornbook.inputs.opening_store import (
     open_theory,
@@ -32,11 +33,14 @@ from hornbook.inputs.opening_store import (
 )
 from hornbook.inputs.store_names import store_named
 from hornbook.kb.ast.theory import Theory
+from hornbook.kb.sources.cache import key
 from hornbook.kb.store import Benchmark, Store, StoredExample
 from hornbook.kb.store.connection import create
 from hornbook.kb.store.rows import digest
 from hornbook.kb.text.writing import must_have_place
 
+TRIED_WITH = "tried_with"
+"""The field of an outcome that is the digest of the theory and program with which not everything was learned."""
 SAID_WHERE_INTERRUPTED = "interrupted: what was learned is kept, and the same command goes on from it"
 
 
@@ -79,8 +83,10 @@ class RuleHome(ABC):
     def start(self) -> None:  # noqa: B027 - who keeps no lessons has nothing to do
         """Learning begins; what each lesson takes is counted from here."""
 
-    def lesson(self, task: Task, base: RuleBase, outcome: str) -> None:  # noqa: B027 - the same
-        """The rules as they are after a task; `outcome` is JSON."""
+    def lesson(  # noqa: B027 - the same
+        self, task: Task, base: RuleBase, outcome: dict[str, object], *, is_learned: bool
+    ) -> None:
+        """Keep the rules after a task. If not everything was learned, another theory or program takes the task again."""
 
 
 class InFile(RuleHome):
@@ -119,7 +125,8 @@ class InStore(RuleHome):
         self._known = theory
         self._theory = theory.name
         self._reporting = reporting
-        self._done = set() if again else {example.task for example in store.examples(theory.name)}
+        self._tried_with = key("lesson", program(), theory_digest(theory))
+        self._done = set() if again else {e.task for e in store.examples(theory.name) if self._is_done(e)}
         self._since = time.perf_counter()
         self.base = read_rule_base(store, theory)
         tell_refused(self.base, self.base.entries)
@@ -137,11 +144,17 @@ class InStore(RuleHome):
     def start(self) -> None:
         self._since = time.perf_counter()
 
-    def lesson(self, task: Task, base: RuleBase, outcome: str) -> None:
+    def lesson(self, task: Task, base: RuleBase, outcome: dict[str, object], *, is_learned: bool) -> None:
         now = time.perf_counter()
         seconds, self._since = now - self._since, now
-        example = StoredExample(task.name, task.file, task.fingerprint, task.content, outcome, seconds)
+        text = json.dumps(outcome if is_learned else {**outcome, TRIED_WITH: self._tried_with})
+        example = StoredExample(task.name, task.file, task.fingerprint, task.content, text, seconds)
         self._keep(base, example)
+
+    def _is_done(self, example: StoredExample) -> bool:
+        """Whether learning from an example again would come to the same."""
+        outcome = json.loads(example.outcome)
+        return not isinstance(outcome, dict) or outcome.get(TRIED_WITH, self._tried_with) == self._tried_with
 
     def finish(self, base: RuleBase) -> None:
         self._keep(base, None)

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from hornbook.compiler.checker.form import text_of_rule
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import Clauses, KnowledgeBase
@@ -46,18 +45,16 @@ class QueryStates:
     reads = (STATE,)
 
     @property
-    def says(self) -> str:
-        rules = (f"{rule.of_given} {text_of_rule(rule)}" for rule in self.rules)
-        return "\0".join(
-            [
-                self.query,
-                str(self.parameters),
-                str(self.most),
-                str(self.limits),
-                str(self.facts),
-                *self.added,
-                *rules,
-            ]
+    def inputs(self) -> tuple[object, ...]:
+        return (
+            self.facts,
+            self.added,
+            self.rules,
+            self.query,
+            self.parameters,
+            self.kinds,
+            self.most,
+            self.limits,
         )
 
     def type(self) -> pyarrow.DataType:

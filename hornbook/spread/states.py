@@ -9,21 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from hornbook.compiler.witness.questions import meaning
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.lower.budget import SpentError
+from hornbook.kb.sources import cache
 from hornbook.kb.sources.diagnostics import TheoryError, did_you_mean
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.sources.locate import adapters_are_run, home
 from hornbook.kb.tables.tables import BadRow, TableError
 from hornbook.kb.text.counts import counted
+from hornbook.matcher import _core
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.spread.work import program
 from hornbook.terminal.failure import INTERNAL, describe
+from hornbook.theories import domain
 
 if TYPE_CHECKING:
     import pyarrow
@@ -57,8 +57,8 @@ class Question(Protocol):
         """The columns that it reads if the table has them; the first one must be there."""
 
     @property
-    def says(self) -> str:
-        """All that answers rest on besides the theory, its adapter and the program."""
+    def inputs(self) -> tuple[object, ...]:
+        """All that answers depend on besides the theory, its adapter and the program."""
 
     def type(self) -> pyarrow.DataType:
         """The Arrow type of the answers about one state."""
@@ -129,16 +129,23 @@ def text_in(row: Row, column: str = STATE) -> str:
 
 
 def identity(question: Question) -> str:
-    """What answers are known by: what is asked, the theory's meaning, the code beside it, and the program."""
-    digest = sha256(
-        f"{type(question).__name__}\0{program()}\0{meaning(question.theory)}\0{question.says}\0".encode()
-    )
-    theory = question.theory
+    """Return the key of answers: the question, the theory, the code in the theory's folders, and the program."""
+    theory = Answering.of(question).question.theory
     places = [*([] if theory.path is None else [theory.path]), *map(Path, theory.sources)]
-    for folder in dict.fromkeys(home(place) for place in places if place.is_file()):
-        for file in sorted(folder.glob("*.py")):
-            digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
-    return digest.hexdigest()
+    folders = dict.fromkeys(home(place) for place in places if place.is_file())
+    code = [
+        (str(file.relative_to(folder)), cache.sources(file))
+        for folder in folders
+        for file in sorted([*folder.glob("*.py"), *folder.glob("[!.]*/*.py")])
+    ]
+    packages = Path(domain.__file__).parent
+    program = cache.program(
+        Path(__file__).parents[1],
+        *map(packages.with_name, ("kb", "matcher", "compiler", "planner", "play", "theories")),
+        Path(_core.__file__),
+    )
+    kind = f"answers of {type(question).__name__}"
+    return cache.key(kind, program, theory, question.inputs, code)
 
 
 def batch_of(stream: bytes) -> pyarrow.Table:

@@ -18,7 +18,7 @@ from pathlib import Path
 from threading import Lock, Thread
 from typing import Any, Protocol
 
-from hornbook.compiler.rules.beside import checker
+from hornbook.kb.sources.cache import sources
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.theories import domain
 
@@ -86,9 +86,6 @@ def end_with_parent() -> None:
 
 @cache
 def program() -> str:
-    """What answers rest on besides what is asked: the sources of the language, the compiler and the domains."""
-    digest = hashlib.sha256(checker().encode())
-    here = Path(domain.__file__).parent
-    for file in sorted(here.rglob("*.py")):
-        digest.update(file.relative_to(here).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
-    return digest.hexdigest()
+    """Return the digest of the sources that a worker must share with the sender of work."""
+    theories = Path(domain.__file__).parent
+    return sources(theories, *map(theories.with_name, ("kb", "compiler")))

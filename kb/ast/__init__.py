@@ -1,4 +1,5 @@
-"""The abstract syntax: frozen terms, rules, declarations and theories, and substitution over them.
+"""The abstract syntax: frozen terms, rules, declarations and theories, substitution over
+them, and their canonical form.
 
 Imports `text`.
 """

@@ -20,10 +20,11 @@ def sorted_rows(rows: Iterable[Row]) -> list[Row]:
     try:
         return sorted(rows)
     except TypeError:  # a word and an integer stand in one column
-        return sorted(rows, key=_row_order)
+        return sorted(rows, key=row_order)
 
 
-def _row_order(row: tuple[object, ...]) -> tuple[object, ...]:
+def row_order(row: tuple[object, ...]) -> tuple[object, ...]:
+    """The key by which rows are sorted, where a column may have words and integers."""
     return tuple(
-        _row_order(value) if isinstance(value, tuple) else (isinstance(value, str), value) for value in row
+        row_order(value) if isinstance(value, tuple) else (isinstance(value, str), value) for value in row
     )

@@ -83,8 +83,9 @@ def rename_rule(rule: t.Rule, name: Callable[[str], str]) -> t.Rule:
 
 @lru_cache(maxsize=4096)
 def marked_rule(rule: t.Rule, mark: str) -> t.Rule:
-    """The rule with a mark after the name of every variable. Proofs use the same few rules again and again."""
-    return rename_rule(rule, lambda name: f"{name}{mark}")
+    """Return the rule with a mark after the name of every variable, and without the fields that equal rules may differ in."""
+    marked = rename_rule(rule, lambda name: f"{name}{mark}")
+    return t.Rule(marked.head, marked.body, rule.label, lemma=rule.lemma)
 
 
 def rename_condition(condition: C, name: Callable[[str], str]) -> C:

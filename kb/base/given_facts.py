@@ -12,7 +12,7 @@ from typing import Any
 
 from hornbook.kb.ast.fact_columns import FactColumns
 from hornbook.kb.ast.parts import Rows, facts_in
-from hornbook.kb.ast.terms import Atom
+from hornbook.kb.ast.terms import Atom, predicate_of
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.lower.coding import Coding
 from hornbook.kb.lower.engines import AnyEngine
@@ -87,6 +87,16 @@ class GivenFacts:
         coming = tuple(fact for fact in coded if fact not in self.stated)
         actions = tuple(fact for fact in coming if fact.predicate in self._coding.actions)
         return Group(len(coming), actions, engine.group(coming))
+
+    @cached_property
+    def can_be_assumed(self) -> frozenset[PredicateId]:
+        """The predicates whose facts are assumed and not given, without those that no proof may rest on."""
+        words = self._theory.vocabulary.predicates
+        return frozenset(
+            number
+            for number, why in enumerate(self._never_given)
+            if why is not None and words[predicate_of(self._coding.relations[number].template)].kind != "meta"
+        )
 
     @cached_property
     def stated(self) -> frozenset[Fact]:

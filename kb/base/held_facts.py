@@ -15,12 +15,12 @@ from typing import Concatenate, ParamSpec, TypeVar
 from hornbook.kb.ast.ordering import sorted_rows
 from hornbook.kb.ast.terms import Constant, Rule, Statement, Tense
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.kb.lower.coding import CodedRuleId, Coding
+from hornbook.kb.lower.coding import CodedQuery, CodedRuleId, Coding
 from hornbook.kb.lower.demand_engine import DemandEngine
 from hornbook.kb.lower.engines import AnyEngine
 from hornbook.kb.lower.faults import KnowledgeBaseError, fault
 from hornbook.kb.lower.guarded_engine import GuardedEngine
-from hornbook.kb.parse.facts import FactError
+from hornbook.kb.parse.facts import FactError, plain_fact
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.matcher.compiled.engine import Engine, Statistics
 from hornbook.matcher.compiled.network import Profile
@@ -162,7 +162,7 @@ class HeldFacts:
     @alone
     def given_of(self, facts: Iterable[GroundFact]) -> set[GroundFact]:
         """Those of some facts that were given, at the moment that they mean. Raises FactError where one fits no declaration."""
-        coded = list(map(self.coding.fact, facts))
+        coded = [self.coding.fact(plain_fact(fact)) for fact in facts]
         given = {number: self._engine.given(number) for number in {fact.predicate for fact in coded}}
         return {self.coding.ground(fact) for fact in coded if fact.cells in given[fact.predicate]}
 
@@ -196,9 +196,8 @@ class HeldFacts:
         """All facts of one relation that hold at a moment, as statements, sorted. Raises FactError if the theory has no
         such relation.
         """
-        return [
-            self.coding.statement(fact) for fact in sorted(self.held(relation, tense), key=self.coding.ground)
-        ]
+        held = [(self.coding.ground(fact), fact) for fact in self.held(relation, tense)]
+        return [self.coding.statement(fact) for _, fact in sorted_rows(held)]
 
     @alone
     def held(self, relation: str, tense: Tense | None = None) -> list[Fact]:
@@ -243,7 +242,9 @@ class HeldFacts:
     @alone
     def coded(self, said: Statement | GroundFact) -> Fact:
         """The coded fact of a ground statement or fact, whether it holds or not."""
-        return self.coding.fact(said) if isinstance(said, GroundFact) else self.coding.fact_of(said)
+        if isinstance(said, GroundFact):
+            return self.coding.fact(plain_fact(said))
+        return self.coding.fact_of(said)
 
     @alone
     def conclusion(self, fact: Fact) -> Statement:
@@ -295,5 +296,5 @@ class HeldFacts:
         except EngineError as problem:
             raise self._fault(problem) from problem
 
-    def _fault(self, problem: EngineError) -> KnowledgeBaseError:
-        return fault(problem, self.coding, lambda rule_id: self.rules[rule_id.index])
+    def _fault(self, problem: EngineError, query: CodedQuery | None = None) -> KnowledgeBaseError:
+        return fault(problem, self.coding, lambda rule_id: self.rules[rule_id.index], query)

@@ -183,7 +183,7 @@ class KnowledgeBase(HeldFacts):
         Facts of what rules conclude (derived and meta predicates, values of games, what holds after an action) are
         not given. They are assumed, and all that follows rests on that, where `assume` names their relation.
         Raises FactError if one does not fit its declaration or would have to be assumed, KnowledgeBaseError
-        where together they contradict the theory.
+        where together they contradict the theory, or a lemma or learned rule is proved without the assumption.
         """
         if not isinstance(facts, FactColumns):
             self._change(add=self._given(facts, assume))
@@ -191,6 +191,13 @@ class KnowledgeBase(HeldFacts):
             self._change(add=self._given(facts, assume))
             if self._keeping is not None:
                 self._keeping.note_places(facts)
+
+    @alone
+    def suppose(self, facts: Sequence[GroundFact]) -> None:
+        """Adds facts, also of what rules conclude, beside any lemmas and learned rules. For the search for proofs and
+        counterexamples: what follows may not follow from the theory. Raises as `add` does otherwise.
+        """
+        self._change(add=self._given(facts, {fact.relation for fact in facts}), supposed=True)
 
     @alone
     def retract(self, facts: Iterable[GroundFact]) -> None:
@@ -287,12 +294,26 @@ class KnowledgeBase(HeldFacts):
             raise self._fault(problem) from problem
 
     def add_rules(self, rules: Sequence[Rule]) -> None:
-        """Adds learned rules, which are known to fit the theory, all or none; proofs say that they were learned. Plans are left
-        out, since nothing can ask for one.
+        """Adds learned rules of this theory, all or none, such as `read_rules(…).certified`; proofs say that they were learned.
+        Plans are left out, since nothing can ask for one.
 
-        Raises KnowledgeBaseError if this is not the theory that they are proved of: a static fact that it states was
-        retracted, or a rule was added that may break a proof.
+        A rule without an accepted certificate is refused. The certificates themselves are not checked here, nor that they are
+        of this theory: `read_rules` does that.
+
+        Raises KnowledgeBaseError for a rule without a certificate, and if this is no longer the theory that the rules are
+        proved of: a static fact that it states was retracted, a rule was added that may break a proof, or a fact is assumed
+        that may break one.
         """
+        wrong = next((rule for rule in rules if not rule.learned), None)
+        if wrong is not None:
+            raise KnowledgeBaseError(
+                f"the rule `{wrong.name}` has no certificate that was accepted; add the rules of"
+                " `read_rules(…).certified`, or a rule of your own by `add_text`"
+            )
+        self.add_proved_rules(rules)
+
+    def add_proved_rules(self, rules: Sequence[Rule]) -> None:
+        """Adds rules that the caller has proved, or takes for proved, as learned ones; raises as `add_rules` does otherwise."""
         asked = (rule for rule in rules if not isinstance(rule.head, PlanStatement))
         self._change(rules=[replace(rule, learned=True) for rule in asked])
 
@@ -467,7 +488,7 @@ class KnowledgeBase(HeldFacts):
         try:
             return self.engine.query(coded.conditions, coded.variables)
         except EngineError as problem:
-            raise self._fault(problem) from problem
+            raise self._fault(problem, coded) from problem
 
     def _arrow(self, coded: CodedQuery, most: int | None) -> pyarrow.Table:
         """The answers to a query with variables."""
@@ -478,7 +499,7 @@ class KnowledgeBase(HeldFacts):
         try:
             columns = self.engine.query_columns(coded.conditions, coded.variables)
         except EngineError as problem:
-            raise self._fault(problem) from problem
+            raise self._fault(problem, coded) from problem
         if most is not None and len(columns[0]) > most:
             raise TooManyAnswersError(most)
         words = [None if kind == "integer" else self.coding.word for kind in coded.kinds]
@@ -599,14 +620,20 @@ class KnowledgeBase(HeldFacts):
         rules: Sequence[Rule] = (),
         coded_rules: Sequence[CodedRule] | None = None,
         drop_rules: int = 0,
+        supposed: bool = False,
     ) -> None:
         assert not (rules and drop_rules), "a number is not given to two rules at once"
         first = len(self.rules) - drop_rules
         learned = self._learned + sum(r.learned for r in rules) - sum(r.learned for r in self.rules[first:])
         if learned or self._lemmas:
             there = (rule for rule in [*self.rules[:first], *rules] if rule.learned) if learned else ()
-            added = self._added(first, rules, learned)
-            refuse_another_theory(self.theory, self._gone(retract, learned), added, [*self._lemmas, *there])
+            refuse_another_theory(
+                self.theory,
+                self._gone(retract, learned),
+                self._added(first, rules, learned),
+                self._assumed(() if supposed else add, retract, learned),
+                [*self._lemmas, *there],
+            )
         dropped = self.rules[first:]
         gone = {coded.id for i, rule in enumerate(dropped, first) for coded in self.coding.rule(i, rule)}
         if coded_rules is None:
@@ -658,6 +685,15 @@ class KnowledgeBase(HeldFacts):
         if learned and not self._learned:
             gone += [fact for fact in fixed if fact not in self._engine]
         return list(map(self.coding.statement, gone))
+
+    def _assumed(self, add: Sequence[Fact], retract: Sequence[Fact], learned: int) -> list[Statement]:
+        """The facts that are assumed now. With the first learned rules come those that were assumed before them."""
+        can_be, stated = self._from_outside.can_be_assumed, self._from_outside.stated
+        found = [fact for fact in add if fact.predicate in can_be]
+        if learned and not self._learned:
+            there = (Fact(number, cells) for number in can_be for cells in self._engine.given(number))
+            found += [fact for fact in there if fact not in set(retract)]
+        return [self.coding.statement(fact) for fact in found if fact not in stated]
 
     def _added(self, first: int, rules: Sequence[Rule], learned: int) -> list[Rule]:
         """The rules that the theory would have besides its own and the learned ones, of which there would be so many."""

@@ -17,14 +17,18 @@ from hornbook.matcher.program.coded import Fact
 
 
 def refuse_another_theory(
-    theory: Theory, gone: Iterable[Statement], added: Sequence[Rule], proved: Sequence[Rule]
+    theory: Theory,
+    gone: Iterable[Statement],
+    added: Sequence[Rule],
+    assumed: Sequence[Statement],
+    proved: Sequence[Rule],
 ) -> None:
-    """Raises KnowledgeBaseError if lemmas or learned rules would stand in another theory than the one they are proved of: without
-    what it states for good, or with rules that were added.
+    """Raise KnowledgeBaseError if a change may break the proofs of lemmas or learned rules. The theory would lose a fact that it
+    states for good, or would have an added rule or an assumed fact.
 
     What such a rule concludes of what is here is concluded with more rules too, unless its proof goes through the rules that
     conclude something, case by case, and there is one more; what it says of other actions, and of every reply, need not be so of
-    a theory with games that has more.
+    a theory with games that has more. An assumed fact counts as one more rule that concludes it.
     """
     learned = any(rule.learned for rule in proved)
     what, again = ("learned rules", "renew") if learned else ("lemmas", "prove")
@@ -32,9 +36,15 @@ def refuse_another_theory(
         raise KnowledgeBaseError(
             f"{what} may rest on `{shown}`, which the theory states; take it out of the theory, and {again} them"
         )
-    alone = {name for rule in proved for name in rule.alone} if added else set[str]()
+    alone = {name for rule in proved for name in rule.alone}
     of_games = learned or any(not isinstance(rule.head, Atom) for rule in proved)
     has_games = of_games and any(p.kind == "game" for p in theory.vocabulary.predicates.values())
+    for fact in assumed:
+        if has_games or fact.relation in alone:
+            raise KnowledgeBaseError(
+                f"{what} are proved of the theory without the assumption `{print_condition(fact)}`, which may make them"
+                f" wrong; assume nothing of `{fact.relation}`, or leave the {what} out"
+            )
     wrong = next((rule for rule in added if has_games or rule.head.relation in alone), None)
     if wrong is not None:
         raise KnowledgeBaseError(

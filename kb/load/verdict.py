@@ -1,18 +1,25 @@
-"""The verdict on a theory's file: its diagnostics, from the cache where nothing has changed.
+"""The verdict on a theory's file: its diagnostics, from the cache if nothing has changed.
 
-The parser and the checker are imported only where there is no verdict yet.
+Which files a theory imports is known only after parsing it. So an entry of the cache lists the files that were read, with the
+digest of each, and where each import led. It is used only if all of this is unchanged. The parser and the checker are
+imported only if there is no such entry.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from hornbook.kb.sources.cache import Followed, recall, remember
+from hornbook.kb.ast.terms import Span
+from hornbook.kb.sources import cache
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError
 from hornbook.kb.sources.files import read_text, shown
 from hornbook.kb.sources.locate import locate
+from hornbook.kb.text.counts import counted
+from hornbook.kb.text.lines import with_plain_ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +37,18 @@ class Verdict:
     def warnings(self) -> int:
         return sum(diagnostic.severity == "warning" for diagnostic in self.diagnostics)
 
+    @property
+    def summary(self) -> str:
+        """`2 errors, 1 warning`, or `no mistakes`."""
+        counts = ((self.errors, "error"), (self.warnings, "warning"))
+        return ", ".join(counted(number, word) for number, word in counts if number) or "no mistakes"
+
 
 def verdict(target: str | Path, *, cached: bool = True) -> Verdict:
     """The verdict on the file that a name or path leads to. Never raises for what files hold, or if there are none."""
     try:
         path = locate(target).resolve()
-        known = recall(path, shown(path)) if cached else None
+        known = recalled(path) if cached else None
         if known is not None:
             return Verdict(known, {shown(path): read_text(path)} if known else {})
         return _check(path, cached=cached)
@@ -43,21 +56,77 @@ def verdict(target: str | Path, *, cached: bool = True) -> Verdict:
         return Verdict(tuple(problem.diagnostics), problem.sources)
 
 
+def recalled(path: Path) -> tuple[Diagnostic, ...] | None:
+    """Return the verdict on a file that the cache has, if nothing that it depends on has changed."""
+    entry = cache.recall(_key(path))
+    if entry is None:
+        return None
+    try:
+        same = all(
+            shown(Path(file)) == name and _digest(with_plain_ends(read_text(Path(file)))) == digest
+            for file, name, digest in entry["files"]
+        )
+    except TheoryError:  # a file is gone, or no text any more
+        return None
+    if not same or not all(_still_leads(*followed) for followed in entry["imports"]):
+        return None
+    return tuple(_diagnostic(*row) for row in entry["diagnostics"])
+
+
 def _check(path: Path, *, cached: bool) -> Verdict:
     from hornbook.kb.load.loader import read  # noqa: PLC0415 - the parser and the checker are slow to import
 
     loaded, files = read(path)
     sources = {file.parsed.name: file.parsed.text for file in files.values()}
-    # A missing import may turn up where nobody looks for changes.
+    # A missing import may turn up in a folder that no entry names.
     if cached and not any(diagnostic.code == "HB016" for diagnostic in loaded.diagnostics):
         from hornbook.kb.ast.declarations import Import  # noqa: PLC0415 - loaded by now
 
-        contents = {place: file.parsed.text for place, file in files.items()}
         imports = [
-            Followed(clause.name, place, locate(clause.name, place.parent, importing=place).resolve())
+            (clause.name, str(place), str(_target(clause.name, place)))
             for place, file in files.items()
             for clause in file.parsed.clauses
             if isinstance(clause, Import)
         ]
-        remember(path, loaded.parsed.name, loaded.diagnostics, contents, imports)
+        if any(Path(target) not in files for _, _, target in imports):
+            return Verdict(loaded.diagnostics, sources)  # an import led elsewhere when its file was read
+        entry = {
+            "files": [
+                (str(place), file.parsed.name, _digest(file.parsed.text)) for place, file in files.items()
+            ],
+            "imports": imports,
+            "diagnostics": [_row(diagnostic) for diagnostic in loaded.diagnostics],
+        }
+        cache.remember({_key(path): entry})
     return Verdict(loaded.diagnostics, sources)
+
+
+def _key(path: Path) -> str:
+    """The key of a file's verdict: one for each file, so that the cache does not grow while a file is edited."""
+    return cache.key("check", cache.program(Path(__file__).parents[1]), path, shown(path))
+
+
+def _target(name: str, importing: Path) -> Path:
+    """The file that an import leads to. Raises TheoryError if there is none."""
+    return locate(name, importing.parent, importing=importing).resolve()
+
+
+def _still_leads(name: str, importing: str, target: str) -> bool:
+    try:
+        return _target(name, Path(importing)) == Path(target)
+    except TheoryError:
+        return False
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _row(diagnostic: Diagnostic) -> list[Any]:
+    span = diagnostic.span
+    place = (span.file, span.line, span.column, span.end_line, span.end_column)
+    return [diagnostic.code, diagnostic.severity, diagnostic.message, diagnostic.help, place]
+
+
+def _diagnostic(code: str, severity: Any, message: str, help_: str, place: Any) -> Diagnostic:
+    return Diagnostic(code, severity, message, help_, Span(*place))

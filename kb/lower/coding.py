@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from hornbook.kb.ast import terms as t
@@ -61,6 +61,9 @@ class CodedQuery:
     names: tuple[str, ...]
     variables: tuple[Var, ...]
     kinds: tuple[ColumnKind, ...]
+    written: tuple[t.Condition, ...] = field(default=(), compare=False, repr=False)
+    """The conditions before they were coded."""
+    numbered: _Variables | None = field(default=None, compare=False, repr=False)
 
     @property
     def mixed(self) -> frozenset[str]:
@@ -265,8 +268,14 @@ class Coding:
         return _Scope(self, moment, first.mixed())
 
     def substitution(self, rule_id: CodedRuleId, binding: tuple[Cell | None, ...]) -> dict[str, t.Constant]:
-        """What a coded rule's binding says of the variables of the rule."""
-        known = self._variables[rule_id]
+        """The values of a rule's variables in a binding of the coded rule."""
+        return self._values(self._variables[rule_id], binding)
+
+    def values_of_query(self, query: CodedQuery, binding: tuple[Cell | None, ...]) -> dict[str, t.Constant]:
+        """The values of a query's variables in a binding."""
+        return {} if query.numbered is None else self._values(query.numbered, binding)
+
+    def _values(self, known: _Variables, binding: tuple[Cell | None, ...]) -> dict[str, t.Constant]:
         cells = {name: binding[number.index] for name, number in known.numbers.items()}
         return {
             name: t.Constant(self.value(cell, known.kinds.get(name, "word")))
@@ -290,6 +299,8 @@ class Coding:
             tuple(names),
             tuple(scope.numbers[name] for name in names),
             tuple(kinds.get(name, "word") for name in names),
+            tuple(conditions),
+            _Variables(scope.numbers, kinds),
         )
 
     def closing(self, member: t.Atom, moment: Moment) -> PredicateId:

@@ -10,9 +10,17 @@ from array import array
 
 from hornbook.kb.ast.declarations import Sort
 from hornbook.kb.ast.fact_columns import FactColumns
+from hornbook.kb.ast.plain_values import plain_value
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.lower.coding import Coding
-from hornbook.kb.parse.facts import STATED_ONLY, FactError, check_fact, value_problem, why_stated_only
+from hornbook.kb.parse.facts import (
+    STATED_ONLY,
+    FactError,
+    check_fact,
+    plain_fact,
+    value_problem,
+    why_stated_only,
+)
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.matcher.program.coded import Cell, Fact, PredicateId
 
@@ -88,6 +96,7 @@ class FactCoder:
         problem = self._why_refused(fact.relation)
         if problem is not None:
             raise FactError(f"{problem} (HB070); {STATED_ONLY}")
+        fact = plain_fact(fact)
         check_fact(fact, self.coding.relations[number].sorts, self.coding.vocabulary)
         self._numbers[fact.relation, fact.tense] = number
         return self.coding.fact(fact)
@@ -106,7 +115,7 @@ class _Cells(dict[str | int, Cell]):
         self._kind = coding.kind(sort.name)
 
     def __missing__(self, value: str | int) -> Cell:
-        if value_problem(value, self._sort) is not None:
+        if plain_value(value) is not value or value_problem(value, self._sort) is not None:
             raise KeyError(value)
         cell = self._coding.cell(value, self._kind)
         if isinstance(value, str):  # True is no 1

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.format.printer import print_condition
-from hornbook.kb.lower.coding import CodedRuleId, Coding
+from hornbook.kb.lower.coding import CodedQuery, CodedRuleId, Coding
+from hornbook.kb.lower.overflow import calculations_inside, overflow_in
 from hornbook.kb.lower.word_functions import TooLongWordError
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.errors import (
@@ -43,8 +45,15 @@ class TooManyAnswersError(KnowledgeBaseError):
         super().__init__(f"more than {counted(most, 'answer')}; ask for less, or allow more")
 
 
-def fault(problem: EngineError, coding: Coding, rule_of: Callable[[CodedRuleId], Rule]) -> KnowledgeBaseError:
-    """The error in the words of the theory."""
+def fault(
+    problem: EngineError,
+    coding: Coding,
+    rule_of: Callable[[CodedRuleId], Rule],
+    query: CodedQuery | None = None,
+) -> KnowledgeBaseError:
+    """The error in the words of the theory. `query` is the query that was asked, if one was."""
+    if isinstance(problem, ArithmeticOverflowError):
+        return KnowledgeBaseError(_overflow(problem, coding, rule_of, query))
     return KnowledgeBaseError(_message(problem, coding, rule_of))
 
 
@@ -61,11 +70,6 @@ def _message(problem: EngineError, coding: Coding, rule_of: Callable[[CodedRuleI
         case OverfullSetError():
             count = print_condition(coding.statement(problem.count))
             return f"`{count}` does not count all of its set: {counted(problem.members, 'member is', 'members are')} known"
-        case ArithmeticOverflowError(rule=CodedRuleId() as rule_id):
-            rule = rule_of(rule_id)
-            return f"{rule.span}: the arithmetic of `{rule.name}` leaves 64 bits or divides by zero"
-        case ArithmeticOverflowError():
-            return "the arithmetic of the query leaves 64 bits or divides by zero"
         case BeyondEngineError(rule=CodedRuleId() as rule_id):
             rule = rule_of(rule_id)
             return f"{rule.span}: DuckDB cannot answer by `{rule.name}`: {problem.reason}; {_OTHER_ENGINE}"
@@ -89,3 +93,29 @@ def _message(problem: EngineError, coding: Coding, rule_of: Callable[[CodedRuleI
             return f"`absent` through recursion: {names}"
         case _:
             return str(problem)
+
+
+def _overflow(
+    problem: ArithmeticOverflowError,
+    coding: Coding,
+    rule_of: Callable[[CodedRuleId], Rule],
+    query: CodedQuery | None,
+) -> str:
+    """The message that names the operation without a value, its operands and its place."""
+    if isinstance(problem.rule, CodedRuleId):
+        rule = rule_of(problem.rule)
+        name, span, conditions = f"`{rule.name}`", rule.span, rule.body
+        values = coding.substitution(problem.rule, problem.binding)
+    else:
+        name, span, conditions, values = "the query", None, (), {}
+        if query is not None:
+            conditions, values = query.written, coding.values_of_query(query, problem.binding)
+    found = overflow_in(conditions, values)
+    if found is None:
+        inside = " or ".join(f"`{each}`" for each in calculations_inside(conditions))
+        where = f", in {inside}" if inside else ""
+        reason = f"leaves 64 bits or divides by zero{where}"
+    else:
+        span = found.operation.span if span and found.operation.span != t.NOWHERE else span
+        reason = f"{found.reason}: {found}"
+    return f"{'' if span is None else f'{span}: '}the arithmetic of {name} {reason}"

@@ -8,6 +8,7 @@ where that is said.
 from __future__ import annotations
 
 from hornbook.kb.ast.declarations import Predicate, Sort
+from hornbook.kb.ast.plain_values import described, plain_value
 from hornbook.kb.ast.terms import Constant, Statement, predicate_of
 from hornbook.kb.ast.theory import GroundFact, Vocabulary
 from hornbook.kb.parse.syntax import MAX_INTEGER, MIN_INTEGER
@@ -29,6 +30,12 @@ def ground_fact(statement: Statement) -> GroundFact:
     values = tuple(term.value for term in statement.terms if isinstance(term, Constant))
     assert len(values) == len(statement.terms), statement
     return GroundFact(statement.relation, values, statement.tense)
+
+
+def plain_fact(fact: GroundFact) -> GroundFact:
+    """The fact with the `int` or `str` that each of its values says, such as the scalars of NumPy."""
+    values: object = fact.values
+    return fact if isinstance(values, str) else fact._replace(values=tuple(map(plain_value, fact.values)))
 
 
 def why_never_given(statement: Statement, vocabulary: Vocabulary) -> str | None:
@@ -73,14 +80,13 @@ def value_problem(value: str | int, sort: Sort) -> str | None:
     """Why a value is not of a sort, or None where it is."""
     if sort.kind == "integer":
         if isinstance(value, bool) or not isinstance(value, int):
-            return f"`{value}` is not an integer of sort `{sort.name}`"
+            return f"{described(value)} is not an integer of sort `{sort.name}`"
         return None if MIN_INTEGER <= value <= MAX_INTEGER else f"{value} does not fit into 64 bits"
     if sort.kind == "mixed" and isinstance(value, int) and not isinstance(value, bool):
         return None if MIN_INTEGER <= value <= MAX_INTEGER else f"{value} does not fit into 64 bits"
     if not isinstance(value, str):
-        if isinstance(value, bool) or not isinstance(value, int):
-            return f"{value} is a {type(value).__name__}, and `{sort.name}` is a sort of words"
-        return f"{value} is a number, and `{sort.name}` is a sort of words"
+        what = "neither a word nor an integer" if sort.kind == "mixed" else "not a word"
+        return f"{described(value)} is {what} of sort `{sort.name}`"
     if sort.kind == "enumerated" and value not in sort.constants:
         hint = did_you_mean(value, sort.constants)
         return f"`{value}` is not one of the constants of `{sort.name}`" + (f"; {hint}" if hint else "")

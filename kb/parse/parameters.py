@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from hornbook.kb.ast.plain_values import described
 from hornbook.kb.ast.terms import (
     MAX_INTEGER,
     MIN_INTEGER,
@@ -35,7 +36,7 @@ def parameter_mistakes(
 ) -> list[Diagnostic]:
     """HB052 for parameters without a value and values without a parameter; HB006 for an integer that is too large.
 
-    Raises TypeError where a value is neither a word nor an integer.
+    Raises TypeError where a value is neither a word nor an integer; `values` are plain (kb/ast/plain_values.py).
     """
     places: dict[str, Span] = {}
     for parameter in parameters_of(conditions):
@@ -44,7 +45,7 @@ def parameter_mistakes(
     for name, value in values.items():
         if not _is_word_or_integer(value):
             raise TypeError(
-                f"the value of `{MARK}{name}` is a {type(value).__name__}, and a str or an int is wanted"
+                f"the value of `{MARK}{name}` is {described(value)}, and a str or an int is wanted"
             )
         if name not in places:
             near = did_you_mean(f"{MARK}{name}", (f"{MARK}{known}" for known in places))

@@ -20,6 +20,7 @@ from lark.lexer import Lexer, LexerState
 from lark.parsers.lalr_analysis import Shift
 
 from hornbook.kb.ast.declarations import Clause
+from hornbook.kb.ast.plain_values import plain_value
 from hornbook.kb.ast.terms import MAX_INTEGER, MIN_INTEGER, Condition, Span
 from hornbook.kb.parse.again import Piece, Written, pieces_again
 from hornbook.kb.parse.alternatives import unlike_answers
@@ -419,7 +420,7 @@ def parse_queries(
     All of them have the same variables. Raises TheoryError.
     """
     queries = parse_open_queries(text, file)
-    values = parameters or {}
+    values = {name: plain_value(value) for name, value in (parameters or {}).items()}
     conditions = [condition for query in queries for condition in query.conditions]
     found = parameter_mistakes(conditions, values, queries[0].span)
     if found:

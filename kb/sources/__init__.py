@@ -1,4 +1,4 @@
-"""The sources of texts, files and theories by name, and diagnostics about them.
+"""The sources of texts, files and theories by name, diagnostics about them, and the persistent cache.
 
 Imports `text` and `ast`.
 """

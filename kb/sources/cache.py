@@ -1,45 +1,47 @@
-"""The cache of verdicts: what the checker said of a file, as long as nothing that it read has changed.
+"""The persistent cache: JSON values by the digest of everything that they depend on.
 
-An entry holds the diagnostics of one file with what they rest on: the contents of the file and of all that
-it imports, where each import led, and the checker's own sources. An entry that cannot be read, or that rests
-on anything else than what is there now, is as good as none; a folder that cannot be written to is left alone.
-Nothing is parsed here, and no module of the parser or checker is imported.
+All results that outlive a process are kept here, in one SQLite file in the user's cache folder. A key is the digest of the
+kind of result, the program that computed it and every input. So an entry is never wrong: it is found again only by a
+program with the same sources and the same inputs. Nothing read from the file is executed.
+
+A cache may lose any entry at any time. An entry whose own digest does not fit is ignored, a damaged file is replaced, a file
+that cannot be read or written is left alone, and the oldest entries are dropped when the file grows too large.
+
+No module of the parser or checker is imported here.
 """
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import os
+import secrets
+import sqlite3
 import sys
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, cast, get_args
+from typing import Any
 
-from hornbook.kb.ast.terms import Span
-from hornbook.kb.sources.diagnostics import CODES, Diagnostic, Severity, TheoryError
-from hornbook.kb.sources.locate import locate
-from hornbook.kb.text.writing import write_text
+from hornbook.kb.ast.canonical import digest
 
 VARIABLE = "HORNBOOK_CACHE"
 """The environment variable that names the folder of the cache."""
-_KIND = "hornbook verdict 1"
-
-
-@dataclass(frozen=True, slots=True)
-class Followed:
-    """An import: the name, the file that it stands in, and the file that it led to."""
-
-    name: str
-    importer: Path
-    leads_to: Path
+NAME = "cache-1.sqlite"
+"""The name of the file; another layout gets another number."""
+MOST_BYTES = 256 * 2**20
+"""The size above which the older half of the entries is dropped."""
+_WAIT = 2.0
+"""The seconds to wait for another process that writes."""
+_STARTED = time.time()
+"""The time at which this process loaded its sources, or shortly after it."""
 
 
 def folder() -> Path:
-    """Where verdicts are kept: HORNBOOK_CACHE, or `hornbook` in the user's cache folder."""
+    """Return the folder of the cache: the value of HORNBOOK_CACHE, or `hornbook` in the user's cache folder."""
     named = os.environ.get(VARIABLE)
     if named:
         return Path(named)
@@ -50,89 +52,105 @@ def folder() -> Path:
     return Path(base) / "hornbook"
 
 
-def recall(path: Path, name: str) -> tuple[Diagnostic, ...] | None:
-    """The verdict on a file that messages call `name`, if it still stands."""
-    try:
-        entry = json.loads(_place(path, name).read_bytes())
-        if entry["kind"] != _KIND or entry["checker"] != fingerprint():
-            return None
-        if not all(_digest(Path(file)) == digest for file, digest in entry["contents"].items()):
-            return None
-        if not all(_still_leads(*followed) for followed in entry["imports"]):
-            return None
-        return tuple(_diagnostic(row) for row in entry["diagnostics"])
-    # Whatever a damaged entry holds: wrong types and missing keys are found where they are used.
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        return None
-
-
-def remember(
-    path: Path,
-    name: str,
-    diagnostics: Iterable[Diagnostic],
-    contents: Mapping[Path, str],
-    imports: Iterable[Followed],
-) -> None:
-    """Keeps a verdict. `contents`: the text of each file that it rests on, as it was parsed."""
-    entry = {
-        "kind": _KIND,
-        "checker": fingerprint(),
-        "contents": {str(file): _digest_of_text(text) for file, text in contents.items()},
-        "imports": [[f.name, str(f.importer), str(f.leads_to)] for f in imports],
-        "diagnostics": [_row(diagnostic) for diagnostic in diagnostics],
-    }
-    with contextlib.suppress(OSError, ValueError):
-        place = _place(path, name)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        write_text(place, json.dumps(entry))
-
-
 @cache
-def fingerprint() -> str:
-    """What the verdict of a checker rests on besides the files: its sources, and the grammar."""
-    here = Path(__file__).parents[1]
-    digest = hashlib.sha256()
-    for file in sorted([*here.rglob("*.py"), *here.rglob("*.lark")]):
-        digest.update(file.relative_to(here).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
-    return digest.hexdigest()
+def program(*places: Path) -> str:
+    """Return the digest of Python, of the parser generator, and of the sources in packages and files.
+
+    If one of these files changed after this process started, the digest is a random one, which no other process has: the
+    code that runs may not be the code in the files.
+    """
+    parser = find_spec("lark")
+    files = [*places] if parser is None or parser.origin is None else [Path(parser.origin), *places]
+    found = digest(sys.version, [sources(file) for file in files])
+    # They are looked at after they were read, so that no change goes unnoticed.
+    is_changed = any(_changed(file) for place in files for file in _files(place))
+    return secrets.token_hex(32) if is_changed else found
 
 
-def _place(path: Path, name: str) -> Path:
-    """The file of a verdict: one for each file, so that the cache does not grow as a file is edited."""
-    key = hashlib.sha256(f"{path}\0{name}".encode(errors="surrogatepass")).hexdigest()
-    return folder() / f"{key}.json"
+def sources(*places: Path) -> str:
+    """Return the digest of the sources in packages and files."""
+    found = hashlib.sha256()
+    for place in places:
+        for file in _files(place):
+            data = file.read_bytes()
+            found.update(f"{file.relative_to(place).as_posix()} {len(data)}\0".encode() + data)
+    return found.hexdigest()
 
 
-def _digest(file: Path) -> str:
-    data = file.read_bytes()
-    return hashlib.sha256(data.removeprefix(b"\xef\xbb\xbf")).hexdigest()
+def _files(place: Path) -> list[Path]:
+    """The sources in a package, or the one file."""
+    return sorted([*place.rglob("*.py"), *place.rglob("*.lark")]) if place.is_dir() else [place]
 
 
-def _digest_of_text(text: str) -> str:
-    """The digest of a file with this text; a byte order mark is no part of the text."""
-    return hashlib.sha256(text.encode()).hexdigest()
+def _changed(file: Path) -> bool:
+    """Whether a file changed after this process loaded its sources."""
+    status = file.stat()
+    return max(status.st_mtime, status.st_ctime) > _STARTED
 
 
-def _still_leads(name: str, importer: str, leads_to: str) -> bool:
-    file = Path(importer)
-    try:
-        return locate(name, file.parent, importing=file).resolve() == Path(leads_to)
-    except TheoryError:
-        return False
+def key(kind: str, program: str, *inputs: object) -> str:
+    """Return the key of a result: its kind, the program that computes it, and all of its inputs."""
+    return digest(kind, program, *inputs)
 
 
-def _row(diagnostic: Diagnostic) -> list[Any]:
-    span = diagnostic.span
-    place = [span.file, span.line, span.column, span.end_line, span.end_column]
-    return [diagnostic.code, diagnostic.severity, diagnostic.message, diagnostic.help, *place]
+def recall(key: str) -> Any:
+    """Return the value of a key, or None if there is none."""
+    with suppress(OSError, ValueError, sqlite3.Error), _opened("ro") as connection:
+        row = connection.execute("SELECT value, digest FROM entry WHERE key = ?", (key,)).fetchone()
+        if row is not None and row[1] == _seal(key, row[0]):
+            return json.loads(row[0])
+    return None
 
 
-def _diagnostic(row: list[Any]) -> Diagnostic:
-    """The diagnostic of a row. Raises ValueError where it is none."""
-    code, severity, message, help_, file, *place = row
-    words = all(isinstance(word, str) for word in (message, help_, file))
-    if code not in CODES or severity not in get_args(Severity) or not words or len(place) != 4:
-        raise ValueError(row)
-    if not all(isinstance(number, int) for number in place):
-        raise ValueError(row)
-    return Diagnostic(code, cast(Severity, severity), message, help_, Span(file, *place))
+def remember(values: Mapping[str, Any]) -> None:
+    """Keep the values of keys. A value is JSON other than null."""
+    rows = [(key, text, _seal(key, text)) for key, value in values.items() for text in [json.dumps(value)]]
+    rows = [row for row in rows if len(row[1]) <= MOST_BYTES // 4]
+    if not rows:
+        return
+    with suppress(OSError, ValueError, sqlite3.Error):
+        folder().mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            _write(rows)
+        except sqlite3.OperationalError:
+            raise
+        except sqlite3.DatabaseError:  # the file is damaged, or no database
+            for suffix in ("-journal", ""):
+                Path(f"{_file()}{suffix}").unlink(missing_ok=True)
+            _write(rows)
+
+
+def _write(rows: list[tuple[str, str, str]]) -> None:
+    with _opened("rwc") as connection:
+        # A crash of the machine may damage the file, which is then replaced.
+        connection.execute("PRAGMA synchronous = OFF")
+        with connection:
+            connection.execute(
+                "CREATE TABLE IF NOT EXISTS entry (number INTEGER PRIMARY KEY AUTOINCREMENT,"
+                " key TEXT NOT NULL UNIQUE, value TEXT NOT NULL, digest TEXT NOT NULL)"
+            )
+            connection.executemany("REPLACE INTO entry (key, value, digest) VALUES (?, ?, ?)", rows)
+        if _file().stat().st_size > MOST_BYTES:
+            with connection:
+                connection.execute(
+                    "DELETE FROM entry WHERE number < (SELECT number FROM entry ORDER BY number"
+                    " LIMIT 1 OFFSET (SELECT count(*) FROM entry) / 2)"
+                )
+            connection.execute("VACUUM")
+
+
+@contextmanager
+def _opened(mode: str) -> Iterator[sqlite3.Connection]:
+    place = f"{_file().absolute().as_uri()}?mode={mode}"
+    with closing(sqlite3.connect(place, uri=True, timeout=_WAIT)) as connection:
+        connection.execute("PRAGMA trusted_schema = OFF")
+        yield connection
+
+
+def _file() -> Path:
+    return folder() / NAME
+
+
+def _seal(key: str, text: str) -> str:
+    """The digest that tells a whole entry from a damaged one."""
+    return hashlib.sha256(f"{key} {text}".encode()).hexdigest()

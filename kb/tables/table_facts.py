@@ -12,12 +12,13 @@ from typing import Any, Protocol
 
 from hornbook.kb.ast.declarations import Predicate, Sort
 from hornbook.kb.ast.fact_columns import FactColumn, FactColumns, TableRows
+from hornbook.kb.ast.plain_values import is_empty
 from hornbook.kb.ast.theory import GroundFact, Vocabulary
 from hornbook.kb.parse.facts import STATED_ONLY, why_stated_only
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.tables.column_names import HOLDS, YES
 from hornbook.kb.tables.table_columns import TableColumn, UnusualCells, table_column
-from hornbook.kb.tables.table_values import BadCell, Convert
+from hornbook.kb.tables.table_values import BadCell, Convert, mixed_text
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import on_one_line
 from hornbook.matcher.program.hornbook_error import HornbookError
@@ -255,7 +256,7 @@ class _Collecting:
     def _has_no_value(self, row: tuple[Any, ...]) -> bool:
         """Whether a row has a good key and nothing else."""
         key = self._shape.predicate.key
-        if key is None or len(row) != len(self._columns) or any(cell not in (None, "") for cell in row[key:]):
+        if key is None or len(row) != len(self._columns) or not all(map(is_empty, row[key:])):
             return False
         return all(
             column.problem(cell) is None for column, cell in zip(self._columns[:key], row[:key], strict=True)
@@ -329,4 +330,5 @@ class _Keys:
 
     @staticmethod
     def _told(columns: Sequence[TableColumn], row: int) -> list[str]:
-        return [str(column.filled().value(row)) for column in columns]
+        values = ((column, column.filled().value(row)) for column in columns)
+        return [mixed_text(v) if column.sort.kind == "mixed" else str(v) for column, v in values]

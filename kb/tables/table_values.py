@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from hornbook.kb.ast.declarations import Sort
+from hornbook.kb.ast.plain_values import described, is_missing, plain_value
 from hornbook.kb.ast.terms import MAX_INTEGER, MIN_INTEGER
 from hornbook.kb.parse.facts import value_problem
 
@@ -25,6 +26,7 @@ class BadCell(Exception):
 Convert = Callable[[Any, Sort], str | int]
 
 
+_CAST = "cast it where it is selected"
 _INTEGER_LIKE = re.compile(r"('*+)(0|-?[1-9][0-9]{0,18})('*)")
 
 
@@ -65,15 +67,19 @@ def from_text(cell: str, sort: Sort) -> str | int:
 def from_value(cell: object, sort: Sort) -> str | int:
     if cell is None:
         raise BadCell("the value is NULL")
+    cell = plain_value(cell)
     if type(cell) is int or (type(cell) is str and cell):
-        return mixed_value(cell) if sort.kind == "mixed" and isinstance(cell, str) else _checked(cell, sort)
-    if cell == "":
+        if sort.kind == "mixed" and isinstance(cell, str):
+            return mixed_value(cell)
+        if sort.kind == "integer" and isinstance(cell, str):
+            raise BadCell(f"{described(cell)} is not an integer of sort `{sort.name}`; {_CAST}")
+        return _checked(cell, sort)
+    if isinstance(cell, str):
         raise BadCell("the cell is empty")
+    if is_missing(cell):
+        raise BadCell(f"{described(cell)} is no value of sort `{sort.name}`; leave the row out")
     wanted = {"integer": "an integer", "mixed": "a word or an integer"}.get(sort.kind, "a word")
-    kind = type(cell).__name__
-    raise BadCell(
-        f"{_short(str(cell))} is a {kind}, and `{sort.name}` wants {wanted}; cast it where it is selected"
-    )
+    raise BadCell(f"{_short(described(cell))}, and `{sort.name}` wants {wanted}; {_CAST}")
 
 
 def _checked(value: str | int, sort: Sort) -> str | int:

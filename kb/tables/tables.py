@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from glob import escape
 from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
+from hornbook.kb.ast.plain_values import described
 from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.sources.extras import extra_module, installation
 from hornbook.kb.sources.files import why_no_file
@@ -239,14 +240,14 @@ def read_rows(
     skip_bad: bool = False,
 ) -> TableFacts:
     """The facts of a table in memory: a cursor that has executed, a DuckDB relation, an Arrow table, record
-    batches or a data frame, or simply an iterable of rows.
+    batches or a data frame, columns by name (`{"item": array, …}`), an array of NumPy, or simply an iterable of rows.
 
     `columns` names those of the table's columns that are meant, in the order of the predicate's. Without them, the table has
     just the predicate's columns, in order; or in any order if it calls them as `KnowledgeBase.table` does. `name` stands for
     the table in messages. Rows count from 1. Raises TableError.
     """
     shape = Shape.of(predicate, vocabulary, name)
-    names, batches = _open(source)
+    names, batches = _open(source, name)
     if names is None and columns is not None:
         raise TableError(
             name, "its columns have no names; leave `columns` out, or give a table that has names"
@@ -343,18 +344,35 @@ def csv_batches(path: Path, delimiter: str, *, quoted: bool = True) -> Iterator[
         raise TableError(str(path), f"cannot be read: {problem}") from None
 
 
-def _open(source: Any) -> tuple[Sequence[str] | None, Iterator[Batch]]:
+def _open(source: Any, name: str) -> tuple[Sequence[str] | None, Iterator[Batch]]:
     """The names of a table's columns, where it has any, and its rows, which count from 1."""
     if hasattr(source, "fetchmany"):
         described = getattr(source, "description", None) or ()
-        return [str(column[0]) for column in described] or None, _row_batches(_fetched(source))
+        return [str(column[0]) for column in described] or None, _row_batches(_fetched(source), name)
     if hasattr(source, "__arrow_c_stream__"):
         reader = extra_module("pyarrow", "data").RecordBatchReader.from_stream(source)
         # What pandas calls its rows is no column of its frame.
         names = [str(name) for name in reader.schema.names]
         places = [place for place, name in enumerate(names) if not name.startswith("__index_level_")]
         return [names[place] for place in places], (each.select(places) for each in arrow_batches(reader))
-    return None, _row_batches(iter(source))
+    if isinstance(source, Mapping):
+        return [str(name) for name in source], _row_batches(_columns_as_rows(source, name), name)
+    if fields := getattr(getattr(source, "dtype", None), "names", None):  # an array of records
+        return list(fields), _row_batches(iter(source), name)
+    return None, _row_batches(iter(source), name)
+
+
+def _columns_as_rows(columns: Mapping[str, Iterable[Any]], name: str) -> Iterator[tuple[Any, ...]]:
+    """The rows of columns, such as arrays of NumPy. Raises TableError if the columns differ in length."""
+    rows = zip(*columns.values(), strict=True)
+    while True:
+        try:
+            row = next(rows, None)
+        except ValueError:
+            raise TableError(name, "its columns differ in length") from None
+        if row is None:
+            return
+        yield row
 
 
 def _fetched(cursor: Any) -> Iterator[Any]:
@@ -362,11 +380,26 @@ def _fetched(cursor: Any) -> Iterator[Any]:
         yield from batch
 
 
-def _row_batches(rows: Iterator[Any]) -> Iterator[RowBatch]:
+def _row_batches(rows: Iterator[Any], name: str) -> Iterator[RowBatch]:
+    """The rows as tuples. Raises TableError if one is no row."""
     first = 1
-    while batch := list(map(tuple, islice(rows, _BATCH))):
+    while batch := _batch(rows, first, name):
         yield RowBatch(range(first, first + len(batch)), batch)
         first += len(batch)
+
+
+def _batch(rows: Iterator[Any], first: int, name: str) -> list[tuple[Any, ...]]:
+    batch: list[tuple[Any, ...]] = []
+    for row in islice(rows, _BATCH):
+        try:
+            cells = None if isinstance(row, str | bytes) else tuple(row)
+        except TypeError:
+            cells = None
+        if cells is None:
+            way_out = "a row is a tuple of cells, one for each column: `[(cell,), …]`"
+            raise TableError(name, f"row {first + len(batch)} is {described(row)}; {way_out}")
+        batch.append(cells)
+    return batch
 
 
 def _first_line(problem: Exception) -> str:

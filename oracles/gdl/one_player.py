@@ -44,7 +44,24 @@ def one_player_sheet(random: Random) -> str:
         clauses.append(f"(<= terminal {body(0.5, 1)})")
     for worth in random.sample(range(0, 101, 10), random.randint(1, 4)):
         clauses.append(f"(<= (goal one {worth}) {body(0.4)})")
+    if random.random() < 0.5:
+        clauses += _second_clock(random, hours)
     return "\n".join(clauses) + "\n"
+
+
+def _second_clock(random: Random, hours: int) -> list[str]:
+    """Clauses of a clock that stands still at one hour of the first clock, and may end the game."""
+    pause, last = random.randint(0, hours), random.randint(1, hours)
+    clauses = [
+        "(init (late 0))",
+        f"(<= (next (late ?n)) (true (late ?m)) (after ?m ?n) (not (true (hour {pause}))))",
+        f"(<= (next (late ?m)) (true (late ?m)) (true (hour {pause})))",
+        f"(<= (next (late {hours})) (true (late {hours})))",
+        f"(<= terminal (true (late {last})))",
+    ]
+    if random.random() < 0.5:
+        clauses.append(f"(<= (goal one {random.randrange(5, 100, 10)}) (true (late {last})))")
+    return clauses
 
 
 def puzzle_sheet(rows: int, columns: int, start: str, steps: int) -> str:

@@ -1,6 +1,7 @@
 """Random games as sheets: a table says what follows in each place when the roles do so and so.
 
-There are circles, moves at the same time, places where somebody can do nothing, ends without a goal and with two.
+There are circles, moves at the same time, places where somebody can do nothing, ends without a goal and with two,
+and ends with a goal that is out of range.
 """
 
 from __future__ import annotations
@@ -39,4 +40,12 @@ def random_game(random: Random, places: int = 12) -> str:
             # Forward more often than back.
             to = random.randrange(places) if random.random() < 0.3 else random.randrange(place, places)
             lines.append(f"(edge {place} {' '.join(joint)} {to})")
-    return "\n".join([*lines, "(over none)", "(may none ann m0)", f"(edge {'none ' * (len(roles) + 2)})"])
+    return "\n".join(
+        [
+            *lines,
+            "(over none)",
+            "(worth none ann 0)",
+            "(may none ann m0)",
+            f"(edge {'none ' * (len(roles) + 2)})",
+        ]
+    )

@@ -59,7 +59,7 @@ def said(
     """What rules conclude of states, with no rule of the theory that concludes a value."""
     plain = tuple(rule for rule in theory.rules if not isinstance(rule.head, GameStatement))
     base = KnowledgeBase(replace(theory, rules=plain), derivations="none")
-    base.add_rules(rules)
+    base.add_proved_rules(rules)
     for state in states:
         base.push()
         base.add(domain.facts(state))

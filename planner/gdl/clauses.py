@@ -5,7 +5,7 @@ A term is an expression of kif.py: a word, a variable, or a list that begins wit
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from hornbook.kb.ast.terms import Span
@@ -117,6 +117,20 @@ def clauses_of(expressions: Sequence[Expression]) -> tuple[tuple[Clause, ...], t
     return tuple(found), tuple(mistakes)
 
 
+def atoms_of(formulas: Iterable[Formula]) -> Iterator[Atom]:
+    """The atoms in formulas, those in `not` too."""
+    for formula in formulas:
+        match formula:
+            case Atom():
+                yield formula
+            case Not(formula=inner):
+                yield from atoms_of([inner])
+            case Distinct():
+                pass
+            case _:
+                yield from atoms_of(formula.formulas)
+
+
 def variables_of(term: Expression) -> Iterator[Variable]:
     """The variables in a term, each as often as it stands there."""
     todo = [term]
@@ -149,9 +163,6 @@ def _head(expression: Expression) -> Atom:
         message = f"no rule concludes `{head.name}`: it is {told}"
         help_ = "write `next`, or `init`" if head.name == "true" else "write `legal`"
         raise _Refused("HB104", message, head.span, help_)
-    if head.name == "sees":
-        message = "`sees` is of GDL-II, where players do not see the whole state"
-        raise _Refused("HB104", message, head.span, "games of full information alone are read")
     return head
 
 
@@ -196,6 +207,9 @@ def _atom(expression: Expression) -> Atom:
     if not expression.items or not isinstance(expression.items[0], Word):
         raise _Refused("HB102", "a list begins with the name of a relation", expression.span, _LIST)
     name, arguments = expression.items[0].name, expression.items[1:]
+    if name == "sees":
+        message = "`sees` is of GDL-II, where players do not see the whole state"
+        raise _Refused("HB104", message, expression.span, "games of full information alone are read")
     if name in JOINING:
         raise _Refused(
             "HB104", f"no `{name}` stands here", expression.span, "write a relation with its arguments"

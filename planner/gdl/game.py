@@ -17,7 +17,16 @@ from hornbook.matcher.program.errors import EngineError, FactLimitError
 from hornbook.planner.gdl.coding import Program
 from hornbook.planner.gdl.evaluation import GoalDirected, evaluation_of
 from hornbook.planner.gdl.flattening import Relation, Shapes
-from hornbook.planner.gdl.ground import Ground, columns_of, matches, shape_of, term_of, words_of, worth_of
+from hornbook.planner.gdl.ground import (
+    Ground,
+    columns_of,
+    matches,
+    order_of,
+    shape_of,
+    term_of,
+    words_of,
+    worth_of,
+)
 from hornbook.planner.gdl.kif import Expression, List, Word
 from hornbook.planner.gdl.proofs.why import Proof, proof_of
 from hornbook.planner.gdl.proofs.why_not import DEPTH, Attempt, attempts
@@ -81,13 +90,23 @@ class Game:
         return any(True for _ in self._rows("terminal"))
 
     def goal(self, state: State) -> dict[str, tuple[int, ...]]:
-        """What a state is worth to each role: most often one number, and none or several where the sheet says so."""
+        """What a state is worth to each role: most often one number, and none or several where the sheet says so.
+
+        A term that is not an integer from 0 to 100 is left out.
+        """
+        return {
+            role: tuple(sorted(worth for term in terms if (worth := worth_of(term)) is not None))
+            for role, terms in self.goal_terms(state).items()
+        }
+
+    def goal_terms(self, state: State) -> dict[str, tuple[Ground, ...]]:
+        """The terms that the sheet gives each role as its goal in a state, sorted."""
         self._tell(state)
-        found: dict[str, list[int]] = {role: [] for role in self.roles}
+        found: dict[str, list[Ground]] = {role: [] for role in self.roles}
         for role, term in self._rows("goal"):
-            if role in found and (worth := worth_of(term)) is not None:
-                found[str(role)].append(worth)
-        return {role: tuple(sorted(worths)) for role, worths in found.items()}
+            if role in found:
+                found[str(role)].append(term)
+        return {role: tuple(sorted(terms, key=order_of)) for role, terms in found.items()}
 
     @property
     def program(self) -> Program:

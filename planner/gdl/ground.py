@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from hornbook.planner.gdl.flattening import Shape
@@ -17,7 +16,7 @@ def text_of(term: Ground) -> str:
     return term if isinstance(term, str) else f"({' '.join(map(text_of, term))})"
 
 
-_INTEGER = re.compile(r"[0-9]{1,9}")
+_WORTHS = {str(worth): worth for worth in range(101)}
 
 
 def words_of(term: Ground) -> Iterator[str]:
@@ -30,8 +29,8 @@ def words_of(term: Ground) -> Iterator[str]:
 
 
 def worth_of(term: Ground) -> int | None:
-    """The number that a goal is worth, or None where it is not a number."""
-    return int(term) if isinstance(term, str) and _INTEGER.fullmatch(term) else None
+    """Return the worth of a goal, or None for a term that is not an integer from 0 to 100."""
+    return _WORTHS.get(term) if isinstance(term, str) else None
 
 
 def term_of(shape: Shape, words: Iterator[str]) -> Ground:

@@ -24,6 +24,7 @@ from hornbook.planner.gdl.clauses import (
     Distinct,
     Formula,
     Not,
+    atoms_of,
     clauses_of,
     variables_of,
 )
@@ -31,6 +32,7 @@ from hornbook.planner.gdl.coding import NotStratified, Program, code
 from hornbook.planner.gdl.flattening import Unbounded, flatten
 from hornbook.planner.gdl.kif import MAX_MISTAKES, Expression, List, Variable, Word, read
 from hornbook.planner.gdl.plain_rules import ALTERNATIVE, PlainRule, names_in, plain_rules
+from hornbook.planner.gdl.roles_and_goals import forgotten_roles, goal_mistakes, role_mistakes
 
 NEEDED = {
     "role": ("nobody plays", "name the players, as in `(role white)`"),
@@ -50,8 +52,6 @@ EXPECTED = {
     ),
 }
 """The relations without which a game is hardly meant."""
-WORTHS = frozenset(map(str, range(101)))
-"""What a goal can be worth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +69,15 @@ def judge(text: str, file: str) -> Judged:
     clauses, refused = clauses_of(expressions)
     plain = plain_rules(clauses)
     found = [*unread, *refused, *_clashes(clauses), *_unbound(plain), *_misplaced(clauses)]
+    found += [*role_mistakes(clauses), *goal_mistakes(clauses)]
     if not (unread or refused):
         # A relation may be missing only because its clauses could not be read.
-        found += [*_missing(clauses, file), *_undefined(clauses), *_unused(clauses)]
+        found += [
+            *_missing(clauses, file),
+            *forgotten_roles(clauses),
+            *_undefined(clauses),
+            *_unused(clauses),
+        ]
     found = found[:MAX_MISTAKES]
     if any(diagnostic.severity == "error" for diagnostic in found):
         return Judged(clauses, None, tuple(found))
@@ -84,19 +90,6 @@ def judge(text: str, file: str) -> Judged:
     except NotStratified as problem:
         found.append(_circle(problem.names, clauses))
     return Judged(clauses, None, tuple(found))
-
-
-def _atoms(formulas: Iterable[Formula]) -> Iterator[Atom]:
-    for formula in formulas:
-        match formula:
-            case Atom():
-                yield formula
-            case Not(formula=inner):
-                yield from _atoms([inner])
-            case Distinct():
-                pass
-            case _:
-                yield from _atoms(formula.formulas)
 
 
 def _terms(clause: Clause) -> Iterator[Expression]:
@@ -121,7 +114,7 @@ def _clashes(clauses: Iterable[Clause]) -> Iterator[Diagnostic]:
     relations: dict[str, list[tuple[int, Span]]] = {}
     functions: dict[str, list[tuple[int, Span]]] = {}
     for clause in clauses:
-        for atom in (clause.head, *_atoms(clause.body)):
+        for atom in (clause.head, *atoms_of(clause.body)):
             relations.setdefault(atom.name, []).append((len(atom.terms), atom.span))
         todo = list(_terms(clause))
         while todo:
@@ -180,16 +173,16 @@ def _unsafe(rule: PlainRule, name: str) -> Diagnostic:
 
 
 def _misplaced(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
-    """What rests on a state or a move that is not there yet, and heads that GDL gives no meaning."""
+    """Yield the clauses that depend on a state or a move before there is one."""
     rests: dict[str, dict[str, None]] = {}
     for clause in clauses:
         rests.setdefault(clause.head.name, {}).update(
-            dict.fromkeys(atom.name for atom in _atoms(clause.body))
+            dict.fromkeys(atom.name for atom in atoms_of(clause.body))
         )
     on_state, on_moves = _resting("true", rests), _resting("does", rests)
     for clause in clauses:
         name = clause.head.name
-        for atom in _atoms(clause.body):
+        for atom in atoms_of(clause.body):
             if name in STATE_FREE and (atom.name in on_state or atom.name in on_moves):
                 told = "true" if atom.name in on_state else "does"
                 message = f"`{name}` is the same in every state, and {_ways(atom.name, told)}"
@@ -202,23 +195,6 @@ def _misplaced(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
                     atom.span,
                     "keep what was done in the state, by `next`, and ask for it by `true`",
                 )
-        if name == "role":
-            yield from _role(clause)
-        worth = clause.head.terms[1] if name == "goal" else None
-        if isinstance(worth, List) or (isinstance(worth, Word) and worth.name not in WORTHS):
-            yield warning(
-                "HB104", "a goal is worth an integer from 0 to 100", worth.span, "write such an integer"
-            )
-
-
-def _role(clause: Clause) -> Iterator[Diagnostic]:
-    if clause.body:
-        help_ = "write a fact for each player, as in `(role white)`"
-        yield error("HB104", "roles are facts: no rule concludes them", clause.head.span, help_)
-    elif isinstance(clause.head.terms[0], List):
-        yield error(
-            "HB104", "a role is a word", clause.head.terms[0].span, "write a name without parentheses"
-        )
 
 
 def _resting(name: str, rests: Mapping[str, Iterable[str]]) -> set[str]:
@@ -260,31 +236,46 @@ def _undefined(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
     heads = {clause.head.name for clause in clauses}
     states = _concluded(clause.head.terms[0] for clause in clauses if clause.head.name in ("init", "next"))
     moves = _concluded(clause.head.terms[1] for clause in clauses if clause.head.name == "legal")
-    known: dict[str, set[str] | None] = {"true": states, "does": moves}
-    messages = {"true": "no state has `{}`", "does": "`{}` is never legal"}
-    told: set[tuple[str, str]] = set()
-    for atom in (atom for clause in clauses for atom in _atoms(clause.body)):
+    messages = {
+        "true": "no state has `{}`{}",
+        "does": "`{}`{} is never legal",
+        "": "no clause concludes `{}`",
+    }
+    told: set[tuple[str, str, bool]] = set()
+    for atom in (atom for clause in clauses for atom in atoms_of(clause.body)):
         what, asked = (atom.name, atom.terms[-1]) if atom.name in GIVEN else ("", None)
         if isinstance(asked, Variable):
             continue
-        name = atom.name if asked is None else _name(asked)
-        names = known.get(what, heads)
-        if names is None or name in names or name in NEEDED or (what, name) in told:
+        name, is_function = atom.name if asked is None else _name(asked), isinstance(asked, List)
+        names = {"true": states, "does": moves}.get(what, {head: {False} for head in heads})
+        if names is None or is_function in names.get(name, ()) or name in NEEDED:
             continue
-        told.add((what, name))
-        message = messages.get(what, "no clause concludes `{}`").format(name)
-        help_ = did_you_mean(name, names) or "write a clause that concludes it, or delete the condition"
+        if (what, name, is_function) in told:
+            continue
+        told.add((what, name, is_function))
+        form = "" if name not in names else " with arguments" if is_function else " without arguments"
+        help_ = "write a clause that concludes it, or delete the condition"
+        if name not in names:
+            help_ = did_you_mean(name, names) or help_
+        message = messages[what].format(name, form)
         yield warning("HB010", f"{message}: this condition never holds", atom.span, help_)
 
 
-def _concluded(terms: Iterable[Expression]) -> set[str] | None:
-    """With what terms begin, or None where one is a variable, which stands for anything."""
-    found = list(terms)
-    return None if any(isinstance(term, Variable) for term in found) else set(map(_name, found))
+def _concluded(terms: Iterable[Expression]) -> dict[str, set[bool]] | None:
+    """The names with which terms begin, each with whether a term of the name is a function.
+
+    None where a term is a variable, which stands for anything.
+    """
+    found: dict[str, set[bool]] = {}
+    for term in terms:
+        if isinstance(term, Variable):
+            return None
+        found.setdefault(_name(term), set()).add(isinstance(term, List))
+    return found
 
 
 def _unused(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
-    used = {atom.name for clause in clauses for atom in _atoms(clause.body)} | ARITIES.keys()
+    used = {atom.name for clause in clauses for atom in atoms_of(clause.body)} | ARITIES.keys()
     told: set[str] = set()
     for clause in clauses:
         name = clause.head.name
@@ -321,7 +312,7 @@ def _circle(names: Sequence[str], clauses: Sequence[Clause]) -> Diagnostic:
     def denied(formulas: Iterable[Formula]) -> Iterator[str]:
         for formula in formulas:
             if isinstance(formula, Not):
-                yield from (atom.name for atom in _atoms([formula.formula]))
+                yield from (atom.name for atom in atoms_of([formula.formula]))
             elif not isinstance(formula, Atom | Distinct):
                 yield from denied(formula.formulas)
 

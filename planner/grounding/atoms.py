@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,13 +10,12 @@ from hornbook.matcher.program.coded import PredicateId
 from hornbook.planner._core import Assembly
 from hornbook.planner.gdl.coding import Program
 from hornbook.planner.gdl.flattening import WORD, Shapes, width
-from hornbook.planner.gdl.ground import Ground, term_of, text_of
+from hornbook.planner.gdl.ground import Ground, term_of, text_of, worth_of
 from hornbook.planner.grounding.relaxation import Relaxation
 from hornbook.planner.grounding.saturation import Rows, Saturation, carried
 
 ASKED = ("next", "legal", "terminal", "goal")
 """The relations whose atoms players ask for."""
-_INTEGER = re.compile(r"[0-9]{1,9}")
 _NO_ATOM = 2**32 - 1
 _CELL = 8
 """Bytes."""
@@ -126,6 +124,5 @@ def in_order(found: Iterable[Named]) -> list[Named]:
 
 
 def worth(goal: Named) -> int | None:
-    """What a goal is worth, None where its term is no number."""
-    term = goal.terms[1]
-    return int(term) if isinstance(term, str) and _INTEGER.fullmatch(term) else None
+    """Return the worth of a goal, or None where its term is not an integer from 0 to 100."""
+    return worth_of(goal.terms[1])

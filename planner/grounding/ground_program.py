@@ -45,7 +45,7 @@ class GroundProgram:
     terminal: int
     """The atom that says that the game is over."""
     goals: tuple[tuple[tuple[int, int], ...], ...]
-    """For each role what a state can be worth, ascending, with the atom that says so. Words that are no numbers are left out."""
+    """For each role what a state can be worth, ascending, with the atom that says so. Terms that are not integers from 0 to 100 are left out."""
     heads: array[int]
     positive_starts: array[int]
     positive: array[int]

@@ -40,7 +40,8 @@ class Bounds:
 class Result:
     """What came of planning.
 
-    `action` is that of the proof; else the one that a search by outlooks prefers among those not refuted; else that of the plan.
+    `action` is that of the proof; else the one that a search by outlooks prefers among those not refuted; else that of the plan;
+    else the one that appeals most. So it is there whenever the player is to move and can.
     `won`: proved, `proof` is checked. `refuted`: it is proved that the opponent does not lose. `proposed`: a plan survives all
     counter-plans, but was not proved. `open`: neither. `value` is the min-max of the planner's tree, in promises. `stopped` is the
     bound that was passed, or that it was interrupted, before there was a proof; None where nothing more was to be looked at.
@@ -157,10 +158,26 @@ class _Work:
         self.provers.append(prover)
         return prover.proof(self.state)
 
+    def _first(self) -> GroundFact | None:
+        """The player's first action; None where the opponent is to move, or nobody can.
+
+        Where no search has come to an action, it is the one that appeals most, if possible one that is not refuted. The game
+        is not watched here, so that the time cannot be up.
+        """
+        game = self.knowledge.game
+        if self.action is not None or game.to_move(self.state) != self.player:
+            return self.action
+        refuted = self.provers[0].refuted(self.state) if self.provers else []
+
+        def key(action: GroundFact) -> tuple[bool, int]:
+            return action in refuted, -game.appeal(self.state, action)
+
+        return min(game.actions(self.state), key=key, default=None)
+
     def result(self) -> Result:
         return Result(
             self.verdict,
-            self.action,
+            self._first(),
             self.tree.value(),
             self.proof,
             self.tree.nodes,

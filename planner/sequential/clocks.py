@@ -25,6 +25,7 @@ MOST_PHASES = 4_000
 class Clock:
     """`phases` are what the clock shows after 0, 1, … moves; behind the last it shows phase number `again` anew.
 
+    Two phases may show the same, if different phases follow them.
     In phases of one kind the same boards are terminal, and of the same worth; None is the kind of a phase like no other.
     `idle` are fluents that nothing asks for.
     """
@@ -40,21 +41,31 @@ NO_CLOCK = Clock((frozenset(),), 0, (None,))
 
 def clock_of(game: Game, begins: State) -> Clock:
     """The clock that the rules of a sheet prove to be one, from a state on."""
-    found = parts(dependencies(game.program)).clock
-    return clock_with(game, begins, lambda fluent: ("true", (shape_of(fluent),)) in found)
+    found = parts(dependencies(game.program))
+
+    def among(relations: frozenset[Relation]) -> Callable[[Ground], bool]:
+        return lambda fluent: ("true", (shape_of(fluent),)) in relations
+
+    return clock_with(game, begins, among(found.clock), among(found.driving))
 
 
-def clock_with(game: Game, begins: State, shows: Callable[[Ground], bool]) -> Clock:
-    """The clock of the fluents that `shows` says to be in it, from a state on."""
-    phases: dict[State, int] = {}
-    now = _only(begins, shows)
-    while now not in phases:
-        if len(phases) == MOST_PHASES:
+def clock_with(
+    game: Game, begins: State, shows: Callable[[Ground], bool], drives: Callable[[Ground], bool]
+) -> Clock:
+    """The clock of the fluents for which `shows` is true, from a state on.
+
+    `drives` is true for the fluents that determine what the clock shows next: the clock itself, and all that it reads.
+    """
+    numbers: dict[State, int] = {}
+    now = _only(begins, drives)
+    while now not in numbers:
+        if len(numbers) == MOST_PHASES:
             return NO_CLOCK
-        phases[now] = len(phases)
-        # What comes next of a clock reads no move, and nothing beside the clock.
-        now = _only(game.next(now, {}), shows)
-    return Clock(tuple(phases), phases[now], (None,) * len(phases))
+        numbers[now] = len(numbers)
+        # What comes next of these fluents reads no move, and no other fluent.
+        now = _only(game.next(now, {}), drives)
+    phases = tuple(_only(driving, shows) for driving in numbers)
+    return Clock(phases, numbers[now], (None,) * len(phases))
 
 
 def _only(state: State, shows: Callable[[Ground], bool]) -> State:

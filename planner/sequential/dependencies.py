@@ -14,7 +14,8 @@ state is one, and what comes next of them is a function of them alone.
 The *clock* are the relevant fluents that run by themselves, without those that a legal move reads, or what comes next of
 a fluent outside the clock. The *board* is all else that is relevant. Then
 
-1. what the clock shows after d moves is a function of d;
+1. what the clock shows after d moves is a function of d. This function may read fluents of the board, if these run by
+   themselves. For example, a second counter begins when a first one has ended, and legal moves read the first one;
 2. what is legal, and the board after a move, are functions of the board and the move, since neither reads the clock;
 3. whether a state is terminal and what it is worth is a function of the board and d.
 
@@ -47,9 +48,13 @@ class Dependencies(Generic[Node]):
 
 @dataclass(frozen=True, slots=True)
 class Parts(Generic[Node]):
-    """The fluents of a clock, and those that nothing asks for."""
+    """The fluents of a clock, the fluents that determine what the clock shows next, and those that nothing asks for.
+
+    `driving` contains the clock. It may contain fluents of the board, too.
+    """
 
     clock: frozenset[Node]
+    driving: frozenset[Node]
     idle: frozenset[Node]
 
 
@@ -60,7 +65,9 @@ def parts(game: Dependencies[Node]) -> Parts[Node]:
     running = relevant - driven
     others = [game.coming[fluent] for fluent in relevant - running]
     board = _fluents_behind(game, [*game.legal, *others])
-    return Parts(frozenset(running - board), frozenset(game.coming.keys() - relevant))
+    clock = running - board
+    driving = _fluents_behind(game, clock)
+    return Parts(frozenset(clock), frozenset(driving), frozenset(game.coming.keys() - relevant))
 
 
 def read_by(conditions: Mapping[Node, Iterable[Node]], nodes: Iterable[Node]) -> Iterator[Node]:

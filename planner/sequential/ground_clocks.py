@@ -26,8 +26,10 @@ def ground_clock_of(game: Game, program: GroundProgram, begins: State) -> Clock:
     """The clock that the ground program of a game proves to be one, from a state on."""
     asked = dependencies(program)
     found = parts(asked)
-    shown = frozenset(program.fluents[atom] for atom in found.clock)
-    clock = clock_with(game, begins, shown.__contains__)
+    shown, driving = (
+        frozenset(program.fluents[atom] for atom in atoms) for atoms in (found.clock, found.driving)
+    )
+    clock = clock_with(game, begins, shown.__contains__, driving.__contains__)
     return replace(
         clock,
         idle=frozenset(program.fluents[atom] for atom in found.idle),

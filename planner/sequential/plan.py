@@ -58,7 +58,7 @@ class Planned:
     depth: int
     """All states were looked at that fewer moves reach."""
     phases: int
-    """How many different things the clock shows; 1 where the sheet has none."""
+    """How many phases the clock has; 1 where the sheet has no clock."""
     seconds: float
 
     @property

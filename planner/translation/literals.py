@@ -208,11 +208,13 @@ def split(rules: Sequence[SheetRule]) -> list[SheetRule]:
         for relation in circle:
             whole.add(relation)
             heads = [rule.columns for rule in found if rule.head == relation]
+            # A column with one word alone would take nothing apart, and the part would be split again for ever.
             column = next(
                 (
                     c
                     for c in range(len(heads[0]) if heads else 0)
-                    if len(heads) > 1 and all(isinstance(head[c], str) for head in heads)
+                    if len({head[c] for head in heads}) > 1
+                    and all(isinstance(head[c], str) for head in heads)
                 ),
                 None,
             )

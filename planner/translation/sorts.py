@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 import networkx as nx
 
 from hornbook.planner.gdl.flattening import Relation
+from hornbook.planner.gdl.ground import worth_of
 from hornbook.planner.gdl.kif import Variable
 from hornbook.planner.translation.grounding import Ground
 from hornbook.planner.translation.literals import WHERE, Differ, Fails, Holds, Same, SheetRule, columns_of
@@ -17,7 +16,6 @@ Place = tuple[Relation, int]
 WORTH = "worth"
 """The sort of what a goal is worth, in points."""
 _SAME = {"next": "true", "init": "true", "legal": "does"}
-_INTEGER = re.compile(r"0|[1-9][0-9]{0,8}")
 
 
 class Sorts:
@@ -54,9 +52,11 @@ class Sorts:
                 row[column] for relation, column in places for row in _rows(ground, relation, column)
             )
             name = self._named(places, values, ground, given, roles="roles" in part)
-            if name == WORTH and not all(map(_INTEGER.fullmatch, values)):
+            if name == WORTH and any(worth_of(value) is None for value in values):
                 clause = next(rule.origin.clause for rule in ground.rules if rule.head[0] == "goal")
-                raise RefusedError("goals are compared with what is no number", clause.span)
+                raise RefusedError(
+                    "the value of a goal may be a term that is not an integer from 0 to 100", clause.span
+                )
             self.values[name] = values
             for each in part:
                 self._names[each] = name

@@ -26,10 +26,11 @@ def run(task: Task) -> Outcome:
 
 
 def build(source: Path, folder: Path) -> Path:
-    """The compiled program of a source file, made anew where the source is another. Raises UnsuitedError."""
+    """Return the compiled program of a source file, one for each text, compiler and flags. Raises UnsuitedError."""
     if shutil.which("g++") is None:
         raise UnsuitedError("there is no g++")
-    name = f"{source.stem}-{sha256(source.read_bytes()).hexdigest()[:16]}"
+    digest = sha256(f"{_version()}\0".encode() + source.read_bytes())
+    name = f"{source.stem}-{digest.hexdigest()[:16]}"
     program = folder / name
     if not program.exists():
         subprocess.run(["g++", *FLAGS, "-o", program, source], check=True, capture_output=True)

@@ -48,7 +48,8 @@ def source_digest(source: tuple[str, ...]) -> str:
         place = ROOT / name
         for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
             if path.suffix in _SOURCE:
-                digest.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
+                data = path.read_bytes()
+                digest.update(f"{path.relative_to(ROOT)} {len(data)}\0".encode() + data)
     return digest.hexdigest()
 
 
@@ -107,7 +108,8 @@ class Stages:
     ) -> Done:
         key = hashlib.sha256(what.encode())
         for path in inputs:
-            key.update(path.read_bytes())
+            data = path.read_bytes()
+            key.update(f"\0{len(data)}\0".encode() + data)
         record = self.path(f"{name}.stage.json")
         if record.exists() and all(path.exists() for path in outputs):
             known = json.loads(record.read_text(encoding="utf-8"))

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from hornbook.kb.load.verdict import verdict
 from hornbook.kb.sources.files import shown
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import on_one_line
@@ -50,6 +51,6 @@ def import_gdl(
         )
     rules = counted(text.count(":-"), "rule")
     typer.echo(
-        f"{on_one_line(shown(path))} written: {rules}; `hornbook check {place}` finds no mistakes in it"
+        f"{on_one_line(shown(path))} written: {rules}; `hornbook check {place}` finds {verdict(path).summary} in it"
     )
     typer.echo(f"next: hornbook problems {place} -n 20 --into problems.jsonl")

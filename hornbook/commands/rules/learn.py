@@ -239,8 +239,10 @@ def _learn(
         home.start()
         try:
             for step in learn_all(new, known, base, max_proofs=proofs, spread=spread, limits=limits):
-                base = step.base
-                home.lesson(tasks[id(step.outcome.example)], base, json.dumps(_outcome(step)))
+                base, outcome = step.base, step.outcome
+                if not outcome.fault:  # it may come from a limit
+                    is_learned = not (outcome.gaps or outcome.refused)
+                    home.lesson(tasks[id(outcome.example)], base, _outcome(step), is_learned=is_learned)
                 _count(totals, step)
                 said += _sayings(step, explain=explain)
                 went_on(advance=1, said=f"{totals['admitted']} admitted, {totals['subsumed']} subsumed")
@@ -302,7 +304,6 @@ def _outcome(step: Step) -> dict[str, object]:
         "repeating": [each.of.name for each in step.left_out],
         "refused": [refused.reason for refused in step.outcome.refused],
         "gaps": [str(gap) for gap in step.outcome.gaps],
-        "fault": step.outcome.fault,
     }
 
 

@@ -15,7 +15,6 @@ from hornbook.kb.load.verdict import Verdict, verdict
 from hornbook.kb.sources.diagnostics import Diagnostic, in_order, render
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.sources.locate import locate
-from hornbook.kb.text.counts import counted
 from hornbook.terminal.coloured import show, working
 
 
@@ -75,7 +74,7 @@ def check(
     else:
         for diagnostic in diagnostics:
             show(f"{render(diagnostic, sources)}\n", sys.stdout)
-        typer.echo(_summary(Verdict(tuple(diagnostics), sources)))
+        typer.echo(Verdict(tuple(diagnostics), sources).summary)
     if any(diagnostic.severity == "error" for diagnostic in diagnostics):
         raise typer.Exit(1)
 
@@ -133,10 +132,3 @@ def _stored(named: StoreName) -> Verdict:
     with opened(named.path) as store:
         loaded, files = check_stored(store.theory(named.theory))
     return Verdict(loaded.diagnostics, {file.parsed.name: file.parsed.text for file in files.values()})
-
-
-def _summary(judged: Verdict) -> str:
-    """`2 errors, 1 warning`, or that there is nothing to say."""
-    counts = ((judged.errors, "error"), (judged.warnings, "warning"))
-    parts = [counted(number, word) for number, word in counts if number]
-    return ", ".join(parts) or "no mistakes"

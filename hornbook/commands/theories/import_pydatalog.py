@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from hornbook.kb.load.verdict import verdict
 from hornbook.kb.pydatalog.engine import SECONDS
 from hornbook.kb.pydatalog.importing import LEFT_OUT
 from hornbook.kb.pydatalog.importing import import_pydatalog as imported
@@ -67,7 +68,7 @@ def import_pydatalog(
         raise typer.Exit(1)
     else:
         write_text(into, theory)
-        typer.echo(f"{into} written; `hornbook check {into}` finds no mistakes in it")
+        typer.echo(f"{into} written; `hornbook check {into}` finds {verdict(into).summary} in it")
     if left_out := theory.count(f"\n{LEFT_OUT}"):
         what = counted(left_out, "statement is", "statements are")
         typer.echo(f"{what} left out, with the reason in a comment", err=True)

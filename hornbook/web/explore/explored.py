@@ -212,10 +212,10 @@ class Explored:
         return suppose(Session(lambda _: base, base), facts)
 
 
-def _signs(path: Path) -> tuple[int, int] | None:
+def _signs(path: Path) -> tuple[int, int, int] | None:
     """By what a change of a file, or of which files a folder has, is noticed."""
     try:
         found = path.stat()
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_size
+    return found.st_mtime_ns, found.st_ctime_ns, found.st_size

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hornbook.kb.ast.declarations import Predicate
+from hornbook.kb.ast.once_per_theory import once_per_theory
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.check.closure import close
 from hornbook.kb.check.program.dependencies import Dependency, Group, Node, read_groups
@@ -89,21 +90,12 @@ def completeness(subject: Subject, groups: Iterable[Group]) -> Completeness:
     return Completeness(subject, frozenset(unsure), frozenset(meta), unproved, dependencies)
 
 
-_known: list[tuple[Theory, Mapping[str, str]]] = []
-_KEPT = 4
-"""So many theories are remembered: the same few are asked for again and again."""
-
-
+@once_per_theory
 def meta_predicates(theory: Theory) -> Mapping[str, str]:
     """The predicates of a theory that are meta, or are read so, each with what would make more of it."""
-    for known, found in _known:
-        if known is theory:
-            return found
     subject = subject_of_rules(theory.rules, theory.vocabulary, {})
     known_completely = completeness(subject, read_groups(subject))
-    made = {name: _way_out(name, known_completely) for name in known_completely.meta}
-    _known[:] = [*_known, (theory, made)][-_KEPT:]
-    return made
+    return {name: _way_out(name, known_completely) for name in known_completely.meta}
 
 
 def _way_out(name: str, known: Completeness) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from hornbook.kb.ast import terms as t
+from hornbook.kb.ast.ordering import value_order
 from hornbook.kb.check.levels import Level
 from hornbook.kb.check.program.concluded import (
     MOST_CONDITIONS,
@@ -164,5 +165,8 @@ def _said_of(condition: t.Atom, patterns: Sequence[Pattern]) -> str:
 def _shown(values: Values) -> str:
     if values is None:
         return "_"
-    words = [print_word(value) if isinstance(value, str) else str(value) for value in sorted(values, key=str)]
+    words = [
+        print_word(value) if isinstance(value, str) else str(value)
+        for value in sorted(values, key=value_order)
+    ]
     return " | ".join(words[:_SHOWN]) + (" | …" if len(words) > _SHOWN else "")

@@ -2,7 +2,7 @@
 
 A value drifts when it is computed by arithmetic from what the recursion gives: upwards, downwards, or either
 way; a word goes up as it becomes longer. A drift is stopped by a comparison, in the same rule, with something that the recursion does not change.
-Copies, `//` by a constant, and minima and maxima of numbers that are there make no new ones without end.
+Copies, `//` by a constant (which turns a drift round if the constant is negative), and minima and maxima of numbers that are there make no new ones without end.
 """
 
 from __future__ import annotations
@@ -134,6 +134,8 @@ class _Analysis:
                 return (left or SAME) | _turned(self.sign(operation.right))
             case "*" if operation.right == t.Constant(1) or operation.left == t.Constant(1):
                 return left or right or SAME
+            case "//" if self.sign(operation.right) == DOWN:
+                return (left or SAME) | _turned(left or SAME)  # a negative divisor turns the quotient round
             case "//" | "shift_right" if isinstance(operation.right, t.Constant):
                 return left
             case "mod" if isinstance(operation.right, t.Constant):

@@ -392,7 +392,8 @@ Section Sound.
         try (rewrite (canon_value _ _ _ _ _ sat); auto).
       exists (bin o p q). cbn. rewrite Ep, Eq. unfold narrow. rewrite H.
       assert (V : divides o q = true).
-      { destruct o; auto; cbn in D; destruct b as [[|[|z]]| |]; try discriminate; cbn in Eq; injection Eq as <-; exact D. }
+      { destruct o; auto; cbn in D; destruct b as [[|[|z]]| |]; try discriminate; cbn in Eq; injection Eq as <-;
+        cbn; apply Z.ltb_lt in D; apply Bool.negb_true_iff, Z.eqb_neq; lia. }
       now rewrite V.
     - destruct w as [|k| |[|wa [|low [|high [|]]]]]; try discriminate; [eauto|].
       apply bind_yes in H as ([] & Fa & H). destruct (IHa _ N Fa) as [p Ep].

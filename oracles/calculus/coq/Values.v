@@ -48,7 +48,8 @@ Definition is_int (v : value) : Prop := exists z, v = Int z.
 Definition tval (s : assignment) (t : term) : value :=
   match t with Var x => s x | Val v => v end.
 
-(** What an operation gives in the integers of mathematics, rounded down; and where it is defined. *)
+(** The result of an operation in the integers of mathematics: a quotient is rounded down, and a remainder has the
+    sign of its divisor. [divides] says where an operation has a result: every divisor but 0 has one. *)
 Definition bin (o : op) (x y : Z) : Z :=
   match o with
   | Add => x + y | Sub => x - y | Mul => x * y | Div => x / y | Mod => x mod y
@@ -56,7 +57,7 @@ Definition bin (o : op) (x y : Z) : Z :=
   end.
 
 Definition divides (o : op) (y : Z) : bool :=
-  match o with Div | Mod => 0 <? y | _ => true end.
+  match o with Div | Mod => negb (y =? 0) | _ => true end.
 
 Definition narrow (z : Z) : option value := if in64 z then Some (Int z) else None.
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.engine.measure import Outcome, Task, UnsuitedError, checksum
+from benchmarks.engine.peers import by_hand
 from benchmarks.engine.runner import DisagreementError, compare
 from benchmarks.engine.workloads import PEERS, WORKLOADS, suited
 
@@ -106,6 +107,16 @@ def test_the_trie_by_hand_refuses_what_it_does_not_know(outcome):
     present("by-hand")
     with pytest.raises(UnsuitedError, match="knows boards of points alone"):
         outcome("by-hand", "learned-rules", 1)
+
+
+def test_other_flags_compile_another_program(tmp_path, monkeypatch):
+    present("by-hand")
+    source = tmp_path / "small.cpp"
+    source.write_text("int main() { return 0; }\n")
+    first = by_hand.build(source, tmp_path)
+    assert by_hand.build(source, tmp_path) == first
+    monkeypatch.setattr(by_hand, "FLAGS", ("-O0", "-std=c++20"))
+    assert by_hand.build(source, tmp_path) != first
 
 
 def test_search_counts_the_legal_moves_after_each_move(outcome):

@@ -17,7 +17,7 @@ TRUSTED = {
     "promises", "proofs", "replies", "steps",
 }  # fmt: skip
 BELOW = {
-    "hornbook.kb.ast.declarations", "hornbook.kb.ast.notation", "hornbook.kb.ast.operators", "hornbook.kb.ast.substitution", "hornbook.kb.ast.terms",
+    "hornbook.kb.ast.declarations", "hornbook.kb.ast.notation", "hornbook.kb.ast.once_per_theory", "hornbook.kb.ast.operators", "hornbook.kb.ast.substitution", "hornbook.kb.ast.terms",
     "hornbook.kb.ast.theory", "hornbook.kb.load.lemmas", "hornbook.kb.text.counts", "hornbook.kb.text.escaping", "hornbook.kb.text.lines",
     "hornbook.kb.text.scanner", "hornbook.kb.text.shipped",
 }  # fmt: skip

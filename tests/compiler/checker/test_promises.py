@@ -9,7 +9,6 @@ import pytest
 from hornbook.compiler.checker.promises import (
     CHECKER,
     Usable,
-    meaning,
     place_of,
     promised,
     promises,
@@ -284,26 +283,6 @@ def test_promises_say_of_each_predicate_what_it_rests_on():
 )
 def test_a_rule_more_changes_promises_of_what_it_concludes(more, names, proved, changed):
     assert (said(theory(more), *names, proved=proved) != said(THEORY, *names, proved=proved)) is changed
-
-
-@pytest.mark.parametrize(
-    "more",
-    [
-        "sort v.",
-        "near(a, c).",
-        "derived loop2(t).",
-        "loop(?x) :- f(?x), e(?x).",
-        "replies win(?x): go(?x).",
-    ],
-)
-def test_the_meaning_changes_with_whatever_is_said(more):
-    assert meaning(theory(more)) != meaning(THEORY)
-    assert meaning(theory("derived loop2(t).")) != meaning(theory("derived loop2(t) operational."))
-
-
-def test_the_meaning_is_not_how_a_theory_is_written():
-    assert meaning(theory("\n\n % a remark")) == meaning(THEORY) == promised(THEORY).meaning
-    assert promised(THEORY) is promised(THEORY)
 
 
 def test_what_is_promised_of_a_few_theories_is_remembered():

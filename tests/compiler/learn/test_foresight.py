@@ -129,7 +129,7 @@ def learned(theory: Theory) -> Learned:
 def told(learned: Learned, state: Iterable[GroundFact], by: GroundFact) -> bool:
     """Whether the rules say of a state, in which nothing is done, that the action wins."""
     base = KnowledgeBase(learned.theory)
-    base.add_rules([entry.rule for entry in learned.base])
+    base.add_proved_rules([entry.rule for entry in learned.base])
     base.add([*state])
     return bool(base.query(f"trap(tim) by {by.relation}({', '.join(map(str, by.values))}) is GI"))
 
@@ -195,7 +195,7 @@ def test_what_is_learned_is_what_the_theory_says(theory: Theory, learned: Learne
         for place in (str(f.values[1]) for f in said if (f.relation, f.values[0]) == ("exit", "a")):
             hop = GroundFact("hop", ("tim", place))
             after = KnowledgeBase(learned.theory)
-            after.add_rules([entry.rule for entry in learned.base])
+            after.add_proved_rules([entry.rule for entry in learned.base])
             after.add([*said, hop])
             reached = bool(after.query(f"after trap(tim) by shut({gate}) is GI"))
             assert reached == is_caught(theory, Meadow().after(said, hop), gate)

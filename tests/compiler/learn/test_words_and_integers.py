@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from hornbook.compiler.learn.learner import Learned, explanation_of, learn, solve
+from hornbook.compiler.match.plans import plans
+from hornbook.compiler.match.position import Matcher
 from hornbook.compiler.rules.certificates import certificate_as_json
-from hornbook.kb.ast.terms import Rule
+from hornbook.kb.ast.parts import in_parts
+from hornbook.kb.ast.terms import Atom, Constant, Rule
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_rule
+from hornbook.kb.parse.syntax import parse
 from oracles.proofs.learned_rules import rule_of, theory_of
 from oracles.proofs.two_readers import Both
 
@@ -78,3 +82,47 @@ def test_what_one_is_not_is_not_what_the_other_is_not() -> None:
         verdicts = both.verdicts(rule, certificate_as_json(one.certificate))
         assert verdicts.checker, lost
         assert verdicts.reader, lost
+
+
+GAMES = """
+sort code = word | int.
+fluent free(code).
+fluent mine(code).
+static part(code).
+part(1). part('1'). part(x).
+action take(code).
+action give(code).
+game clear(code).
+taken: after mine(?c) :- take(?c), before free(?c).
+kept: after mine(?c) :- give(?d), before mine(?c), ?c != ?d.
+won: before clear(?c) by take(?c) is GI :- part(?c), after mine(?c).
+left: before clear(?c) is GI :- before mine(?c).
+replies clear(?c): give(?d), mine(?d), part(?c).
+"""
+CODES = (1, "1", "x")
+
+
+def test_a_game_about_words_and_integers_is_learned() -> None:
+    """The goals of one game are sorted, and their column has words and integers."""
+    theory = theory_of(GAMES)
+    for code in CODES:
+        facts = [*(GroundFact("free", (each,)) for each in CODES), GroundFact("take", (code,))]
+        solved = solve(theory, facts, all_proofs=True)
+        (goal,) = solved.goals
+        assert isinstance(learn(explanation_of(solved.base, goal), theory), Learned)
+
+
+def test_conclusions_on_words_and_integers_are_sorted() -> None:
+    rule = rule_of("r: clear(?c) by take(?c) is GI :- free(?c), part(?c).")
+    matcher = Matcher(theory_of(GAMES), "")
+    matcher.add(rule)
+    state = in_parts(GroundFact("free", (code,)) for code in ("x", "1", 1))
+    said = matcher.conclusions(state, [Atom("clear", (Constant(code),)) for code in ("x", "1", 1)])
+    assert [each.statement.game.terms[0].value for each in said] == [1, "1", "x"]
+
+
+def test_plans_about_words_and_integers_are_sorted() -> None:
+    theory = theory_of(GAMES)
+    plan = parse("p: plan clear(?c) in 1 by take(?c) :- free(?c).").clauses
+    found = plans(plan, theory, [GroundFact("free", (code,)) for code in ("x", "1", 1)])
+    assert [each.goal.terms[0].value for each in found] == [1, "1", "x"]

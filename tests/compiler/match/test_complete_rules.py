@@ -29,7 +29,7 @@ def matched(theory: Made) -> Matcher:
 
 def concluded(theory: Made, given: list[GroundFact]) -> set[tuple[str | int, ...]]:
     base = KnowledgeBase(theory.theory)
-    base.add_rules(theory.rules)
+    base.add_proved_rules(theory.rules)
     base.add(given)
     return set(base.query("won(?x) by take(?y) is GI").tuples())
 

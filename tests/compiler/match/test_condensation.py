@@ -63,7 +63,7 @@ def test_only_redundant_atoms_are_left_out(rule, asked):
 def test_a_rule_is_not_found_once_for_each_redundant_atom():
     rule = unfolded(rule_of("r: good(?x) :- lit(?x), beside(?x, ?w), seen(?w)."), THEORY)
     base = KnowledgeBase(THEORY, derivations="all")
-    base.add_rules([rule])
+    base.add_proved_rules([rule])
     for place in "abcd":
         base.add_text(f"lit({place}). beside({place}, w).")
     goal = rule_of("r: good(a) :- lit(a).").head

@@ -100,4 +100,4 @@ def test_a_program_of_its_own_is_that_of_the_theory_without_the_word():
         theory, rules = a_theory(random, seed)
         positions = [(list(in_parts(facts(random))), GAMES) for _ in range(3)]
         programs = [program_of(each, FOCUS, rules, positions) for each in (theory, with_demands(theory))]
-        assert programs[0] == programs[1]
+        assert programs[0] == replace(programs[1], fingerprint=programs[0].fingerprint)

@@ -165,7 +165,7 @@ Said = set[tuple[str, GameStatement]]
 def as_rules(theory: Theory, rules: list[Rule], facts: list[GroundFact]) -> Said:
     """What the rules say beside all that the theory says."""
     base = KnowledgeBase(theory, derivations="all")
-    base.add_rules(rules)
+    base.add_proved_rules(rules)
     base.add(facts)
     names = {rule.name for rule in rules}
     return {

@@ -32,7 +32,7 @@ def folded() -> KnowledgeBase:
     """The whole theory, but that no rule of its own says anything of captures; and the learned rules as they are."""
     plain = tuple(rule for rule in THEORY.rules if not isinstance(rule.head, GameStatement))
     base = KnowledgeBase(replace(THEORY, rules=plain), derivations="none")
-    base.add_rules([proved.rule for proved in problem_pupil().proved])
+    base.add_proved_rules([proved.rule for proved in problem_pupil().proved])
     return base
 
 

@@ -54,7 +54,7 @@ def said(
     theory = theory_of_game(game)
     plain = tuple(rule for rule in theory.rules if not isinstance(rule.head, GameStatement))
     base = KnowledgeBase(replace(theory, rules=plain), derivations="none")
-    base.add_rules(rules)
+    base.add_proved_rules(rules)
     for position in positions:
         base.push()
         base.add(game.facts(position))

@@ -15,7 +15,6 @@ from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import Entry, RuleBase, admit, rule_base
 from hornbook.compiler.rules.certificates import certificate_as_json
 from hornbook.compiler.rules.provenance import Provenance
-from hornbook.compiler.rules.remembered import MOST, recall, remembered_file
 from hornbook.compiler.rules.stored_rules import PROVABLE, put_rules, read_rule_base
 from hornbook.compiler.rules.verification import standing, verify_all
 from hornbook.kb.ast.terms import Rule, Variable
@@ -113,7 +112,7 @@ def test_another_theory_has_no_verdict(other, base, replays):
 
 def test_another_checker_has_no_verdict(base, replays, monkeypatch):
     standing(base, load_text(KIN))
-    monkeypatch.setattr("hornbook.compiler.rules.remembered.checker", lambda: "0" * 64)
+    monkeypatch.setattr("hornbook.compiler.rules.verdict_cache.program", lambda: "0" * 64)
     standing(base, load_text(KIN))
     assert replays == ["old", "older"] * 2
 
@@ -254,29 +253,6 @@ def test_a_full_verify_replays_all_and_is_remembered(base, replays):
     assert replays == ["old", "older"] * 2
     standing(base, theory)
     assert len(replays) == 4
-
-
-@pytest.mark.parametrize("text", ["", "\0\0", "0" * 64, "{}", "\udcff"])
-def test_a_memory_that_is_damaged_is_as_good_as_none(text, base):
-    theory = load_text(KIN)
-    standing(base, theory)
-    whole = recall()
-    assert len(whole) == 4
-    remembered_file().write_text(text, errors="surrogateescape")
-    assert not recall()
-    assert all(entry.is_certified for entry in standing(base, theory))
-    assert recall() == whole
-    remembered_file().write_text("".join(remembered_file().read_text()[:-10]))
-    assert len(recall()) == 3
-
-
-def test_a_memory_does_not_grow_without_end(base, monkeypatch):
-    assert MOST > 10_000
-    monkeypatch.setattr("hornbook.compiler.rules.remembered.MOST", 5)
-    for number in range(4):
-        standing(base, load_text(f"{KIN} grown(p{number})."))
-        standing(base, load_text(KIN.replace("grown", f"grown{number}")))
-        assert len(recall()) <= 5
 
 
 def test_a_place_that_cannot_be_written_is_left_alone(base, tmp_path, monkeypatch):

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from hornbook import cli
+from hornbook.compiler.checker import checker
 from hornbook.compiler.checker.certificate import Step, fingerprint_of_turns
 from hornbook.compiler.checker.checker import RejectedError, verify
 from hornbook.compiler.generalise.certification import certificate_of
@@ -20,6 +21,7 @@ from hornbook.compiler.rules import rulebase
 from hornbook.compiler.trust.known_lemmas import proved
 from hornbook.compiler.trust.lemma_proofs import lemma_base
 from hornbook.kb.ast.terms import Rule, Variable
+from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load, load_text
 from hornbook.kb.lower.faults import KnowledgeBaseError
@@ -198,26 +200,33 @@ def test_what_is_no_file_of_proofs_proves_nothing(text: str, capsys: pytest.Capt
     assert proofs().read_text() == text
 
 
-def test_a_verdict_is_kept_and_is_of_these_texts_alone(place: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_verdict_is_recalled_for_the_same_theory_and_proofs_only(monkeypatch: pytest.MonkeyPatch):
     write(SHELF + LEMMA)
     assert cli.main(["prove", "shelf.horn"]) == 0
     first = load("shelf.horn")
-    (kept,) = (place / "cache").glob("*.lemmas.json")
-    monkeypatch.setattr(
-        "hornbook.compiler.trust.lemma_proofs.accepted", lambda _: pytest.fail("judged again")
-    )
-    again = load("shelf.horn")
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            "hornbook.compiler.trust.lemma_proofs.lemma_base", lambda _: pytest.fail("judged again")
+        )
+        again = load("shelf.horn")
     assert [(r, r.of_given, r.alone) for r in again.rules] == [(r, r.of_given, r.alone) for r in first.rules]
-    monkeypatch.undo()
-    monkeypatch.chdir(place)
-    monkeypatch.setenv("HORNBOOK_CACHE", str(place / "cache"))
-    # What was kept of the true lemma says nothing of another of its name.
     write(SHELF + FORGED.replace("what_waits_is_wanted", "what_presses_is_wanted"))
     assert used() == []
     write(SHELF + LEMMA)
     assert used() == ["what_presses_is_wanted"]
-    kept.write_text(kept.read_text().replace('"pressing"', '"waits"'))
-    assert [rule.alone for rule in load("shelf.horn").rules if rule.lemma] == [frozenset({"pressing"})]
+
+
+def test_a_refusal_is_not_remembered(monkeypatch: pytest.MonkeyPatch):
+    """It may come from a lack of stack, which the next process need not have."""
+    write(SHELF + LEMMA)
+    assert cli.main(["prove", "shelf.horn"]) == 0
+    write(SHELF + LEMMA + " ")
+    with monkeypatch.context() as patch:
+        patch.setattr(checker, "_replay", lambda *_, **__: (_ for _ in ()).throw(RecursionError))
+        patch.setenv("HORNBOOK_CACHE", "empty")
+        assert used() == []
+    monkeypatch.setenv("HORNBOOK_CACHE", "empty")
+    assert used() == ["what_presses_is_wanted"]
 
 
 def test_a_lemma_read_at_both_moments_is_proved_at_both(capsys: pytest.CaptureFixture[str]):
@@ -420,3 +429,22 @@ def test_proofs_of_lemmas_in_a_store_are_replayed():
         "shelf", str(path), (StoredFile(str(path.resolve()), SHELF + FORGED, {}, json.dumps(line)),)
     )
     assert [rule.name for rule in load_stored(stored).lemmas] == ["what_waits_is_wanted"]
+
+
+def test_no_fact_is_assumed_that_would_make_an_answer_rest_on_a_lemma():
+    """The proof goes through the rules that conclude `pressing`; an assumed fact is concluded by none of them."""
+    pressing = GroundFact("pressing", ("bolt",))
+    without = KnowledgeBase(write(SHELF + LEMMA))
+    without.add([pressing], assume=["pressing"])
+    assert not without.query("wanted(bolt)")
+    assert cli.main(["prove", "shelf.horn"]) == 0
+    base = KnowledgeBase(load("shelf.horn"))
+    with pytest.raises(
+        KnowledgeBaseError, match=r"lemmas are proved .* without the assumption `.*pressing\(bolt\)`"
+    ):
+        base.add([pressing], assume=["pressing"])
+    with pytest.raises(KnowledgeBaseError, match="assume nothing of `pressing`"):
+        base.exchange([], [pressing], assume=["pressing"])
+    assert not base.query("pressing(?x)")
+    base.add([GroundFact("noted", ("bolt",), "after")], assume=["noted"])  # no proof goes through its rules
+    assert base.query("after noted(bolt)")

@@ -362,3 +362,39 @@ def test_no_case_is_added_to_a_proof_by_cases(folder, run, again):
     with pytest.raises(hornbook.KnowledgeBaseError, match="without the rule `by_age`"):
         base.add_rules(rules)
     assert base.query("marked(?x)").tuples() == []
+
+
+def test_a_rule_without_an_accepted_certificate_is_not_added(folder, run):
+    (folder / "cup.horn").write_text(
+        "theory cup. sort thing. fluent light(thing). derived cup(thing). cups: cup(?x) :- light(?x).\n"
+        "example one: light(a).\n"
+    )
+    base = hornbook.KnowledgeBase("cup.horn")
+    (folder / "mine.horn").write_text("import cup.\nmine: cup(?x) :- light(?x).\n")
+    unproved = [each.rule for each in hornbook.read_rules("mine.horn", "cup.horn")]
+    assert unproved
+    with pytest.raises(hornbook.KnowledgeBaseError, match="`mine` has no certificate that was accepted"):
+        base.add_rules(unproved)
+    own = hornbook.load("cup.horn").rules
+    with pytest.raises(hornbook.KnowledgeBaseError, match="`cups` has no certificate"):
+        base.add_rules(own)
+    assert not any(rule.learned for rule in base.rules)
+
+
+def test_an_assumption_that_may_break_a_learned_rule_is_refused(folder, run):
+    """The proof goes through the rules that conclude `heavy`; an assumed fact is concluded by none of them."""
+    (folder / "shelf.horn").write_text(SHELF)
+    (folder / "mine.horn").write_text("import shelf.\nr: marked(?x) :- heavy(?x).\n")
+    assert run("prove", "mine.horn", "--theory", "shelf.horn")[0] == 0
+    rules = hornbook.read_rules("mine.horn", "shelf.horn").certified
+    heavy = hornbook.GroundFact("heavy", ("b",))
+    base = hornbook.KnowledgeBase("shelf.horn")
+    base.add_rules(rules)
+    with pytest.raises(hornbook.KnowledgeBaseError, match="without the assumption"):
+        base.add([heavy], assume=["heavy"])
+    base = hornbook.KnowledgeBase("shelf.horn")
+    base.add([heavy], assume=["heavy"])
+    with pytest.raises(hornbook.KnowledgeBaseError, match="without the assumption"):
+        base.add_rules(rules)
+    base.retract([heavy])
+    base.add_rules(rules)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
 from pathlib import Path
@@ -98,3 +99,14 @@ def test_lemmas_without_a_proof_are_told_of_a_saved_file_alone(tmp_path):
     path.write_text(f"{text}% written on\nq(?x) :- nothing(?x).\n")
     desk.open(path, path.read_text())
     assert desk.unused_lemmas(path) == [], "what has errors is no theory"
+
+
+def test_a_file_edited_under_its_old_time_and_size_is_read_again(tmp_path):
+    path = tmp_path / "small.horn"
+    path.write_text("sort ab.\n", encoding="utf-8")
+    desk = Desk()
+    assert desk.text(path) == "sort ab.\n"
+    times = path.stat().st_atime_ns, path.stat().st_mtime_ns
+    path.write_text("sort cd.\n", encoding="utf-8")
+    os.utime(path, ns=times)
+    assert desk.text(path) == "sort cd.\n"

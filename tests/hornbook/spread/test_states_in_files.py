@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow
@@ -11,8 +12,13 @@ import pytest
 
 from hornbook import Store, load, read_rules
 from hornbook.api.match_states import MatchStates
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.parse.syntax import parse
+from hornbook.matcher.program.coded import Limits
 from hornbook.spread import files, work
-from hornbook.spread.states import Answering, bytes_of
+from hornbook.spread.query_states import QueryStates
+from hornbook.spread.states import Answering, bytes_of, identity
 from hornbook.theories.go.problems import read_problems
 from hornbook.theories.go.states.diagram import print_diagram
 
@@ -347,6 +353,38 @@ def test_where_no_adapter_may_be_run_none_is_run_elsewhere(monkeypatch):
     assert Answering.of(question).question.theory.adapters
     monkeypatch.setenv("HORNBOOK_NO_ADAPTERS", "1")
     assert not Answering.of(question).question.theory.adapters
+
+
+def test_answers_have_another_key_after_any_change(calm, monkeypatch):
+    theory = load("kin.horn")
+    limits = Limits(seconds=1.0)
+    question = QueryStates(theory, (), (), (), "person(?a)", (), (("a", "word"),), 10, limits)
+    (rule,) = parse("new: ancestor(?a, ?b) :- parent(?a, ?b).").clauses
+    assert isinstance(rule, Rule)
+    others = [
+        question,
+        replace(question, theory=replace(theory, rules=tuple(reversed(theory.rules)))),
+        replace(question, theory=replace(theory, adapters=False)),
+        replace(question, added=("ab", "c")),
+        replace(question, added=("a", "bc")),
+        replace(question, facts=(GroundFact("person", ("ab",)),)),
+        replace(question, rules=(rule,)),
+        replace(question, rules=(replace(rule, of_given=True),)),
+        replace(question, rules=(replace(rule, alone=frozenset({"parent"})),)),
+        replace(question, parameters=(("b", 1),)),
+        replace(question, parameters=(("b", "1"),)),
+        replace(question, kinds=(("a", "integer"),)),
+        replace(question, most=11),
+        replace(question, limits=Limits(seconds=2.0)),
+        MatchStates(theory, (), limits),
+    ]
+    keys = [identity(other) for other in others]
+    Path("states").mkdir()
+    Path("states/reader.py").write_text("# read by the adapter")
+    keys.append(identity(question))
+    monkeypatch.setattr("hornbook.kb.sources.cache.program", lambda *_: "another")
+    keys.append(identity(question))
+    assert len(set(keys)) == len(keys)
 
 
 def test_a_worker_with_another_hornbook_does_nothing(monkeypatch):

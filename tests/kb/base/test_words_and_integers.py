@@ -169,3 +169,19 @@ def test_a_store_keeps_them_apart(tmp_path):
         again = KnowledgeBase(store=store)
         assert set(again.query("spare(?c, ?d)").rows) == set(rows)
         assert again.query("five(?c)").rows == ((5,),)
+
+
+def test_statements_of_a_mixed_column_are_sorted_with_integers_first(base):
+    columns = [tuple(term.value for term in said.terms) for said in base.statements("part")]
+    assert columns == [(-7, 4), (5, 1), ("5", 2), ("abc", 3)]
+    assert [said.terms[0].value for said in base.statements("known", "before")] == [5, "abc"]
+
+
+def test_given_facts_of_a_mixed_column_are_sorted(base):
+    base.add([GroundFact("part", ("b", 1)), GroundFact("part", (9, 1))])
+    assert [fact.values for fact in base.facts("part")][:3] == [(-7, 4), (5, 1), (9, 1)]
+
+
+def test_two_values_for_one_key_are_told_apart(base):
+    with pytest.raises(TableError, match="is '5' here and 5 in row 1; the declaration allows one"):
+        base.add_table("spare", [("abc", 5), ("abc", "'5'")])

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+from hornbook.compiler.prove.eigenvariable import Eigenvariable
 from hornbook.kb.ast.parts import rows_of
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -29,12 +31,12 @@ def test_a_fact_is_coded_alike_the_first_time_and_later():
 @pytest.mark.parametrize(
     ("fact", "message"),
     [
-        (GroundFact("p", ("x", "a", True)), "`True` is not an integer"),
+        (GroundFact("p", ("x", "a", True)), "the truth value True is not an integer"),
         (GroundFact("p", ("x", "c", 1)), "not one of the constants"),
-        (GroundFact("p", (1, "a", 1)), "is a sort of words"),
+        (GroundFact("p", (1, "a", 1)), "is not a word of sort"),
         (GroundFact("p", ("x", "a")), "has 3 columns, not 2"),
         (GroundFact("q", "x"), "are a tuple, not the text"),  # type: ignore[arg-type]
-        (GroundFact("q", ([],)), "is a sort of words"),  # type: ignore[arg-type]
+        (GroundFact("q", ([],)), "is not a word of sort"),  # type: ignore[arg-type]
         (GroundFact("p", ("x", "a", 2**63)), "does not fit into 64 bits"),
         (GroundFact("nobody", ("x",)), "no relation `nobody`"),
     ],
@@ -64,3 +66,14 @@ def test_what_the_theory_states_stays_and_two_actions_are_refused():
     assert GroundFact("stay", ()) in base.given()
     with pytest.raises(FactError, match="is derived"):
         base.group(rows_of([GroundFact("r", ("x",))]))
+
+
+def test_a_word_of_a_type_of_its_own_stays_what_it_is():
+    """An eigenvariable is equal to no word, whatever the text of the word."""
+    coder = FactCoder(Coding(THEORY.vocabulary))
+    thing = Eigenvariable("x")
+    own, word = coder.fact(GroundFact("q", (thing,))), coder.fact(GroundFact("q", ("x",)))
+    assert own != word
+    assert coder.coding.ground(own).values[0] is thing
+    assert coder.coding.ground(coder.fact(GroundFact("q", (np.str_("x"),)))).values == ("x",)
+    assert type(coder.coding.ground(word).values[0]) is str

@@ -751,3 +751,14 @@ def test_the_command_reads_the_cells_of_a_notebook(tmp_path, capsys):
     notebook.write_text("+ r('a')", encoding="utf-8")
     assert main(["import-pydatalog", str(notebook)]) == 1
     assert "this is no notebook" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("more", "expected"), [("", "no mistakes"), (" & ~likes(X, Y)", "1 warning")])
+def test_the_command_reports_what_check_finds_in_the_theory(more, expected, tmp_path, capsys):
+    program = tmp_path / "program.py"
+    program.write_text(f"+ likes('a', 'b')\np(X) <= likes(X, Y){more}\n", encoding="utf-8")
+    into = tmp_path / "program.horn"
+    assert main(["import-pydatalog", str(program), "--into", str(into)]) == 0
+    assert f"finds {expected} in it\n" in capsys.readouterr().out
+    assert main(["check", str(into)]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == expected

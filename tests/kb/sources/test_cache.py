@@ -1,179 +1,153 @@
-"""A verdict is remembered as long as nothing that it rests on has changed, and a bad cache is as good as none."""
+"""The cache gives back what was put in, ignores whatever is damaged, and stays within its size."""
 
 from __future__ import annotations
 
-import json
+import os
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from hornbook.kb.load.verdict import verdict
 from hornbook.kb.sources import cache
-
-BOARD = "sort point.\nstatic neighbour(point, point).\nfluent stone(point).\n"
-OWN = "import terrain.\nderived near(point).\nnear(?p) :- neighbour(?p, ?q), stone(?p).\n"
+from hornbook.kb.sources.cache import key, recall, remember
 
 
 @pytest.fixture(autouse=True)
-def in_a_folder(tmp_path, monkeypatch):
-    folder = tmp_path / "work"
-    folder.mkdir()
-    monkeypatch.chdir(folder)
-    monkeypatch.setenv("HORNBOOK_CACHE", str(tmp_path / "cache"))
-    Path("terrain.horn").write_text(BOARD, encoding="utf-8")
-    Path("own.horn").write_text(OWN, encoding="utf-8")
-    return folder
+def file(tmp_path, monkeypatch) -> Path:
+    monkeypatch.setenv(cache.VARIABLE, str(tmp_path / "cache"))
+    return tmp_path / "cache" / cache.NAME
 
 
-def codes(file: str = "own.horn") -> list[str]:
-    return [diagnostic.code for diagnostic in verdict(file).diagnostics]
+def entries(file: Path) -> int:
+    with closing(sqlite3.connect(file)) as connection:
+        (number,) = connection.execute("SELECT count(*) FROM entry").fetchone()
+    return int(number)
 
 
-def recalled(file: str = "own.horn") -> list[str] | None:
-    """What the cache alone says of a file."""
-    found = cache.recall(Path(file).resolve(), file)
-    return None if found is None else [diagnostic.code for diagnostic in found]
+@pytest.mark.parametrize("value", [True, 0, "text \0 'é'", [], [1, [None, {"a": "b"}]], {"x": [False]}])
+def test_a_value_is_recalled_as_it_was(value):
+    remember({"a": value, "b": 1})
+    assert recall("a") == value
+    assert recall("b") == 1
+    assert recall("c") is None
 
 
-def entry() -> Path:
-    (file,) = cache.folder().glob("*.json")
-    return file
+def test_a_new_value_replaces_the_old_one(file):
+    for number in range(5):
+        remember({"a": number})
+    assert (recall("a"), entries(file)) == (4, 1)
 
 
-def test_a_verdict_is_remembered_whole():
-    assert recalled() is None
-    first = verdict("own.horn")
-    assert [d.code for d in first.diagnostics] == ["HB021"]
-    assert cache.recall(Path("own.horn").resolve(), "own.horn") == first.diagnostics
-    again = verdict("own.horn")
-    assert again.diagnostics == first.diagnostics
-    assert again.sources["own.horn"] == OWN
-
-
-def test_a_verdict_that_is_remembered_is_the_one_given(monkeypatch):
-    assert codes() == ["HB021"]
-    data = json.loads(entry().read_text(encoding="utf-8"))
-    data["diagnostics"][0][0] = "HB010"
-    entry().write_text(json.dumps(data), encoding="utf-8")
-    assert codes() == ["HB010"]
-    assert [d.code for d in verdict("own.horn", cached=False).diagnostics] == ["HB021"]
-
-
-def test_a_changed_file_is_judged_anew():
-    assert codes() == ["HB021"]
-    Path("own.horn").write_text(OWN.replace("?q", "_"), encoding="utf-8")
-    assert recalled() is None
-    assert codes() == []
-    Path("own.horn").write_text(OWN, encoding="utf-8")
-    assert codes() == ["HB021"]
-
-
-def test_a_changed_import_is_noticed():
-    assert codes() == ["HB021"]
-    Path("terrain.horn").write_text(BOARD.replace("neighbour", "next_to"), encoding="utf-8")
-    assert recalled() is None
-    assert codes() == ["HB010", "HB021"]
-
-
-def test_an_import_that_leads_elsewhere_is_noticed():
-    Path("terrain").mkdir()
-    Path("terrain.horn").rename("terrain/terrain.horn")
-    assert codes() == ["HB021"]
-    assert recalled() == ["HB021"]
-    Path("terrain.horn").write_text("sort point.\n", encoding="utf-8")
-    assert recalled() is None
-    assert codes() == ["HB010", "HB021", "HB010"]
-
-
-def test_an_import_that_is_gone_is_noticed():
-    assert codes() == ["HB021"]
-    Path("terrain.horn").unlink()
-    assert codes() == ["HB016"]
-
-
-def test_what_was_missing_may_turn_up():
-    Path("terrain.horn").rename("kept")
-    assert codes() == ["HB016"]
-    Path("kept").rename("terrain.horn")
-    assert codes() == ["HB021"]
-
-
-def test_another_checker_judges_anew(monkeypatch):
-    assert codes() == ["HB021"]
-    assert recalled() == ["HB021"]
-    monkeypatch.setattr(cache, "fingerprint", lambda: "another")
-    assert recalled() is None
-
-
-def test_the_name_in_messages_is_part_of_the_verdict(monkeypatch):
-    verdict("own.horn")
-    monkeypatch.chdir(Path.cwd().parent)
-    (diagnostic,) = verdict("work/own.horn").diagnostics
-    assert diagnostic.span.file == str(Path("work/own.horn"))
-
-
-def test_the_cache_does_not_grow_while_a_file_is_edited():
-    for number in range(4):
-        Path("own.horn").write_text(OWN + f"near(p{number}) :- stone(p{number}).\n", encoding="utf-8")
-        codes()
-    assert entry()
+def test_nothing_is_written_for_no_values(file):
+    remember({})
+    assert not file.parent.exists()
 
 
 @pytest.mark.parametrize(
-    "damage",
+    "other",
     [
-        b"",
-        b"not json",
-        b"\xff\xfe",
-        b"[]",
-        b"null",
-        b"{}",
-        b'{"kind": 1}',
-        b"[" * 100_000,
+        ("kind", "p", "a", "b"),
+        ("other", "p", "ab"),
+        ("kind", "q", "ab"),
+        ("kind", "p", "a\0b"),
+        ("kind", "p", ["ab"]),
+        ("kind", "p", "ab", None),
     ],
 )
-def test_a_damaged_entry_is_ignored_and_replaced(damage):
-    assert codes() == ["HB021"]
-    entry().write_bytes(damage)
-    assert recalled() is None
-    assert codes() == ["HB021"]
-    assert recalled() == ["HB021"]
+def test_a_key_depends_on_kind_program_and_each_input(other):
+    assert key("kind", "p", "ab") == key("kind", "p", "ab")
+    assert key("kind", "p", "ab") != key(*other)
 
 
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [
-        ("contents", []),
-        ("contents", {"own.horn": 3}),
-        ("imports", [["terrain"]]),
-        ("imports", [[1, 2, 3]]),
-        ("diagnostics", [["HB999", "error", "m", "h", "f", 1, 1, 1, 1]]),
-        ("diagnostics", [["HB010", "error", "m", "h", "f", 1, 1, 1]]),
-        ("diagnostics", [["HB010", "error", "m", None, "f", 1, 1, 1, 1]]),
-        ("diagnostics", [["HB010", "error", "m", "h", "f", 1, 1, 1, "1"]]),
-        ("diagnostics", [7]),
-        ("diagnostics", None),
-    ],
-)
-def test_an_entry_of_another_shape_is_ignored(key, value):
-    assert codes() == ["HB021"]
-    data = json.loads(entry().read_text(encoding="utf-8"))
-    entry().write_text(json.dumps({**data, key: value}), encoding="utf-8")
-    assert recalled() is None
-    assert codes() == ["HB021"]
+def test_an_input_without_a_canonical_form_is_refused():
+    with pytest.raises(TypeError, match="type generator has no canonical form"):
+        key("kind", "p", (each for each in "ab"))
 
 
-def test_a_cache_that_cannot_be_written_is_left_alone(tmp_path, monkeypatch):
-    file = tmp_path / "a file, not a folder"
-    file.write_text("", encoding="utf-8")
-    monkeypatch.setenv("HORNBOOK_CACHE", str(file / "cache"))
-    assert codes() == ["HB021"]
-    assert file.read_text(encoding="utf-8") == ""
+@pytest.mark.parametrize("damage", [b"", b"no database", b"SQLite format 3\0" + b"\xff" * 2000, b"\0" * 4096])
+def test_a_damaged_file_is_ignored_and_replaced(file, damage):
+    remember({"a": 1})
+    file.write_bytes(damage)
+    assert recall("a") is None
+    remember({"b": 2})
+    assert (recall("a"), recall("b")) == (None, 2)
 
 
-def test_where_the_cache_is(monkeypatch, tmp_path):
+@pytest.mark.parametrize("seed", range(40))
+def test_a_changed_byte_never_changes_a_value(file, seed):
+    values = {str(number): {"value": number, "more": "x" * 50} for number in range(60)}
+    remember(values)
+    random, data = Random(seed), bytearray(file.read_bytes())
+    for _ in range(5):
+        data[random.randrange(len(data))] ^= 1 << random.randrange(8)
+    file.write_bytes(data[: random.choice([len(data), random.randrange(len(data))])])
+    assert all(recall(name) in (None, value) for name, value in values.items())
+    remember(values)
+    assert all(recall(name) in (None, value) for name, value in values.items())
+
+
+def test_a_value_under_the_key_of_another_is_ignored(file):
+    remember({"a": 1, "b": 2})
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute(
+            "UPDATE entry SET (value, digest) = (SELECT value, digest FROM entry WHERE key = 'b')"
+        )
+    assert (recall("a"), recall("b")) == (None, 2)
+
+
+def test_a_database_of_another_program_is_left_alone(file):
+    file.parent.mkdir()
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("CREATE TABLE entry (mine TEXT)")
+    remember({"a": 1})
+    assert recall("a") is None
+    with closing(sqlite3.connect(file)) as connection:
+        assert connection.execute("SELECT * FROM entry").fetchall() == []
+
+
+def test_a_folder_that_cannot_be_written_is_left_alone(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv(cache.VARIABLE, str(tmp_path / "file" / "cache"))
+    remember({"a": 1})
+    assert recall("a") is None
+
+
+def test_a_file_that_another_process_writes_is_read_as_empty(file, monkeypatch):
+    monkeypatch.setattr(cache, "_WAIT", 0.01)
+    remember({"a": 1})
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("BEGIN EXCLUSIVE")
+        assert recall("a") is None
+        remember({"b": 2})
+        connection.rollback()
+    assert (recall("a"), recall("b")) == (1, None)
+
+
+def test_the_oldest_entries_are_dropped_when_the_file_is_too_large(file, monkeypatch):
+    monkeypatch.setattr(cache, "MOST_BYTES", 100_000)
+    for number in range(100):
+        remember({str(number): "x" * 5_000})
+        assert recall(str(number)) is not None
+        assert file.stat().st_size < 120_000
+    assert recall("0") is None
+    remember({"large": "x" * 50_000})
+    assert recall("large") is None
+
+
+def test_many_processes_write_at_once(file):
+    script = "import sys; from hornbook.kb.sources.cache import remember\nfor n in range(20): remember({f'{sys.argv[1]} {n}': n})"
+    writers = [subprocess.Popen([sys.executable, "-c", script, str(number)]) for number in range(4)]
+    assert [writer.wait() for writer in writers] == [0] * 4
+    assert all(recall(f"{number} {n}") == n for number in range(4) for n in range(20))
+
+
+def test_the_folder_is_the_named_one_or_that_of_the_user(monkeypatch, tmp_path):
     assert cache.folder() == tmp_path / "cache"
-    monkeypatch.delenv("HORNBOOK_CACHE")
+    monkeypatch.delenv(cache.VARIABLE)
     monkeypatch.setattr("sys.platform", "linux")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
     assert cache.folder() == tmp_path / "xdg" / "hornbook"
@@ -181,6 +155,75 @@ def test_where_the_cache_is(monkeypatch, tmp_path):
     assert cache.folder() == Path.home() / ".cache" / "hornbook"
 
 
-def test_files_that_are_not_there_are_no_entries():
-    assert codes("nowhere.horn") == ["HB005"]
-    assert not list(cache.folder().glob("*"))
+@pytest.mark.parametrize("name", ["a b", "a?mode=ro#b%20c", "é", ".", "one/two"])
+def test_a_folder_may_have_any_name(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(cache.VARIABLE, name)
+    remember({"a": 1})
+    assert recall("a") == 1
+    assert (tmp_path / name / cache.NAME).exists()
+
+
+def test_a_new_folder_is_private(file):
+    remember({"a": 1})
+    assert os.name != "posix" or file.parent.stat().st_mode & 0o077 == 0
+
+
+# The program
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch) -> Path:
+    """A package whose files are older than this process, as far as the cache can tell."""
+    (tmp_path / "package" / "inner").mkdir(parents=True)
+    for name in ("one.py", "inner/two.py", "grammar.lark", "data.txt"):
+        (tmp_path / "package" / name).write_text(name)
+    monkeypatch.setattr(cache, "_STARTED", cache._STARTED + 10**9)
+    cache.program.cache_clear()
+    return tmp_path / "package"
+
+
+def program(package: Path) -> str:
+    cache.program.cache_clear()
+    return cache.program(package)
+
+
+@pytest.mark.parametrize("name", ["one.py", "inner/two.py", "grammar.lark", "three.py", "inner/__init__.py"])
+def test_a_changed_source_makes_another_program(package, name):
+    first = program(package)
+    assert program(package) == first
+    (package / name).write_text("other")
+    assert program(package) != first
+
+
+def test_a_source_under_another_name_makes_another_program(package):
+    first = program(package)
+    (package / "one.py").rename(package / "two.py")
+    assert program(package) != first
+
+
+def test_another_python_makes_another_program(package, monkeypatch):
+    first = program(package)
+    monkeypatch.setattr("sys.version", "4.0")
+    assert program(package) != first
+
+
+def test_another_parser_generator_makes_another_program(package, monkeypatch):
+    first = program(package)
+    monkeypatch.setattr(cache, "find_spec", lambda _: None)
+    assert program(package) != first
+
+
+def test_data_beside_the_sources_makes_no_difference(package):
+    first = program(package)
+    (package / "data.txt").write_text("other")
+    assert program(package) == first
+
+
+def test_sources_changed_since_the_start_make_a_program_of_their_own(package, monkeypatch):
+    good = program(package)
+    monkeypatch.setattr(cache, "_STARTED", (package / "one.py").stat().st_mtime - 1)
+    running = program(package)
+    assert running != good
+    assert cache.program(package) == running
+    assert program(package) != running

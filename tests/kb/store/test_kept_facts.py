@@ -176,7 +176,7 @@ def test_what_a_store_holds_is_given_all_at_once(store):
     assert base.query("heavy(?x)").tuples() == [("a",), ("b",)]
     assert base.query("light(?x)").tuples() == [("c",)]
     store.add_facts([GroundFact("weight", (1, "x"))])
-    with pytest.raises(FactError, match="1 is a number, and `thing` is a sort of words"):
+    with pytest.raises(FactError, match="the integer 1 is not a word of sort `thing`"):
         KnowledgeBase(store=store)
 
 

@@ -232,8 +232,8 @@ def test_parquet_keeps_words_and_integers_apart(tmp_path):
     assert read_parquet(path, "price", VOCABULARY).facts == facts("price", ("a1", 120), ("7", -3))
     pyarrow.parquet.write_table(pyarrow.table({"p": [1], "cost": ["120"]}), path)
     assert str(refusal(read_parquet, path, "price", VOCABULARY)).endswith(
-        "row 1: column `p`: 1 is a number, and `point` is a sort of words; "
-        "column `cost`: `120` is not an integer of sort `cents`"
+        "row 1: column `p`: the integer 1 is not a word of sort `point`; "
+        "column `cost`: the text '120' is not an integer of sort `cents`; cast it where it is selected"
     )
 
 
@@ -271,7 +271,7 @@ def test_any_database_answers(tmp_path):
             assert found.facts == facts("price", ("a1", 120), ("a2", 7))
         problem = refusal(read_sql, "SELECT p, cost * 1.5 AS more FROM t", connection, "price", VOCABULARY)
         assert "query: 2 bad rows of 2" in str(problem)
-        assert "column `more`: 180.0" in str(problem)
+        assert " 180.0, and `cents` wants an integer" in str(problem)
         assert "cast it where it is selected" in str(problem)
         assert "refuses it" in str(refusal(read_sql, "SELECT nonsense", connection, "price", VOCABULARY))
         width = refusal(read_sql, "SELECT p FROM t", connection, "price", VOCABULARY)

@@ -6,12 +6,19 @@ Random texts seldom come past the reader; so sheets are also made of random expr
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hornbook.kb.sources.diagnostics import CODES, TheoryError
+from hornbook.planner.conditional.guarantee import guarantee
+from hornbook.planner.conditional.solving import Limits
 from hornbook.planner.gdl.game import Game
+from hornbook.planner.strategies.check import check_refutation, check_strategy
+from oracles.gdl.mutants import mutant
+from oracles.gdl.own_sheets import SHEETS as OWN_SHEETS
 
 SHEETS = [
     path.read_text(encoding="utf-8") for path in sorted((Path(__file__).parent / "golden").glob("*.kif"))
@@ -110,3 +117,20 @@ def test_a_sheet_with_a_part_cut_out(text, data):
 
 def test_the_game_itself_is_one():
     assert Game(GAME).roles == ("white", "black")
+
+
+@pytest.mark.parametrize("name", OWN_SHEETS)
+def test_a_mutant_is_refused_or_has_strategies_without_mistakes(name):
+    text = OWN_SHEETS[name].read_text(encoding="utf-8")
+    for seed in range(12):
+        sheet = mutant(text, Random(f"{name} {seed}"))
+        is_read_or_refused(sheet)
+        try:
+            game = Game(sheet)
+        except TheoryError:
+            continue
+        for role in game.roles[:2]:
+            found = guarantee(game, role, game.initial, None, Limits(nodes=300), refuted=True)
+            assert (found.strategy is not None) or found.answer != "found", seed
+            assert found.strategy is None or check_strategy(game, found.strategy) == (), seed
+            assert found.refutation is None or check_refutation(game, found.refutation) == (), seed

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from hornbook.planner.gdl.game import Game
-from hornbook.planner.gdl.trial import random_game
+from hornbook.planner.gdl.trial import first_faults, random_game
 
 WALK = """
 (role ann) (role ben) (init (at 0)) (after 0 1) (after 1 2)
@@ -34,11 +34,21 @@ def test_a_game_with_nothing_wrong():
         ("(goal ?r 50) (role ?r)", "(goal ann 50) (role ann)", [("the game is over, and `ben` has no goal", 2)]),
         ("(goal ?r 50) (role ?r)", "(goal ?r 7) (role ?r) (distinct ?r x)) (<= (goal ben 9) (role ben)) (<= (goal ann 7) (role ann)",
          [("the game is over, and `ben` has several goals: 7, 9", 2)]),
+        ("(goal ?r 50) (role ?r)", "(goal ann 5) (role ann)) (value many) (value 1) (<= (goal ben ?v) (value ?v) (distinct ?v 1)",
+         [("the goal of `ben` is many, which is not an integer from 0 to 100", 0)]),
+        ("(goal ?r 50) (role ?r)", "(goal ann 5) (role ann)) (value 101) (value 7) (<= (goal ben ?v) (value ?v)",
+         [("the goal of `ben` is 101, which is not an integer from 0 to 100", 0)]),
         ("(after 1 2)", "(after 1 0)", [("the game is not over", 10)]),
     ],
 )  # fmt: skip
 def test_what_goes_wrong(was, now, found):
     assert faults(WALK.replace(was, now, 1)) == found
+
+
+def test_the_first_state_is_judged_without_a_game():
+    stuck = Game(WALK.replace("(legal ?r go) (role ?r)", "(legal ann go) (role ann)"))
+    assert [(fault.message, fault.plies) for fault in first_faults(stuck)] == [("`ben` has no legal move", 0)]
+    assert first_faults(Game(WALK)) == ()
 
 
 def test_a_game_that_ends_with_the_last_move_ends():

@@ -80,6 +80,7 @@ def test_what_binds_its_variables_and_rests_on_what_is_there_is_right(clause):
         ("(<= (role ?x) (init ?x))", "HB104", 5),
         ("(role (player 2))", "HB104", 7),
         ("(sees player dark)", "HB104", 1),
+        ("(<= terminal (sees player dark))", "HB104", 14),
         ("(<= (next dark) (true (not dark)))", "HB104", 23),
         ("(<= (next dark) not (true dark))", "HB104", 17),
         ("(<= terminal (next light))", "HB104", 14),
@@ -180,6 +181,86 @@ def test_many_shapes_are_refused_in_time():
     assert added(f"{states}(<= terminal {asked})")[0][:2] == ("error", "HB108")
 
 
-def test_a_goal_that_is_no_number_is_suspicious():
-    assert added("(<= (goal player lots) (true dark))") == [("warning", "HB104", 9, 18)]
-    assert added("(<= (goal player 101) (true dark))") == [("warning", "HB104", 9, 18)]
+@pytest.mark.parametrize("value", ["many", "101", "-1", "050", "50.5", "1e2", "(f 1)", "(f ?x)", "²"])
+def test_a_goal_that_is_not_an_integer_from_0_to_100_is_refused(value):
+    assert added(f"(<= (goal player {value}) (true ?x))") == [("error", "HB104", 9, 18)]
+
+
+@pytest.mark.parametrize("value", ["0", "1", "99", "100"])
+def test_a_goal_from_0_to_100_is_right(value):
+    assert added(f"(<= (goal player {value}) (true dark))") == []
+
+
+@pytest.mark.parametrize(
+    ("clauses", "expected"),
+    [
+        (
+            "(worth many)\n(worth 101)\n(<= (goal player ?v) (true dark) (worth ?v))",
+            [("error", "HB104", 11, 18)],
+        ),
+        ("(worth player (f 1))\n(<= (goal ?p ?v) (worth ?p ?v))", [("error", "HB104", 10, 14)]),
+        ("(worth many)\n(worth 10)\n(<= (goal player ?v) (true dark) (worth ?v))", []),
+        ("(worth many)\n(<= (worth ?v) (true ?v))\n(<= (goal player ?v) (worth ?v))", []),
+    ],
+)
+def test_a_goal_that_no_fact_makes_an_integer_is_refused(clauses, expected):
+    lamp = LAMP.replace("(<= (goal player 0) (not (goal player 100)))", "")
+    assert said(lamp + clauses) == expected
+
+
+def test_two_goals_that_are_facts_contradict_each_other():
+    found = added("(goal player 30)\n(goal player 30)\n(goal player 40)")
+    assert found[-1] == ("error", "HB104", 11, 1)
+
+
+@pytest.mark.parametrize(
+    ("clause", "line"),
+    [
+        ("(<= (goal player 30) (true light))", 9),
+        ("(<= (goal player 30) (true light) (true ?x))", 9),
+        ("(goal player 30)", 9),
+        ("(<= (goal ?p 30) (role ?p))\n(<= (goal ?p 31) (role ?p) (true dark))", 10),
+    ],
+)
+def test_two_goals_under_the_same_conditions_are_suspicious(clause, line):
+    assert [found[:3] for found in added(clause)] == [("warning", "HB104", line)]
+
+
+def test_goals_under_other_conditions_are_right():
+    assert added("(<= (goal player 30) (true dark))\n(<= (goal player 40) (not (true dark)))") == []
+
+
+@pytest.mark.parametrize(
+    ("clause", "column"),
+    [
+        ("(goal playr 5)", 7),
+        ("(legal playr switch)", 8),
+        ("(<= (next light) (does playr switch))", 24),
+        ("(input playr switch)", 8),
+        ("(<= (next light) (not (legal playr switch)))", 30),
+    ],
+)
+def test_a_name_that_is_no_role_is_suspicious(clause, column):
+    assert added(clause) == [("warning", "HB010", 9, column)]
+
+
+@pytest.mark.parametrize(
+    "clause", ["(legal (f a) switch)", "(<= (next light) (does (f ?x) switch) (true ?x))"]
+)
+def test_a_role_that_is_a_function_is_refused(clause):
+    assert [found[:3] for found in added(clause)] == [("error", "HB104", 9)]
+
+
+def test_a_role_without_goal_or_legal_move_is_suspicious():
+    found = judge(LAMP + "(role other)", "sheet.kif").diagnostics
+    assert [(each.severity, each.code, each.span.line, each.span.column) for each in found] == [
+        ("warning", "HB109", 9, 7)
+    ] * 2
+    assert ["may do" in found[0].message, "is worth to" in found[1].message] == [True, True]
+    assert added("(role other)\n(<= (legal ?r wait) (role ?r))\n(<= (goal ?r 1) (role ?r))") == []
+
+
+def test_a_word_of_the_state_is_not_a_function_of_it():
+    assert added("(<= terminal (true (dark ?x)))") == [("warning", "HB010", 9, 14)]
+    message = judge(LAMP + "(<= terminal (true (dark ?x)))", "sheet.kif").diagnostics[0].message
+    assert message == "no state has `dark` with arguments: this condition never holds"

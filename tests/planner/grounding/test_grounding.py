@@ -164,7 +164,7 @@ def test_roles_moves_and_worths_of_every_kind():
         "(<= (legal ?r ?m) (role ?r) (move ?m)) (<= (legal nobody wait) (true idle))"
         "(<= (next (done ?r ?m)) (does ?r ?m)) (<= (next ?f) (true ?f) (not (true (done p wait))))"
         "(<= terminal (true (done p wait)))"
-        "(goal random many) (<= (goal random 0) (true idle)) (<= (goal p 10) (true (on a))) (<= (goal p 9) (true idle))"
+        "(worth many) (worth 5) (<= (goal random ?w) (worth ?w) (distinct ?w 5)) (<= (goal random 0) (true idle)) (<= (goal p 10) (true (on a))) (<= (goal p 9) (true idle))"
     )
     program, twin = ground(program_of(text, "sheet")), Game(text)
     fast = GroundGame(program)

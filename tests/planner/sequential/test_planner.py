@@ -261,6 +261,34 @@ def test_a_clock_that_the_board_reads_is_part_of_the_board():
     assert clock(driven).phases == (frozenset(),)
 
 
+TWO_CLOCKS = """(role hand)
+(succ 0 1) (succ 1 2) (succ 2 3)
+(init (first 0)) (init (second 0)) (init (at 0))
+(<= over (true (first 2)))
+(<= (legal hand wait) (role hand))
+(<= (legal hand step) over)
+(<= (next (at 1)) (does hand step))
+(<= (next (at ?x)) (true (at ?x)) (not (does hand step)))
+(<= (next (first ?n)) (not over) (true (first ?m)) (succ ?m ?n))
+(<= (next (first ?m)) over (true (first ?m)))
+(<= (next (second ?n)) over (true (second ?m)) (succ ?m ?n))
+(<= (next (second ?m)) (not over) (true (second ?m)))
+(<= terminal (true (second 2)))
+(<= (goal hand 100) (true (at 1)))
+(<= (goal hand 0) (true (at 0)))
+"""
+
+
+@pytest.mark.parametrize("setting_for", [on_network, on_goals, on_twin])
+def test_a_clock_may_wait_for_a_counter_that_legal_moves_read(setting_for):
+    game = Game(TWO_CLOCKS)
+    setting = setting_for(game)
+    shown = [sorted(fluent[1] for fluent in phase) for phase in setting.clock.phases[:5]]
+    assert shown == [["0"], ["0"], ["0"], ["1"], ["2"]]
+    found = plan(game, setting=setting)
+    assert (found.plan.value, len(found.plan.moves), found.optimal) == (100, 4, True)
+
+
 def test_a_counter_that_a_move_stops_is_no_clock():
     stopped = Game(
         TIMED.replace(

@@ -187,6 +187,9 @@ def test_what_counts_as_nothing_holds_a_role():
     nobody = Game(HEAPS.replace("(<= (legal ?r wait) (role ?r) (not (true (turn ?r))))", ""))
     root = Held(nobody.initial)
     assert check_refutation(nobody, Refutation(nobody.roles, "ann", 0, (root,))) == ()
-    for goals in ("(<= (goal ann 50) (not (true over)))", "(goal ann 50) (goal ann 40)"):
+    for goals in (
+        "(<= (goal ann 50) (not (true over)))",
+        "(<= (goal ann 50) (true over)) (<= (goal ann 40) (true still))",
+    ):
         game = Game(f"(role ann) (legal ann wait) (init over) (<= terminal (true over)) {goals} (init still)")
         assert check_refutation(game, Refutation(("ann",), "ann", 0, (Held(game.initial),))) == ()

@@ -38,7 +38,7 @@ def test_what_the_sheets_that_ship_become(name):
     assert check([parse(text)]) == []
 
 
-@pytest.mark.parametrize("name", [*NAMES, "boxes", "hanoi", "maze", "three_buttons"])
+@pytest.mark.parametrize("name", [*NAMES, "boxes", "counting", "hanoi", "maze", "three_buttons"])
 def test_a_theory_says_what_its_sheet_says(name, tmp_path):
     write_folder(SHEETS[name], tmp_path / name)
     found = agreement(tmp_path / name, Random(1), 40)
@@ -77,7 +77,11 @@ TURNS = """(role ann) (role bob) (after ann bob) (after bob ann)
             "rests on itself",
             9,
         ),
-        ("(<= (goal ?p ?n) (role ?p) (true (control ?n)))", "goals are compared with what is no number", 8),
+        (
+            "(<= (goal ?p ?n) (role ?p) (true (control ?n)))",
+            "the value of a goal may be a term that is not an integer from 0 to 100",
+            8,
+        ),
     ],
 )
 def test_what_cannot_be_said_is_named_with_its_clause(more, message, line, tmp_path):
@@ -208,3 +212,23 @@ def test_the_command_writes_a_game_once(tmp_path, capsys, monkeypatch):
     assert sorted(path.name for path in Path("turns").iterdir() if path.is_file()) == [
         "__init__.py", "adapter.py", "domain.py", "turns.horn", "turns.kif", "words.json",
     ]  # fmt: skip
+
+
+NEVER_STAYS = """(role ann) (role ben) (init (at 0))
+(<= (legal ?r go) (role ?r))
+(<= (legal ?r stay) (role ?r) (true nowhere))
+(<= (next (at 1)) (does ann go) (not (does ben stay)))
+(<= (next nowhere) (true nowhere) (does ?r stay))
+(<= terminal (true (at 1)))
+(<= (goal ?r 100) (role ?r) (true (at 1)))
+"""
+
+
+@pytest.mark.parametrize(("sheet", "expected"), [(TURNS, "no mistakes"), (NEVER_STAYS, "1 warning")])
+def test_the_command_reports_what_check_finds_in_the_theory(sheet, expected, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("game.kif").write_text(sheet, encoding="utf-8")
+    assert cli.main(["import-gdl", "game.kif", "--into", "made"]) == 0
+    assert f"`hornbook check made` finds {expected} in it\n" in capsys.readouterr().out
+    assert cli.main(["check", "made"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == expected

@@ -19,7 +19,7 @@ from hornbook.kb.text.counts import counted
 from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.gdl.ground import text_of
-from hornbook.planner.gdl.trial import MOST_PLIES, Fault, random_game
+from hornbook.planner.gdl.trial import MOST_PLIES, Fault, first_faults, random_game
 from hornbook.terminal.coloured import progress, show, working
 
 SHOWN = 20
@@ -28,14 +28,17 @@ SHOWN = 20
 
 @dataclass(frozen=True, slots=True)
 class _Sheet:
-    """A sheet without errors. `faults` are those of the random games, each with the number of its game."""
+    """A sheet without errors. `faults` are those of the random games, each with the number of its game.
+
+    If no games are played, they are the faults of the first state, and the number is None.
+    """
 
     file: str
     game: Game
     rules: int
     facts: int
     longest: int
-    faults: tuple[tuple[int, Fault], ...]
+    faults: tuple[tuple[int | None, Fault], ...]
 
 
 def check(
@@ -54,9 +57,9 @@ def check(
     """Find the mistakes in games written in GDL.
 
     Of a sheet without errors it prints the roles, the numbers of rules and facts, and what each role may do first.
-    --games plays random games to their ends, and names what goes wrong in them: a role without a legal move, an end
-    in which a role has no goal or several, a game that is not over after --plies. The exit code is 1 if there
-    is an error or something goes wrong, 0 if there are only warnings.
+    A role without a legal move in the first state is a fault, and so is a goal that is not an integer from 0 to 100.
+    --games plays random games and finds faults in them, too: an end in which a role has no goal or several, and a game that is
+    not over after --plies. The exit code is 1 if there is an error or a fault, 0 if there are only warnings.
     """
     diagnostics: list[Diagnostic] = []
     sources: dict[str, str] = {}
@@ -103,8 +106,10 @@ def _played(
     went_on: Callable[..., None],
 ) -> _Sheet:
     rules = sum(bool(clause.body) for clause in game.judged.clauses)
-    faults: list[tuple[int, Fault]] = []
+    faults: list[tuple[int | None, Fault]] = []
     longest = 0
+    if games == 0:
+        faults += [(None, fault) for fault in first_faults(game)]
     for number in range(1, games + 1):
         length, wrong = random_game(game, random, plies)
         longest = max(longest, length)
@@ -119,18 +124,22 @@ def _say(sheet: _Sheet, games: int) -> None:
     typer.echo(
         f"{sheet.file}: {counted(sheet.rules, 'rule')}, {counted(sheet.facts, 'fact')}; roles: {roles}"
     )
-    nothing = "none" if game.terminal(game.initial) else "none, and the game is not over"
     for role, moves in game.legal(game.initial).items():
         more = f" and {len(moves) - SHOWN:,} more" if len(moves) > SHOWN else ""
-        typer.echo(f"  first moves of {role}: {', '.join(map(text_of, moves[:SHOWN])) or nothing}{more}")
-    told: dict[str, list[tuple[int, Fault]]] = {}
+        typer.echo(f"  first moves of {role}: {', '.join(map(text_of, moves[:SHOWN])) or 'none'}{more}")
+    told: dict[str, list[tuple[int | None, Fault]]] = {}
     for number, fault in sheet.faults:
         told.setdefault(fault.message, []).append((number, fault))
     for message, cases in told.items():
-        number, fault = min(cases, key=lambda case: (case[1].plies, case[0]))
-        where = f"after {counted(fault.plies, 'move')} of game {number}"
-        state = "in the state" if fault.state else "in the empty state"
-        typer.echo(f"  wrong in {len(cases)} of {counted(games, 'game')}: {message}, {where}, {state}")
+        number, fault = min(cases, key=lambda case: (case[1].plies, case[0] or 0))
+        if number is None:
+            typer.echo(
+                f"  wrong in the first state: {message}{'' if fault.state else '; the state is empty'}"
+            )
+        else:
+            state = "in the state" if fault.state else "in the empty state"
+            where = f"after {counted(fault.plies, 'move')} of game {number}"
+            typer.echo(f"  wrong in {len(cases)} of {counted(games, 'game')}: {message}, {where}, {state}")
         for term in sorted(map(text_of, fault.state)):
             typer.echo(f"    {term}")
     if games and not sheet.faults:

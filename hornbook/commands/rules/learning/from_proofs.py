@@ -166,7 +166,8 @@ class _Work:
         if proof is not None:
             self.proved += 1
             self._learn_on_the_way(proof, problem.name, file)
-        self.home.lesson(task, self.pupil.base, json.dumps({"proved": proof is not None}))
+        proved = proof is not None
+        self.home.lesson(task, self.pupil.base, {"proved": proved}, is_learned=proved)
 
     def _learn_on_the_way(self, proof: Proof, name: str, file: str) -> None:
         self.play.proof = proof

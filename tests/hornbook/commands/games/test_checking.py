@@ -35,9 +35,19 @@ def test_who_cannot_move_at_first(run, folder):
     (folder / "stuck.kif").write_text(
         SHEET.replace("(legal ann go) (true (at 0))", "(legal ann go) (true (at 1))")
     )
-    assert "  first moves of ann: none, and the game is not over\n" in run("game", "check", "stuck.kif")[1]
+    code, out, _ = run("game", "check", "stuck.kif")
+    assert code == 1
+    assert (
+        "  first moves of ann: none\n  wrong in the first state: `ann` has no legal move\n    (at 0)\n" in out
+    )
+    assert out.endswith("\n1 fault\n")
+    code, out, _ = run("game", "check", "stuck.kif", "--json")
+    assert code == 1
+    assert [fault["game"] for fault in json.loads(out)["games"][0]["faults"]] == [None]
     (folder / "over.kif").write_text(SHEET.replace("init (at 0)", "init (at 1)"))
-    assert "  first moves of ann: none\n" in run("game", "check", "over.kif")[1]
+    code, out, _ = run("game", "check", "over.kif")
+    assert code == 0
+    assert out.endswith("  first moves of ann: none\nno mistakes\n")
 
 
 def test_warnings_alone_are_no_failure(run, folder):

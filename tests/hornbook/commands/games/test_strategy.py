@@ -113,11 +113,21 @@ def test_where_no_refutation_is_written_it_is_said_why(run, folder, asked, reaso
     assert not (folder / "most.jsonl").exists()
 
 
-def test_goals_above_100_are_not_cut(run, folder):
-    (folder / "rich.kif").write_text(
-        STUCK.replace("(goal ann 100)", "(goal ann 150)").replace("(role ben)", "")
-    )
-    assert "ann can guarantee 150; no more is possible" in run("strategy", "rich.kif", "--role", "ann")[1]
+@pytest.mark.parametrize("goal", ["(goal ann 150)", "(goal ann many)"])
+def test_a_goal_that_is_not_an_integer_from_0_to_100_is_refused(run, folder, goal):
+    (folder / "rich.kif").write_text(STUCK.replace("(goal ann 100)", goal).replace("(role ben)", ""))
+    code, out, err = run("strategy", "rich.kif", "--role", "ann")
+    assert (code, out) == (1, "")
+    assert "error[HB104]" in err
+    assert "rich.kif:2:86" in err
+
+
+def test_an_end_whose_goal_is_out_of_range_is_worth_nothing(run, folder):
+    value = "(value 150) (value 5) (<= (goal ann ?v) (value ?v) (distinct ?v 5))"
+    (folder / "rich.kif").write_text(STUCK.replace("(goal ann 100)", value).replace("(role ben)", ""))
+    code, out, _ = run("strategy", "rich.kif", "--role", "ann")
+    assert code == 1
+    assert out.startswith("no strategy exists that guarantees ann more than 0; proved: 0\n")
 
 
 @pytest.mark.parametrize(

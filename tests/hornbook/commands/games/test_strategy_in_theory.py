@@ -85,10 +85,40 @@ def test_an_interruption_shows_what_is_known(once, run, tmp_path, monkeypatch):
     assert code == 1
     assert out.splitlines() == [
         "line 1: won, d5d6",
-        "line 2: open; interrupted",
+        "line 2: open, c1c2; interrupted",
         "2 positions: 1 won, 0 refuted, 0 proposed, 1 open",
         "interrupted: 1 more not looked at",
     ]
+
+
+@pytest.mark.parametrize(
+    "bounds", [("--nodes", "1"), ("--nodes", "40"), ("--nodes", "300"), ("--seconds", "0.001")]
+)
+@pytest.mark.parametrize(
+    "fen", ["8/8/8/3KP1k1/6p1/8/8/8 w - - 0 1", "8/8/8/6P1/3kp1K1/8/8/8 b - - 0 1", FIGURE, DEEPER]
+)
+def test_a_position_without_a_proof_has_a_first_move(once, run, fen, bounds):
+    code, (found,) = asked(run, fen, *bounds)
+    legal = [move.uci() for move in chess.Board(fen).legal_moves]
+    assert found["verdict"] != "refuted"
+    assert (code, found["move"] in legal) == (0 if found["verdict"] == "won" else 1, True)
+    _, out, _ = run("strategy", "chess", fen, *bounds)
+    assert f"  {found['player']} begins with {found['move']}\n" in out
+
+
+def test_the_move_of_an_open_position_is_compared_with_the_best(once, run, tmp_path):
+    epd = tmp_path / "open.epd"
+    epd.write_text("8/8/8/3KP1k1/6p1/8/8/8 w - - bm Ke6 e6;\n", encoding="utf-8")
+    code, out, _ = run("strategy", "chess", str(epd), "--nodes", "3000")
+    assert code == 1
+    assert out.startswith("open: no plan of white survives")
+    assert "  white begins with e5e6, which is among the best moves given: " in out
+
+
+def test_no_move_is_named_where_the_opponent_is_to_move(once, run):
+    for fen in (FIGURE, "8/8/8/3KP1k1/6p1/8/8/8 w - - 0 1"):
+        _, (found,) = asked(run, fen, "--role", "black", "--nodes", "5")
+        assert found["move"] is None
 
 
 def test_the_best_moves_of_a_file_are_compared(once, run, tmp_path):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
@@ -209,3 +211,33 @@ def test_a_theory_that_was_moved_is_to_be_named(store, capsys):
     said = " ".join(capsys.readouterr().err.split())
     assert "is not there any more; say with --theory where it is now" in said
     assert renew(capsys, "--theory", "moved.horn")[0] == 0
+
+
+def learned(*more: str) -> tuple[int, dict[str, int]]:
+    """What `learn` returns, and how many examples it took, knew, and admitted rules from."""
+    out = io.StringIO()
+    with redirect_stdout(out):
+        code = cli.main(
+            ["learn", "kin.horn", "--problems", "more.horn", "--into", "new.sqlite", "--json", *more]
+        )
+    found = json.loads(out.getvalue().splitlines()[-1])
+    return code, {name: found[name] for name in ("examples", "known", "admitted")}
+
+
+def test_an_example_with_a_gap_is_taken_again_once_the_theory_is_another():
+    Path("more.horn").write_text(CASES)
+    Path("kin.horn").write_text(
+        KIN.replace("two_steps:", "two_steps: sibling(?a, ?c) :- parent(?a, ?c), parent(?c, ?a).\n%")
+    )
+    assert learned() == (1, {"examples": 3, "known": 0, "admitted": 2})
+    assert learned() == (0, {"examples": 0, "known": 3, "admitted": 0})
+    Path("kin.horn").write_text(KIN)
+    assert cli.main(["verify", "new.sqlite", "--renew"]) == 0
+    assert learned() == (0, {"examples": 1, "known": 2, "admitted": 1})
+    assert learned() == (0, {"examples": 0, "known": 3, "admitted": 0})
+
+
+def test_an_example_that_passed_a_limit_is_taken_again():
+    Path("more.horn").write_text(CASES)
+    assert learned("--most-facts", "1")[1]["admitted"] == 0
+    assert learned() == (0, {"examples": 3, "known": 0, "admitted": 3})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -207,6 +208,18 @@ def test_pages_show_files_as_they_are_now(tmp_path, monkeypatch):
     assert "plain.horn, line 4, column 10" in wrong.text
     Path("plain.horn").write_text(right.replace("p(?n).", "p(?n), ?n < 9."), encoding="utf-8")
     assert "no answers" in read(plain, "ask", query="q(?n)").text
+
+
+def test_a_page_shows_a_file_edited_under_its_old_time_and_size(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    file = Path("plain.horn")
+    file.write_text("theory plain.\nstatic p(int).\np(1).\n", encoding="utf-8")
+    plain = client("plain.horn")
+    assert read(plain, "ask", query="p(?n)").all("td")[0][0] == "1"
+    times = file.stat().st_atime_ns, file.stat().st_mtime_ns
+    file.write_text("theory plain.\nstatic p(int).\np(2).\n", encoding="utf-8")
+    os.utime(file, ns=times)
+    assert read(plain, "ask", query="p(?n)").all("td")[0][0] == "2"
 
 
 def test_a_learned_rule_that_no_longer_follows_is_told(tmp_path, monkeypatch):

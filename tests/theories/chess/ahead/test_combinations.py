@@ -99,7 +99,7 @@ def with_rules(name: str) -> KnowledgeBase:
     theory = load(FOLDER / "combinations.horn")
     known = KnowledgeBase(theory)
     known.add(board())
-    known.add_rules([entry.rule for entry in rulebase.read(FOLDER / f"{name}.horn", theory)])
+    known.add_proved_rules([entry.rule for entry in rulebase.read(FOLDER / f"{name}.horn", theory)])
     return known
 
 

@@ -51,7 +51,7 @@ def base() -> KnowledgeBase:
     ]
     known = KnowledgeBase(theory)
     known.add(board())
-    known.add_rules([entry.rule for entry in entries])
+    known.add_proved_rules([entry.rule for entry in entries])
     return known
 
 

@@ -6,15 +6,14 @@ import pickle
 import shutil
 from dataclasses import replace
 from pathlib import Path
-from random import Random
 
 import pytest
 
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
+from hornbook.compiler.rules.parse_cache import _form, _node
 from hornbook.compiler.rules.provenance import Provenance
-from hornbook.compiler.rules.reread import _form, _node
 from hornbook.compiler.rules.verification import verify_all
 from hornbook.kb.ast.terms import NOWHERE, Atom, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
@@ -81,11 +80,6 @@ def parsed(monkeypatch) -> list[str]:
 
     monkeypatch.setattr(rulebase, "parse", counted)
     return found
-
-
-def kept(cache: Path) -> Path:
-    (file,) = cache.glob("*.rules.json")
-    return file
 
 
 def same(one: RuleBase, other: RuleBase) -> bool:
@@ -176,31 +170,23 @@ def test_what_is_another_is_parsed_and_replayed(what, written, theory, parsed):
         assert not any(entry.is_certified for entry in found)
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_what_is_damaged_is_as_good_as_none(seed, written, theory, cache, parsed):
-    first = rulebase.read(written, theory)
-    there, random = kept(cache), Random(seed)
-    good = there.read_bytes()
-    place = random.randrange(len(good))
-    cut = random.random() < 0.3
-    there.write_bytes(good[:place] if cut else good[:place] + bytes([good[place] ^ 1]) + good[place + 1 :])
-    assert same(first, rulebase.read(written, theory))
-    assert len(parsed) == 2
-    assert there.read_bytes() == good
-
-
-def test_what_is_kept_of_another_file_is_not_taken(written, theory, cache, tmp_path, parsed):
+def test_each_file_gets_its_own_rules_from_the_cache(written, theory, tmp_path, parsed):
     rulebase.read(written, theory)
     other = tmp_path / "other.horn"
     other.write_text("import kin.\nfew: grandparent(?a, ?a) :- parent(?a, ?a).\n")
-    rulebase.read(other, theory)
-    one, another = cache.glob("*.rules.json")
-    texts = one.read_bytes(), another.read_bytes()
-    one.write_bytes(texts[1])
-    another.write_bytes(texts[0])
-    assert list(rulebase.read(other, theory).entries) == ["few"]
-    assert list(rulebase.read(written, theory).entries) == ["old", "draft"]
-    assert len(parsed) == 4
+    for _ in range(2):
+        assert list(rulebase.read(other, theory).entries) == ["few"]
+        assert list(rulebase.read(written, theory).entries) == ["old", "draft"]
+        assert len(parsed) == 2
+
+
+def test_a_copy_of_a_file_is_not_parsed_and_has_its_own_places(written, theory, tmp_path, parsed):
+    rulebase.read(written, theory)
+    copy = tmp_path / "copy.horn"
+    shutil.copy(written, copy)
+    shutil.copy(rulebase.proofs_path(written), rulebase.proofs_path(copy))
+    assert {entry.rule.span.file for entry in rulebase.read(copy, theory)} == {str(copy)}
+    assert len(parsed) == 1
 
 
 def test_verifying_takes_the_text_and_not_what_is_kept(written, theory, parsed):

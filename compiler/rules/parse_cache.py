@@ -1,22 +1,16 @@
-"""Files of rules whose proofs were all accepted, as they were parsed, so that nobody parses the same text again.
+"""Learned rules as JSON, as they were parsed, for the cache: a file that was read before is not parsed again.
 
-What is kept is of one text of the rules and one of their proofs, read for one theory by one checker (`identity_of_all`): of
-anything else there is nothing. Whether the proofs were accepted is not said here, but by the memory of accepted proofs
-(compiler/rules/remembered.py), and whoever wants them replayed reads the text. It stands in the user's cache, with a digest:
-what is damaged is as good as none.
+The key of the value is that of the verdict on the file (compiler/rules/verdict_cache.py). So the value belongs to one text of
+the rules and one text of their proofs. `hornbook verify` does not use it.
 
-A condition that many rules have is kept once, and is one object. So what a rule that is read so is made of has no place of
-its own in the text: nothing is wrong with it that a message could point at. The rule has its place.
+A condition that several rules have is kept once, and becomes one object. So conditions have no places of their own in the
+text; a rule has its place.
 """
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from hornbook.compiler.checker.form import form_of_term, term_of_form
@@ -36,22 +30,20 @@ from hornbook.kb.ast.terms import (
     Rule,
     Span,
 )
-from hornbook.kb.sources.cache import folder
-from hornbook.kb.text.writing import write_text
 
 
 @dataclass(frozen=True, slots=True)
-class Reread:
-    """The clauses of a file, and by rule which line of the file of proofs (from 0) has its proof, and whether that is one of
-    every state that is reached.
+class ParsedRules:
+    """The clauses of a file. `proofs` has, for each rule, the line (from 0) of its proof, and whether the proof is about all
+    reached states.
     """
 
     clauses: tuple[Clause, ...]
     proofs: Mapping[str, tuple[int, bool]]
 
 
-def keep(path: Path, whole: str, clauses: Iterable[Clause], base: RuleBase, lines: Mapping[str, int]) -> None:
-    """Keeps the clauses of a file of rules that is known as a whole by its identity, and the line of each proof."""
+def rules_as_json(clauses: Iterable[Clause], base: RuleBase, lines: Mapping[str, int]) -> Any:
+    """Return the clauses of a file of rules as JSON, with the line (from 0) of each proof."""
     table: dict[Node, int] = {}
 
     def number(node: Node) -> int:
@@ -66,23 +58,13 @@ def keep(path: Path, whole: str, clauses: Iterable[Clause], base: RuleBase, line
             proof = None if certificate is None else [lines[clause.name], certificate.reached]
             conditions = [number(condition) for condition in clause.body]
             rows.append([clause.label, *_numbers(clause.span), proof, number(clause.head), conditions])
-    body = json.dumps([[_form(node) for node in table], rows])
-    with contextlib.suppress(OSError, ValueError):
-        place = _place(path)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        write_text(place, f"{whole} {_digest(body)}\n{body}")
+    return [[_form(node) for node in table], rows]
 
 
-def kept(path: Path, whole: str) -> Reread | None:
-    """What is kept of a file, if it is of this identity."""
-    try:
-        said, _, body = _place(path).read_text(encoding="ascii").partition("\n")
-        if said != f"{whole} {_digest(body)}":
-            return None
-        forms, rows = json.loads(body)
-    except (OSError, ValueError):
-        return None
-    table, file = [_node(form) for form in forms], str(path)
+def rules_from_json(data: Any, file: str) -> ParsedRules:
+    """Return the clauses that `rules_as_json` wrote, as those of a file."""
+    forms, rows = data
+    table = [_node(form) for form in forms]
     clauses: list[Clause] = []
     proofs: dict[str, tuple[int, bool]] = {}
     for name, *numbers in rows:
@@ -95,16 +77,7 @@ def kept(path: Path, whole: str) -> Reread | None:
         clauses.append(rule)
         if proof is not None:
             proofs[rule.name] = (proof[0], proof[1])
-    return Reread(tuple(clauses), proofs)
-
-
-def _place(path: Path) -> Path:
-    """The file of what is kept: one for each file of rules, so that the cache does not grow as that is edited."""
-    return folder() / f"{_digest(str(path.absolute()))}.rules.json"
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return ParsedRules(tuple(clauses), proofs)
 
 
 def _numbers(span: Span) -> list[int]:

@@ -1,0 +1,54 @@
+"""Keys of the verdicts on proofs: digests of everything that the checker reads.
+
+The checker reads a rule, its certificate, the lemmas that the certificate names and the theory. All of their fields are part of
+the key, and so are the sources of the language and of the compiler. Only acceptance is remembered: a refusal may depend on
+how much of the stack is free.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hornbook.kb.ast.canonical import digest
+from hornbook.kb.ast.once_per_theory import once_per_theory
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.sources.cache import key
+from hornbook.kb.sources.cache import program as program_of
+
+if TYPE_CHECKING:  # loading a theory need not import the checker
+    from hornbook.compiler.checker.checker import Lemma
+    from hornbook.compiler.rules.admission import Entry
+
+
+@cache
+def program() -> str:
+    """Return the digest of the program that decides whether a rule follows: the language and the compiler."""
+    compiler = Path(__file__).parents[1]
+    return program_of(compiler.with_name("kb"), compiler)
+
+
+@once_per_theory
+def theory_digest(theory: Theory) -> str:
+    """Return the digest of what proofs, and the checks of learned rules, read of a theory."""
+    return digest(replace(theory, examples=(), expects=(), proofs=(), adapters=True))
+
+
+def proof_key(entry: Entry, lemmas: Mapping[str, Lemma], theory: Theory) -> str:
+    """Return the key of the verdict on a certificate; `lemmas` has the rules that were accepted before."""
+    assert entry.certificate is not None
+    named = [(name, lemmas.get(name)) for name in sorted(entry.certificate.lemmas)]
+    return key("proof", program(), theory_digest(theory), entry.rule, entry.certificate, named)
+
+
+def file_key(rules: str, proofs: str, theory: Theory) -> str:
+    """Return the key of the verdict on a file of learned rules and the file of their proofs, by their texts."""
+    return key("file of rules", program(), theory_digest(theory), rules, proofs)
+
+
+def store_key(fingerprints: Iterable[str], theory: Theory) -> str:
+    """Return the key of the verdict on rules of a store, by the fingerprints of their rows."""
+    return key("stored rules", program(), theory_digest(theory), list(fingerprints))

@@ -1,0 +1,65 @@
+"""Canonical JSON and digests of typed values: clauses, theories, certificates, and the arguments of cached functions.
+
+Two values have the same form only if they are equal in every field, including fields that `==` ignores. The places of
+clauses in their files are left out, except that a clause without a label is named by its line. A class that gets a new
+field needs no change here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import fields, is_dataclass
+from functools import cache
+from pathlib import PurePath
+from typing import Any
+
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.ast.theory import Theory
+
+_PLACES = {Theory: frozenset({"path", "sources"})}
+"""Fields, besides `span`, that say where something stands."""
+
+
+def digest(*values: object) -> str:
+    """Return the SHA-256 digest of the canonical form of the values. Raises TypeError if one has no such form.
+
+    Values that are nested too deeply for the stack have a random digest, which is equal to no other.
+    """
+    try:
+        text = json.dumps([canonical(value) for value in values], separators=(",", ":"))
+    except RecursionError:
+        return secrets.token_hex(32)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def canonical(value: Any) -> Any:
+    """Return the JSON form of a value. Every list begins with the type of the value that it stands for."""
+    kind = type(value)
+    if value is None or kind is str or kind is int or kind is bool:
+        return value
+    if kind is tuple or kind is list:
+        return ["list", *map(canonical, value)]
+    if is_dataclass(kind):
+        parts = [getattr(value, name) for name in _compared(kind)]
+        form = [kind.__qualname__, *map(canonical, parts)]
+        return [*form, value.name] if kind is Rule else form
+    if isinstance(value, Mapping):
+        return ["mapping", *[[canonical(key), canonical(item)] for key, item in value.items()]]
+    if isinstance(value, AbstractSet):
+        return ["set", *sorted((canonical(part) for part in value), key=json.dumps)]
+    if kind is float or kind is bytes or isinstance(value, PurePath):
+        return [kind.__name__, repr(value)]
+    if isinstance(value, tuple):
+        return [kind.__qualname__, *map(canonical, value)]
+    raise TypeError(f"a value of type {kind.__name__} has no canonical form")
+
+
+@cache
+def _compared(kind: Any) -> tuple[str, ...]:
+    """The fields of a class that its form has."""
+    places = _PLACES.get(kind, frozenset()) | {"span"}
+    return tuple(field.name for field in fields(kind) if field.name not in places)

@@ -1,0 +1,72 @@
+"""Values from Python programs as the words and integers of the language.
+
+NumPy and pandas have scalars of their own: an integer of any width, or a text, is the `int` or `str` that it says. All
+else stays as it is, and is refused where a value is checked: truth values, floating-point numbers and missing values.
+"""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any, ClassVar
+
+_PLAIN = (int, str)
+_NO_INTEGERS = ("bool", "bool_", "timedelta64")
+"""Types that count as integers in Python or NumPy, and are none here."""
+_LONGEST = 60
+"""Characters of a text that a message shows."""
+
+
+class OwnWord(str):
+    """A word whose type says more than its text: it stays what it is when it is checked and coded."""
+
+    __slots__: ClassVar[tuple[str, ...]] = ()
+
+
+def plain_value(value: Any) -> Any:
+    """The `int` or `str` that a value says; any other value as it is."""
+    if type(value) in _PLAIN:
+        return value
+    if isinstance(value, str):
+        return value if isinstance(value, OwnWord) else str.__str__(value)
+    if isinstance(value, Integral) and type(value).__name__ not in _NO_INTEGERS:
+        return int(value)
+    return value
+
+
+def is_missing(value: object) -> bool:
+    """Whether a value stands for no value: None, a floating-point NaN, `pandas.NA` or `NaT`."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    try:
+        return bool(value != value)  # noqa: PLR0124 - a NaN differs from itself
+    except (TypeError, ValueError):
+        return False
+
+
+def is_empty(value: object) -> bool:
+    """Whether a cell has nothing: it is the empty text, or stands for no value."""
+    return value == "" if isinstance(value, str) else is_missing(value)
+
+
+def described(value: object) -> str:
+    """A value with its type, for a message: `the text '5'`, `the float 5.0`, `a missing value (NaN)`."""
+    if is_missing(value):
+        return f"a missing value ({_NAMES.get(type(value).__name__, value)})"
+    if isinstance(value, str):
+        text = str.__str__(value)
+        return f"the text {text if len(text) <= _LONGEST else text[: _LONGEST - 1] + '…'!r}"
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"the integer {value}"
+    if type(value).__name__ in ("bool", "bool_"):
+        return f"the truth value {value}"
+    return f"the {type(value).__name__} {value}"
+
+
+_NAMES = {
+    "NAType": "NA",
+    "NaTType": "NaT",
+    "NoneType": "None",
+    "float": "NaN",
+    "float64": "NaN",
+    "float32": "NaN",
+}
