@@ -43,7 +43,7 @@ class State(Protocol):
         """The state after a legal move. Raises ValueError where it is none."""
 
     def perft(self, depth: int) -> int:
-        """How many lines of so many moves there are, those that end before with them. Raises ValueError below 0."""
+        """The number of lines of exactly so many moves; lines that end the game before are not counted. Raises ValueError below 0."""
 
     @property
     def conditions(self) -> list[int]:
@@ -97,6 +97,10 @@ class Stop(Protocol):
     def set(self) -> None: ...
 
 
+Report = Callable[[int, int, Sequence[tuple[int, list[str]]]], None]
+"""Takes a completed depth, the nodes so far, and the best lines, each with its value for the side to move."""
+
+
 class Search(Protocol):
     """A search, with the tables that it keeps from one decision to the next."""
 
@@ -110,12 +114,17 @@ class Search(Protocol):
         share: float = 1.0,
         stop: Stop | None = None,
         trace: bool = False,
+        only: Sequence[str] = (),
+        lines: int = 1,
+        report: Report | None = None,
     ) -> Found:
         """Decides within a number of nodes (expansions and evaluations), seconds of the processor and a depth in moves.
 
         `share` is the part of the nodes and seconds that this decision should take, where they are for later ones too;
-        `stop` ends it from another thread, and `trace` asks for the steps.
-        Raises ValueError for a budget of nothing, and where a search needs a limit that was not given.
+        `stop` ends it from another thread, and `trace` asks for the steps. With `only`, no other first moves are considered.
+        `report` is called after each completed depth, with so many `lines`; a search without depths calls it at its end.
+        Raises ValueError for a budget of nothing, where a search needs a limit that was not given, for moves that are not
+        legal, and for several lines from a search that gives one.
         """
 
 
@@ -158,15 +167,18 @@ class Native(Protocol):
         after: int = 0,
         *,
         only: bool = False,
+        megabytes: int | None = None,
     ) -> Search:
         """A search of a game of two players by its name (`play/core/search/python.hpp`). Raises ValueError.
 
         Of the game's statistics (`hornbook.play.thinking.statistics`) it takes what it needs. `known` is asked about the state that is
         decided about, and about others once `after` nodes were spent below them; with `only`, no move is searched beside one that is
-        known to be worth the least value.
+        known to be worth the least value. A table of states has the greatest size within `megabytes`.
         """
 
-    def guided(self, name: str, *, leaves: bool, order: bool, prunes: bool) -> Guided:
+    def guided(
+        self, name: str, *, leaves: bool, order: bool, prunes: bool, megabytes: int | None = None
+    ) -> Guided:
         """A search by its name that knows what rules prove, for games that offer it: to look at leaves, to order moves, and to leave out
         such as the rules prove to be in vain. Raises ValueError.
         """

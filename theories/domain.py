@@ -37,6 +37,7 @@ from hornbook.kb.ast.terms import Atom, Condition, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.explain.words import Words
 from hornbook.kb.format.printer import print_condition
+from hornbook.kb.load.adapters import state_of_file
 from hornbook.kb.sources.files import read_text
 from hornbook.theories import problems, search
 from hornbook.theories.boards import grid as pictures
@@ -343,11 +344,7 @@ class Domain:
 
     def situations(self, path: Path) -> Sequence[Situation]:
         """The states that a file has; by default the one that the adapter reads, of which the path may be a text."""
-        read_file = getattr(self.adapter, "read_file", None)
-        state = None if read_file is None else read_file(path)
-        if state is None:
-            state = self.adapter.read(read_text(path), str(path))
-        return [Situation(str(path), state)]
+        return [Situation(str(path), state_of_file(self.adapter, path))]
 
     def write_line(self, state: Any) -> str:
         """A state as short text, as the adapter and the native step read it; by default as `write` does."""
@@ -389,9 +386,33 @@ class Domain:
                 return None
         return None
 
-    def with_komi(self, text: str, komi: float) -> str | None:
-        """A state of a whole game where the second player is given so many points; None where nobody is."""
+    def with_komi(self, text: str, komi: float) -> tuple[str, float] | None:
+        """A state of a whole game where the second player is given so many points, with the part of them that the state cannot
+        count, in the unit of outcomes; None where nobody is given points.
+        """
         return None
+
+    def emptied(self, text: str) -> tuple[str, float | None]:
+        """The beginning of a game on a board such as that of a state, with the points that the second player is given there; by
+        default the usual one, and None.
+        """
+        return self.beginnings()[0], None
+
+    def handicap(self, text: str, stones: int, *, free: bool) -> Sequence[str] | None:
+        """The points on which so many handicap stones stand on an empty board, at fixed places or `free` ones; None where there are none."""
+        return None
+
+    def with_handicap(self, text: str, points: Sequence[str]) -> str | None:
+        """An empty board with handicap stones on points; None where they cannot stand there."""
+        return None
+
+    def has_stones(self, text: str) -> bool:
+        """Whether a board is not as empty as handicap stones need it; by default it never is."""
+        return True
+
+    def groups(self, text: str) -> Sequence[Sequence[str]]:
+        """The stones that are counted as alive, by groups."""
+        return ()
 
     def gtp_setup(self, text: str) -> list[str]:
         """What a program that speaks GTP is told before a game from a beginning."""
@@ -409,9 +430,9 @@ class Domain:
         """Why what a person typed is no legal move, where there is something to say of it beside that."""
         return None
 
-    def margin(self, outcome: int) -> str:
+    def margin(self, outcome: float) -> str:
         """By how much a game was won, as people say it."""
-        return str(abs(outcome))
+        return f"{abs(outcome):.10g}"
 
     def drawn(self, states: Sequence[str]) -> str | None:
         """Why a game that came through these states is a draw although it might go on, None where it is none."""
@@ -425,7 +446,7 @@ class Domain:
             return text.rstrip("\n")
 
     def record(self, beginning: str, moves: Sequence[str], result: str) -> str:
-        """A whole game as people keep it; by default where it began, its moves and its result, a line each."""
+        """A whole game as people keep it; by default where it began, its moves and its result, a line each. For `--` see `turned`."""
         return f"{beginning.rstrip()}\n{' '.join(moves)}\n{result}\n"
 
     def recorded(self, text: str, file: str) -> tuple[str, Sequence[str]]:
@@ -433,6 +454,13 @@ class Domain:
         beginning, _, rest = text.rstrip("\n").partition("\n")
         moves, _, _ = rest.partition("\n")
         return beginning, moves.split()
+
+    def turned(self, text: str) -> str | None:
+        """The state of a whole game in which the other player is to move, and nothing else has changed; None where there is none.
+
+        Records have such turns, and programs that set up positions move by move. In the moves of a record, one is written `--`.
+        """
+        return None
 
     def closes(self, text: str, said: GameStatement) -> tuple[int, str | None] | None:
         """Whose a conclusion about a state is, and the first move for it, none where the other side may move first; None where

@@ -13,7 +13,7 @@ import typer
 from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.adapters import domain_module_of, why_none
-from hornbook.kb.sources.files import read_text
+from hornbook.kb.sources.files import decode, read_bytes
 from hornbook.kb.sources.locate import beside, known_theories
 from hornbook.matcher.program.hornbook_error import HornbookError
 
@@ -99,7 +99,8 @@ def domain_of_problems(path: Path, theory: str | None) -> Domain:
 
 def _first(path: Path) -> dict[str, Any] | None:
     """The object of a file's first line of JSON; None where it has none."""
-    first = read_text(path).lstrip().partition("\n")[0]
+    text = decode(read_bytes(path, str(path)), str(path), otherwise="latin-1")
+    first = text.lstrip().partition("\n")[0]
     try:
         keys = json.loads(first)
     except (ValueError, RecursionError):

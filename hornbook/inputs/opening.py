@@ -14,7 +14,7 @@ from hornbook.inputs.promises import must_be_as_many, nothing_given, relations_o
 from hornbook.kb.ast.theory import GroundFact, Theory, Vocabulary
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.explain.fact_places import FactSource, facts_of_state
-from hornbook.kb.load.adapters import reader_of, why_none
+from hornbook.kb.load.adapters import reader_of, state_of_file, why_none
 from hornbook.kb.lower.engines import EngineName
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.store import Store
@@ -39,10 +39,7 @@ def reader_and_state(theory: Theory, path: Path) -> tuple[ModuleType, Any]:
             f"the theory `{theory.name}` has no adapter{why_none(theory)} that reads states",
             param_hint="--state",
         )
-    # Some adapters read what is no text.
-    read_file = getattr(reader, "read_file", None)
-    state = None if read_file is None else read_file(path)
-    return reader, reader.read(read_text(path), str(path)) if state is None else state
+    return reader, state_of_file(reader, path)
 
 
 SeenSource = Callable[[FactSource], None]

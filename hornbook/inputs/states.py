@@ -12,9 +12,8 @@ from hornbook.inputs.domains import NoPictureError, the_domain
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.format.printer import print_condition
-from hornbook.kb.load.adapters import reader_of, why_none
+from hornbook.kb.load.adapters import reader_of, state_of_file, why_none
 from hornbook.kb.load.loader import load
-from hornbook.kb.sources.files import read_text
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import markup
 from hornbook.matcher.program.hornbook_error import HornbookError
@@ -83,11 +82,7 @@ def read_state(theory: Theory | str | Path, source: str | Path, *, name: str = "
         if _is_file(source):
             raise TypeError(f"a text is read as it stands, and `{source}` is a file: give Path({source!r})")
         return State(known, name, reader.read(source, name), reader)
-    read_file = getattr(reader, "read_file", None)
-    value = None if read_file is None else read_file(source)
-    if value is None:
-        value = reader.read(read_text(source), str(source))
-    return State(known, source.name, value, reader)
+    return State(known, source.name, state_of_file(reader, source), reader)
 
 
 def _is_file(text: str) -> bool:

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from hornbook.kb.ast.theory import Theory
+from hornbook.kb.sources import files
 from hornbook.kb.sources.locate import adapter, adapters_are_run, beside
 
 
@@ -24,6 +26,22 @@ def reader_of(theory: Theory) -> ModuleType | None:
     or where none is run.
     """
     return _nearest(theory, "adapter")
+
+
+def text_of(reader: ModuleType, path: Path) -> str:
+    """The text of a file with a state or a game. An adapter with `decode(data, name)` knows its encodings; otherwise it is UTF-8.
+
+    Raises TheoryError (HB004, HB005).
+    """
+    text: str = getattr(reader, "decode", files.decode)(files.read_bytes(path, str(path)), str(path))
+    return text
+
+
+def state_of_file(reader: ModuleType, path: Path) -> Any:
+    """The state of a file. An adapter with `read_file(path)` may read files that are no text. Raises TheoryError."""
+    read_file = getattr(reader, "read_file", None)
+    state = None if read_file is None else read_file(path)
+    return reader.read(text_of(reader, path), str(path)) if state is None else state
 
 
 def domain_module_of(theory: Theory) -> ModuleType | None:

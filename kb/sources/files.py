@@ -17,10 +17,15 @@ from hornbook.kb.text.scanner import MAX_TEXT
 def read_text(path: Path, name: str | None = None) -> str:
     """The text of a file, called `name` in messages. Raises TheoryError (HB004, HB005)."""
     name = str(path) if name is None else name
+    return decode(read_bytes(path, name), name)
+
+
+def read_bytes(path: Path, name: str) -> bytes:
+    """The bytes of a file, up to one more than a text may have. Raises TheoryError (HB005)."""
     try:
         with path.open("rb") as file:
             # Never more than the bound, whatever the size that the system gives: a device or a pipe has none.
-            return decode(file.read(MAX_TEXT + 1), name)
+            return file.read(MAX_TEXT + 1)
     except IsADirectoryError:
         raise _unreadable(name, "it is a folder", "name the file in it") from None
     except FileNotFoundError:
@@ -82,8 +87,8 @@ def read_standard_input(name: str = "<stdin>") -> str:
     return decode(sys.stdin.buffer.read(MAX_TEXT + 1), name)
 
 
-def decode(data: bytes, name: str) -> str:
-    """The text that bytes are in UTF-8. Raises TheoryError (HB004, HB005)."""
+def decode(data: bytes, name: str, otherwise: str | None = None) -> str:
+    """The text that bytes are in UTF-8, or else in the encoding `otherwise`. Raises TheoryError (HB004, HB005)."""
     if data.startswith(SQLITE):
         message, way_out = (
             "this is a SQLite file, and a text is wanted",
@@ -98,6 +103,8 @@ def decode(data: bytes, name: str) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
+        if otherwise is not None and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
+            return data.decode(otherwise)
         # Counted from the end of the byte order mark, where there is one.
         start = problem.start + 3 * data.startswith(b"\xef\xbb\xbf")
         before = with_plain_ends(data[:start].decode("utf-8-sig", errors="replace"))

@@ -1,53 +1,78 @@
 """The Go Text Protocol, version 2 (Farnebäck 2002), for any game of two players with a native step.
 
-Moves are written in capital letters, and read in either. Who is named and is not to move first has the other one pass, where the game
-has passes. Times are in seconds of the clock.
+Moves are written in capital letters, and read in either. In Go, a controller may set up any position: each side may be named
+for a move at any time, and moves may follow two passes. In other games a side may be named out of turn where the domain
+knows such a state (`turned`), or where the other side has to pass. Times are in seconds of the clock.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import inf, isfinite
+from pathlib import Path
 from time import monotonic
+from types import ModuleType
 from typing import Protocol
 
+from hornbook.kb.load.adapters import text_of
+from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.play.native import State
 from hornbook.play.whole.clock import Clock, Watch
-from hornbook.play.whole.played import Played, Rules
+from hornbook.play.whole.played import TURN, Played, Rules
 from hornbook.play.whole.thinking import Budget, Player
 
 PASS = "pass"  # noqa: S105 - a move
 
 
 class Table(Rules, Protocol):
-    """What the domain of a game says beside its rules."""
+    """The domain of a game: its rules and the tasks of a referee."""
+
+    adapter: ModuleType
 
     def beginning(self, size: int) -> str | None: ...
 
-    def with_komi(self, text: str, komi: float) -> str | None: ...
+    def with_komi(self, text: str, komi: float) -> tuple[str, float] | None: ...
 
-    def mover(self, text: str) -> str: ...
+    def handicap(self, text: str, stones: int, *, free: bool) -> Sequence[str] | None: ...
 
-    def margin(self, outcome: int) -> str: ...
+    def with_handicap(self, text: str, points: Sequence[str]) -> str | None: ...
+
+    def has_stones(self, text: str) -> bool: ...
+
+    def groups(self, text: str) -> Sequence[Sequence[str]]: ...
+
+    def recorded(self, text: str, file: str) -> tuple[str, Sequence[str]]: ...
+
+    def emptied(self, text: str) -> tuple[str, float | None]: ...
+
+    def margin(self, outcome: float) -> str: ...
 
     def shown(self, text: str) -> str: ...
 
 
 class GtpError(HornbookError):
-    """What a command is answered that fails."""
+    """The answer to a command that fails."""
 
 
 @dataclass(slots=True)
 class GtpServer:
-    """A player at a board, and what its clock says."""
+    """A player at a board, with the clocks of both sides."""
 
     player: Player
     table: Table
     version: str
     budget: Budget
     start: str = ""
-    game: Played = field(init=False)
+    """The empty board, with its komi."""
+    history: list[Played] = field(default_factory=list)
+    """The game after each move, which `undo` restores."""
+    komi_given: float | None = None
+    uncounted: float = 0.0
+    """The part of the komi that states cannot count, in the unit of outcomes."""
+    control: Clock | None = None
+    """The clock with which each game begins; None without a limit."""
     clocks: dict[str, Clock] = field(default_factory=dict)
     watch: Watch = field(default_factory=Watch)
     took: float = 0.0
@@ -56,10 +81,14 @@ class GtpServer:
 
     def __post_init__(self) -> None:
         self.start = self.start or self.table.beginnings()[0]
-        self.game = self._begun()
+        self._begin(self.start)
 
-    def _begun(self) -> Played:
-        return Played.begun(self.player.native, self.table, self.start)
+    @property
+    def game(self) -> Played:
+        return self.history[-1]
+
+    def _begin(self, text: str) -> None:
+        self.history = [Played.begun(self.player.native, self.table, text)]
 
     def answer(self, line: str) -> str | None:
         """The answer to a line, without the empty line after it; None where there is nothing to answer."""
@@ -91,59 +120,140 @@ class GtpServer:
         if found is None:
             raise GtpError("unacceptable size")
         self.start = found
-        self.game = self._begun()
+        if self.komi_given is not None:
+            self.start = self._with_komi(found, self.komi_given)
+        self._begin(self.start)
         return ""
 
     def clear_board(self, words: list[str]) -> str:
-        self.game = self._begun()
-        self.clocks = {}
+        self._begin(self.start)
+        self._set_clocks(self.control)
         return ""
+
+    def _set_clocks(self, control: Clock | None) -> None:
+        self.control = control
+        self.clocks = {} if control is None else dict.fromkeys("bw", control)
 
     def komi(self, words: list[str]) -> str:
         komi = _number(words, 0)
-        found = self.table.with_komi(self.start, komi)
+        self.start = self._with_komi(self.start, komi)
+        self.komi_given = komi
+        again: dict[State, State] = {}
+        for game in self.history:
+            for state in game.states:
+                if state not in again:
+                    again[state] = self.player.native.State(self._with_komi(str(state), komi))
+        self.history = [
+            Played(game.native, game.rules, tuple(map(again.__getitem__, game.states)), game.moves)
+            for game in self.history
+        ]
+        return ""
+
+    def _with_komi(self, text: str, komi: float) -> str:
+        found = self.table.with_komi(text, komi)
         if found is None:
             raise GtpError("nobody is given points in this game")
-        try:
-            begun = Played.begun(self.player.native, self.table, found)
-        except ValueError as problem:
-            raise GtpError(str(problem)) from None
-        self.start = found
-        for move in self.game.moves:
-            begun = begun.after(move)
-        self.game = begun
+        changed, self.uncounted = found
+        return changed
+
+    def fixed_handicap(self, words: list[str]) -> str:
+        return self._place_handicap(self._handicap(words, free=False))
+
+    def place_free_handicap(self, words: list[str]) -> str:
+        return self._place_handicap(self._handicap(words, free=True))
+
+    def set_free_handicap(self, words: list[str]) -> str:
+        self._require_empty_board()
+        self._place_handicap([word.lower() for word in words])
         return ""
+
+    def _handicap(self, words: list[str], *, free: bool) -> Sequence[str]:
+        stones = _whole(words, 0)
+        self._require_empty_board()
+        points = self.table.handicap(self.start, stones, free=free)
+        if points is None:
+            raise GtpError("invalid number of stones")
+        return points
+
+    def _require_empty_board(self) -> None:
+        if self.table.has_stones(str(self.game.state)):
+            raise GtpError("board not empty")
+
+    def _place_handicap(self, points: Sequence[str]) -> str:
+        text = self.table.with_handicap(self.start, points)
+        if text is None:
+            raise GtpError("bad vertex list")
+        self._begin(text)
+        return " ".join(point.upper() for point in points)
+
+    def loadsgf(self, words: list[str]) -> str:
+        if not words:
+            raise GtpError("syntax error: a file is wanted")
+        path, before = Path(words[0]), _whole(words, 1) if len(words) > 1 else None
+        try:
+            beginning, moves = self.table.recorded(text_of(self.table.adapter, path), str(path))
+            game = Played.begun(self.player.native, self.table, beginning)
+            found = [game]
+            for move in moves:
+                if before is not None and len(game.moves) >= before - 1:
+                    break
+                game = game.turned() if move == TURN else game.after(move)
+                found.append(game)
+        except TheoryError as problem:
+            (first, *_) = problem.diagnostics
+            place = f"{first.span.file}:{first.span.line}:{first.span.column}"
+            raise GtpError(f"cannot load file: {place}: {first.message}") from None
+        except ValueError as problem:
+            raise GtpError(f"cannot load file: {problem}") from None
+        self._loaded(beginning, found)
+        return ""
+
+    def _loaded(self, beginning: str, found: list[Played]) -> None:
+        """Takes over a game with the size of its board and its komi."""
+        empty, komi = self.table.emptied(beginning)
+        self.start, self.komi_given, self.uncounted = empty, komi, 0.0
+        # A turn is no move of its own: `undo` takes it back with the move after it.
+        self.history = [
+            game
+            for game, after in zip(found, [*found[1:], None], strict=True)
+            if after is None or len(after.moves) > len(game.moves)
+        ]
 
     def play(self, words: list[str]) -> str:
         if len(words) < 2:
             raise GtpError("syntax error: a colour and a move are wanted")
-        self._turn_to(_colour(words))
-        legal = {move.lower(): move for move in self.game.state.moves()}
+        game = self._turn_of(_colour(words))
+        legal = {move.lower(): move for move in game.state.moves()}
         move = legal.get(words[1].lower())
         if move is None:
             raise GtpError("illegal move")
-        self.game = self.game.after(move)
+        self.history.append(game.after(move))
         return ""
 
     def genmove(self, words: list[str]) -> str:
-        self._turn_to(_colour(words))
-        if self.game.state.is_over:
+        side = _colour(words)
+        game = self._turn_of(side)
+        if game.state.is_over:
             # To a program that asks on, all that is left is to pass.
             return PASS
-        side, began = self._mover(), monotonic()
-        clock = self.clocks.get(side)
-        move = self.watch.thought(self.player, self.game, self.budget, clock).move
+        began, clock = monotonic(), self.clocks.get(side)
+        move = self.watch.thought(self.player, game, self.budget, clock).move
         self.took = monotonic() - began
         if clock is not None:  # who sets a clock need not say each time what is left
             self.clocks[side] = clock.spent(self.took)
-        self.game = self.game.after(move)
-        return move.upper() if move != PASS else PASS
+        self.history.append(game.after(move))
+        return _written(move)
+
+    def reg_genmove(self, words: list[str]) -> str:
+        game = self._turn_of(_colour(words))
+        if game.state.is_over:
+            return PASS
+        return _written(self.player.think(game, self.budget).move)
 
     def undo(self, words: list[str]) -> str:
-        try:
-            self.game = self.game.back()
-        except ValueError:
-            raise GtpError("cannot undo") from None
+        if len(self.history) < 2:
+            raise GtpError("cannot undo")
+        self.history.pop()
         return ""
 
     def time_settings(self, words: list[str]) -> str:
@@ -151,10 +261,11 @@ class GtpServer:
         if min(main, more, stones) < 0:
             raise GtpError("syntax error: no time is less than nothing")
         if more > 0 and stones == 0:
-            self.clocks = {}  # the protocol's way to say that there is no limit
+            self._set_clocks(None)  # by the protocol, there is no limit
             return ""
-        begun = Clock(main, more, stones) if main > 0 or stones == 0 else Clock(more, more, stones, stones)
-        self.clocks = dict.fromkeys("bw", begun)
+        self._set_clocks(
+            Clock(main, more, stones) if main > 0 or stones == 0 else Clock(more, more, stones, stones)
+        )
         return ""
 
     def time_left(self, words: list[str]) -> str:
@@ -171,25 +282,45 @@ class GtpServer:
             game = game.after(PASS)
         ending = game.ending
         if ending is None or ending.margin is None:
-            raise GtpError("the game is not over")
-        if ending.margin == 0:
+            raise GtpError("cannot score")
+        margin = ending.margin - self.uncounted
+        if margin == 0:
             return "0"
-        sides = [self.table.mover(str(state))[:1].upper() for state in game.states[:2]]
-        first = sides[0] if game.states[0].to_move == 0 or len(sides) < 2 else sides[1]
-        other = {"B": "W", "W": "B"}.get(first, "2")
-        return f"{first if ending.margin > 0 else other}+{self.table.margin(ending.margin)}"
+        mover = self.table.mover(str(game.state))[:1].upper()
+        other = {"B": "W", "W": "B"}[mover]
+        first, second = (mover, other) if game.state.to_move == 0 else (other, mover)
+        return f"{first if margin > 0 else second}+{self.table.margin(margin)}"
+
+    def final_status_list(self, words: list[str]) -> str:
+        """All stones are alive, as `final_score` counts them."""
+        if words[:1] not in (["alive"], ["dead"], ["seki"]):
+            raise GtpError("syntax error: a status is alive, dead or seki")
+        groups = self.table.groups(str(self.game.state)) if words[0] == "alive" else ()
+        return "\n".join(" ".join(point.upper() for point in group) for group in groups)
 
     def showboard(self, words: list[str]) -> str:
         return "\n" + self.table.shown(str(self.game.state))
 
-    def _mover(self) -> str:
-        return self.table.mover(str(self.game.state))[:1].lower()
+    def _mover(self, game: Played) -> str:
+        return self.table.mover(str(game.state))[:1].lower()
 
-    def _turn_to(self, colour: str) -> None:
-        if colour != self._mover() and not self.game.state.is_over:
-            if PASS not in self.game.state.moves():
-                raise GtpError(f"it is the other player's turn ({self.table.mover(str(self.game.state))})")
-            self.game = self.game.after(PASS)
+    def _turn_of(self, colour: str) -> Played:
+        """The game with a side to move; the history is as it was. Raises GtpError where that side cannot be."""
+        game = self.game
+        try:
+            if self._mover(game) != colour:
+                return game.turned()
+            return game.turned().turned() if game.state.is_over else game
+        except ValueError as problem:
+            if self._mover(game) == colour or game.state.is_over:
+                return game
+            if game.state.moves() == [PASS]:
+                return game.after(PASS)
+            raise GtpError(str(problem)) from None
+
+
+def _written(move: str) -> str:
+    return move.upper() if move != PASS else PASS
 
 
 def _colour(words: list[str]) -> str:
@@ -228,12 +359,18 @@ COMMANDS: dict[str, Command] = {
     "boardsize": GtpServer.boardsize,
     "clear_board": GtpServer.clear_board,
     "komi": GtpServer.komi,
+    "fixed_handicap": GtpServer.fixed_handicap,
+    "place_free_handicap": GtpServer.place_free_handicap,
+    "set_free_handicap": GtpServer.set_free_handicap,
+    "loadsgf": GtpServer.loadsgf,
     "play": GtpServer.play,
     "genmove": GtpServer.genmove,
+    "reg_genmove": GtpServer.reg_genmove,
     "undo": GtpServer.undo,
     "time_settings": GtpServer.time_settings,
     "time_left": GtpServer.time_left,
     "final_score": GtpServer.final_score,
+    "final_status_list": GtpServer.final_status_list,
     "showboard": GtpServer.showboard,
 }
 

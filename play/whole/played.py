@@ -6,11 +6,14 @@ to say, by the states that came before.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from hornbook.play.native import Native, State
+
+TURN = "--"
+"""In the moves of a record: the other player is to move, although nobody moved."""
 
 
 class Rules(Protocol):
@@ -19,6 +22,10 @@ class Rules(Protocol):
     def beginnings(self) -> Sequence[str]: ...
 
     def drawn(self, states: Sequence[str]) -> str | None: ...
+
+    def turned(self, text: str) -> str | None: ...
+
+    def mover(self, text: str) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +68,35 @@ class Played:
         """The game with a legal move more. Raises ValueError where it is none."""
         state = self.state.after(move)
         return Played(self.native, self.rules, (*self.states, state), (*self.moves, move))
+
+    def turned(self) -> Played:
+        """The game with the other player to move, who follows no move of the first. Raises ValueError where that cannot be."""
+        text = self.rules.turned(str(self.state))
+        if text is None:
+            raise ValueError(f"it is {self.rules.mover(str(self.state))}'s turn")
+        return Played(self.native, self.rules, (*self.states[:-1], self.native.State(text)), self.moves)
+
+    def resumed(self, recorded: Iterable[str]) -> Played:
+        """The game with the moves of a record, of which `--` gives the turn to the other player.
+
+        Raises ValueError with the number of the move that is wrong.
+        """
+        game = self
+        for number, move in enumerate(recorded, 1):
+            try:
+                game = game.turned() if move == TURN else game.after(move)
+            except ValueError as problem:
+                raise ValueError(f"move {number}: {problem}") from None
+        return game
+
+    def recorded(self) -> Iterator[str]:
+        """The moves as `resumed` takes them."""
+        for number, move in enumerate(self.moves):
+            yield move
+            made = Played(self.native, self.rules, (self.states[number].after(move),))
+            while made.state != self.states[number + 1]:
+                made = made.turned()
+                yield TURN
 
     def back(self) -> Played:
         """The game without its last move. Raises ValueError before the first."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypedDict
 
-from hornbook.play.native import Guided, Native, Search, State, Stop
+from hornbook.play.native import Guided, Native, Report, Search, State, Stop
 from hornbook.play.whole.played import Played
 
 
@@ -38,12 +38,18 @@ class Guide:
 
 
 class Budget(TypedDict, total=False):
-    """What a decision may spend: seconds of the processor, nodes, a depth in moves; and what stops it."""
+    """The limits of a decision: seconds of the processor, nodes, a depth in moves, and what stops it.
+
+    `only` lists the first moves to consider. The search calls `report` after each depth, with the number of best lines in `lines`.
+    """
 
     seconds: float
     nodes: int
     depth: int
     stop: Stop
+    only: Sequence[str]
+    lines: int
+    report: Report
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +78,11 @@ class Player:
     search: Search
     guide: Guide | None = None
 
+    @property
+    def gives_lines(self) -> bool:
+        """Whether the search gives several lines and has a table of a size that can be chosen."""
+        return bool(getattr(self.search, "gives_lines", False))
+
     def think(self, game: Played, budget: Budget) -> Thought:
         """Decides about a game that is not over, within a budget; what rules take is taken from it."""
         began = time.process_time()
@@ -80,7 +91,9 @@ class Player:
             self.guide.search.know(game.state, [each.text for each in proved])
         seconds = budget.get("seconds")
         left = None if seconds is None else max(LEAST, seconds - (time.process_time() - began))
-        found = self._not_again(game, self._searched(game, budget, left))
+        found = self._not_again(
+            game, self._searched(game, budget, left), budget.get("only") or game.state.moves()
+        )
         said = tuple(each.said for each in proved if each.move == found.move)
         return replace(found, seconds=time.process_time() - began, rules=said)
 
@@ -90,7 +103,7 @@ class Player:
             given["seconds"] = seconds
         found = self.search(game.state, **given)
         if found["move"] is None:  # nothing was decided in so little
-            found = self.search(game.state, depth=1)
+            found = self.search(game.state, depth=1, only=budget.get("only", ()))
         move = found["move"]
         assert move is not None
         nodes = found["expansions"] + found["evaluations"]
@@ -102,11 +115,11 @@ class Player:
         found = self.search(state, seconds=seconds, depth=depth)
         return found["value"] if found["depth"] else self.search(state, depth=1)["value"]
 
-    def _not_again(self, game: Played, found: Thought) -> Thought:
-        """Who stands better does not go round in a circle, if another move keeps him better."""
+    def _not_again(self, game: Played, found: Thought, considered: Sequence[str]) -> Thought:
+        """The decision of a side that stands better: it does not repeat a state if another move keeps it better."""
         if found.value <= 0 or not game.repeats(found.move):
             return found
-        others = [move for move in game.state.moves() if not game.repeats(move)]
+        others = [move for move in considered if not game.repeats(move)]
         seconds = max(LEAST, found.seconds / max(1, len(others)))
         values = {
             move: -self._at(game.state.after(move), seconds, max(1, found.depth - 1)) for move in others

@@ -1,16 +1,17 @@
 """The Universal Chess Interface (Huber and Meyer-Kahlen 2000), for any game of two players with a native step.
 
 `position fen` takes a state as the game's native step reads it, on one line. A search runs beside the lines that are read, so that
-`stop` ends it. What is not understood is not answered, as the protocol says.
+`stop` ends it. A command that is not known is not answered, as the protocol says; for one that cannot be done, an
+`info string` says why.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from itertools import pairwise
 from threading import Event
+from time import monotonic
 
 from hornbook.play.native import Stop
 from hornbook.play.whole.clock import LEAST, Clock, Watch
@@ -18,14 +19,59 @@ from hornbook.play.whole.played import Played, Rules
 from hornbook.play.whole.thinking import Budget, Player, Thought
 
 NONE = "0000"
-_NUMBERS = ("movetime", "wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes")
+_NUMBERS = ("movetime", "wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate")
+_GO = (*_NUMBERS, "infinite", "ponder", "searchmoves")
+HASH = 8
+"""Megabytes of the table of states, if nothing is set."""
+MOST_HASH = 1024
+MOST_LINES = 256
+
+
+@dataclass(slots=True)
+class Reporter:
+    """The lines that a search has reported, as `info` gives them."""
+
+    say: Callable[[str], None]
+    game: Played
+    began: float
+    are_several: bool
+    mates: dict[str, int] = field(default_factory=dict)
+    """By the first move, the least depth at which the game was decided."""
+    last: list[str] = field(default_factory=list)
+    """The moves of the best line."""
+
+    def report(self, depth: int, nodes: int, lines: Sequence[tuple[int, list[str]]]) -> None:
+        """One `info` for each line of a completed depth, the best line first."""
+        took = monotonic() - self.began
+        for number, (value, line) in enumerate(lines, 1):
+            several = f"multipv {number} " if self.are_several else ""
+            rate = f" nps {round(nodes / took)}" if took > 0 else ""
+            self.say(
+                f"info depth {depth} {several}score {self._score(depth, value, line)} nodes {nodes}{rate}"
+                f" time {round(1000 * took)} pv {' '.join(line)}"
+            )
+        self.last = lines[0][1]
+
+    def _score(self, depth: int, value: int, line: Sequence[str]) -> str:
+        """The value, or in how many moves of the winner the game ends where nothing is better or worse."""
+        least, greatest = self.game.native.RANGE
+        if value not in (least, greatest):
+            return f"cp {value}"
+        state = self.game.state
+        for move in line:
+            state = state.after(move)
+        plies = len(line) if state.is_over else depth
+        plies = self.mates.setdefault(line[0], plies)
+        return f"mate {'-' if value == least else ''}{(plies + 1) // 2}"
 
 
 @dataclass(slots=True)
 class UciServer:
-    """A player, the game that it was told, and the search that is under way. `say` takes each line that is answered."""
+    """A player, its game, and the search that is under way. `make` makes a player with a table of so many megabytes, and `say` takes
+    each line that is answered.
+    """
 
-    make: Callable[[], Player]
+    make: Callable[[int], Player]
     rules: Rules
     version: str
     budget: Budget
@@ -39,29 +85,30 @@ class UciServer:
     is_bounded: bool = True
     hit: float = LEAST
     """Seconds that are left to think after `ponderhit`."""
+    lines: int = 1
+    megabytes: int = HASH
     watch: Watch = field(default_factory=Watch)
     due: dict[int, float] = field(default_factory=dict)
     """By the number of moves that were made then, what would be left on the clock of who moves if no more time had passed."""
 
     def __post_init__(self) -> None:
-        self.player = self.make()
+        self.player = self.make(self.megabytes)
         self.game = Played.begun(self.player.native, self.rules)
 
     def serve(self, lines: Iterable[str]) -> None:
         """Does what lines say, until one says to quit or there are no more; then the search that is under way is ended."""
-        for line in lines:
-            words = line.split()
-            if not words:
-                continue
-            if words[0] == "quit":
-                break
-            self._do(words)
-        else:
-            # Who pipes commands in and asks for nothing more wants the answer; only a search without end is stopped.
-            if self.thinking is not None and self.is_bounded:
-                self.thinking.result()
-        self._end()
-        self.beside.shutdown()
+        try:
+            for line in lines:
+                words = line.split()
+                if words[:1] == ["quit"]:
+                    break
+                if words:
+                    self._do(words)
+            else:
+                self._settle()
+        finally:
+            self._end()
+            self.beside.shutdown()
 
     def _do(self, words: list[str]) -> None:
         match words:
@@ -72,19 +119,26 @@ class UciServer:
                     "option name UCI_EngineAbout type string default a search that learned rules can guide"
                 )
                 self.say("option name Ponder type check default false")
+                if self.player.gives_lines:
+                    self.say(f"option name Hash type spin default {HASH} min 1 max {MOST_HASH}")
+                    self.say("option name Clear Hash type button")
+                    self.say(f"option name MultiPV type spin default 1 min 1 max {MOST_LINES}")
                 self.say("uciok")
             case ["isready", *_]:
                 self.say("readyok")
             case ["ucinewgame", *_]:
-                self._end()
+                self._settle()
                 self.due = {}
-                self.player = self.make()
+                self.player = self.make(self.megabytes)
                 self.game = Played.begun(self.player.native, self.rules)
+            case ["setoption", "name", *rest]:
+                self._settle()
+                self._set_option(rest)
             case ["position", *rest]:
-                self._end()
+                self._settle()
                 self._position(rest)
             case ["go", *rest]:
-                self._end()
+                self._settle()
                 self._go(rest)
             case ["stop", *_]:
                 self._end()
@@ -93,10 +147,44 @@ class UciServer:
             case _:
                 pass
 
+    def _set_option(self, words: list[str]) -> None:
+        place = words.index("value") if "value" in words else len(words)
+        name, value = " ".join(words[:place]).lower(), " ".join(words[place + 1 :])
+        if not self.player.gives_lines:
+            return
+        if name == "multipv":
+            self.lines = self._whole("MultiPV", value, MOST_LINES) or self.lines
+        elif name == "clear hash":
+            self._make(self.megabytes)
+        elif name == "hash" and (megabytes := self._whole("Hash", value, MOST_HASH)) is not None:
+            self._make(megabytes)
+
+    def _make(self, megabytes: int) -> None:
+        """Makes the player anew with a table of so many megabytes, or keeps it where there is no room."""
+        try:
+            self.player = self.make(megabytes)
+        except MemoryError:
+            self.say(f"info string there is no memory for a table of {megabytes} MB; the table is as before")
+            return
+        self.megabytes = megabytes
+
+    def _whole(self, name: str, value: str, most: int) -> int | None:
+        """The value of an option; None, after an `info string`, where it is no number in its range."""
+        if value.isascii() and value.isdecimal() and 1 <= int(value) <= most:
+            return int(value)
+        self.say(f"info string {name} is a number from 1 to {most}, not `{value}`")
+        return None
+
     def _position(self, words: list[str]) -> None:
         place = words.index("moves") if "moves" in words else len(words)
         try:
-            text = " ".join(words[1:place]) if words[:1] == ["fen"] else None
+            match words[:place]:
+                case ["startpos"]:
+                    text = None
+                case ["fen", *fields] if fields:
+                    text = " ".join(fields)
+                case _:
+                    raise ValueError("a position is `startpos` or `fen` with a state, then `moves`")
             game = Played.begun(self.player.native, self.rules, text)
             for move in words[place + 1 :]:
                 game = game.after(move)
@@ -105,33 +193,48 @@ class UciServer:
             return
         self.game = game
 
+    def _parsed(self, words: list[str]) -> tuple[dict[str, int], list[str]]:
+        """The numbers and the first moves that `go` names. An `info string` says what is none."""
+        numbers: dict[str, int] = {}
+        moves: list[str] = []
+        name = ""
+        for word in words:
+            if word in _GO:
+                name = word
+            elif name == "searchmoves":
+                moves.append(word)
+            elif name in _NUMBERS and word.lstrip("-").isdecimal() and word.isascii():
+                numbers[name] = int(word)
+                name = ""
+            else:
+                self.say(f"info string `{word}` is not understood after `go {name}`".rstrip())
+        legal = set(self.game.state.moves())
+        for move in moves:
+            if move not in legal:
+                self.say(f"info string searchmoves: `{move}` is no legal move")
+        return numbers, [move for move in dict.fromkeys(moves) if move in legal]
+
     def _go(self, words: list[str]) -> None:
-        asked = {}
-        for name, value in pairwise(words):
-            if name in _NUMBERS and value.lstrip("-").isdigit():
-                asked[name] = int(value)
+        numbers, only = self._parsed(words)
         budget = Budget(**self.budget)
         self.is_bounded = not {"infinite", "ponder"} & set(words)
         if not self.is_bounded:
             budget = Budget()
-        if "depth" in asked:
-            budget["depth"] = max(1, asked["depth"])
-        if "nodes" in asked:
-            budget["nodes"] = max(1, asked["nodes"])
-        if asked.keys() & {"depth", "nodes"} or not self.is_bounded:
+            if "depth" in self.budget and not self.player.gives_lines:
+                budget["depth"] = self.budget["depth"]  # the search does not go without one
+        if "depth" in numbers:
+            budget["depth"] = max(1, numbers["depth"])
+        if "mate" in numbers:
+            budget["depth"] = max(1, 2 * numbers["mate"] - 1)
+        if "nodes" in numbers:
+            budget["nodes"] = max(1, numbers["nodes"])
+        if numbers.keys() & {"depth", "nodes", "mate"} or not self.is_bounded:
             budget.pop("seconds", None)
-        side = "wb"[self.game.mover]
-        clock = None
-        if "movetime" in asked:
-            clock = Clock(max(0, asked["movetime"]) / 1000, period=1, to_go=1)
-        elif f"{side}time" in asked:
-            more, moves = max(0, asked.get(f"{side}inc", 0)) / 1000, max(0, asked.get("movestogo", 0))
-            left = max(0, asked[f"{side}time"]) / 1000
-            clock = Clock(left, period=moves, to_go=moves) if moves else Clock(left, more)
-            ply = len(self.game.moves)
-            if ply - 2 in self.due:
-                self.watch.charged(self.due[ply - 2] - left)
-            self.due = {ply - 1: self.due.get(ply - 1, 0.0), ply: left + more} if moves == 0 else {}
+        if only:
+            budget["only"] = only
+        if self.lines > 1:
+            budget["lines"] = self.lines
+        clock = self._clock(numbers)
         if clock is not None:
             budget.pop("seconds", None)
         if not self.is_bounded:
@@ -142,30 +245,46 @@ class UciServer:
         self.ended = Event()
         self.thinking = self.beside.submit(self._think, self.game, budget, clock, self.ended)
 
+    def _clock(self, numbers: dict[str, int]) -> Clock | None:
+        side = "wb"[self.game.mover]
+        if "movetime" in numbers:
+            return Clock(max(0, numbers["movetime"]) / 1000, period=1, to_go=1)
+        if f"{side}time" not in numbers:
+            return None
+        more, moves = max(0, numbers.get(f"{side}inc", 0)) / 1000, max(0, numbers.get("movestogo", 0))
+        left = max(0, numbers[f"{side}time"]) / 1000
+        ply = len(self.game.moves)
+        if ply - 2 in self.due:
+            self.watch.charged(self.due[ply - 2] - left)
+        self.due = {ply - 1: self.due.get(ply - 1, 0.0), ply: left + more} if moves == 0 else {}
+        return Clock(left, period=moves, to_go=moves) if moves else Clock(left, more)
+
     def _think(self, game: Played, budget: Budget, clock: Clock | None, ended: Event) -> None:
         if game.state.is_over:
+            if not self.is_bounded:
+                ended.wait()
+            is_lost = game.state.evaluation == game.native.RANGE[0]
+            self.say(f"info depth 0 score {'mate 0' if is_lost else f'cp {game.state.evaluation}'}")
             self.say(f"bestmove {NONE}")
             return
-        found = self.watch.thought(self.player, game, budget, clock)
+        reporter = Reporter(self.say, game, monotonic(), self.lines > 1)
+        budget["report"] = reporter.report
+        try:
+            found = self.watch.thought(self.player, game, budget, clock)
+        except ValueError as problem:  # such as a depth that the search cannot reach
+            self.say(f"info string {problem}")
+            found = self.player.think(game, Budget(depth=1, only=budget.get("only", ())))
         if not self.is_bounded:
             ended.wait()  # the protocol wants no answer before `stop` or `ponderhit`
-        milliseconds = round(1000 * found.seconds)
-        self.say(
-            f"info depth {found.depth} score {self._score(found)} nodes {found.nodes} time {milliseconds}"
-            f" pv {' '.join(found.line)}"
-        )
+        self._answer(found, reporter)
+
+    def _answer(self, found: Thought, reporter: Reporter) -> None:
+        if reporter.last[:1] != [found.move]:  # decided in the middle of a depth, or to avoid a repetition
+            reporter.report(max(1, found.depth), found.nodes, [(found.value, list(found.line))])
         for each in found.rules:
             self.say(f"info string {each}")
         expected = f" ponder {found.line[1]}" if len(found.line) > 1 else ""
         self.say(f"bestmove {found.move}{expected}")
-
-    def _score(self, found: Thought) -> str:
-        """The value, or in how many moves of who wins the game ends where nothing is better or worse."""
-        least, greatest = self.player.native.RANGE
-        moves = (len(found.line) + 1) // 2
-        if found.value == greatest:
-            return f"mate {moves}"
-        return f"mate -{moves}" if found.value == least else f"cp {found.value}"
 
     def _ponderhit(self) -> None:
         """The move that was expected was made: from now on the clock runs."""
@@ -173,6 +292,12 @@ class UciServer:
             self.watch.alarm.set(self.hit, self.stop)
             self.ended.set()
             self.is_bounded = True
+
+    def _settle(self) -> None:
+        """Waits for the search that is under way, so that a script has its answer; a search without end is stopped."""
+        if self.thinking is not None and self.is_bounded:
+            self.thinking.result()
+        self._end()
 
     def _end(self) -> None:
         """Ends the search that is under way, whose answer is said."""

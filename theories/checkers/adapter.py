@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.sources import files
 from hornbook.theories.checkers.states import rules
 from hornbook.theories.checkers.states.position import MOST, PLAYERS, SQUARES, Position, last_row, owner
 from hornbook.theories.checkers.states.text import parse
@@ -36,6 +37,11 @@ def read(text: str, name: str) -> Position:
     Raises TheoryError (HB005) where it is none of these.
     """
     return parse(text, name)
+
+
+def decode(data: bytes, name: str) -> str:
+    """The text of a file: UTF-8, or Latin-1, which old files of PDN are in. Raises TheoryError (HB004, HB005)."""
+    return files.decode(data, name, otherwise="latin-1")
 
 
 def facts(state: Position) -> Iterator[GroundFact]:

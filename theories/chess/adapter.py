@@ -1,7 +1,7 @@
 """The adapter of chess: from a file to a position, and from a position to the primitive facts of `men.horn`.
 
-It tells the geometry of the board and what stands there, and nothing else: not even what attacks what. It never
-moves or looks ahead: a position after a move comes from the theory's rules, or from another file.
+It gives the geometry of the board and what stands there, and nothing else: not even what attacks what. It never looks ahead,
+and plays no move but those that a record in PGN has: any other position after a move comes from the theory's rules.
 """
 
 from __future__ import annotations
@@ -12,10 +12,12 @@ from functools import cache
 from pathlib import Path
 
 from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.sources import files
 from hornbook.kb.text.lines import lines_of
 from hornbook.theories.chess.states.diagram import parse_diagram
 from hornbook.theories.chess.states.fen import parse_fen
 from hornbook.theories.chess.states.geometry import geometry
+from hornbook.theories.chess.states.pgn import is_pgn, parse_pgn
 from hornbook.theories.chess.states.position import (
     EMPTY,
     KINDS,
@@ -44,20 +46,29 @@ EMITS: frozenset[str] = STATICS | _FLUENTS | {"move", "promote"}
 
 
 def read(text: str, name: str) -> Position:
-    """The position of a file: FEN where it is one line with strokes, otherwise a diagram.
+    """The position of a file: the last of a game in PGN, FEN where it is one line with strokes, otherwise a diagram.
 
-    Raises TheoryError (HB005) where it is neither.
+    Raises TheoryError (HB005) where it is none of these.
     """
+    if is_pgn(text):
+        return parse_pgn(text, name).end
     lines = [line.split("%", 1)[0].strip() for line in lines_of(text.lstrip("\ufeff"))]
     is_fen = "/" in next((line for line in lines if line), "")
     return parse_fen(text, name) if is_fen else parse_diagram(text, name)
+
+
+def decode(data: bytes, name: str) -> str:
+    """The text of a file: UTF-8, or Latin-1 as the standard of PGN says. Raises TheoryError (HB004, HB005)."""
+    return files.decode(data, name, otherwise="latin-1")
 
 
 def read_file(path: Path) -> Position | None:
     """The position that a command names by its FEN instead of by a file; None where it names a file."""
     written = str(path)
     # Eight ranks alone are FEN too, of which the rest is missing; no file is called so.
-    is_fen = written.count("/") == 7 and (" " in written or _RANKS.fullmatch(written) is not None)
+    is_fen = written.count("/") == 7 and (
+        re.search(r"\s", written) is not None or _RANKS.fullmatch(written) is not None
+    )
     return parse_fen(written) if is_fen and not path.exists() else None
 
 

@@ -11,6 +11,7 @@ from hornbook.kb.ast.parts import Part
 from hornbook.kb.ast.terms import Atom, Condition, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.explain.words import Words
+from hornbook.kb.load.adapters import text_of
 from hornbook.kb.sources.files import read_text
 from hornbook.theories.boards.places import Box
 from hornbook.theories.chess import adapter
@@ -18,15 +19,17 @@ from hornbook.theories.chess.pictures.marked_board import marked_svg
 from hornbook.theories.chess.pictures.marks import marked
 from hornbook.theories.chess.pictures.svg import boxes
 from hornbook.theories.chess.play import question, tactics
-from hornbook.theories.chess.play.pgn import BEGINNING, parse_game, print_game, print_pgn
+from hornbook.theories.chess.play.pgn import NULL, print_game, print_pgn
 from hornbook.theories.chess.play.planning import ChessPlanning
 from hornbook.theories.chess.problems import problem, score
 from hornbook.theories.chess.problems.lessons import game_of_problem, moves_of, position_of
 from hornbook.theories.chess.problems.problem import Problem
+from hornbook.theories.chess.states.attacked import in_check
 from hornbook.theories.chess.states.diagram import print_diagram
 from hornbook.theories.chess.states.epd import parse_epd
 from hornbook.theories.chess.states.fen import parse_fen, print_fen
 from hornbook.theories.chess.states.notation import NotationError, parse_move, parse_san, print_san, print_uci
+from hornbook.theories.chess.states.pgn import BEGINNING, parse_pgn, passed
 from hornbook.theories.chess.states.position import EMPTY, NAMES, PLAYERS, Player, Position, square
 from hornbook.theories.chess.states.rules import legal_moves
 from hornbook.theories.domain import Domain, Planning, Play, Question, Situation
@@ -144,7 +147,7 @@ class Chess(Domain):
                     tuple(map(question.action_of, line.best)),
                     tuple(map(question.action_of, line.moves)),
                 )
-                for line in parse_epd(read_text(path), str(path))
+                for line in parse_epd(text_of(adapter, path), str(path))
             ]
         return [replace(each, state=_uncounted(each.state)) for each in super().situations(path)]
 
@@ -196,8 +199,13 @@ class Chess(Domain):
         return print_game(parse_fen(beginning), moves, result)
 
     def recorded(self, text: str, file: str) -> tuple[str, Sequence[str]]:
-        beginning, moves = parse_game(text, file)
-        return print_fen(beginning), list(map(print_uci, moves))
+        game = parse_pgn(text, file)
+        return print_fen(game.beginning), [NULL if move is None else print_uci(move) for move in game.moves]
+
+    def turned(self, text: str) -> str | None:
+        """The position after a null move; None for a side in check, which cannot make one."""
+        position = parse_fen(text)
+        return None if in_check(position) else print_fen(passed(position))
 
     def picture(self, state: Position, title: str) -> str:
         return marked_svg(state, (), f"{title}: {state.to_move} to move")

@@ -6,14 +6,17 @@ position after a move comes from the theory's rules, or from another file.
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Sequence
 from itertools import product
 
 from hornbook.kb.ast.parts import Rows, facts_in
 from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.sources import files
 from hornbook.theories.go.states.board import PLAYERS, Block, Board, Colour, Player
 from hornbook.theories.go.states.diagram import parse_diagram
 from hornbook.theories.go.states.sgf import parse_sgf
+from hornbook.theories.go.states.sgf_text import decode_sgf
 
 EMITS: frozenset[str] = frozenset(
     {
@@ -39,7 +42,13 @@ def read(text: str, name: str) -> Board:
     Raises TheoryError (HB005) where it is neither.
     """
     start = text.lstrip("\ufeff").lstrip()
-    return parse_sgf(start, name) if start.startswith("(") else parse_diagram(text, name)
+    return parse_sgf(text, name) if start.startswith("(") else parse_diagram(text, name)
+
+
+def decode(data: bytes, name: str) -> str:
+    """The text of a file: SGF names its encoding, a diagram is UTF-8. Raises TheoryError (HB004, HB005)."""
+    is_sgf = data.removeprefix(BOM_UTF8).lstrip().startswith(b"(")
+    return decode_sgf(data, name) if is_sgf else files.decode(data, name)
 
 
 def facts(state: Board) -> Iterator[GroundFact]:

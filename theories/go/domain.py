@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from importlib import import_module
+from math import floor
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -25,9 +26,10 @@ from hornbook.theories.go.problems import files
 from hornbook.theories.go.problems.answers import answer_line
 from hornbook.theories.go.problems.lessons import game_of, lessons_of, saving_of
 from hornbook.theories.go.problems.problem import Problem
-from hornbook.theories.go.states.board import PLAYERS, Board, BoardError, Colour
+from hornbook.theories.go.states import handicap
+from hornbook.theories.go.states.board import PLAYERS, Board, BoardError, Colour, Player
 from hornbook.theories.go.states.diagram import parse_diagram, print_diagram
-from hornbook.theories.go.states.sgf import parse_game, print_game
+from hornbook.theories.go.states.game_record import MOST_KOMI, parse_game, print_game
 from hornbook.theories.problems import Asked, Lesson, Score, Solved, Wanted
 
 SIZES = (5, 6, 7, 9)
@@ -165,8 +167,30 @@ class Go(Domain):
     def beginning(self, size: int) -> str | None:
         return _empty(size) if 1 < size < 20 else None
 
-    def with_komi(self, text: str, komi: float) -> str | None:
-        return f"komi: {komi:g}\n{_without(text, 'komi')}"
+    def with_komi(self, text: str, komi: float) -> tuple[str, float]:
+        """Komi is counted in half points: between two whole numbers, any komi decides games as the half does."""
+        half = komi if komi.is_integer() else floor(komi) + 0.5
+        counted = max(-MOST_KOMI, min(MOST_KOMI, half))
+        return f"komi: {counted:g}\n{_without(text, 'komi')}", 2 * (komi - counted)
+
+    def emptied(self, text: str) -> tuple[str, float]:
+        komi = float(_komi(text))
+        return self.with_komi(_empty(self.position(text).rows), komi)[0], komi
+
+    def handicap(self, text: str, stones: int, *, free: bool) -> Sequence[str] | None:
+        board = self.position(text)
+        return handicap.free_points(board, stones) if free else handicap.fixed_points(board, stones)
+
+    def with_handicap(self, text: str, points: Sequence[str]) -> str | None:
+        board = handicap.placed(self.position(text), points)
+        return None if board is None else f"komi: {_komi(text)}\n{print_diagram(board)}"
+
+    def has_stones(self, text: str) -> bool:
+        return bool(self.position(text).blocks)
+
+    def groups(self, text: str) -> Sequence[Sequence[str]]:
+        board = self.position(text)
+        return [[board.name(point) for point in sorted(block.stones)] for block in board.blocks]
 
     def gtp_setup(self, text: str) -> list[str]:
         return [f"boardsize {self.position(text).rows}", f"komi {_komi(text)}", "clear_board"]
@@ -174,8 +198,8 @@ class Go(Domain):
     def mover(self, text: str) -> str:
         return str(self.position(text).to_play)
 
-    def margin(self, outcome: int) -> str:
-        return f"{abs(outcome) / 2:g}"
+    def margin(self, outcome: float) -> str:
+        return f"{abs(outcome) / 2:.10g}"
 
     def position(self, text: str) -> Board:
         """Boards know no komi, and not who passed."""
@@ -191,6 +215,12 @@ class Go(Domain):
     def recorded(self, text: str, file: str) -> tuple[str, Sequence[str]]:
         board, moves, komi = parse_game(text, file)
         return f"komi: {komi:g}\n{print_diagram(board)}", moves
+
+    def turned(self, text: str) -> str:
+        """A ban of ko is lifted, and after two passes play goes on."""
+        board, passes = self.position(text), _heading(text, "passes", "0")
+        kept = "" if passes == "0" else "passes: 1\n"
+        return f"komi: {_komi(text)}\n{kept}{print_diagram(replace(board, ko=None, to_play=_other(board.to_play)))}"
 
     def refused(self, text: str, move: str) -> str | None:
         board = self.position(text)
@@ -268,8 +298,16 @@ def _move(action: Atom) -> str:
     return "pass" if action.predicate == "pass" else str(_point(action))
 
 
+def _other(player: Player | None) -> Player:
+    return "white" if player == "black" else "black"
+
+
 def _komi(text: str) -> str:
-    return next((line.split()[1] for line in lines_of(text) if line.startswith("komi:")), "7.5")
+    return _heading(text, "komi", "7.5")
+
+
+def _heading(text: str, name: str, otherwise: str) -> str:
+    return next((line.split()[1] for line in lines_of(text) if line.startswith(f"{name}:")), otherwise)
 
 
 def _without(text: str, *headings: str) -> str:

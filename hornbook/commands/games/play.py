@@ -25,7 +25,7 @@ from hornbook.commands.games.whole.game import (
 from hornbook.inputs import options
 from hornbook.kb.ast.terms import Constant
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.kb.sources.files import read_text
+from hornbook.kb.load.adapters import text_of
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import visible
 from hornbook.kb.text.writing import write_text
@@ -129,17 +129,11 @@ def _beginning(known: WholeGame, size: int | None, position: str | None) -> str:
 
 def _resumed(known: WholeGame, path: Path) -> Played:
     """The game of a file. Raises BadParameter, and what its reading raises."""
-    beginning, moves = known.domain.recorded(read_text(path), str(path))
+    beginning, moves = known.domain.recorded(text_of(known.domain.adapter, path), str(path))
     try:
-        game = Played.begun(known.native, known.domain, beginning)
+        return Played.begun(known.native, known.domain, beginning).resumed(moves)
     except ValueError as problem:
         raise typer.BadParameter(f"{path}: {problem}", param_hint="--resume") from None
-    for number, move in enumerate(moves, 1):
-        try:
-            game = game.after(move)
-        except ValueError as problem:
-            raise typer.BadParameter(f"{path}, move {number}: {problem}", param_hint="--resume") from None
-    return game
 
 
 def _person(known: WholeGame, game: Played, side: str | None) -> str | None:
@@ -338,7 +332,7 @@ class Session:
     def record(self) -> str:
         """The game as people keep it."""
         result = "*" if self.ending is None else self.ending.result
-        return self.known.domain.record(str(self.game.states[0]), self.game.moves, result)
+        return self.known.domain.record(str(self.game.states[0]), list(self.game.recorded()), result)
 
     def save(self, path: Path) -> None:
         write_text(path, self.record())

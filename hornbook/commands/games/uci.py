@@ -48,6 +48,10 @@ def uci(
             sys.stdout.flush()
 
     server = UciServer(
-        lambda: known.player(search), known.domain, __version__, budget_of(search, seconds, nodes, depth), say
+        lambda megabytes: known.player(search, megabytes=megabytes),
+        known.domain,
+        __version__,
+        budget_of(search, seconds, nodes, depth),
+        say,
     )
     server.serve(asked())

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -32,7 +33,13 @@ public:
     explicit Deepening(int bits = 16, ProbCuts cuts = {}, Known<G> known = {})
         : table_(std::size_t{1} << bits), cuts_(std::move(cuts)), known_(std::move(known)) {}
 
-    Found<G> operator()(const State& state, const Budget& budget) {
+    // The exponent of the largest table that fits into so many megabytes.
+    static int bits_within(std::size_t megabytes) {
+        const std::size_t entries = megabytes * 1024 * 1024 / sizeof(Entry);
+        return std::max(10, static_cast<int>(std::bit_width(entries)) - 1);
+    }
+
+    Found<G> operator()(const State& state, const Budget& budget, const Analysis<G>& analysis = {}) {
         Meter meter(budget.own());
         meter_ = &meter;
         Found<G> found;
@@ -43,38 +50,44 @@ public:
             found.spent = meter.spent();
             return found;
         }
-        const Bounds<G> known = known_.is_asked() ? known_.of(state, meter) : Bounds<G>{};
+        const bool is_whole = analysis.only.empty() && analysis.lines == 1;
+        const Bounds<G> known = is_whole && known_.is_asked() ? known_.of(state, meter) : Bounds<G>{};
         if (known.move.has_value()) {
             meter.evaluate();
             return decided(known, G::evaluation(state), meter);
         }
         killers_.clear();
         history_.fill(0);
-        root_.reset();
+        std::vector<Line<G>> before;
         for (int depth = 1; depth <= std::min(budget.depth, DEEPEST<G>); ++depth) {
             horizon_ = false;
-            last_ = root_;
-            root_.reset();
-            const int value = search(state, depth, 0, WORST<G>, -WORST<G>);
+            std::vector<Line<G>> lines = best_lines(state, depth, analysis, before);
             if (meter.is_spent()) {
                 // The first move is the best of the depth before, so any that was found to be better is taken.
-                if (root_.has_value() && depth > 1) {
-                    found.move = root_;
+                if (depth > 1) {
+                    found.move = !lines.empty() ? lines.front().moves.front() : root_.has_value() ? *root_ : *found.move;
                 }
                 found.why = meter.why();
                 break;
             }
+            const int value = lines.front().value;
             found.value = known.within(value);
             found.depth = depth;
-            found.move = root_;
-            found.line = line(state, depth);
+            found.line = lines.front().moves;
+            found.move = found.line.front();
             if (budget.trace) {
                 found.steps.push_back({meter.nodes(), found.line, value, 0, 0});
             }
-            found.why = horizon_ ? Why::DEPTH : Why::SOLVED;
-            if (!horizon_) {
+            if (analysis.report) {
+                analysis.report(depth, meter.nodes(), lines);
+            }
+            // A value that nothing can exceed, or that no move avoids, is final.
+            const bool is_final = !horizon_ || (analysis.lines == 1 && (value >= G::greatest || value <= G::least));
+            found.why = is_final ? Why::SOLVED : Why::DEPTH;
+            if (is_final) {
                 break;
             }
+            before = std::move(lines);
         }
         if (found.move.has_value() && (found.line.empty() || !(found.line.front() == *found.move))) {
             found.line.assign(1, *found.move);
@@ -94,6 +107,34 @@ private:
         std::uint32_t nodes = 0;  // that were spent below
         Move move{};
     };
+
+    // The best first moves, each with its line, searched so deep; without meaning once the budget is spent, but for those before the last.
+    std::vector<Line<G>> best_lines(const State& state, int depth, const Analysis<G>& analysis, const std::vector<Line<G>>& before) {
+        std::vector<Line<G>> found;
+        left_out_.clear();
+        Moves<G> moves;
+        G::moves(state, moves);
+        for (const auto move : moves) {
+            if (!analysis.considers(move)) {
+                left_out_.push_back(move);
+            }
+        }
+        const std::size_t wanted = std::min(analysis.lines, moves.size() - left_out_.size());
+        while (found.size() < wanted) {
+            last_ = found.size() < before.size() ? std::optional(before[found.size()].moves.front()) : std::nullopt;
+            root_.reset();
+            const int value = search(state, depth, 0, WORST<G>, -WORST<G>);
+            if (meter_->is_spent()) {
+                break;
+            }
+            found.push_back({value, line(state, depth)});
+            left_out_.push_back(*root_);
+        }
+        std::stable_sort(found.begin(), found.end(), [](const auto& one, const auto& other) { return one.value > other.value; });
+        return found;
+    }
+
+    bool is_left_out(Move move) const { return std::find(left_out_.begin(), left_out_.end(), move) != left_out_.end(); }
 
     Entry& entry(const State& state) { return table_[G::hash(state) & (table_.size() - 1)]; }
 
@@ -142,7 +183,7 @@ private:
         Move chosen = children.begin()->move;
         bool is_first = true;
         for (const auto& child : children) {
-            if (is_one && !(child.move == *bounds.move)) {
+            if ((is_one && !(child.move == *bounds.move)) || (ply == 0 && is_left_out(child.move))) {
                 continue;
             }
             const bool goes_on = G::to_move(child.state) == G::to_move(state);
@@ -178,11 +219,13 @@ private:
         }
         // The entry may have been written anew by a state below.
         best = bounds.within(best);
-        kept = {state, best, static_cast<std::int16_t>(depth),
-                best >= beta    ? Bound::AT_LEAST
-                : best <= alpha ? Bound::AT_MOST
-                                : Bound::EXACT,
-                !horizon_, static_cast<std::uint32_t>(std::min<std::uint64_t>(meter_->nodes() - before, 1U << 31)), chosen};
+        if (ply > 0 || left_out_.empty()) {  // a part of the moves does not tell the value of the state
+            kept = {state, best, static_cast<std::int16_t>(depth),
+                    best >= beta    ? Bound::AT_LEAST
+                    : best <= alpha ? Bound::AT_MOST
+                                    : Bound::EXACT,
+                    !horizon_, static_cast<std::uint32_t>(std::min<std::uint64_t>(meter_->nodes() - before, 1U << 31)), chosen};
+        }
         horizon_ = horizon_ || saw_horizon;
         return best;
     }
@@ -273,6 +316,7 @@ private:
     std::vector<std::array<std::optional<Move>, 2>> killers_;  // by ply
     std::array<int, ROWS> history_{};
     std::optional<Move> last_;  // the best of the depth before
+    std::vector<Move> left_out_;  // first moves that are not considered
     std::vector<Entry> table_;
     ProbCuts cuts_;
     Known<G> known_;

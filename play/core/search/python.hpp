@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "play/core/search/alpha_beta.hpp"
+#include "play/core/search/best_among.hpp"
 #include "play/core/search/best_first.hpp"
 #include "play/core/search/bpip.hpp"
 #include "play/core/search/conditions.hpp"
@@ -33,9 +34,11 @@ namespace play {
 namespace nb = nanobind;
 using namespace nb::literals;
 
+// A search by its name. Those that give several lines and report every depth have a table, too.
 template <GameOfTwo G>
 struct Searcher {
-    Search<G> search;
+    std::function<Found<G>(const typename G::State&, const Budget&, const Analysis<G>&)> decide;
+    bool gives_lines = false;
 };
 
 // Ends a search from another thread. Each module has its own.
@@ -43,6 +46,22 @@ template <GameOfTwo G>
 struct Stop {
     std::atomic<bool> is_set = false;
 };
+
+// A budget as a call from Python names it. Throws std::invalid_argument.
+inline Budget budget_of(std::optional<std::uint64_t> nodes, std::optional<double> seconds, std::optional<int> depth, double share,
+                        const std::atomic<bool>* stop, bool trace) {
+    Budget budget;
+    budget.nodes = nodes.value_or(budget.nodes);
+    budget.seconds = seconds.value_or(budget.seconds);
+    budget.depth = depth.value_or(budget.depth);
+    budget.share = share;
+    budget.stop = stop;
+    budget.trace = trace;
+    if (budget.depth < 1 || !(budget.seconds > 0) || budget.nodes < 1 || !(share > 0)) {
+        throw std::invalid_argument("a budget is more than nothing");
+    }
+    return budget;
+}
 
 // The pairs of depths of (deep, shallow, rows of (slope, offset, deviation)).
 inline ProbCuts prob_cuts(const nb::list& pairs, double margin) {
@@ -142,9 +161,9 @@ inline Sampling sampling(const std::string& name, const nb::dict& statistics) {
     return how;
 }
 
-// The search of that name with that of a game's statistics which it needs. A table that a search keeps lives as long as it.
+// The search of that name that decides once and keeps no table, with that of a game's statistics which it needs.
 template <GameOfTwo G>
-Search<G> search_of(const std::string& name, const nb::dict& statistics, const std::shared_ptr<Known<G>>& known) {
+Search<G> plain_search_of(const std::string& name, const nb::dict& statistics, const std::shared_ptr<Known<G>>& known) {
     if (name == "recursive" || name == "iterative-expansion" || name == "alpha-beta" || name == "ordered-alpha-beta") {
         if (known->is_asked()) {
             throw std::invalid_argument("`" + name + "` remembers no states, so it asks nobody about them");
@@ -162,14 +181,6 @@ Search<G> search_of(const std::string& name, const nb::dict& statistics, const s
     if (name == "alpha-beta" || name == "ordered-alpha-beta") {
         const Order order = name == "alpha-beta" ? Order::LISTED : Order::EVALUATED;
         return [order](const typename G::State& state, const Budget& budget) { return alpha_beta<G>(state, budget, order); };
-    }
-    if (name == "deepening" || name == "multi-prob-cut") {
-        ProbCuts cuts;
-        if (name == "multi-prob-cut") {
-            cuts = prob_cuts(nb::cast<nb::list>(statistics["cuts"]), nb::cast<double>(statistics["margin"]));
-        }
-        auto search = std::make_shared<Deepening<G>>(16, std::move(cuts), *known);
-        return [search](const typename G::State& state, const Budget& budget) { return (*search)(state, budget); };
     }
     if (name == "best-first") {
         return [known](const typename G::State& state, const Budget& budget) { return best_first<G>(state, budget, *known); };
@@ -203,6 +214,33 @@ Search<G> search_of(const std::string& name, const nb::dict& statistics, const s
     throw std::invalid_argument("no search is named `" + name + "`");
 }
 
+// The search of that name with that of a game's statistics which it needs. A table that a search keeps lives as long as it;
+// without `megabytes` it has a size that suits a move of a second.
+template <GameOfTwo G>
+Searcher<G> search_of(const std::string& name, const nb::dict& statistics, const std::shared_ptr<Known<G>>& known,
+                      std::optional<std::size_t> megabytes = {}) {
+    if (name == "deepening" || name == "multi-prob-cut") {
+        ProbCuts cuts;
+        if (name == "multi-prob-cut") {
+            cuts = prob_cuts(nb::cast<nb::list>(statistics["cuts"]), nb::cast<double>(statistics["margin"]));
+        }
+        const int bits = megabytes.has_value() ? Deepening<G>::bits_within(*megabytes) : 16;
+        const auto search = std::make_shared<Deepening<G>>(bits, std::move(cuts), *known);
+        return {[search](const typename G::State& state, const Budget& budget, const Analysis<G>& analysis) {
+                    return (*search)(state, budget, analysis);
+                },
+                true};
+    }
+    const Search<G> search = plain_search_of<G>(name, statistics, known);
+    return {[search](const typename G::State& state, const Budget& budget, const Analysis<G>& analysis) {
+        Found<G> found = analysis.only.empty() ? search(state, budget) : best_among<G>(search, state, budget, analysis.only);
+        if (analysis.report && found.move.has_value()) {
+            analysis.report(found.depth, found.spent.nodes(), {{found.value, found.line}});
+        }
+        return found;
+    }};
+}
+
 template <GameOfTwo G>
 std::vector<std::string> line_of(const typename G::State& state, const std::vector<typename G::Move>& line) {
     std::vector<std::string> texts;
@@ -215,11 +253,47 @@ std::vector<std::string> line_of(const typename G::State& state, const std::vect
 }
 
 template <GameOfTwo G>
-nb::dict decide(const Searcher<G>& searcher, const typename G::State& state, const Budget& budget) {
+std::vector<typename G::Move> moves_named(const typename G::State& state, const std::vector<std::string>& names) {
+    Moves<G> moves;
+    G::moves(state, moves);
+    std::vector<typename G::Move> found;
+    for (const std::string& name : names) {
+        const auto move = std::find_if(moves.begin(), moves.end(), [&](const auto each) { return G::write_move(state, each) == name; });
+        if (move == moves.end()) {
+            throw std::invalid_argument("`" + name + "` is no legal move");
+        }
+        found.push_back(*move);
+    }
+    return found;
+}
+
+// What a call from Python asks for beside a budget.
+template <GameOfTwo G>
+Analysis<G> analysis_of(const Searcher<G>& searcher, const typename G::State& state, const std::vector<std::string>& only,
+                        std::size_t lines, const std::optional<nb::callable>& report) {
+    if (lines < 1 || (lines > 1 && !searcher.gives_lines)) {
+        throw std::invalid_argument(lines < 1 ? "an analysis has a line or more" : "this search gives one line");
+    }
+    Analysis<G> analysis{moves_named<G>(state, only), lines, {}};
+    if (report.has_value()) {
+        analysis.report = [state, report](int depth, std::uint64_t nodes, const std::vector<Line<G>>& found) {
+            const nb::gil_scoped_acquire held;
+            nb::list told;
+            for (const auto& line : found) {
+                told.append(nb::make_tuple(line.value, line_of<G>(state, line.moves)));
+            }
+            (*report)(depth, nodes, told);
+        };
+    }
+    return analysis;
+}
+
+template <GameOfTwo G>
+nb::dict decide(const Searcher<G>& searcher, const typename G::State& state, const Budget& budget, const Analysis<G>& analysis) {
     Found<G> found;
     {
         nb::gil_scoped_release released;
-        found = searcher.search(state, budget);
+        found = searcher.decide(state, budget, analysis);
     }
     nb::dict told;
     told["move"] = found.move.has_value() ? nb::cast(G::write_move(state, *found.move)) : nb::none();
@@ -319,30 +393,25 @@ void bind_searches(nb::module_& module, nb::class_<typename G::State>& state) {
             "__call__",
             [](const Searcher<G>& self, const typename G::State& at, std::optional<std::uint64_t> nodes,
                std::optional<double> seconds, std::optional<int> depth, double share, const Stop<G>* stop,
-               bool trace) {
-                Budget budget;
-                budget.nodes = nodes.value_or(budget.nodes);
-                budget.seconds = seconds.value_or(budget.seconds);
-                budget.depth = depth.value_or(budget.depth);
-                budget.share = share;
-                budget.stop = stop == nullptr ? nullptr : &stop->is_set;
-                budget.trace = trace;
-                if (budget.depth < 1 || !(budget.seconds > 0) || budget.nodes < 1 || !(share > 0)) {
-                    throw std::invalid_argument("a budget is more than nothing");
-                }
-                return decide<G>(self, at, budget);
+               bool trace, const std::vector<std::string>& only, std::size_t lines, const std::optional<nb::callable>& report) {
+                const Budget budget = budget_of(nodes, seconds, depth, share, stop == nullptr ? nullptr : &stop->is_set, trace);
+                return decide<G>(self, at, budget, analysis_of<G>(self, at, only, lines, report));
             },
             "state"_a, nb::kw_only(), "nodes"_a = nb::none(), "seconds"_a = nb::none(), "depth"_a = nb::none(),
-            "share"_a = 1.0, "stop"_a.none() = nb::none(), "trace"_a = false);
+            "share"_a = 1.0, "stop"_a.none() = nb::none(), "trace"_a = false, "only"_a = std::vector<std::string>(),
+            "lines"_a = 1, "report"_a = nb::none())
+        .def_prop_ro("gives_lines", [](const Searcher<G>& self) { return self.gives_lines; });
     module.def(
         "search",
         [](const std::string& name, const nb::dict& statistics, const std::optional<nb::callable>& known, std::uint64_t after,
-           bool only) {
-            return Searcher<G>{search_of<G>(
+           bool only, std::optional<std::size_t> megabytes) {
+            return search_of<G>(
                 name, statistics,
-                known.has_value() ? std::make_shared<Known<G>>(asking<G>(*known), after, only) : std::make_shared<Known<G>>())};
+                known.has_value() ? std::make_shared<Known<G>>(asking<G>(*known), after, only) : std::make_shared<Known<G>>(),
+                megabytes);
         },
-        "name"_a, "statistics"_a = nb::dict(), "known"_a = nb::none(), "after"_a = 0, "only"_a = false);
+        "name"_a, "statistics"_a = nb::dict(), "known"_a = nb::none(), "after"_a = 0, "only"_a = false,
+        "megabytes"_a = nb::none());
     module.def("sampled_tree", &sampled_tree<G>, "state"_a, "nodes"_a, "name"_a, "statistics"_a = nb::dict());
     module.def("bpip_tree", &bpip_tree<G>, "state"_a, "nodes"_a, "statistics"_a, "known"_a = nb::none());
     module.def("mgss_tree", &mgss_tree<G>, "state"_a, "nodes"_a, "statistics"_a, "known"_a = nb::none());

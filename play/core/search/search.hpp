@@ -105,6 +105,25 @@ struct Found {
 template <GameOfTwo G>
 using Search = std::function<Found<G>(const typename G::State&, const Budget&)>;
 
+// A line of play that a search expects, with its value for who is to move.
+template <GameOfTwo G>
+struct Line {
+    int value = 0;
+    std::vector<typename G::Move> moves;
+};
+
+// An analysis of a state: which first moves are considered, how many lines are wanted, and who is told of each completed depth.
+template <GameOfTwo G>
+struct Analysis {
+    using Report = std::function<void(int depth, std::uint64_t nodes, const std::vector<Line<G>>& lines)>;
+
+    std::vector<typename G::Move> only;  // the first moves that are considered; all where it is empty
+    std::size_t lines = 1;               // so many best first moves, each with its line
+    Report report;                       // is called after each completed depth, with the best line first
+
+    bool considers(typename G::Move move) const { return only.empty() || std::find(only.begin(), only.end(), move) != only.end(); }
+};
+
 inline double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 // Counts, and says when the budget is spent.

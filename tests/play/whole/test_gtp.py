@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from random import Random
 
@@ -10,6 +11,7 @@ import pytest
 from hornbook.commands.games.whole.game import whole_game
 from hornbook.play.whole.clock import Clock
 from hornbook.play.whole.gtp_server import COMMANDS, GtpServer, answers
+from oracles.go.gnugo_client import PROGRAM, GnuGo
 
 REQUIRED = {
     "protocol_version", "name", "version", "known_command", "list_commands", "quit",
@@ -59,7 +61,6 @@ def test_what_fails_says_so_and_changes_nothing():
         ("genmove", "? syntax error: a colour is wanted"),
         ("boardsize 40", "? unacceptable size"),
         ("boardsize many", "? syntax error: a number is wanted"),
-        ("komi 1000000", "? komi is a number of half points, no more than the board has points"),
         ("time_left b", "? syntax error: a number is wanted"),
         ("time_left x 1 0", "? syntax error: a colour is b, w, black or white"),
         ("time_settings 1 2", "? syntax error: a number is wanted"),
@@ -77,18 +78,17 @@ def test_a_game_is_played_taken_back_and_counted():
     said(at, "boardsize 3")
     said(at, "komi 0.5")
     assert said(at, "play black b2") == ""
-    said(at, "play black a2")  # white has passed
-    assert at.game.moves == ("b2", "pass", "a2")
+    said(at, "play black a2")  # white has not moved
+    assert at.game.moves == ("b2", "a2")
     assert said(at, "final_score") == "B+8.5"
     said(at, "undo")
-    assert at.game.moves == ("b2", "pass")
-    said(at, "undo")
+    assert at.game.moves == ("b2",)
     said(at, "undo")
     assert at.answer("undo") == "? cannot undo"
     assert "3 . . .\n2 . . .\n1 . . ." in said(at, "showboard")
     said(at, "boardsize 5")
     said(at, "clear_board")
-    assert "komi" not in said(at, "showboard")
+    assert "komi: 0.5" in said(at, "showboard")
 
 
 @pytest.mark.parametrize("game", ["go", "othello"])
@@ -128,3 +128,225 @@ def test_a_clock_says_how_long_a_move_takes():
 
 def test_lines_are_answered_until_quit():
     assert list(answers(server(), ["name\n", "\n", "1 quit\n", "name\n"])) == ["= Hornbook", "=1"]
+
+
+# Positions that a controller sets up
+
+
+def stones(at: GtpServer, colour: str) -> set[str]:
+    board = at.table.position(str(at.game.state))
+    return {board.name(point) for point in board.points() if board.colours[point] == colour}
+
+
+def test_undo_takes_back_one_stone_of_two_of_a_colour():
+    at = server()
+    said(at, "play b c3")
+    said(at, "play b c4")
+    said(at, "undo")
+    assert stones(at, "black") == {"c3"}
+    said(at, "undo")
+    assert stones(at, "black") == set()
+    assert at.answer("undo") == "? cannot undo"
+
+
+def test_undo_restores_captured_stones_and_the_ko():
+    at = server()
+    for move in ("b b1", "b a2", "b b3", "w c1", "w d2", "w c3", "w b2", "b c2"):
+        said(at, f"play {move}")
+    assert at.answer("play w b2") == "? illegal move"  # black has just taken there
+    said(at, "undo")
+    assert "b2" in stones(at, "white")
+    said(at, "play b c2")
+    said(at, "play b e5")
+    said(at, "play w b2")  # the ban lasts for one move
+    assert "c2" not in stones(at, "black")
+
+
+@pytest.mark.parametrize(
+    "passes", [("b pass", "w pass"), ("b pass", "b pass"), ("b pass", "w pass", "b pass")]
+)
+def test_a_game_goes_on_after_two_passes(passes):
+    at = server()
+    said(at, "play b c3")
+    for each in passes:
+        said(at, f"play {each}")
+    said(at, "play w d4")
+    said(at, "play w e5")
+    assert stones(at, "white") == {"d4", "e5"}
+    assert said(at, "genmove b").lower() in {"pass"} | stones(at, "black")
+
+
+def test_genmove_answers_after_two_passes():
+    at = server()
+    for each in ("b c3", "w pass", "b pass"):
+        said(at, f"play {each}")
+    before = len(at.history)
+    assert said(at, "genmove w")
+    assert len(at.history) == before + 1
+
+
+@pytest.mark.parametrize(("size", "stones", "points"), [
+    (19, 2, "Q16 D4"), (19, 9, "Q16 D4 D16 Q4 D10 Q10 K4 K16 K10"), (9, 5, "G7 C3 C7 G3 E5"), (7, 4, "E5 C3 C5 E3"), (13, 6, "K10 D4 D10 K4 D7 K7"),
+])  # fmt: skip
+def test_a_fixed_handicap_stands_where_the_protocol_says(size, stones, points):
+    at = server()
+    said(at, f"boardsize {size}")
+    assert set(said(at, f"fixed_handicap {stones}").split()) == set(points.split())
+    assert "to play: white" in said(at, "showboard")
+    assert at.answer("undo") == "? cannot undo"
+    said(at, "clear_board")
+    assert set(said(at, f"place_free_handicap {stones}").split()) == set(points.split())
+
+
+@pytest.mark.parametrize(("line", "answer"), [
+    ("fixed_handicap 10", "? invalid number of stones"), ("fixed_handicap 1", "? invalid number of stones"),
+    ("fixed_handicap", "? syntax error: a number is wanted"), ("place_free_handicap 81", "? invalid number of stones"),
+    ("set_free_handicap a1", "? bad vertex list"), ("set_free_handicap a1 a1", "? bad vertex list"),
+    ("set_free_handicap a1 pass", "? bad vertex list"), ("set_free_handicap a1 z9", "? bad vertex list"),
+])  # fmt: skip
+def test_a_wrong_handicap_is_refused(line, answer):
+    at = server()
+    assert at.answer(line) == answer
+    said(at, "set_free_handicap a1 B2")
+    assert stones(at, "black") == {"a1", "b2"}
+    assert at.answer("fixed_handicap 2") == "? board not empty"
+
+
+def test_a_handicap_keeps_the_komi():
+    at = server()
+    said(at, "komi 0.5")
+    said(at, "fixed_handicap 2")
+    assert said(at, "final_score") == "B+80.5"
+
+
+@pytest.mark.parametrize(("komi", "score"), [("6.3", "W+6.3"), ("0", "0"), ("-2.25", "B+2.25"), ("100000", "W+100000"), ("1e3", "W+1000")])  # fmt: skip
+def test_any_komi_is_counted_exactly(komi, score):
+    at = server()
+    said(at, f"komi {komi}")
+    assert said(at, "final_score") == score
+
+
+def test_komi_between_two_moves_keeps_what_can_be_undone():
+    at = server()
+    said(at, "play b c3")
+    said(at, "play b c4")
+    said(at, "komi 3.5")
+    said(at, "undo")
+    assert stones(at, "black") == {"c3"}
+    assert "komi: 3.5" in said(at, "showboard")
+
+
+def test_a_game_is_loaded_up_to_a_move(tmp_path):
+    file = tmp_path / "game.sgf"
+    file.write_text("(;GM[1]SZ[7]KM[3.5];B[cc];B[dd];W[];W[ee];B[ff])", encoding="utf-8")
+    at = server()
+    said(at, f"loadsgf {file}")
+    assert (stones(at, "black"), stones(at, "white")) == ({"c5", "d4", "f2"}, {"e3"})
+    assert "komi: 3.5" in said(at, "showboard")
+    for left in ({"c5", "d4"}, {"c5", "d4"}, {"c5", "d4"}, {"c5"}, set()):
+        said(at, "undo")
+        assert stones(at, "black") == left
+    assert at.answer("undo") == "? cannot undo"
+    for number, left in ((1, set()), (2, {"c5"}), (3, {"c5", "d4"}), (9, {"c5", "d4", "f2"})):
+        said(at, f"loadsgf {file} {number}")
+        assert stones(at, "black") == left
+    said(at, "clear_board")
+    assert "7 . . . . . . ." in said(at, "showboard")
+
+
+@pytest.mark.parametrize(("text", "why"), [
+    (None, "there is no such file"), ("(;GM[2])", "this is a game of Othello"), ("(;SZ[5];B[aa];W[aa])", ":1:15: node 2"), ("(;SZ[25])", "19 rows"),
+])  # fmt: skip
+def test_a_file_that_cannot_be_loaded_changes_nothing(tmp_path, text, why):
+    file = tmp_path / "game.sgf"
+    if text is not None:
+        file.write_text(text, encoding="utf-8")
+    at = server()
+    said(at, "play b c3")
+    answer = at.answer(f"loadsgf {file}")
+    assert answer.startswith("? cannot load file")
+    assert why in answer
+    assert "\n" not in answer
+    assert stones(at, "black") == {"c3"}
+
+
+def test_reg_genmove_plays_nothing():
+    at = server()
+    said(at, "play b e5")
+    before = at.game
+    assert said(at, "reg_genmove w").lower() in before.state.moves()
+    assert said(at, "reg_genmove b")
+    assert at.game is before
+
+
+def test_all_stones_on_the_board_are_alive():
+    at = server()
+    for each in ("b c3", "b c4", "w e5"):
+        said(at, f"play {each}")
+    assert said(at, "final_status_list alive") == "C3 C4\nE5"
+    assert said(at, "final_status_list dead") == ""
+    assert at.answer("final_status_list living") == "? syntax error: a status is alive, dead or seki"
+
+
+def test_othello_lets_nobody_move_out_of_turn():
+    at = server("othello")
+    assert at.answer("play w d3") == "? it is black's turn"
+    assert at.answer("fixed_handicap 2") == "? board not empty"
+
+
+def dialogue(random: Random) -> Iterator[str]:
+    """Commands that set up a board of 5 × 5, illegal ones among them."""
+    for _ in range(120):
+        chance = random.random()
+        colour, point = random.choice("bw"), f"{random.choice('ABCDE')}{random.randint(1, 5)}"
+        yield "undo" if chance < 0.12 else f"play {colour} {'pass' if chance < 0.18 else point}"
+
+
+@pytest.mark.skipif(PROGRAM is None, reason="GNU Go is not installed")
+@pytest.mark.parametrize("seed", range(6))
+def test_boards_are_set_up_as_gnu_go_sets_them_up(seed):
+    at = server()
+    with GnuGo() as other:
+        other.clear(5)
+        said(at, "boardsize 5")
+        for line in dialogue(Random(seed)):
+            try:
+                other.ask(line)
+                is_right = True
+            except AssertionError:
+                is_right = False
+            assert at.answer(line)[0] == "?="[is_right], line
+            for colour in ("black", "white"):
+                assert stones(at, colour) == other.stones(colour), line
+
+
+def test_a_new_game_has_the_time_that_was_set():
+    at = server()
+    said(at, "time_settings 60 0 0")
+    said(at, "time_left b 5 0")
+    said(at, "clear_board")
+    assert at.clocks == {"b": Clock(60), "w": Clock(60)}
+    said(at, "time_settings 0 1 0")
+    said(at, "clear_board")
+    assert at.clocks == {}
+
+
+def test_a_capture_by_a_colour_that_moves_again_can_be_undone():
+    at = server()
+    for move in ("w a1", "b a2", "b b1"):
+        said(at, f"play {move}")
+    assert stones(at, "white") == set()
+    said(at, "undo")
+    assert stones(at, "white") == {"a1"}
+
+
+def test_chess_takes_a_move_out_of_turn_but_not_in_check():
+    at = server("chess")
+    said(at, "play w e2e4")
+    said(at, "play w d1h5")
+    said(at, "play b g8f6")
+    said(at, "play w h5f7")
+    assert at.answer("play w f7e8") == "? it is black's turn"
+    said(at, "undo")
+    said(at, "undo")
+    assert at.game.moves == ("e2e4", "d1h5")

@@ -18,9 +18,13 @@ def known() -> WholeGame:
     return whole_game("chess")
 
 
+def made(known: WholeGame):
+    return lambda megabytes: known.player(megabytes=megabytes)
+
+
 def talk(known: WholeGame, *lines: str) -> list[str]:
     found: list[str] = []
-    UciServer(known.player, known.domain, "1.0", {"depth": 2}, found.append).serve(lines)
+    UciServer(made(known), known.domain, "1.0", {"depth": 2}, found.append).serve(lines)
     return found
 
 
@@ -63,13 +67,14 @@ def test_what_is_no_position_is_told_and_the_one_before_kept(known):
 
 def test_stop_ends_a_search_and_nothing_else_ends_one_without_end(known):
     found: list[str] = []
-    server = UciServer(known.player, known.domain, "1.0", {}, found.append)
+    server = UciServer(made(known), known.domain, "1.0", {}, found.append)
 
     def lines():
         yield "go infinite"
         yield "isready"
         time.sleep(0.1)
-        assert found == ["readyok"]
+        assert "readyok" in found
+        assert best(found) == []
         yield "stop"
         assert len(best(found)) == 1
         yield "position fen 8/8/8/8/8/5k2/8/q6K w - - 0 1"
@@ -84,7 +89,7 @@ def test_stop_ends_a_search_and_nothing_else_ends_one_without_end(known):
 
 def test_the_move_that_was_expected_starts_the_clock(known):
     found: list[str] = []
-    server = UciServer(known.player, known.domain, "1.0", {}, found.append)
+    server = UciServer(made(known), known.domain, "1.0", {}, found.append)
 
     def lines():
         yield "position startpos moves e2e4 e7e5"
@@ -113,3 +118,102 @@ def test_a_mate_is_said_in_moves(known):
     assert any("score mate 1 " in line for line in said)
     said = talk(known, "position fen 7k/8/8/8/8/8/r7/1r5K w - - 0 1", "go depth 2")
     assert any("score mate -" in line or "bestmove 0000" in line for line in said)
+
+
+def infos(said: list[str]) -> list[list[str]]:
+    return [line.split() for line in said if line.startswith("info depth")]
+
+
+def test_each_completed_depth_has_its_info(known):
+    said = talk(known, "position startpos moves e2e4", "go depth 4")
+    found = infos(said)
+    assert [words[2] for words in found] == ["1", "2", "3", "4"]
+    for words in found:
+        assert {"score", "nodes", "time", "pv"} <= set(words)
+        board = chess.Board()
+        board.push_uci("e2e4")
+        for move in words[words.index("pv") + 1 :]:
+            board.push_uci(move)  # legal, or ValueError
+    nodes = [int(words[words.index("nodes") + 1]) for words in found]
+    assert nodes == sorted(set(nodes))
+    assert best(said) == [found[-1][found[-1].index("pv") + 1]]
+
+
+def test_several_lines_differ_and_the_best_is_first(known):
+    said = talk(known, "setoption name MultiPV value 3", "position startpos", "go depth 3")
+    last = [words for words in infos(said) if words[2] == "3"]
+    assert [words[words.index("multipv") + 1] for words in last] == ["1", "2", "3"]
+    scores = [int(words[words.index("cp") + 1]) for words in last]
+    assert scores == sorted(scores, reverse=True)
+    firsts = [words[words.index("pv") + 1] for words in last]
+    assert len(set(firsts)) == 3
+    for first, score in zip(firsts, scores, strict=True):
+        (alone,) = infos(talk(known, "position startpos", f"go depth 3 searchmoves {first}"))[2:]
+        assert int(alone[alone.index("cp") + 1]) == score
+
+
+def test_more_lines_than_moves_are_as_many_as_moves(known):
+    said = talk(
+        known, "setoption name MultiPV value 9", "position fen 7k/8/8/8/8/8/r7/7K w - - 0 1", "go depth 2"
+    )
+    assert {words[words.index("multipv") + 1] for words in infos(said)} == {"1"}
+
+
+@pytest.mark.parametrize("search", ["deepening", "alpha-beta", "ordered-alpha-beta", "best-first", "uct"])
+def test_searchmoves_are_the_only_first_moves(known, search):
+    found: list[str] = []
+    make = lambda megabytes: known.player(search, megabytes=megabytes)  # noqa: E731
+    server = UciServer(make, known.domain, "1.0", {"depth": 2, "nodes": 400}, found.append)
+    server.serve(["position startpos", "go searchmoves a2a3 h2h3 e2e5", "quit"])
+    assert best(found)[0] in ("a2a3", "h2h3")
+    assert "info string searchmoves: `e2e5` is no legal move" in found
+
+
+@pytest.mark.parametrize("megabytes", [1, 16])
+def test_the_table_has_the_size_that_is_set(known, megabytes):
+    made_with = []
+
+    def make(size: int):
+        made_with.append(size)
+        return known.player(megabytes=size)
+
+    found: list[str] = []
+    UciServer(make, known.domain, "1.0", {"depth": 2}, found.append).serve(
+        [f"setoption name Hash value {megabytes}", "go depth 3", "setoption name Hash value 0"]
+    )
+    assert made_with == [8, megabytes]
+    assert "info string Hash is a number from 1 to 1024, not `0`" in found
+    assert len(best(found)) == 1
+
+
+@pytest.mark.parametrize("position", ["position", "position e2e4", "position startpos e2e4", "position fen",
+                                      "position fen 8/8/8/8/8/8/8/8 w - -", "position startpos moves e2e4 0000"])  # fmt: skip
+def test_a_wrong_position_is_reported_and_the_old_one_stays(known, position):
+    mate = "position fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
+    said = talk(known, mate, position, "go depth 1")
+    assert sum(line.startswith("info string") and "the position before is kept" in line for line in said) == 1
+    assert best(said) == ["a1a8"]
+
+
+def test_a_finished_game_without_end_is_answered_after_stop(known):
+    found: list[str] = []
+
+    def lines():
+        yield f"position fen {MATED}"
+        yield "go infinite"
+        time.sleep(0.05)
+        assert best(found) == []
+        yield "stop"
+        assert best(found) == ["0000"]
+
+    UciServer(made(known), known.domain, "1.0", {}, found.append).serve(lines())
+
+
+def test_a_mate_has_its_true_length(known):
+    said = talk(known, "position fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "go mate 2")
+    assert "mate 2" in next(line for line in said if "score mate" in line)
+    assert best(said) == ["a1a6"]
+
+
+def test_what_go_does_not_know_is_reported(known):
+    assert "info string `x` is not understood after `go depth`" in talk(known, "go depth x depth 1")

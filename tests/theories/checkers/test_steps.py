@@ -31,8 +31,7 @@ def theory() -> Theory:
 
 
 def plain_perft(state: Position, depth: int) -> int:
-    turns = list(DOMAIN.turns(state)) if depth else []
-    return sum(plain_perft(after, depth - 1) for _, after in turns) or 1
+    return 1 if depth == 0 else sum(plain_perft(after, depth - 1) for _, after in DOMAIN.turns(state))
 
 
 def test_there_are_as_many_lines_of_play_as_other_programs_count():

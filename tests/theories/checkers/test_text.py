@@ -129,3 +129,27 @@ def test_illegal_actions_lead_nowhere():
         assert adapter.step(state, GroundFact("jump", values)) is None
     assert adapter.step(state, GroundFact("resign", ("8x8",))) is None
     assert DOMAIN.write_move(state, GroundFact("step", ("black", "s9", "s14"))) == "9-14"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[Event "a"]\n% 9-13\n1. 11-15 23-19\n\n[Event "b"]\n1. 9-13',
+        '\ufeff[Event "a"]\n[GameType "21"]\n1. 11-15 23-19',
+        '[GameType "21,W,8,8,A1,0"]\n1. 11-15 {a\n% b } 23-19 *\n\n1. 9-14 99',
+    ],
+)
+def test_only_the_first_game_is_read(text):
+    game = parse_game(text.removeprefix("\ufeff"), "game.pdn", parse_fen)
+    assert [f"{a + 1}-{b + 1}" for a, b in game.moves] == ["11-15", "23-19"]
+
+
+def test_a_game_of_other_rules_is_refused_with_its_place():
+    with pytest.raises(TheoryError, match="this is a game of other rules") as raised:
+        parse('[Event "a"]\n[GameType "20"]\n\n1. 32-28 19-23', "game.pdn")
+    assert (raised.value.diagnostics[0].span.line, raised.value.diagnostics[0].span.column) == (2, 12)
+
+
+def test_a_game_in_latin_1_is_read():
+    data = '[White "Gösta"]\n1. 11-15 23-19 *'.encode("latin-1")
+    assert adapter.decode(data, "game.pdn") == data.decode("latin-1")

@@ -119,7 +119,7 @@ def test_actions_hold_every_legal_move():
         assert (*squares, *kind) in given
 
 
-def test_nothing_that_moves_stands_behind_the_adapter():
+def test_only_records_in_pgn_are_played_behind_the_adapter():
     found, left = set[str](), {"adapter"}
     while left:
         name = left.pop()
@@ -127,7 +127,14 @@ def test_nothing_that_moves_stands_behind_the_adapter():
         names = re.findall(r"theories\.chess\.([\w.]+)", (FOLDER / f"{name}.py").read_text("utf-8"))
         left |= {name.replace(".", "/") for name in names} - found
     states = ("attacked", "diagram", "fen", "geometry", "position", "rays")
-    assert found == {"adapter", *(f"states/{name}" for name in states)}
+    of_records = ("notation", "pgn", "rules")
+    assert found == {"adapter", *(f"states/{name}" for name in (*states, *of_records))}
+    users = [
+        name
+        for name in found
+        if re.search(r"states\.(rules|notation) import", (FOLDER / f"{name}.py").read_text("utf-8"))
+    ]
+    assert sorted(users) == ["states/notation", "states/pgn"]
 
 
 # From the command line

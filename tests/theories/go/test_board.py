@@ -224,7 +224,7 @@ def test_a_byte_order_mark_and_space_before_an_sgf_do_not_matter():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("(", "this is not an SGF file: no SGF data found"),
+        ("(", "there is no game tree here"),
         ("(;SZ[5:1])", "the board has no size that can be read (bad SZ property: b'5:1')"),
         ("(;SZ[1])", "a board of size 1 cannot be read"),
         ("(;SZ[99])", "the board has no size that can be read (size out of range: 99)"),

@@ -31,8 +31,9 @@ def theory(size: int) -> Theory:
 
 
 def plain_perft(state: Position, depth: int) -> int:
-    actions = list(DOMAIN.actions(state)) if depth else []
-    return sum(plain_perft(DOMAIN.after(state, action), depth - 1) for action in actions) or 1
+    if depth == 0:
+        return 1
+    return sum(plain_perft(DOMAIN.after(state, action), depth - 1) for action in DOMAIN.actions(state))
 
 
 def test_there_are_as_many_lines_of_play_as_other_programs_count():
@@ -41,9 +42,15 @@ def test_there_are_as_many_lines_of_play_as_other_programs_count():
     assert tuple(plain_perft(start(), depth) for depth in range(5)) == PERFT[:5]
 
 
-def test_lines_end_with_their_game():
+def test_published_counts_have_games_that_end_before():
+    """Programs for Othello count a finished game as a line at every greater depth, and 228 games end after nine moves."""
+    beginning = native_of(DOMAIN).State(DOMAIN.write(start()))
+    assert (beginning.perft(9), beginning.perft(10)) == (3_005_288, 24_571_284 - 228)
+
+
+def test_a_finished_game_has_no_lines_of_moves():
     over = native_of(DOMAIN).State("XXXXXXXXXXXX---- O")
-    assert (over.is_over, over.outcome, over.moves(), over.perft(3)) == (True, 12, [], 1)
+    assert (over.is_over, over.outcome, over.moves(), over.perft(3)) == (True, 12, [], 0)
 
 
 @pytest.mark.parametrize("size", [4, 6, 8])

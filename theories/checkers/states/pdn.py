@@ -2,7 +2,8 @@
 
 A move names the squares that a piece comes from and to, and those between them where two captures would be written alike:
 `11-15`, `15x24`, `1x10x17`. Comments in braces or after a semicolon, variations in parentheses, and numbers of moves and of
-judgements (`$1`) are passed over. A file of several games is read up to its first result.
+judgements (`$1`) and lines that begin with `%` are passed over. Of a file of several games the first is read, which ends with its
+result or before the next tag.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from hornbook.theories.checkers.states.position import Position, start
 from hornbook.theories.places import Place
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "2-0", "0-2", "1-1", "0-0", "*")
+_ENGLISH = "21"
+"""The number of English draughts in the tag `GameType`."""
 _FIRST = re.compile(r"\s*+(?:\[\s*+\w|\d++\.|\d++\s*+[-x]\s*+\d|[{;])")
 _TAG = re.compile(r'\s*+\[\s*+(?P<name>\w++)\s++"(?P<value>[^"]*+)"\s*+\]\s*+')
 _TOKEN = re.compile(
@@ -54,6 +57,9 @@ def parse_game(text: str, file: str, read_fen: Callable[[str, Place], Position])
             if found is None:
                 place.fail("this is no tag", 'a tag is written `[White "Tinsley"]`')
             tags.append((found["name"], found["value"]))
+            if found["name"].upper() == "GAMETYPE" and found["value"].split(",")[0].strip() != _ENGLISH:
+                value = Place(file, text, place.line, found.start("value") + 1, len(found["value"]))
+                value.fail("this is a game of other rules", f"English draughts have the type {_ENGLISH}")
             if found["name"].upper() == "FEN":
                 at = Place(file, text, place.line, found.start("value") + 1, len(found["value"]))
                 positions = [read_fen(found["value"], at)]
@@ -127,7 +133,11 @@ def _tokens(text: str, file: str) -> Iterator[tuple[str, str, Place]]:
     opened: list[tuple[str, Place]] = []
     begun = False
     for number, line in enumerate(lines_of(text), 1):
-        if not opened and not begun and line.lstrip().startswith("["):
+        if not opened and line.startswith("%"):
+            continue
+        if not opened and line.lstrip().startswith("["):
+            if begun:
+                return  # the next game
             yield "tag", line, Place(file, text, number, 1, len(line))
             continue
         for kind, found in _words(line, opened):

@@ -13,9 +13,14 @@ from hornbook.theories.chess.states.position import EMPTY, NAMES, Position, Posi
 from hornbook.theories.chess.states.rules import Move, legal_moves, play
 
 _SAN = re.compile(
-    r"(?P<kind>[KQRBN])?(?P<file>[a-h])?(?P<rank>[1-8])?(?P<takes>[x:])?(?P<to>[a-h][1-8])(?:=?(?P<promotion>[QRBN]))?"
+    r"(?P<kind>[KQRBNP])?(?P<file>[a-h])?(?P<rank>[1-8])?(?:(?P<takes>[x:×])|-)?(?P<to>[a-h][1-8])"
+    r"(?:[=/:]?(?:(?P<promotion>[QRBNqrbn])|\((?P<enclosed>[QRBNqrbn])\)))?"
 )
 _CASTLING = {"O-O": 2, "O-O-O": -2}
+_LETTERS = str.maketrans("♔♕♖♗♘♚♛♜♝♞", "KQRBNKQRBN", "♙♟")
+"""Figurines, and the letters that they stand for."""
+_SIGNS = "+#!?†‡=-/:"
+"""What may follow a move: check, mate and judgements."""
 
 
 class NotationError(HornbookError, ValueError):
@@ -75,8 +80,8 @@ def _which(position: Position, move: Move) -> str:
 
 def parse_san(position: Position, text: str) -> Move:
     """The one legal move that a text in SAN names; signs of check and comment may be left out. Raises NotationError."""
-    bare = text.strip().rstrip("+#!?")
-    castling = _CASTLING.get(bare.replace("0", "O"))
+    bare = text.strip().translate(_LETTERS).rstrip(_SIGNS)
+    castling = _CASTLING.get(bare.upper().replace("0", "O"))
     match = _SAN.fullmatch(bare)
     if castling is None and match is None:
         raise NotationError(f"`{text}` is no move in SAN, such as `Nf3`, `exd5`, `O-O` or `e8=Q`")
@@ -103,10 +108,10 @@ def _fits(match: re.Match[str], man: str, move: Move) -> bool:
     return (
         man == (match["kind"] or "P")
         and NAMES[move.to] == match["to"]
-        and move.promotion == (match["promotion"] or "").lower()
+        and move.promotion == (match["promotion"] or match["enclosed"] or "").lower()
         and match["file"] in (None, name[0])
         and match["rank"] in (None, name[1])
-        and (match["kind"] is not None or match["takes"] is None or name[0] != match["to"][0])
+        and (match["kind"] not in (None, "P") or match["takes"] is None or name[0] != match["to"][0])
     )
 
 

@@ -48,31 +48,28 @@ inline void bind_guided(nb::module_& module) {
         .def(
             "__call__",
             [](const Guided& self, const State& at, std::optional<std::uint64_t> nodes, std::optional<double> seconds,
-               std::optional<int> depth, double share, const play::Stop<Go>* stop, bool trace) {
-                play::Budget budget;
-                budget.nodes = nodes.value_or(budget.nodes);
-                budget.seconds = seconds.value_or(budget.seconds);
-                budget.depth = depth.value_or(budget.depth);
-                budget.share = share;
-                budget.stop = stop == nullptr ? nullptr : &stop->is_set;
-                budget.trace = trace;
-                if (budget.depth < 1 || !(budget.seconds > 0) || budget.nodes < 1 || !(share > 0)) {
-                    throw std::invalid_argument("a budget is more than nothing");
-                }
-                return play::decide<GuidedGo>(self.searcher, {at, self.guide.get(), self.guide->known.version()}, budget);
+               std::optional<int> depth, double share, const play::Stop<Go>* stop, bool trace,
+               const std::vector<std::string>& only, std::size_t lines, const std::optional<nb::callable>& report) {
+                const play::Budget budget =
+                    play::budget_of(nodes, seconds, depth, share, stop == nullptr ? nullptr : &stop->is_set, trace);
+                const GuidedState state{at, self.guide.get(), self.guide->known.version()};
+                const auto analysis = play::analysis_of<GuidedGo>(self.searcher, state, only, lines, report);
+                return play::decide<GuidedGo>(self.searcher, state, budget, analysis);
             },
             "state"_a, nb::kw_only(), "nodes"_a = nb::none(), "seconds"_a = nb::none(), "depth"_a = nb::none(),
-            "share"_a = 1.0, "stop"_a.none() = nb::none(), "trace"_a = false);
+            "share"_a = 1.0, "stop"_a.none() = nb::none(), "trace"_a = false, "only"_a = std::vector<std::string>(),
+            "lines"_a = 1, "report"_a = nb::none())
+        .def_prop_ro("gives_lines", [](const Guided& self) { return self.searcher.gives_lines; });
     module.def(
         "guided",
-        [](const std::string& name, bool leaves, bool order, bool prunes) {
+        [](const std::string& name, bool leaves, bool order, bool prunes, std::optional<std::size_t> megabytes) {
             auto guide = std::make_unique<Guide>();
             guide->leaves = leaves;
             guide->order = order;
             guide->prunes = prunes;
-            return Guided{std::move(guide), {play::search_of<GuidedGo>(name, nb::dict(), std::make_shared<play::Known<GuidedGo>>())}};
+            return Guided{std::move(guide), play::search_of<GuidedGo>(name, nb::dict(), std::make_shared<play::Known<GuidedGo>>(), megabytes)};
         },
-        "name"_a, nb::kw_only(), "leaves"_a, "order"_a, "prunes"_a);
+        "name"_a, nb::kw_only(), "leaves"_a, "order"_a, "prunes"_a, "megabytes"_a = nb::none());
 }
 
 }  // namespace go

@@ -5,22 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from hornbook.kb.sources.files import read_text
+from hornbook.kb.sources.files import read_bytes, read_text
 from hornbook.kb.text.writing import write_text
 from hornbook.theories.go.problems import jsonl, sgf
 from hornbook.theories.go.problems.problem import Problem
+from hornbook.theories.go.states.sgf_text import decode_sgf
 
 
 def read_problems(path: Path, name: str | None = None) -> list[Problem]:
     """The problems of a file, called `name` in messages. Raises TheoryError (HB004, HB005)."""
-    text = read_text(path, name)
-    parse = sgf.parse_problems if path.suffix == ".sgf" else jsonl.parse_problems
-    return parse(text, str(path) if name is None else name)
+    name = str(path) if name is None else name
+    if _is_sgf(path.suffix):
+        return sgf.parse_problems(decode_sgf(read_bytes(path, name), name), name)
+    return jsonl.parse_problems(read_text(path, name), name)
 
 
 def print_problems(problems: Iterable[Problem], suffix: str) -> str:
     """The problems as a file with such a suffix holds them."""
-    return sgf.print_problems(problems) if suffix == ".sgf" else jsonl.print_problems(problems)
+    return sgf.print_problems(problems) if _is_sgf(suffix) else jsonl.print_problems(problems)
+
+
+def _is_sgf(suffix: str) -> bool:
+    return suffix.lower() == ".sgf"
 
 
 def write_problems(problems: Iterable[Problem], path: Path) -> None:

@@ -8,14 +8,14 @@ have other lines, and a problem needs none: its solution is then not known.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
-from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.text.lines import lines_of, with_plain_ends
 from hornbook.theories.go.problems.problem import VALUES, Problem, letters, point_of
 from hornbook.theories.go.states.board import Board, BoardError
-from hornbook.theories.go.states.sgf import parse_sgf, print_sgf, sgf_module
+from hornbook.theories.go.states.sgf import Record, print_sgf
+from hornbook.theories.go.states.sgf_text import Tree, trees
 from hornbook.theories.places import Place
 
 _NUMBERS = {"depth": "depth", "depth when the defender starts": "depth_defender_first"}
@@ -25,71 +25,44 @@ _MOVES = {"winning moves": "winning_moves", "best moves": "best_moves", "saving 
 
 
 def parse_problems(text: str, file: str = "<sgf>") -> list[Problem]:
-    """The problems of a text. Raises TheoryError (HB005), where a game tree is wrong at its beginning."""
-    text = with_plain_ends(text)
+    """The problems of a text. Raises TheoryError (HB005) at the place where it is wrong."""
     found: list[Problem] = []
     seen: set[str] = set()
-    for number, (tree, place) in enumerate(_trees(text, file), 1):
-        problem = _problem(tree, place, f"problem {number}")
+    for number, tree in enumerate(trees(text, file), 1):
+        problem = _problem(tree, f"problem {number}")
         if problem.id in seen:
-            place.fail(f"there is a problem `{problem.id}` already")
+            tree.place.fail(f"there is a problem `{problem.id}` already")
         seen.add(problem.id)
         found.append(problem)
     if not found:
-        Place(file, text, 1).fail("there is no game tree here", "SGF begins with `(;`")
+        Place(file, with_plain_ends(text), 1).fail("there is no game tree here", "SGF begins with `(;`")
     return found
 
 
-def _trees(text: str, file: str) -> Iterator[tuple[str, Place]]:
-    """The game trees of a text, each with the place where it begins."""
-    depth, start, is_text = 0, 0, False
-    line, begins, place = 1, 0, Place(file, text, 1)
-    previous = ""
-    for index, letter in enumerate(text):
-        if is_text:
-            is_text = letter != "]" or previous == "\\"
-            # A backslash that is itself written after a backslash keeps nothing from ending.
-            previous = "" if letter == "\\" and previous == "\\" else letter
-        elif letter == "[":
-            is_text, previous = True, ""
-        elif letter == "(":
-            if depth == 0:
-                start, place = index, Place(file, text, line, index - begins + 1)
-            depth += 1
-        elif letter == ")" and depth > 0:
-            depth -= 1
-            if depth == 0:
-                yield text[start : index + 1], place
-        if letter == "\n":
-            line, begins = line + 1, index + 1
-    if depth:
-        place.fail("a game tree that begins here does not end")
-
-
-def _problem(tree: str, place: Place, name: str) -> Problem:
-    try:
-        board = parse_sgf(tree, place.file, node=0)
-    except TheoryError as problem:
-        place.fail(problem.diagnostics[0].message, problem.diagnostics[0].help)
-    root: Any = sgf_module("sgf", tree, place.file).Sgf_game.from_string(tree).get_root()
-    marks = sorted(_said(root, "TR", [], place))
+def _problem(tree: Tree, name: str) -> Problem:
+    record = Record.of_tree(tree)
+    record.follow(0)
+    board = record.board()
+    root, place = record.nodes[0], tree.place
+    marks = sorted(_said(root, "TR", [], tree))
     if len(marks) != 1:
         place.fail("a problem marks one stone, its target, with a triangle (TR)")
     target = marks[0][0] * board.columns + marks[0][1]
     if board.to_play is None or board.colours[target] in ("empty", board.to_play):
         place.fail("the target is a stone of the player who is not to play (PL)")
-    comment, name = _said(root, "C", "", place), _said(root, "GN", name, place)
+    comment, name = _said(root, "C", "", tree), _said(root, "GN", name, tree)
     try:
         return Problem(name, board, target, **_solution(comment, board))
     except BoardError as problem:
         place.fail(str(problem))
 
 
-def _said(root: Any, key: str, otherwise: Any, place: Place) -> Any:
+def _said(root: Any, key: str, otherwise: Any, tree: Tree) -> Any:
     """What a property of the root says, or what holds where it has none."""
     try:
         return root.get(key) if root.has_property(key) else otherwise
     except ValueError as problem:
+        place = tree.nodes[0].place_of(key)
         place.fail(f"the property {key} does not fit: {str(problem) or 'this is no point of the board'}")
 
 

@@ -1,29 +1,48 @@
 """SGF in and out, through sgfmill (the extra `go`).
 
-A file states one position. Where its root sets up stones, that is the position, and moves below it are
-somebody's answer to it: they are not read. A game (an empty board, or handicap stones, and moves) states the
-position at the end of its main line, by telling how it came about; sgfmill's board
-(`sgfmill.boards.Board.play`), which is no part of this project, re-enacts that past, captures and ko included.
-Nothing here plays a move, and none beyond the file is ever considered.
+A file states one position, that of its first game. A problem states the stones that its root sets up: moves below it are an answer,
+and are not read. A game states the position at the end of its main line. A root without stones is that of a game, and so is
+one with a handicap, a komi, a result or the name of a player.
+
+sgfmill's board (`sgfmill.boards.Board.play`), which is no part of this project, re-enacts the moves, captures and ko
+included. Nothing here plays a move, and none beyond the file is ever considered.
 """
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Sequence
-from contextlib import suppress
-from dataclasses import replace
+from collections.abc import Callable
 from typing import Any, NoReturn
 
-from hornbook.kb.ast.terms import Span
-from hornbook.kb.sources.diagnostics import TheoryError, error
 from hornbook.kb.sources.extras import installation
 from hornbook.kb.text.counts import counted
+from hornbook.kb.text.lines import with_plain_ends
 from hornbook.theories.go.states.board import Board, BoardError, Colour, Player
+from hornbook.theories.go.states.sgf_text import Node, Tree, trees
+from hornbook.theories.places import Place
 
-_PLAYERS: dict[str, Player] = {"b": "black", "w": "white"}
+PLAYERS: dict[str, Player] = {"b": "black", "w": "white"}
+SGF_COLOURS = {player: letter for letter, player in PLAYERS.items()}
 _SIZES = "square boards from 2 to 26 can be read from SGF, all others from diagrams"
-_SGF_COLOURS = {player: letter for letter, player in _PLAYERS.items()}
+_GAMES = {
+    "2": "Othello",
+    "3": "chess",
+    "4": "gomoku or renju",
+    "5": "nine men's morris",
+    "6": "backgammon",
+    "7": "Chinese chess",
+    "8": "shogi",
+    "9": "lines of action",
+    "10": "ataxx",
+    "11": "hex",
+}
+_OF_GAMES = ("HA", "KM", "RE", "PB", "PW")
+"""Properties of a root that no problem has."""
+_SETUP = ("AB", "AW", "AE")
+_READ = ("SZ", *_SETUP, "B", "W", "TR", "GN", "C")
+"""What sgfmill reads of a node."""
+NOWHERE = Place("<sgf>", "", 1)
+"""The place of what is written, where sgfmill is missing."""
 
 
 def parse_sgf(text: str, file: str = "<sgf>", *, node: int | None = None) -> Board:
@@ -31,67 +50,151 @@ def parse_sgf(text: str, file: str = "<sgf>", *, node: int | None = None) -> Boa
 
     Raises TheoryError (HB005) where the text is not SGF, its moves do not fit, or sgfmill is missing.
     """
-    game = _game(text, file)
-    if game.get_size() < 2:
-        _fail(f"a board of size {game.get_size()} cannot be read", text, file, _SIZES)
-    nodes = game.get_main_sequence()
-    if node is not None and not 0 <= node < len(nodes):
-        _fail(f"the main line has {counted(len(nodes), 'node')}, so there is no node {node}", text, file)
-    record = _Record(game.get_size(), text, file)
+    record = Record.of(text, file)
+    number = len(record.nodes)
+    if node is not None and not 0 <= node < number:
+        record.tree.place.fail(f"the main line has {counted(number, 'node')}, so there is no node {node}")
     if node is None:
-        node = 0 if _is_problem(nodes[0]) else len(nodes) - 1
-    for step, at in enumerate(nodes[: node + 1]):
-        record.follow(at, step)
+        node = 0 if record.is_problem else number - 1
+    for step in range(node + 1):
+        record.follow(step)
     return record.board()
 
 
-def _is_problem(root: Any) -> bool:
-    """Whether the root sets up a position, and no mere handicap."""
-    return bool(root.has_setup_stones()) and not root.has_property("HA")
+class Record:
+    """The main line of an SGF file, and its position, as far as it was followed."""
 
-
-class _Record:
-    """The position of an SGF file, as far as it was read."""
-
-    def __init__(self, side: int, text: str, file: str) -> None:
-        self.text, self.file, self.side = text, file, side
-        self.stones: Any = sgf_module("boards", text, file).Board(side)
+    def __init__(self, tree: Tree, nodes: list[Any], side: int, stones: Any) -> None:
+        self.tree, self.nodes, self.side, self.stones = tree, nodes, side, stones
         self.ko: tuple[int, int] | None = None
         self.to_play: Player | None = None
 
-    def follow(self, node: Any, step: int) -> None:
-        """Takes one node into account: its setup, then its move."""
+    @classmethod
+    def of(cls, text: str, file: str) -> Record:
+        """The first game of a text. Raises TheoryError (HB005)."""
+        tree = next(trees(text, file), None)
+        if tree is None:
+            Place(file, with_plain_ends(text), 1).fail("there is no game tree here", "SGF begins with `(;`")
+        return cls.of_tree(tree)
+
+    @classmethod
+    def of_tree(cls, tree: Tree) -> Record:
+        """The game of a tree. Raises TheoryError (HB005)."""
+        root = tree.nodes[0]
+        _check_game(root)
+        sgf = sgf_module("sgf", tree.place)
         try:
-            if node.has_setup_stones():
+            game = sgf.Sgf_game.from_string(_with_plain_size(tree))
+        except ValueError as problem:
+            root.place_of("SZ").fail(f"the board has no size that can be read ({problem})", _SIZES)
+        side = game.get_size()
+        if side < 2:
+            root.place_of("SZ").fail(f"a board of size {side} cannot be read", _SIZES)
+        return cls(tree, game.get_main_sequence(), side, sgf_module("boards", tree.place).Board(side))
+
+    @property
+    def is_problem(self) -> bool:
+        """Whether the root sets up a position, of which nothing says that it is a game."""
+        root = self.tree.nodes[0].properties
+        return self.sets_up(0) and not any(name in root for name in _OF_GAMES)
+
+    def sets_up(self, step: int) -> bool:
+        """Whether a node sets up stones."""
+        return any(name in self.tree.nodes[step].properties for name in _SETUP)
+
+    def follow(self, step: int) -> None:
+        """Takes one node into account: its setup, then its move. Raises TheoryError (HB005)."""
+        node = self.nodes[step]
+        try:
+            if self.sets_up(step):
                 self.ko = None
+                self._check_setup(step)
                 if not self.stones.apply_setup(*node.get_setup_stones()):
-                    self.fail(step, "its setup stones leave a block without a liberty")
-            letter, place = node.get_move()
+                    self.fail(step, "its setup stones leave a block without a liberty", *_SETUP)
+            letter, place = self.move(step)
             if letter is not None:
                 self.ko = None if place is None else self.stones.play(*place, letter)
                 self.to_play = "white" if letter == "b" else "black"
-            if node.has_property("PL"):
-                player = _PLAYERS[node.get("PL")]
+            player = self.player(step)
+            if player is not None:
                 # Whoever is said to play after a capture by the same player has been passed to.
                 self.ko = self.ko if player == self.to_play else None
                 self.to_play = player
-        except TheoryError:
-            raise
-        except (ValueError, IndexError, KeyError) as problem:
-            self.fail(step, str(problem) or "a stone stands on another or beyond the board")
+        except (ValueError, IndexError) as problem:
+            self.fail(
+                step, str(problem) or "a stone stands on another or beyond the board", "B", "W", *_SETUP
+            )
 
-    def fail(self, step: int, reason: str) -> NoReturn:
-        _fail(f"node {step} of the main line does not fit: {reason}", self.text, self.file)
+    def _check_setup(self, step: int) -> None:
+        """Raises TheoryError (HB005) at a property with a point beyond the board, or one that the node has set up already."""
+        seen: set[tuple[int, int]] = set()
+        for name in _SETUP:
+            try:
+                points = self.nodes[step].get(name) if self.nodes[step].has_property(name) else set()
+            except ValueError:
+                points = seen
+            if seen & points or points is seen:
+                self.fail(step, "a stone stands on another or beyond the board", name)
+            seen |= points
+
+    def move(self, step: int) -> tuple[str | None, tuple[int, int] | None]:
+        """The colour and the point of a node's move, None for a pass; no colour without a move. Raises TheoryError (HB005)."""
+        there = [self.tree.nodes[step].properties.get(name) for name in ("B", "W")]
+        moves = [each for each in there if each is not None]
+        if len(moves) > 1 or any(len(each.values) > 1 for each in moves):
+            self.fail(step, "it has more than one move", "W" if len(moves) > 1 else moves[0].name)
+        try:
+            found: tuple[str | None, tuple[int, int] | None] = self.nodes[step].get_move()
+        except ValueError:
+            self.fail(step, f"`{moves[0].values[0]}` is no point of the board", moves[0].name)
+        return found
+
+    def player(self, step: int) -> Player | None:
+        """The player that a node gives the turn to, if it names one. Raises TheoryError (HB005)."""
+        value = self.tree.nodes[step].value("PL")
+        if value is None:
+            return None
+        player = PLAYERS.get(value.strip().lower()[:1])
+        if player is None:
+            self.fail(step, f"`{value}` is no player: write `PL[B]` or `PL[W]`", "PL")
+        return player
+
+    def fail(self, step: int, reason: str, *properties: str) -> NoReturn:
+        """Raises TheoryError (HB005) at the first of these properties that the node has, or at the node."""
+        message = f"node {step} of the main line does not fit: {reason}"
+        self.tree.nodes[step].place_of(*properties).fail(message)
 
     def board(self) -> Board:
         colours: list[Colour] = ["empty"] * (self.side * self.side)
         for letter, (row, column) in self.stones.list_occupied_points():
-            colours[row * self.side + column] = _PLAYERS[letter]
+            colours[row * self.side + column] = PLAYERS[letter]
         ko = None if self.ko is None else self.ko[0] * self.side + self.ko[1]
         try:
             return Board(self.side, self.side, tuple(colours), ko, self.to_play)
         except BoardError as problem:
-            _fail(str(problem), self.text, self.file)
+            self.tree.place.fail(str(problem))
+
+
+def _with_plain_size(tree: Tree) -> str:
+    """The main line for sgfmill, which does not read `SZ[9:9]` for a board of 9 rows and columns."""
+    size = tree.nodes[0].value("SZ") or ""
+    columns, colon, rows = (part.strip() for part in size.partition(":"))
+    text = tree.text(_READ)
+    return text.replace(f"SZ[{size}]", f"SZ[{rows}]", 1) if colon and columns == rows else text
+
+
+def _check_game(root: Node) -> None:
+    """Raise TheoryError (HB005) if the root names another game than Go."""
+    said = root.value("GM")
+    if said is None or said.strip() in ("", "1"):
+        return
+    number = said.strip()
+    what = (
+        f"this is a game of {_GAMES[number]}"
+        if number in _GAMES
+        else f"`{said}` is the number of another game"
+    )
+    root.place_of("GM").fail(f"{what}, and not of Go", "records of Go have `GM[1]`, or no `GM`")
 
 
 def print_sgf(board: Board, *, comment: str = "", more: Callable[[Any], None] | None = None) -> str:
@@ -106,14 +209,14 @@ def print_sgf(board: Board, *, comment: str = "", more: Callable[[Any], None] | 
         )
     if board.ko is not None:
         raise BoardError("SGF cannot state a ko without the capture before it: write a diagram instead")
-    game = sgf_module("sgf", "", "<sgf>").Sgf_game(board.rows)
+    game = sgf_module("sgf", NOWHERE).Sgf_game(board.rows)
     places: dict[Colour, set[tuple[int, int]]] = {"black": set(), "white": set(), "empty": set()}
     for point in board.points():
         places[board.colours[point]].add(divmod(point, board.columns))
     root = game.get_root()
     root.set_setup_stones(places["black"], places["white"])
     if board.to_play is not None:
-        root.set("PL", _SGF_COLOURS[board.to_play])
+        root.set("PL", SGF_COLOURS[board.to_play])
     if comment:
         root.set("C", comment)
     if more is not None:
@@ -122,71 +225,9 @@ def print_sgf(board: Board, *, comment: str = "", more: Callable[[Any], None] | 
     return text.decode("utf-8")
 
 
-def print_game(board: Board, moves: Sequence[str], komi: str, result: str | None) -> str:
-    """A game from a board on, of moves in turn, as SGF; a pass is `pass`, and a game that goes on has no result. Raises BoardError where SGF cannot have the board."""
-    stones = any(colour != "empty" for colour in board.colours)
-
-    def more(root: Any) -> None:
-        root.set("KM", float(komi))
-        if result is not None:
-            root.set("RE", result)
-
-    game = sgf_module("sgf", "", "<sgf>").Sgf_game.from_string(print_sgf(board, more=more))
-    player: Player = board.to_play or "black"
-    for move in moves:
-        point = None if move == "pass" else divmod(board.point(move), board.columns)
-        game.extend_main_sequence().set_move(_SGF_COLOURS[player], point)
-        player = "white" if player == "black" else "black"
-    if not stones:
-        for name in ("AB", "AW", "AE"):
-            with suppress(KeyError):
-                game.get_root().unset(name)
-    text: bytes = game.serialise()
-    return text.decode("utf-8")
-
-
-def parse_game(text: str, file: str = "<sgf>") -> tuple[Board, list[str], float]:
-    """The board on which a game begins, the moves of its main line, a pass as `pass`, and its komi, 7.5 where none is said.
-
-    Raises TheoryError (HB005) where the text is not SGF, or the moves are not made in turn.
-    """
-    game = _game(text, file)
-    root, *nodes = game.get_main_sequence()
-    record = _Record(game.get_size(), text, file)
-    record.follow(root, 0)
-    first = record.to_play or next(
-        (_PLAYERS[letter] for letter, _ in (node.get_move() for node in nodes) if letter is not None), "black"
-    )
-    board = replace(record.board(), to_play=first)
-    moves: list[str] = []
-    for step, node in enumerate(nodes, 1):
-        letter, place = node.get_move()
-        if letter is None:
-            continue
-        if (_PLAYERS[letter] == first) == (len(moves) % 2 == 1):
-            record.fail(step, f"it is not {_PLAYERS[letter]}'s turn")
-        moves.append("pass" if place is None else board.name(place[0] * board.columns + place[1]))
-    return board, moves, float(root.get("KM")) if root.has_property("KM") else 7.5
-
-
-def _game(text: str, file: str) -> Any:
-    reader = sgf_module("sgf", text, file)
-    try:
-        return reader.Sgf_game.from_string(text)
-    except (ValueError, LookupError) as problem:
-        reason = str(problem)
-        if "SZ" in reason or "size" in reason:
-            _fail(f"the board has no size that can be read ({reason})", text, file, _SIZES)
-        _fail(f"this is not an SGF file: {reason}", text, file)
-
-
-def sgf_module(module: str, text: str, file: str) -> Any:
+def sgf_module(module: str, place: Place) -> Any:
     """A module of sgfmill, which is asked for only when there is SGF to read or write."""
     try:
         return importlib.import_module(f"sgfmill.{module}")
     except ModuleNotFoundError:
-        _fail("reading and writing SGF needs sgfmill", text, file, installation("go"))
-
-
-def _fail(message: str, text: str, file: str, hint: str = "") -> NoReturn:
-    raise TheoryError([error("HB005", message, Span(file, 1, 1, 1, 1), hint)], {file: text})
+        place.fail("reading and writing SGF needs sgfmill", installation("go"))

@@ -83,8 +83,13 @@ class WholeGame:
         """Whether it has a single player."""
         return self.native.PLAYERS == 1
 
-    def player(self, search: str = SEARCH, use: Sequence[str] = USE) -> Player:
-        """A new player, with tables of its own, that uses rules so. Raises BadParameter for a search that there is not, or not for this."""
+    def player(
+        self, search: str = SEARCH, use: Sequence[str] = USE, *, megabytes: int | None = None
+    ) -> Player:
+        """A new player that uses rules so, with a table of its own, of the greatest size within `megabytes`.
+
+        Raises BadParameter for a search that does not exist, or not for this game.
+        """
         if search not in SEARCHES:
             raise typer.BadParameter(
                 f"`{search}` is no search; there are {', '.join(SEARCHES)}", param_hint="--algorithm"
@@ -100,12 +105,13 @@ class WholeGame:
                 self.statistics.as_given(price=PRICE) if by_statistics and self.statistics is not None else {}
             )
             try:
-                return Player(self.native, self.native.search(search, given))
+                return Player(self.native, self.native.search(search, given, megabytes=megabytes))
             except ValueError as problem:
                 raise typer.BadParameter(str(problem), param_hint="--algorithm") from None
         if by_statistics or search in SAMPLED:
             raise typer.BadParameter(f"no rules guide `{search}`", param_hint="--algorithm")
-        guided = self.native.guided(search, **{each: each in use for each in USES})
+        used = {each: each in use for each in USES}
+        guided = self.native.guided(search, **used, megabytes=megabytes)
         return Player(self.native, guided, Guide(guided, self.advice))
 
 

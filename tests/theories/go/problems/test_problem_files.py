@@ -104,6 +104,13 @@ def test_a_line_that_is_no_problem_is_refused(text, place, message):
 GOOD = "(;SZ[5]AB[ba][ab][bc]AW[bb]PL[B]TR[bb])"
 
 
+def test_a_stone_beyond_the_board_has_its_place():
+    with pytest.raises(TheoryError, match="does not fit") as caught:
+        sgf.parse_problems(f"{GOOD}\n  {GOOD.replace('AW[bb]', 'AW[zz]')}", "p.sgf")
+    span = caught.value.diagnostics[0].span
+    assert (span.line, span.column) == (2, 3 + GOOD.index("AW"))
+
+
 @pytest.mark.parametrize(
     ("tree", "message"),
     [
@@ -113,7 +120,6 @@ GOOD = "(;SZ[5]AB[ba][ab][bc]AW[bb]PL[B]TR[bb])"
         (GOOD.replace("TR", "C[value: XY]TR"), "`XY` is not a value"),
         (GOOD.replace("TR", "C[depth: one]TR"), "`one` is not a depth"),
         (GOOD.replace("TR", "C[value: PP\nwinning moves: cb]TR"), "has no winning move"),
-        (GOOD.replace("AW[bb]", "AW[zz]"), "does not fit"),
         ("(;SZ[5]", "a game tree that begins here does not end"),
     ],
 )

@@ -1,0 +1,172 @@
+"""PGN, read: where the first game of a text begins, and its main line.
+
+Tags, comments in braces or after `;`, lines that begin with `%`, variations in parentheses, numbers of moves and judgements (`$1`,
+`!?`, `±`) are passed over. A null move (`--`, `Z0`) gives the turn to the other side.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import NoReturn
+
+from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.kb.text.lines import with_plain_ends
+from hornbook.theories.chess.states.attacked import in_check
+from hornbook.theories.chess.states.fen import parse_fen
+from hornbook.theories.chess.states.notation import NotationError, parse_move
+from hornbook.theories.chess.states.position import OTHER, Position
+from hornbook.theories.chess.states.rules import Move, play
+from hornbook.theories.places import Place
+
+BEGINNING = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """The position in which a game begins, its moves, None for a null move, and the position that they lead to."""
+
+    beginning: Position
+    moves: tuple[Move | None, ...]
+    end: Position
+
+
+_FIRST = re.compile(
+    r"""
+    (?: \s | [%;].*(?:\n|\Z) )*+
+    (?: \[\s*+\w++\s*+" | \{ | 1\s*+\. | (?:1\s++)?[KQRBN]?[a-h][1-8](?!\S*/) | (?:1-0|0-1|1/2-1/2|\*)\s*+\Z )
+    """,
+    re.VERBOSE,
+)
+_TOKEN = re.compile(
+    r"""
+    (?P<skipped> \s++ | ^%[^\n]*+ | ;[^\n]*+ | \{[^}]*+\} | \$\d++ | \d++\s*+(?:\.++|…) | \.{2,} | … )
+    | (?P<tag> \[\s*+(?P<name>\w++)\s++"(?P<said>(?:[^"\\\n]|\\.)*+)"\s*+\] )
+    | (?P<open> \( ) | (?P<close> \) )
+    | (?P<result> (?:1/2-1/2|1/2|½-½|1-0|0-1|\*)(?![^\s;{()\[]) )
+    | (?P<null> (?:--|Z0|z0|@@@@|0000|null)(?![A-Za-z0-9]) )
+    | (?P<comment> (?:e\.\s?p\.|ep|ch|dbl\.?\s?ch|mate|N|TN|D|RR)(?=[\s{;()$!?±+.]|$) )
+    | (?P<number> \d++(?![\w/-]) )
+    | (?P<move> [\w♔-♟](?:[\w♔-♟=:/×-]|\([QRBNqrbn]\)|\.(?=\s?p\.))*+[+\#†‡]*+ )
+    | (?P<glyph> (?:[!?+=\-/.,~^<>|'\#]|[^\w\s\x00-\x7f])++ )
+    """,
+    re.MULTILINE | re.VERBOSE,
+)
+_REMARK = re.compile(r"(?:e\.\s?p\.?|(?<=\d)(?:ep|ch|mate))$")
+"""What old books write after a move: taken in passing, check, mate."""
+_VARIANTS = ("standard", "chess", "normal", "from position", "fide")
+
+
+def is_pgn(text: str) -> bool:
+    """Whether a text begins as PGN does."""
+    return _FIRST.match(text.lstrip("\ufeff")) is not None
+
+
+def parse_pgn(text: str, file: str = "<pgn>") -> Game:
+    """The first game of a text. Raises TheoryError (HB005) at what is wrong."""
+    return _Reader(with_plain_ends(text.removeprefix("\ufeff")), file).game()
+
+
+class _Reader:
+    """A text, and the first game of it as far as it was read."""
+
+    def __init__(self, text: str, file: str) -> None:
+        self.text, self.file = text, file
+        self.beginning = self.position = parse_fen(BEGINNING)
+        self.moves: list[Move | None] = []
+        self.open: list[int] = []
+
+    def game(self) -> Game:
+        has_anything = False
+        for found in self._tokens():
+            has_anything = True
+            if found["tag"] and not self.open:
+                if self.moves:
+                    break  # the next game
+                self._tag(found)
+            elif found["open"]:
+                self.open.append(found.start())
+            elif found["close"]:
+                if not self.open:
+                    self.place(found).fail("`)` closes nothing", "variations stand in parentheses")
+                self.open.pop()
+            elif found["result"] and not self.open:
+                break
+            elif found["null"] and not self.open:
+                self._null_move(found)
+            elif found["move"] and not self.open:
+                self._move(found)
+        else:
+            if self.open:
+                self.at(self.open[-1]).fail("`(` is not closed", "variations stand in parentheses")
+        if not has_anything:
+            self.at(0).fail("there is no game here", "moves are written as in `1. e4 e5 2. Nf3`")
+        return Game(self.beginning, tuple(self.moves), self.position)
+
+    def _tokens(self) -> Iterator[re.Match[str]]:
+        at = 0
+        while at < len(self.text):
+            found = _TOKEN.match(self.text, at)
+            if found is None:
+                self._refuse(at)
+            if not found["skipped"]:
+                yield found
+            at = found.end()
+
+    def _refuse(self, at: int) -> NoReturn:
+        if self.text[at] == "{":
+            self.at(at).fail("this comment does not end", "a comment ends with `}`")
+        if self.text[at] == "[":
+            self.at(at).fail("this is no tag", 'a tag is written `[White "Tal"]`')
+        self.at(at).fail(f"unexpected character `{self.text[at]}`", "comments stand in braces")
+
+    def _tag(self, found: re.Match[str]) -> None:
+        name, said = found["name"].lower(), re.sub(r"\\(.)", r"\1", found["said"])
+        place = self.at(found.start("said"), len(found["said"]))
+        if name == "fen":
+            try:
+                self.beginning = self.position = parse_fen(said, self.file)
+            except TheoryError as problem:
+                (diagnostic,) = problem.diagnostics
+                column = diagnostic.span.column - 1
+                self.at(found.start("said") + column).fail(diagnostic.message, diagnostic.help)
+        elif name == "variant" and said.strip().lower() not in _VARIANTS:
+            place.fail(
+                f"this is a game of {said}, and not of chess", "records of chess have no tag `Variant`"
+            )
+
+    def _null_move(self, found: re.Match[str]) -> None:
+        position = self.position
+        if in_check(position):
+            self.place(found).fail(f"{position.to_move} stands in check and cannot give up the turn")
+        self.moves.append(None)
+        self.position = passed(position)
+
+    def _move(self, found: re.Match[str]) -> None:
+        written = found["move"]
+        try:
+            move = parse_move(self.position, _REMARK.sub("", written))
+        except NotationError as problem:
+            self.place(found).fail(str(problem), "moves are written as in `1. e4 e5 2. Nf3`")
+        self.moves.append(move)
+        self.position = play(self.position, move)
+
+    def place(self, found: re.Match[str]) -> Place:
+        return self.at(found.start(), len(found[0]))
+
+    def at(self, offset: int, length: int = 1) -> Place:
+        before = self.text.rfind("\n", 0, offset)
+        line = self.text.count("\n", 0, offset) + 1
+        return Place(self.file, self.text, line, offset - before, length)
+
+
+def passed(position: Position) -> Position:
+    """The position after a null move of a side that is not in check."""
+    return replace(
+        position,
+        to_move=OTHER[position.to_move],
+        passed=None,
+        quiet_plies=position.quiet_plies + 1,
+        number=position.number + (position.to_move == "black"),
+    )

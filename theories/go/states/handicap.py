@@ -1,0 +1,54 @@
+"""Handicap stones: the fixed points of the Go Text Protocol, and points where a player may put them freely."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from hornbook.theories.go.states.board import Board, BoardError, Colour
+
+LEAST = 2
+"""Stones of a handicap, and rows of a board with one."""
+_SMALLEST = 7
+"""Rows of the smallest board with fixed points."""
+
+
+def fixed_points(board: Board, stones: int) -> list[str] | None:
+    """The points of a fixed handicap; None for a number of stones that the protocol does not define for the board."""
+    points = _points(board, stones)
+    return points if board.rows >= _SMALLEST and LEAST <= stones == len(points) else None
+
+
+def free_points(board: Board, stones: int) -> list[str] | None:
+    """The points for a handicap of so many stones or, on small boards and for many stones, fewer; None for a number that cannot be placed."""
+    return _points(board, stones) if LEAST <= stones < board.rows * board.columns else None
+
+
+def _points(board: Board, stones: int) -> list[str]:
+    """The star points for so many stones, or as many as there are: corners, the middle for 5, 7 and 9, then the sides."""
+    side = board.rows
+    low = 3 if side >= 13 else 2 if side >= _SMALLEST else min(1, side // 3)
+    high, middle = side - 1 - low, side // 2
+    corners = [(high, high), (low, low), (low, high), (high, low)]
+    has_middle = side % 2 == 1 and side >= 9
+    number = min(stones, 9 if has_middle else 4)
+    places = corners[:number]
+    if number >= 6:
+        places += [(middle, low), (middle, high)]
+    if number >= 8:
+        places += [(low, middle), (high, middle)]
+    if number in (5, 7, 9):
+        places.append((middle, middle))
+    return [board.name(row * side + column) for row, column in places]
+
+
+def placed(board: Board, points: Sequence[str]) -> Board | None:
+    """An empty board with black stones on points, and white to play; None where points are no handicap of this board."""
+    try:
+        stones = {board.point(name) for name in points}
+    except BoardError:
+        return None
+    if not LEAST <= len(stones) == len(points) < board.rows * board.columns:
+        return None
+    colours: list[Colour] = ["black" if point in stones else "empty" for point in board.points()]
+    return replace(board, colours=tuple(colours), ko=None, to_play="white")
