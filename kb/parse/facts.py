@@ -12,6 +12,7 @@ from hornbook.kb.ast.terms import Constant, Statement, predicate_of
 from hornbook.kb.ast.theory import GroundFact, Vocabulary
 from hornbook.kb.parse.syntax import MAX_INTEGER, MIN_INTEGER
 from hornbook.kb.sources.diagnostics import did_you_mean
+from hornbook.kb.text.characters import why_not_unicode
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.hornbook_error import HornbookError
 
@@ -81,6 +82,8 @@ def value_problem(value: str | int, sort: Sort) -> str | None:
         if isinstance(value, bool) or not isinstance(value, int):
             return f"{value} is a {type(value).__name__}, and `{sort.name}` is a sort of words"
         return f"{value} is a number, and `{sort.name}` is a sort of words"
+    if (problem := why_not_unicode(value)) is not None:
+        return f"`{value}` is no word: {problem}"
     if sort.kind == "enumerated" and value not in sort.constants:
         hint = did_you_mean(value, sort.constants)
         return f"`{value}` is not one of the constants of `{sort.name}`" + (f"; {hint}" if hint else "")

@@ -255,7 +255,9 @@ class _Collecting:
     def _has_no_value(self, row: tuple[Any, ...]) -> bool:
         """Whether a row has a good key and nothing else."""
         key = self._shape.predicate.key
-        if key is None or len(row) != len(self._columns) or any(cell not in (None, "") for cell in row[key:]):
+        if key is None or len(row) != len(self._columns):
+            return False
+        if not all(map(_is_missing, self._columns[key:], row[key:])):
             return False
         return all(
             column.problem(cell) is None for column, cell in zip(self._columns[:key], row[:key], strict=True)
@@ -282,6 +284,11 @@ class _Collecting:
     def _cut(self) -> None:
         for column in self._columns:
             column.cut(self._size)
+
+
+def _is_missing(column: TableColumn, cell: object) -> bool:
+    """Whether a cell has no value; an empty text is one in a column of words."""
+    return cell is None or (cell == "" and column.problem("") is not None)
 
 
 class _Keys:
