@@ -16,7 +16,7 @@ from hornbook.kb.ast.ordering import value_order
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.tables.csv_lines import csv_lines
 from hornbook.kb.tables.table_values import mixed_text
-from hornbook.kb.text.escaping import markup, on_one_line
+from hornbook.kb.text.escaping import markup, visible, without_line_ends
 
 if TYPE_CHECKING:
     import numpy as np
@@ -137,13 +137,17 @@ class Answers:
         return frame
 
     def __str__(self) -> str:
-        """`yes` or `no`, or a small table."""
+        """`yes` or `no`, or a small table, in which a character that a terminal obeys or does not show is written out."""
+        return visible(self.text())
+
+    def text(self) -> str:
+        """Return the same with every character as it is, but `⏎` for a line break and a blank for a tab."""
         if not self.variables:
             return "yes" if self.rows else "no"
         if not self.rows:
             return "no answers"
         head = [f"?{name}" for name in self.variables]
-        table = [head, *([on_one_line(str(value)) for value in row] for row in self._written())]
+        table = [head, *([without_line_ends(str(value)) for value in row] for row in self._written())]
         widths = [max(len(row[i]) for row in table) for i in range(len(head))]
         lines = [
             "  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in table

@@ -52,7 +52,7 @@ def _line(header: Sequence[str], row: Sequence[object], number: int) -> str:
     return f"{line}\n" if line else '""\n'
 
 
-class _UnusualCell(Exception):
+class _UnusualCell(HornbookError):
     """A cell that cannot be written."""
 
 

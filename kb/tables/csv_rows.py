@@ -17,6 +17,7 @@ from pathlib import Path
 
 from hornbook.kb.tables.csv_lines import MAX_CELL
 from hornbook.kb.tables.table_facts import RowBatch, TableError
+from hornbook.matcher.program.hornbook_error import HornbookError
 
 _BATCH = 1_000
 """Rows that are read at once: of more, the garbage collector would look through each again and again."""
@@ -65,7 +66,7 @@ def csv_rows(path: Path, delimiter: str, *, quoted: bool = True) -> Iterator[Csv
         raise TableError(str(path), f"cannot be read: {problem}") from None
 
 
-class _NotCsv(Exception):
+class _NotCsv(HornbookError):
     """A row that is not CSV."""
 
 

@@ -74,18 +74,22 @@ def add(
     """Add a theory, or facts to one. All facts are added, or none if one has an error."""
     given = None if theory is None else theory_and_text(theory)
     named = place_of(file)
+    done: list[str] = []
     with opened(named.path, "write", "FILE") as store, store.transaction():
         if given is not None and put_if_new(store, *given):
-            typer.echo(f"{file}: the theory `{given[0].name}` is new")
+            done.append(f"the theory `{given[0].name}` is new")
         elif not (state or facts or add):
-            typer.echo(f"{file}: nothing new; give a theory that it has not, or facts")
+            done.append("nothing new; give a theory that it has not, or facts")
         known = theory_in(store, named.theory, unchanged=bool(state)) if given is None else given[0]
         if state or facts or add:
             limits = limit_of_facts(most_facts)
             new = add_facts(
                 store, known, state or (), facts or (), add or (), skip_bad=skip_bad, limits=limits
             )
-            typer.echo(f"{file}: {counted(new, 'new fact')}, {store.count_facts(known.name)} in all")
+            done.append(f"{counted(new, 'new fact')}, {store.count_facts(known.name)} in all")
+    # The transaction is committed by now, so what is reported is on the disk.
+    for each in done:
+        typer.echo(f"{file}: {each}")
 
 
 @kb.command()
