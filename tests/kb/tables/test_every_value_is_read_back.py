@@ -8,6 +8,7 @@ import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
@@ -19,11 +20,14 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from hornbook.kb.ast.terms import MAX_INTEGER, MIN_INTEGER
+from hornbook.kb.ast.terms import MAX_INTEGER, MIN_INTEGER, Constant
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.format.line_ends import must_be_writable
+from hornbook.kb.format.printer import print_word
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.facts import FactError
+from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.store import Store
 from hornbook.kb.store.text import export_text, import_text
@@ -39,6 +43,7 @@ from hornbook.kb.tables.written_tables import (
     write_parquet,
     write_sqlite,
 )
+from hornbook.kb.text.writing import WritingError
 
 THEORY = load_text("sort thing. sort code = word | int. static kept(thing, code, int).")
 WORDS = THEORY.vocabulary
@@ -215,6 +220,33 @@ def test_stores_and_their_texts_give_back_every_value(found):
             with Store(place / name) as store:
                 same(found, store.facts())
                 same(found, [fact for columns in store.facts_in_columns() for fact in columns])
+
+
+@example(TRICKY)
+@given(st.lists(words, min_size=1))
+def test_text_of_the_language_gives_back_every_word_or_refuses_it(found):
+    """A word cannot contain a line end there, and is refused."""
+    kept = []
+    for word in found:
+        fact = GroundFact("kept", (word, 1, 1))
+        if "\n" in word or "\r" in word:
+            with pytest.raises(WritingError, match=r"column 1 of a fact of `kept`"):
+                must_be_writable([fact], [], Path("a.horn"))
+        else:
+            must_be_writable([fact], [], Path("a.horn"))
+            kept.append(word)
+    base = KnowledgeBase(THEORY)
+    base.add_text("\n".join(f"kept({print_word(word)}, 1, 1)." for word in kept))
+    assert {word for word, *_ in base.query("kept(?thing, ?code, ?int)").rows} == set(kept)
+
+
+def test_a_rule_with_a_line_end_in_a_word_is_not_written():
+    (rule,) = parse("r: q(?x) :- p(?x), ?x != 'a⏎b'.").clauses
+    must_be_writable([], [rule], Path("a.horn"))
+    different = rule.body[1]
+    broken = replace(rule, body=(rule.body[0], replace(different, right=Constant("a\nb"))))
+    with pytest.raises(WritingError, match=r"a\.horn|a word of the rule `r` has a line end"):
+        must_be_writable([], [broken], Path("a.horn"))
 
 
 # What is refused

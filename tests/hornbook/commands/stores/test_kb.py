@@ -15,7 +15,7 @@ import pytest
 import hornbook
 from hornbook import theories
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.kb.store import Store
+from hornbook.kb.store import Store, StoreError
 from hornbook.kb.store.closure import load_stored
 from hornbook.theories.go.problems import read_problems, shipped, write_problems
 
@@ -383,3 +383,23 @@ def test_a_store_with_two_actions_says_so_and_can_be_mended(run, folder):
         "f.sqlite: 1 fact taken away, 2 left\n",
     )
     assert run("query", "f.sqlite", "after shut(?d)")[:2] == (0, "?d\nb\n")
+
+
+def test_a_full_disk_is_reported_without_success(run, folder, monkeypatch):
+    run("kb", "new", "f.sqlite", "family")
+    (folder / "more.horn").write_text("parent(eve, gus).", encoding="utf-8")
+    rows = Store._rows
+
+    def full(store: Store, sql: str, *values: object) -> object:
+        if sql == "COMMIT":
+            raise StoreError("f.sqlite: there is no room on the disk; nothing was changed")
+        return rows(store, sql, *values)
+
+    monkeypatch.setattr(Store, "_rows", full)
+    code, out, err = run("kb", "add", "f.sqlite", "--add", "more.horn")
+    assert (code, out) == (1, "")
+    assert "no room on the disk" in err
+    monkeypatch.undo()
+    os.chdir(folder)
+    with Store("f.sqlite") as store:
+        assert store.count_facts() == 0
