@@ -374,8 +374,8 @@ def _unreadable(text: str, file: str) -> ParsedFile | None:
     _must_be_text(text)
     if len(text) > MAX_TEXT:
         message = f"the file has more than {MAX_TEXT:,} characters"
-        problem = error("HB004", message, Span(file, 1, 1, 1, 1), "split it and import")
-        return ParsedFile(file, "", (), (), (problem,))
+        too_long = error("HB004", message, Span(file, 1, 1, 1, 1), "split it and import")
+        return ParsedFile(file, "", (), (), (too_long,))
     problem = _half_character(text, file)
     return None if problem is None else ParsedFile(file, text, (), (), (problem,))
 

@@ -74,9 +74,9 @@ def from_value(cell: object, sort: Sort) -> str | int:
         raise BadCell("the cell is empty")
     if type(cell) is str:
         _must_be_unicode(cell)
-    if type(cell) is int or type(cell) is str:
-        is_text_of_both = sort.kind == "mixed" and isinstance(cell, str)
-        return _checked(mixed_value(cell) if is_text_of_both else cell, sort)
+        return _checked(mixed_value(cell) if sort.kind == "mixed" else cell, sort)
+    if type(cell) is int:
+        return _checked(cell, sort)
     wanted = {"integer": "an integer", "mixed": "a word or an integer"}.get(sort.kind, "a word")
     kind = type(cell).__name__
     raise BadCell(

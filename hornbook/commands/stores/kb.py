@@ -16,10 +16,11 @@ from hornbook.inputs.opening import limit_of_facts
 from hornbook.inputs.opening_store import opened, put_if_new, theory_and_text, theory_in, told
 from hornbook.inputs.store_names import place_of
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.store import Store, integrity
+from hornbook.kb.store import Store, StoreError, integrity
 from hornbook.kb.store.closure import load_stored
 from hornbook.kb.store.connection import create
 from hornbook.kb.store.text import export_text, import_text
+from hornbook.kb.text.characters import first_half_character, half_character
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import write_text
 from hornbook.stores.kept_facts import add_facts, retract_facts
@@ -196,8 +197,12 @@ def import_(
 
 def _text_of(source: Path) -> str:
     """An export is as long as a store is; its line ends are its own."""
-    with source.open(encoding="utf-8", newline="\n") as file:
-        return file.read()
+    text = source.read_bytes().decode(errors="surrogateescape")
+    place = first_half_character(text)
+    if place is not None:
+        line = text.count("\n", 0, place) + 1
+        raise StoreError(f"{source}:{line}: {half_character(text[place])}")
+    return text
 
 
 def _import_rules(store: Store, source: Path, known: Theory) -> bool:

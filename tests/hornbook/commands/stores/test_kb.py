@@ -403,3 +403,14 @@ def test_a_full_disk_is_reported_without_success(run, folder, monkeypatch):
     os.chdir(folder)
     with Store("f.sqlite") as store:
         assert store.count_facts() == 0
+
+
+def test_an_exported_text_that_is_not_utf_8_is_named_by_line(run, folder):
+    run("kb", "new", "f.sqlite", "family")
+    run("kb", "export", "f.sqlite", "f.txt")
+    text = Path("f.txt").read_bytes()
+    Path("f.txt").write_bytes(text.replace(b"\n", b"\n\xff", 1))
+    code, _, err = run("kb", "import", "g.sqlite", "f.txt")
+    assert code == 2
+    assert "f.txt:2: byte 0xFF is not valid UTF-8; save the text as UTF-8" in err
+    assert not Path("g.sqlite").exists()
