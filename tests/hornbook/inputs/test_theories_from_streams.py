@@ -82,3 +82,16 @@ def test_a_store_takes_a_theory_from_the_standard_input(monkeypatch, capsys):
     assert cli.main(["kb", "new", "a.sqlite", "-"]) == 0
     assert cli.main(["query", "a.sqlite", "q(?x)"]) == 0, capsys.readouterr().err
     assert capsys.readouterr().out.endswith("?x\na\n")
+
+
+def test_text_from_a_pipe_is_laid_out_on_the_standard_output(monkeypatch, capfd):
+    reading, writing = os.pipe()
+    os.write(writing, b"p( a ).\n")
+    os.close(writing)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"p( a ).\n")))
+    try:
+        for name in ("/dev/stdin", f"/dev/fd/{reading}"):
+            assert cli.main(["fmt", name]) == 0
+            assert capfd.readouterr().out == "p(a).\n"
+    finally:
+        os.close(reading)
