@@ -15,6 +15,7 @@ from typing import Annotated, Any
 import typer
 
 from hornbook import __version__
+from hornbook.kb.sources.files import forget_streams
 from hornbook.terminal.failure import report, wants_traceback
 from hornbook.terminal.screen import screened
 
@@ -150,6 +151,7 @@ def _given() -> list[str]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command line and gives the exit code; prints, and never raises."""
     arguments = _given() if arguments is None else arguments
+    forget_streams()
     with screened():
         if wants_traceback():
             return _run(arguments)

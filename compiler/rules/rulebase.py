@@ -31,6 +31,7 @@ from hornbook.kb.ast.declarations import Import
 from hornbook.kb.ast.terms import Rule, Span, predicate_of, statements
 from hornbook.kb.ast.theory import Theory, Vocabulary
 from hornbook.kb.check import StandingRules, check_rules
+from hornbook.kb.format.line_ends import must_be_writable
 from hornbook.kb.format.printer import print_clause, print_rule
 from hornbook.kb.parse.syntax import ParsedFile, parse
 from hornbook.kb.sources.cache import recall, remember
@@ -296,7 +297,10 @@ def write(base: RuleBase, path: Path) -> None:
 
 
 def written(base: RuleBase, path: Path) -> list[tuple[Path, str]]:
-    """The files that a rule base is written to, with what they are to hold, in the order of writing."""
+    """The files that a rule base is written to, with what they are to hold, in the order of writing. Raises WritingError for a
+    rule that no text can hold.
+    """
+    must_be_writable((), (entry.rule for entry in base), path)
     proofs = "".join(
         json.dumps(proof_as_json(entry), ensure_ascii=False) + "\n"
         for entry in base

@@ -14,6 +14,7 @@ from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.inputs.opening import reader_and_state, told_of_table
 from hornbook.kb.explain.fact_places import facts_of_state
+from hornbook.kb.format.line_ends import must_be_writable
 from hornbook.kb.format.printer import print_rule
 from hornbook.kb.sources.diagnostics import Diagnostic
 from hornbook.kb.sources.files import read_text
@@ -107,6 +108,7 @@ def write(session: Session, path: Path) -> str:
         raise SessionError("no fact or rule was added")
     _must_be_new(path)
     must_not_shadow(path, session.base.theory.sources)
+    must_be_writable(facts, rules, path)
     lines = [f"{session.shown(fact)}." for fact in facts]
     blocks = ["\n".join(lines)] * bool(lines) + [print_rule(rule).rstrip() for rule in rules]
     write_text(path, "\n\n".join(blocks) + "\n")

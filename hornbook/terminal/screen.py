@@ -1,8 +1,9 @@
-r"""All output of commands passes through here, escaped so that a terminal never interprets it.
+r"""All output of commands passes through here, so that a terminal never interprets it and a file gets it unchanged.
 
-Both streams are screened while a command runs, so that no command can forget to. Where a character stands that a terminal
-obeys or does not show, `\u001b` is printed for it; in JSON that is the same character. Only what draws on a terminal itself
-(the line editor, bars, colours) gets past, and must screen the words in it.
+On a terminal, `\u001b` is printed for a character that the terminal obeys or does not show; in JSON that is the same character.
+A file or a pipe gets every character as it is, or an error if its encoding has no such character. The error stream has messages
+for people, so it is always escaped. Only what draws on a terminal itself (the line editor, bars, colours) gets past, and must
+screen the words in it.
 """
 
 from __future__ import annotations
@@ -16,13 +17,21 @@ from pathlib import Path
 from typing import Any, TextIO, cast
 
 from hornbook.kb.text.escaping import visible, written_out
+from hornbook.matcher.program.hornbook_error import HornbookError
+
+
+class OutputEncodingError(HornbookError):
+    """The encoding of a file or pipe lacks a character that is to be written to it."""
 
 
 class _Screened:
-    """A stream for text that shows what it is given as `visible` does; all else is the stream's that it stands before."""
+    """A stream for text. What it is given is `escaped` always, or only on a terminal; everything else is up to the stream
+    below it.
+    """
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO, *, escaped: bool) -> None:
         self.stream = stream
+        self.escaped = escaped
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.stream, name)
@@ -34,25 +43,48 @@ class _Screened:
         return own if "utf" in own.lower() else "utf-8"
 
     def write(self, text: str) -> int:
+        if self.escaped or is_terminal(self.stream):
+            self._write_escaped(text)
+            return len(text)
+        try:
+            self.stream.write(text)
+        except UnicodeEncodeError as problem:
+            raise _lacking(problem, self.stream.encoding) from None
+        return len(text)
+
+    def _write_escaped(self, text: str) -> None:
         shown = visible(text)
         try:
             self.stream.write(shown)
         except UnicodeEncodeError:
             self.stream.write(re.sub(r"[^\x00-\x7f]", written_out, shown))
-        return len(text)
 
     def writelines(self, lines: Iterable[str]) -> None:
         for line in lines:
             self.write(line)
 
 
+def is_terminal(stream: TextIO) -> bool:
+    """Whether a terminal shows what is written to a stream."""
+    return stream.isatty()
+
+
+def _lacking(problem: UnicodeEncodeError, encoding: str) -> OutputEncodingError:
+    character = problem.object[problem.start]
+    return OutputEncodingError(
+        f"the output encoding `{encoding}` has no character U+{ord(character):04X} (`{visible(character)}`);"
+        " set PYTHONIOENCODING=utf-8, or write a file by an option of the command, such as --into"
+    )
+
+
 @contextmanager
 def screened() -> Iterator[None]:
-    """While it lasts, what is printed and what is said on the error stream is screened; of a closed one it is lost."""
+    """Screen both streams while it lasts; what is written to a closed one is lost."""
     out, err = sys.stdout, sys.stderr
     with Path(os.devnull).open("w", encoding="utf-8") as nowhere:
         # Python has None for a stream that is closed when it starts.
-        sys.stdout, sys.stderr = (cast(TextIO, _Screened(stream or nowhere)) for stream in (out, err))
+        sys.stdout = cast(TextIO, _Screened(out or nowhere, escaped=False))
+        sys.stderr = cast(TextIO, _Screened(err or nowhere, escaped=True))
         try:
             yield
         finally:
@@ -67,7 +99,7 @@ def past_the_screen(stream: TextIO) -> TextIO:
 def print_exactly(text: str) -> None:
     """Prints a text that a file or another program takes as it stands; a terminal still gets it screened."""
     buffer = getattr(sys.stdout, "buffer", None)
-    if buffer is None or sys.stdout.isatty():
+    if buffer is None or is_terminal(sys.stdout):
         sys.stdout.write(text)
         return
     sys.stdout.flush()

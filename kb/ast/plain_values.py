@@ -43,11 +43,6 @@ def is_missing(value: object) -> bool:
         return False
 
 
-def is_empty(value: object) -> bool:
-    """Whether a cell has nothing: it is the empty text, or stands for no value."""
-    return value == "" if isinstance(value, str) else is_missing(value)
-
-
 def described(value: object) -> str:
     """A value with its type, for a message: `the text '5'`, `the float 5.0`, `a missing value (NaN)`."""
     if is_missing(value):

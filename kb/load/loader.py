@@ -21,8 +21,8 @@ from hornbook.kb.load.lemmas import proved
 from hornbook.kb.parse.syntax import ParsedFile, parse
 from hornbook.kb.parse.vocabulary import vocabulary
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
-from hornbook.kb.sources.files import is_file, read_text, shown
-from hornbook.kb.sources.locate import locate
+from hornbook.kb.sources.files import is_file, is_stream, read_text, shown
+from hornbook.kb.sources.locate import locate, place_of_theory
 from hornbook.kb.sources.proofs import kept_beside
 
 
@@ -251,7 +251,7 @@ def read(target: str | Path) -> tuple[LoadedFile, dict[Path, LoadedFile]]:
     Raises TheoryError if there is no such theory or its file cannot be read.
     """
     reader = Reader(known=_known)
-    loaded = reader.read(locate(target).resolve(), check)
+    loaded = reader.read(place_of_theory(target), check)
     return loaded, reader.files
 
 
@@ -265,14 +265,14 @@ def load(target: str | Path, *, adapters: bool = True) -> Theory:
     'family'
     """
     reader = Reader(known=_known)
-    loaded = reader.read(locate(target).resolve())
+    loaded = reader.read(place_of_theory(target))
     return replace(theory_of(loaded, reader.files, reader.sources()), adapters=adapters)
 
 
 def load_with_files(target: str | Path) -> tuple[Theory, LoadedFile, dict[Path, LoadedFile]]:
     """The theory that a name or path leads to, its own file, and every file read. Raises TheoryError like `load`."""
     reader = Reader(known=_known)
-    loaded = reader.read(locate(target).resolve())
+    loaded = reader.read(place_of_theory(target))
     return theory_of(loaded, reader.files, reader.sources()), loaded, reader.files
 
 
@@ -318,7 +318,7 @@ def theory_of(
     words = vocabulary([file.parsed for file in everything])
     rules += [rule for _, found in persistence_rules(frames, words) for rule in found]
     theory = Theory(
-        name=names[0] if names else loaded.path.stem,
+        name=names[0] if names else "stdin" if is_stream(loaded.path) else loaded.path.stem,
         path=loaded.path if is_file(loaded.path) else None,
         vocabulary=words,
         frames=frames,

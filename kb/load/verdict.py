@@ -16,8 +16,8 @@ from typing import Any
 from hornbook.kb.ast.terms import Span
 from hornbook.kb.sources import cache
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError
-from hornbook.kb.sources.files import read_text, shown
-from hornbook.kb.sources.locate import locate
+from hornbook.kb.sources.files import is_stream, read_text, shown
+from hornbook.kb.sources.locate import locate, place_of_theory
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.lines import with_plain_ends
 
@@ -47,7 +47,9 @@ class Verdict:
 def verdict(target: str | Path, *, cached: bool = True) -> Verdict:
     """The verdict on the file that a name or path leads to. Never raises for what files hold, or if there are none."""
     try:
-        path = locate(target).resolve()
+        path = place_of_theory(target)
+        # A pipe is another text each time.
+        cached = cached and not is_stream(path)
         known = recalled(path) if cached else None
         if known is not None:
             return Verdict(known, {shown(path): read_text(path)} if known else {})

@@ -13,6 +13,7 @@ from hornbook.kb.ast.terms import Constant, Statement, predicate_of
 from hornbook.kb.ast.theory import GroundFact, Vocabulary
 from hornbook.kb.parse.syntax import MAX_INTEGER, MIN_INTEGER
 from hornbook.kb.sources.diagnostics import did_you_mean
+from hornbook.kb.text.characters import why_not_unicode
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.hornbook_error import HornbookError
 
@@ -87,6 +88,8 @@ def value_problem(value: str | int, sort: Sort) -> str | None:
     if not isinstance(value, str):
         what = "neither a word nor an integer" if sort.kind == "mixed" else "not a word"
         return f"{described(value)} is {what} of sort `{sort.name}`"
+    if (problem := why_not_unicode(value)) is not None:
+        return f"`{value}` is no word: {problem}"
     if sort.kind == "enumerated" and value not in sort.constants:
         hint = did_you_mean(value, sort.constants)
         return f"`{value}` is not one of the constants of `{sort.name}`" + (f"; {hint}" if hint else "")

@@ -46,6 +46,7 @@ from hornbook.kb.parse.term_builder import (
 from hornbook.kb.parse.unfolding import unfolded
 from hornbook.kb.sources.collector import collector_paused
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
+from hornbook.kb.text.characters import first_half_character, half_character
 from hornbook.kb.text.lines import with_plain_ends
 from hornbook.kb.text.scanner import KEYWORDS, MAX_CLAUSE, MAX_TEXT, Comment, Token, scan
 
@@ -344,8 +345,8 @@ def _must_be_text(text: object) -> None:
 
 def parse(text: str, file: str = "<text>") -> ParsedFile:
     """Parses a whole file. Never raises for what the text holds: mistakes are in `diagnostics`."""
-    if _is_too_long(text):
-        return _too_long(file)
+    if (unreadable := _unreadable(text, file)) is not None:
+        return unreadable
     text = with_plain_ends(text)
     comments: list[Comment] = []
     return _parsed(text, _FileReader(file), scan(text, comments), comments)
@@ -357,8 +358,8 @@ def parse_again(text: str, file: str, before: Written) -> tuple[ParsedFile, Writ
     `before` is an earlier text of this file, as this gave it: what stands where it stood then is not parsed again, and its
     clauses are the same objects.
     """
-    if _is_too_long(text):
-        return _too_long(file), Written()
+    if (unreadable := _unreadable(text, file)) is not None:
+        return unreadable, Written()
     text = with_plain_ends(text)
     comments: list[Comment] = []
     pieces: list[Piece] = []
@@ -369,15 +370,26 @@ def parse_again(text: str, file: str, before: Written) -> tuple[ParsedFile, Writ
     return parsed, Written(text.split("\n"), tuple(pieces), parsed.comments, not reader.gives_up)
 
 
-def _is_too_long(text: str) -> bool:
+def _unreadable(text: str, file: str) -> ParsedFile | None:
+    """A file that is not parsed at all, with the reason; None where the text can be parsed."""
     _must_be_text(text)
-    return len(text) > MAX_TEXT
+    if len(text) > MAX_TEXT:
+        message = f"the file has more than {MAX_TEXT:,} characters"
+        too_long = error("HB004", message, Span(file, 1, 1, 1, 1), "split it and import")
+        return ParsedFile(file, "", (), (), (too_long,))
+    problem = _half_character(text, file)
+    return None if problem is None else ParsedFile(file, text, (), (), (problem,))
 
 
-def _too_long(file: str) -> ParsedFile:
-    span = Span(file, 1, 1, 1, 1)
-    message = f"the file has more than {MAX_TEXT:,} characters"
-    return ParsedFile(file, "", (), (), (error("HB004", message, span, "split it and import"),))
+def _half_character(text: str, file: str) -> Diagnostic | None:
+    """The mistake of a text with a lone surrogate, which no file can hold; None where it has none."""
+    place = first_half_character(text)
+    if place is None:
+        return None
+    before = with_plain_ends(text[:place])
+    line, column = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
+    message, help_ = half_character(text[place]).split("; ")
+    return error("HB003", message, Span(file, line, column, line, column + 1), help_)
 
 
 def _parsed(
@@ -437,6 +449,8 @@ def parse_open_queries(text: str, file: str = "<query>") -> tuple[Query, ...]:
     try:
         if len(text) > MAX_TEXT:
             raise Refused(error("HB004", "the query is too long", Span(file, 1, 1, 1, 1)))
+        if (half := _half_character(text, file)) is not None:
+            raise Refused(half)
         tokens = [token for clause in scan(with_plain_ends(text), []) for token in clause]
         bodies: list[tuple[Condition, ...]] = _build(tokens, file, "query")[0]
     except Stop as stop:

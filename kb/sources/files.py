@@ -17,7 +17,43 @@ from hornbook.kb.text.scanner import MAX_TEXT
 def read_text(path: Path, name: str | None = None) -> str:
     """The text of a file, called `name` in messages. Raises TheoryError (HB004, HB005)."""
     name = str(path) if name is None else name
+    if is_stream(path):
+        return _read_stream(path, name)
     return decode(read_bytes(path, name), name)
+
+
+STANDARD_INPUT = Path("-")
+"""The name of the standard input on a command line."""
+_STANDARD_INPUTS = (STANDARD_INPUT, Path("/dev/stdin"), Path("/dev/fd/0"))
+_streams: dict[Path, str] = {}
+"""The texts of streams, which give their content only once."""
+
+
+def is_stream(path: Path) -> bool:
+    """Return whether a path is the standard input, a pipe or another device, rather than a file or a folder."""
+    try:
+        return path in _STANDARD_INPUTS or (path.exists() and not path.is_file() and not path.is_dir())
+    except (OSError, ValueError):
+        return False
+
+
+def stream_named(path: Path) -> Path:
+    """Return the one name of a stream: the standard input has several."""
+    return STANDARD_INPUT if path in _STANDARD_INPUTS else path
+
+
+def forget_streams() -> None:
+    """Forget the texts of streams: another command has another standard input."""
+    _streams.clear()
+
+
+def _read_stream(path: Path, name: str) -> str:
+    place = stream_named(path)
+    if place not in _streams:
+        _streams[place] = (
+            read_standard_input() if place == STANDARD_INPUT else decode(read_bytes(place, name), name)
+        )
+    return _streams[place]
 
 
 def read_bytes(path: Path, name: str) -> bytes:
@@ -76,6 +112,8 @@ def why_no_file(path: Path) -> str | None:
 
 def shown(path: Path) -> str:
     """A file's name in messages: relative to the working directory where it lies below it."""
+    if path == STANDARD_INPUT:
+        return "<stdin>"
     here = Path.cwd()
     return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
 

@@ -19,6 +19,7 @@ from types import ModuleType
 
 from hornbook.kb.ast.terms import Span
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, did_you_mean, error
+from hornbook.kb.sources.files import is_stream, stream_named
 
 GROUP = "hornbook.theories"
 """The entry point group in which packages register their theories."""
@@ -33,7 +34,8 @@ _NAME = re.compile(r"[^\W\d_]\w*")
 def locate(name_or_path: str | Path, folder: Path | None = None, *, importing: Path | None = None) -> Path:
     """The `.horn` file of a theory.
 
-    Without `folder`: an existing `.horn` file, a folder that holds one, or the name of a registered theory.
+    Without `folder`: an existing `.horn` file, a folder that holds one, the name of a registered theory, or a stream: `-` for
+    the standard input, or a pipe.
     With `folder` it is an import: only a name will do, looked for in that folder (never outside it, whatever
     links say) and then among the registered theories; `importing` is the file that asks, which never is the
     answer (a rule base called `go.horn` may import `go`).
@@ -44,7 +46,7 @@ def locate(name_or_path: str | Path, folder: Path | None = None, *, importing: P
         return _import(str(name_or_path), folder, importing)
     path = Path(name_or_path)
     try:
-        if path.is_file():
+        if path.is_file() or is_stream(path):
             return path
         found = _in_folder(path) if path.is_dir() else None
     except OSError as problem:
@@ -53,6 +55,12 @@ def locate(name_or_path: str | Path, folder: Path | None = None, *, importing: P
     if found is None and registered is None:
         raise _not_found(path)
     return found or registered or path
+
+
+def place_of_theory(name_or_path: str | Path) -> Path:
+    """The file of a theory without symbolic links, or the stream that its text comes from. Raises TheoryError like `locate`."""
+    found = locate(name_or_path)
+    return stream_named(found) if is_stream(found) else found.resolve()
 
 
 def known_theories() -> dict[str, Path]:

@@ -15,7 +15,7 @@ from hornbook.kb.ast.declarations import Import
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.loader import FileText, LoadedFile, load_files, load_with_files, read_files
 from hornbook.kb.sources.diagnostics import TheoryError
-from hornbook.kb.sources.files import is_file, read_text
+from hornbook.kb.sources.files import is_file, is_stream, read_text
 from hornbook.kb.sources.locate import known_theories, locate
 from hornbook.kb.sources.proofs import kept_beside
 from hornbook.kb.store.faults import StoreError
@@ -84,6 +84,8 @@ def _require_whole(stored: StoredTheory) -> None:
 
 def place_now(stored: StoredTheory) -> Path | None:
     """Where the theory's own file stands now, if it does."""
+    if is_stream(Path(stored.target)):
+        return None
     try:
         return locate(stored.target).resolve()
     except TheoryError:

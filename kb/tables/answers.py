@@ -16,7 +16,7 @@ from hornbook.kb.ast.ordering import value_order
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.tables.csv_lines import csv_lines
 from hornbook.kb.tables.table_values import mixed_text
-from hornbook.kb.text.escaping import markup, on_one_line
+from hornbook.kb.text.escaping import markup, visible, without_line_ends
 
 if TYPE_CHECKING:
     import numpy as np
@@ -80,7 +80,8 @@ def written(rows: Iterable[Row], are_mixed: Sequence[bool]) -> Iterable[Row]:
 class Answers:
     """The answers to a query. A query without variables is answered by one empty row (yes) or none (no).
 
-    `mixed` are the variables that have words and integers: in a text and in an Arrow table, the word 5 is `'5'` there.
+    `mixed` are the variables that have words and integers: in a text, in an Arrow table and in a data frame, the word 5 is
+    `'5'` there.
     """
 
     variables: tuple[str, ...]
@@ -108,12 +109,14 @@ class Answers:
 
     def arrow(self) -> pyarrow.Table:
         """The answers as an Arrow table (extra `data`). Words become strings, integers 64-bit integers."""
-        columns = {
+        table: pyarrow.Table = extra_module("pyarrow", "data").table(self._columns_of_one_type())
+        return table
+
+    def _columns_of_one_type(self) -> dict[str, list[str | int]]:
+        return {
             name: list(map(mixed_text, column)) if name in self.mixed else column
             for name, column in self.columns().items()
         }
-        table: pyarrow.Table = extra_module("pyarrow", "data").table(columns)
-        return table
 
     def csv_lines(self) -> Iterator[str]:
         """The answers as CSV, line by line: a header with the variables' names without their mark, then a line for each.
@@ -126,19 +129,25 @@ class Answers:
         return written(self.rows, [name in self.mixed for name in self.variables])
 
     def pandas(self) -> pandas.DataFrame:
-        """The answers as a data frame (extra `data`)."""
+        """The answers as a data frame (extra `data`). Columns have one type, as in `arrow`."""
         columns = list(self.variables)
-        frame: pandas.DataFrame = extra_module("pandas", "data").DataFrame(self.columns(), columns=columns)
+        frame: pandas.DataFrame = extra_module("pandas", "data").DataFrame(
+            self._columns_of_one_type(), columns=columns
+        )
         return frame
 
     def __str__(self) -> str:
-        """`yes` or `no`, or a small table."""
+        """`yes` or `no`, or a small table, in which a character that a terminal obeys or does not show is written out."""
+        return visible(self.text())
+
+    def text(self) -> str:
+        """Return the same with every character as it is, but `⏎` for a line break and a blank for a tab."""
         if not self.variables:
             return "yes" if self.rows else "no"
         if not self.rows:
             return "no answers"
         head = [f"?{name}" for name in self.variables]
-        table = [head, *([on_one_line(str(value)) for value in row] for row in self._written())]
+        table = [head, *([without_line_ends(str(value)) for value in row] for row in self._written())]
         widths = [max(len(row[i]) for row in table) for i in range(len(head))]
         lines = [
             "  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in table

@@ -30,7 +30,7 @@ class ArrowBatch:
         return ArrowBatch(self.first, self.batch.select(list(places)))
 
     def rows(self) -> Iterable[tuple[Any, ...]]:
-        return zip(*(column.to_pylist() for column in self.batch.columns), strict=True)
+        return zip(*map(_objects, self.batch.columns), strict=True)
 
 
 def arrow_batches(reader: Any) -> Iterator[ArrowBatch]:
@@ -60,8 +60,17 @@ def _column(column: Any) -> FactColumn | Sequence[Any]:
         return FactColumn(_integers(column.cast(pa.int64())), None)
     if column.null_count == 0 and (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
         coded = column.dictionary_encode()
-        return FactColumn(_integers(coded.indices.cast(pa.int64())), coded.dictionary.to_pylist())
-    cells: list[Any] = column.to_pylist()
+        return FactColumn(_integers(coded.indices.cast(pa.int64())), _objects(coded.dictionary))
+    return _objects(column)
+
+
+def _objects(column: Any) -> list[Any]:
+    """The cells as Python objects. Bytes of a text that are not UTF-8 become lone surrogates, so that the cell is refused."""
+    try:
+        cells: list[Any] = column.to_pylist()
+    except UnicodeDecodeError:
+        texts = column.cast("large_binary").to_pylist()
+        cells = [None if text is None else text.decode(errors="surrogateescape") for text in texts]
     return cells
 
 

@@ -105,7 +105,14 @@ def opened_database(path: Path) -> Iterator[Sqlite | DuckDB]:
 
 
 def _connected(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+    # SQLite does not look at its texts: one that is not UTF-8 is refused by row and column where it is read.
+    connection.text_factory = _decoded
+    return connection
+
+
+def _decoded(text: bytes) -> str:
+    return text.decode(errors="surrogateescape")
 
 
 def _is_store(connection: sqlite3.Connection) -> bool:

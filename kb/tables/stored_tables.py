@@ -16,9 +16,11 @@ from typing import TYPE_CHECKING, Any
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.sources.files import why_no_file
+from hornbook.kb.tables.csv_rows import CsvRows, csv_rows
 from hornbook.kb.tables.databases import DATABASE_SUFFIXES, Sqlite, is_database, opened_database, quoted
 from hornbook.kb.tables.table_facts import TableError
-from hornbook.kb.tables.tables import CSV_DELIMITERS, PARQUET_SUFFIXES, csv_batches, file_and_table
+from hornbook.kb.tables.tables import CSV_DELIMITERS, PARQUET_SUFFIXES, file_and_table
+from hornbook.kb.text.characters import why_not_unicode
 from hornbook.kb.text.counts import counted
 
 if TYPE_CHECKING:
@@ -88,33 +90,46 @@ def _parquet(path: Path) -> StoredTable:
 
 def _csv(path: Path, delimiter: str) -> StoredTable:
     arrow = extra_module("pyarrow", "data")
-    read = csv_batches(path, delimiter)
-    header = next((names for batch in read for names in batch.rows()), None)
-    if header is None:
+    read = csv_rows(path, delimiter)
+    first = next(read, None)
+    if first is None:
         raise TableError(str(path), "the file is empty; its first row names the columns")
+    header = [name.strip() for name in first.cells[0]]
+    _must_be_unicode(first, header, path)
     schema = arrow.schema([(name, arrow.string()) for name in header])
-    # What csv_batches gives first is the header by itself.
-    rows = sum(len(_cells(batch.numbers, batch.cells, len(header), path)) for batch in read)
+    # What csv_rows gives first is the header by itself.
+    rows = sum(len(_cells(batch, header, path)) for batch in read)
 
     def batches(size: int) -> Iterator[pyarrow.RecordBatch]:
-        read = csv_batches(path, delimiter)
+        read = csv_rows(path, delimiter)
         next(read, None)
-        cells = (_cells(batch.numbers, batch.cells, len(header), path) for batch in read)
+        cells = (_cells(batch, header, path) for batch in read)
         return _of_size((_batch(rows, schema) for rows in cells), size)
 
     return StoredTable(str(path), schema, rows, batches)
 
 
-def _cells(
-    numbers: Sequence[object], rows: Sequence[Sequence[str]], width: int, path: Path
-) -> Sequence[Sequence[str]]:
-    """Rows of text, where all are as wide as the header. Raises TableError."""
-    for number, row in zip(numbers, rows, strict=True):
-        if len(row) != width:
+def _cells(rows: CsvRows, header: Sequence[str], path: Path) -> Sequence[Sequence[str]]:
+    """Rows of text, where all are as wide as the header and all are Unicode. Raises TableError."""
+    for number, row in zip(rows.numbers, rows.cells, strict=True):
+        if len(row) != len(header):
             raise TableError(
-                str(path), f"row {number} has {counted(len(row), 'cell')}, and the first row names {width}"
+                str(path),
+                f"row {number} has {counted(len(row), 'cell')}, and the first row names {len(header)}",
             )
-    return rows
+    _must_be_unicode(rows, header, path)
+    return rows.cells
+
+
+def _must_be_unicode(rows: CsvRows, header: Sequence[str], path: Path) -> None:
+    """Raises TableError for a cell with bytes that are not UTF-8."""
+    if why_not_unicode(rows.text) is None:
+        return
+    for number, row in zip(rows.numbers, rows.cells, strict=True):
+        for name, cell in zip(header, row, strict=True):
+            problem = why_not_unicode(cell)
+            if problem is not None:
+                raise TableError(str(path), f"row {number}, column `{name}`: {problem}")
 
 
 def _of_database(path: Path, named: str) -> StoredTable:

@@ -17,7 +17,7 @@ from hornbook.kb.ast.fact_columns import FactColumn
 from hornbook.kb.tables.table_values import BadCell, Convert, from_text
 
 _PLAIN_INTEGERS = re.compile(r"[-+0-9 ]*")
-"""Of cells that have nothing else, `int` takes those that `from_text` takes when they are stripped."""
+"""Of cells that have nothing else, `int` takes those that `from_text` takes."""
 
 
 class UnusualCells(Exception):
@@ -25,7 +25,7 @@ class UnusualCells(Exception):
 
 
 class TableColumn(ABC):
-    """A column of a sort. `convert` makes values of cells; those of a text (`from_text`) are stripped first."""
+    """A column of a sort. `convert` makes values of cells."""
 
     def __init__(self, sort: Sort, convert: Convert) -> None:
         self.sort = sort
@@ -66,7 +66,7 @@ class _Integers(TableColumn):
             self.cells += cells.cells
             return
         if self.is_text:
-            is_plain = _PLAIN_INTEGERS.fullmatch("".join(cells)) is not None
+            is_plain = None not in cells and _PLAIN_INTEGERS.fullmatch("".join(cells)) is not None
         else:
             is_plain = set(map(type, cells)) <= {int}
         if not is_plain:
@@ -118,14 +118,9 @@ class _Numbers(dict[str | int, int]):
         self._column = column
 
     def __missing__(self, cell: str | int) -> int:
-        word = cell.strip() if self._column.is_text and isinstance(cell, str) else cell
-        if word != cell:
-            number = self[word]
-        else:
-            self._column.convert(word, self._column.sort)
-            number = len(self.words)
-            self.words.append(word)
-        self[cell] = number
+        self._column.convert(cell, self._column.sort)
+        number = self[cell] = len(self.words)
+        self.words.append(cell)
         return number
 
 
@@ -148,8 +143,7 @@ class _Mixed(TableColumn):
     def _number(self, cell: str | int) -> int:
         number = self.met.get(cell)
         if number is None:
-            stripped = cell.strip() if self.is_text and isinstance(cell, str) else cell
-            number = self.met[cell] = self._number_of(self.convert(stripped, self.sort))
+            number = self.met[cell] = self._number_of(self.convert(cell, self.sort))
         return number
 
     def _number_of(self, value: str | int) -> int:

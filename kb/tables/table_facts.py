@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from hornbook.kb.ast.declarations import Predicate, Sort
 from hornbook.kb.ast.fact_columns import FactColumn, FactColumns, TableRows
-from hornbook.kb.ast.plain_values import is_empty
+from hornbook.kb.ast.plain_values import is_missing
 from hornbook.kb.ast.theory import GroundFact, Vocabulary
 from hornbook.kb.parse.facts import STATED_ONLY, why_stated_only
 from hornbook.kb.sources.diagnostics import did_you_mean
@@ -256,7 +256,9 @@ class _Collecting:
     def _has_no_value(self, row: tuple[Any, ...]) -> bool:
         """Whether a row has a good key and nothing else."""
         key = self._shape.predicate.key
-        if key is None or len(row) != len(self._columns) or not all(map(is_empty, row[key:])):
+        if key is None or len(row) != len(self._columns):
+            return False
+        if not all(map(_is_missing, self._columns[key:], row[key:])):
             return False
         return all(
             column.problem(cell) is None for column, cell in zip(self._columns[:key], row[:key], strict=True)
@@ -283,6 +285,13 @@ class _Collecting:
     def _cut(self) -> None:
         for column in self._columns:
             column.cut(self._size)
+
+
+def _is_missing(column: TableColumn, cell: object) -> bool:
+    """Whether a cell has no value; an empty text is one in a column of words."""
+    if isinstance(cell, str):
+        return not cell and column.problem("") is not None
+    return is_missing(cell)
 
 
 class _Keys:

@@ -3,6 +3,8 @@
 In a column of words and integers a text that reads like an integer is one, in every table; in quotes, as in `'5'`, it is
 the word. So what is written there is read again as what it was.
 
+The empty word is a value in a column of words; a missing cell (None) is none.
+
 CSV knows text only, so there a cell is a number where its column is one of numbers; other tables say themselves
 what is a number, and then nothing is ever taken for another: 1, 1.0 and True are three different cells.
 """
@@ -17,6 +19,7 @@ from hornbook.kb.ast.declarations import Sort
 from hornbook.kb.ast.plain_values import described, is_missing, plain_value
 from hornbook.kb.ast.terms import MAX_INTEGER, MIN_INTEGER
 from hornbook.kb.parse.facts import value_problem
+from hornbook.kb.text.characters import why_not_unicode
 
 
 class BadCell(Exception):
@@ -47,13 +50,15 @@ def mixed_text(value: str | int) -> str:
     return f"'{text}'" if isinstance(value, str) and mixed_value(text) != text else text
 
 
-def from_text(cell: str, sort: Sort) -> str | int:
-    if not cell:
+def from_text(cell: str | None, sort: Sort) -> str | int:
+    """The value of a cell of a CSV. None is a cell without quotes that is empty."""
+    if cell is not None and sort.kind == "integer":
+        cell = cell.strip()
+    if cell is None or (not cell and not _has_empty_word(sort)):
         raise BadCell("the cell is empty")
-    if sort.kind == "mixed":
-        return mixed_value(cell)
+    _must_be_unicode(cell)
     if sort.kind != "integer":
-        return _checked(cell, sort)
+        return _checked(mixed_value(cell) if sort.kind == "mixed" else cell, sort)
     # int() would also take `1_000` and the digits of every script.
     digits = cell[1:] if cell[0] in "+-" else cell
     if not (digits.isascii() and digits.isdigit()):
@@ -68,18 +73,29 @@ def from_value(cell: object, sort: Sort) -> str | int:
     if cell is None:
         raise BadCell("the value is NULL")
     cell = plain_value(cell)
-    if type(cell) is int or (type(cell) is str and cell):
-        if sort.kind == "mixed" and isinstance(cell, str):
-            return mixed_value(cell)
-        if sort.kind == "integer" and isinstance(cell, str):
+    if type(cell) is str:
+        if not cell and not _has_empty_word(sort):
+            raise BadCell("the cell is empty")
+        _must_be_unicode(cell)
+        if sort.kind == "integer":
             raise BadCell(f"{described(cell)} is not an integer of sort `{sort.name}`; {_CAST}")
+        return _checked(mixed_value(cell) if sort.kind == "mixed" else cell, sort)
+    if type(cell) is int:
         return _checked(cell, sort)
-    if isinstance(cell, str):
-        raise BadCell("the cell is empty")
     if is_missing(cell):
         raise BadCell(f"{described(cell)} is no value of sort `{sort.name}`; leave the row out")
     wanted = {"integer": "an integer", "mixed": "a word or an integer"}.get(sort.kind, "a word")
     raise BadCell(f"{_short(described(cell))}, and `{sort.name}` wants {wanted}; {_CAST}")
+
+
+def _must_be_unicode(cell: str) -> None:
+    problem = why_not_unicode(cell)
+    if problem is not None:
+        raise BadCell(f"`{_short(cell)}`: {problem}")
+
+
+def _has_empty_word(sort: Sort) -> bool:
+    return sort.kind in ("open", "mixed") or "" in sort.constants
 
 
 def _checked(value: str | int, sort: Sort) -> str | int:

@@ -11,12 +11,11 @@ must name one of them, or the names that it has are given beside the file.
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from glob import escape
-from itertools import count, islice
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +24,7 @@ from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.sources.extras import extra_module, installation
 from hornbook.kb.sources.files import why_no_file
 from hornbook.kb.tables.arrow_columns import arrow_batches
+from hornbook.kb.tables.csv_rows import csv_batches
 from hornbook.kb.tables.databases import DATABASE_SUFFIXES, is_database, read_database
 from hornbook.kb.tables.picked_columns import by_name
 from hornbook.kb.tables.table_columns import table_column
@@ -39,6 +39,7 @@ from hornbook.kb.tables.table_facts import (
     parted_otherwise,
 )
 from hornbook.kb.tables.table_values import from_text, from_value, mixed_value
+from hornbook.kb.text.characters import why_not_unicode
 
 __all__ = [
     "BadRow",
@@ -142,14 +143,19 @@ def read_csv(
 
     Columns are taken in order. That the first row is a header must be plain: it is `columns`, or, where these are not
     given, one of its cells has the name of the predicate or of a column's sort among its words. Blanks around a cell
-    and empty lines do not count. Raises TableError.
+    without quotes and empty lines do not count. Raises TableError.
     """
     path = Path(path)
     shape = Shape.of(predicate, vocabulary, str(path))
     batches: Iterator[Batch] = csv_batches(path, delimiter)
     if not header:
         return collect(batches, shape, from_text, skip_bad=skip_bad)
-    names = next((row for batch in batches for row in batch.rows()), ())
+    first = next((row for batch in batches for row in batch.rows()), ())
+    names = tuple(cell or "" for cell in first)
+    for place, name in enumerate(names, 1):
+        problem = why_not_unicode(name)
+        if problem is not None:
+            raise TableError(shape.source, f"row 1, column {place}: {problem}")
     _check_header(names, None if columns is None else tuple(columns), shape)
     meant: Sequence[str] = names
     if columns is None:
@@ -192,13 +198,24 @@ def read_parquet(
     try:
         # A file's name is no pattern, even where it looks like one.
         with duckdb.connect(":memory:") as connection:
-            relation = connection.read_parquet(escape(str(path)))
+            relation = connection.read_parquet(escape(str(path)), hive_partitioning=False)
             return read_rows(
                 relation, predicate, vocabulary, name=shape.source, columns=columns, skip_bad=skip_bad
             )
     except TableError:
         raise
     except Exception as problem:  # noqa: BLE001 - whatever DuckDB makes of a damaged file
+        if "Invalid string encoding" in str(problem):
+            # DuckDB does not say in which row; pyarrow hands out the bytes.
+            batches = extra_module("pyarrow.dataset", "data").dataset(str(path), format="parquet")
+            return read_rows(
+                batches.scanner().to_reader(),
+                predicate,
+                vocabulary,
+                name=shape.source,
+                columns=columns,
+                skip_bad=skip_bad,
+            )
         raise TableError(str(path), f"this cannot be read as Parquet: {_first_line(problem)}") from None
 
 
@@ -297,60 +314,19 @@ def _words(name: str) -> set[str]:
 # Rows
 
 
-@dataclass(frozen=True, slots=True)
-class TextBatch(RowBatch):
-    """Rows of text as they are written."""
-
-    def rows(self) -> Sequence[tuple[str, ...]]:
-        return [tuple(map(str.strip, row)) for row in self.cells]
-
-
-def _first_wrong(path: Path) -> int:
-    """The first line of a file that is not UTF-8."""
-    with path.open("rb") as file:
-        for number, line in enumerate(file, 1):
-            try:
-                line.decode()
-            except UnicodeDecodeError:
-                return number
-    raise AssertionError("it was not UTF-8")
-
-
-def csv_batches(path: Path, delimiter: str, *, quoted: bool = True) -> Iterator[TextBatch]:
-    """The rows that are not empty, with their numbers: the first by itself, as it may be a header."""
-    counted = count(1)
-    size = 1
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.reader(
-                file,
-                delimiter=delimiter,
-                quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE,
-                strict=True,
-            )
-            rows = zip(counted, reader, strict=False)
-            while read := list(islice(rows, size)):
-                batch = [each for each in read if each[1]]
-                if batch:
-                    size = _BATCH
-                    yield TextBatch(*zip(*batch, strict=True))
-    except OSError as problem:
-        raise TableError(str(path), f"cannot be read: {problem.strerror}") from None
-    except UnicodeDecodeError:
-        raise TableError(str(path), f"line {_first_wrong(path)} is not UTF-8; save it as UTF-8") from None
-    except csv.Error as problem:
-        raise TableError(str(path), f"row {next(counted) - 1} is not CSV: {problem}") from None
-    except ValueError as problem:  # a name that no file can have
-        raise TableError(str(path), f"cannot be read: {problem}") from None
-
-
 def _open(source: Any, name: str) -> tuple[Sequence[str] | None, Iterator[Batch]]:
     """The names of a table's columns, where it has any, and its rows, which count from 1."""
     if hasattr(source, "fetchmany"):
         described = getattr(source, "description", None) or ()
         return [str(column[0]) for column in described] or None, _row_batches(_fetched(source), name)
     if hasattr(source, "__arrow_c_stream__"):
-        reader = extra_module("pyarrow", "data").RecordBatchReader.from_stream(source)
+        arrow = extra_module("pyarrow", "data")
+        try:
+            reader = arrow.RecordBatchReader.from_stream(source)
+        except (arrow.ArrowInvalid, arrow.ArrowTypeError) as problem:
+            said = "; ".join(map(str, problem.args))
+            way_out = "give each column one type, or the rows themselves (of pandas `frame.itertuples(index=False)`)"
+            raise TableError(name, f"this cannot be read as an Arrow table: {said}; {way_out}") from None
         # What pandas calls its rows is no column of its frame.
         names = [str(name) for name in reader.schema.names]
         places = [place for place, name in enumerate(names) if not name.startswith("__index_level_")]

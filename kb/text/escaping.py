@@ -31,7 +31,12 @@ def visible(text: str) -> str:
 
 def on_one_line(text: str) -> str:
     """The same of what must not begin a line of its own: `⏎` for a line break, a blank for a tab."""
-    return visible(re.sub(r"\r\n|\r|\n", "⏎", text).replace("\t", " "))
+    return visible(without_line_ends(text))
+
+
+def without_line_ends(text: str) -> str:
+    """The text with `⏎` for a line break and a blank for a tab, as a cell of a table for people has it."""
+    return re.sub(r"\r\n|\r|\n", "⏎", text).replace("\t", " ")
 
 
 def markup(text: str) -> str:

@@ -61,6 +61,9 @@ def write_files(files: Iterable[tuple[Path, Callable[[IO[bytes]], None]]]) -> No
             waiting.append((Path(temporary), place))
             with os.fdopen(handle, "wb") as file:
                 put(file)
+                # Only then may it replace what is there, or a power failure could leave an empty file.
+                file.flush()
+                os.fsync(file.fileno())
             Path(temporary).chmod(0o666 & ~_umask() if mode is None else mode)
         for there, path in waiting:
             there.replace(path)

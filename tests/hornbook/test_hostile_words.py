@@ -32,6 +32,7 @@ from hornbook.compiler.rules import rulebase
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_word
 from hornbook.kb.text.escaping import flowchart, graphviz, markup, on_one_line, visible
+from hornbook.terminal import screen
 from hornbook.terminal.coloured import show as show_coloured
 from hornbook.terminal.coloured import working
 from hornbook.terminal.screen import screened
@@ -285,6 +286,7 @@ def test_what_is_printed_is_read_and_not_obeyed(command, folder, capsys, monkeyp
             a.format(evil=EVIL, word=WORD, file=FILE, forged=FORGED) if "{" in a else a for a in arguments
         ]
         monkeypatch.setattr("sys.stdin", io.StringIO(TYPED if command == "repl" else THEORY))
+        monkeypatch.setattr(screen, "is_terminal", lambda _: True)
         code = cli.main([command, *given])
         out, err = capsys.readouterr()
         assert code in (0, 1, 2), (given, err)
@@ -305,7 +307,7 @@ def test_what_is_printed_is_read_and_not_obeyed(command, folder, capsys, monkeyp
 
 def test_pictures_and_pieces_of_pages_show_a_hostile_word_and_are_not_changed_by_it(folder):
     base = hornbook.KnowledgeBase("hostile.horn")
-    base.add([GroundFact("part", ("e", EVIL + "\nforged")), GroundFact("part", ("f", "\ud800"))])
+    base.add([GroundFact("part", ("e", EVIL + "\nforged"))])
     proof = base.why("heavy(c, ?n)")
     answers = base.query("part(?x, ?y)")
     missing = base.why_not(f"fine({WORD})")
@@ -405,13 +407,43 @@ def test_what_a_file_or_a_program_takes_is_printed_as_it_stands(folder, capfd):
     assert "\x1b]0;x\x07" in capfd.readouterr().out
 
 
-def test_a_stream_that_cannot_take_all_letters_is_written_to_in_those_that_it_can(monkeypatch):
+def test_a_terminal_without_a_letter_shows_its_number(monkeypatch):
     raw = io.BytesIO()
     monkeypatch.setattr("sys.stdout", io.TextIOWrapper(raw, encoding="ascii", write_through=True))
+    monkeypatch.setattr(screen, "is_terminal", lambda _: True)
     assert cli.main(["query", "family", "parent(?x, 'Zoë\x1b')"]) == 0
     with screened():
         typer.echo("→ Zoë")
     assert raw.getvalue().endswith(b"\\u2192 Zo\\u00eb\n")
+
+
+@pytest.mark.parametrize("form", [[], ["--csv"], ["--json"]])
+def test_a_file_whose_encoding_lacks_a_character_is_an_error(form, monkeypatch, capsys, tmp_path):
+    facts = tmp_path / "parent.csv"
+    facts.write_text("parent,child\nida,Łeo\n", encoding="utf-8")
+    raw = io.BytesIO()
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(raw, encoding="latin-1", write_through=True))
+    assert cli.main(["query", "family", "parent(ida, ?x)", "--facts", f"parent={facts}", *form]) == 1
+    assert b"u0141" not in raw.getvalue()
+    said = capsys.readouterr().err
+    assert (
+        "error: the output encoding `latin-1` has no character U+0141 (`Ł`); set PYTHONIOENCODING=utf-8"
+        in said
+    )
+
+
+ODD = "a\x1b[31m\xad\u200b\u2028\x85\ufeff\0\u202eb"
+
+
+@pytest.mark.parametrize("form", [[], ["--csv"], ["--json"]])
+def test_a_file_gets_every_character_as_it_is(form, capfd, tmp_path):
+    facts = tmp_path / "parent.csv"
+    facts.write_text(table(["parent", "child"], [["ida", ODD]]), encoding="utf-8", newline="")
+    given = ["query", "family", "parent(ida, ?x)", "--facts", f"parent={facts}", *form]
+    assert cli.main(given) == 0
+    out = capfd.readouterr().out
+    assert (json.loads(out) == [{"x": ODD}]) if form == ["--json"] else (ODD in out)
+    assert "\\u20" not in out
 
 
 @pytest.mark.parametrize("closed", ["stdout", "stderr"])

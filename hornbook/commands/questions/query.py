@@ -137,7 +137,7 @@ def query(
     elif json_output:
         _print_json(answers)
     else:
-        typer.echo(str(answers))
+        typer.echo(answers.text())
 
 
 def _query_table(

@@ -17,10 +17,11 @@ from hornbook.inputs.opening_store import opened, put_if_new, theory_and_text, t
 from hornbook.inputs.store_names import place_of
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.sources.shadowing import must_not_shadow
-from hornbook.kb.store import Store, integrity
+from hornbook.kb.store import Store, StoreError, integrity
 from hornbook.kb.store.closure import load_stored
 from hornbook.kb.store.connection import create
 from hornbook.kb.store.text import export_text, import_text
+from hornbook.kb.text.characters import first_half_character, half_character
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import write_text
 from hornbook.stores.kept_facts import add_facts, retract_facts
@@ -75,18 +76,22 @@ def add(
     """Add a theory, or facts to one. All facts are added, or none if one has an error."""
     given = None if theory is None else theory_and_text(theory)
     named = place_of(file)
+    done: list[str] = []
     with opened(named.path, "write", "FILE") as store, store.transaction():
         if given is not None and put_if_new(store, *given):
-            typer.echo(f"{file}: the theory `{given[0].name}` is new")
+            done.append(f"the theory `{given[0].name}` is new")
         elif not (state or facts or add):
-            typer.echo(f"{file}: nothing new; give a theory that it has not, or facts")
+            done.append("nothing new; give a theory that it has not, or facts")
         known = theory_in(store, named.theory, unchanged=bool(state)) if given is None else given[0]
         if state or facts or add:
             limits = limit_of_facts(most_facts)
             new = add_facts(
                 store, known, state or (), facts or (), add or (), skip_bad=skip_bad, limits=limits
             )
-            typer.echo(f"{file}: {counted(new, 'new fact')}, {store.count_facts(known.name)} in all")
+            done.append(f"{counted(new, 'new fact')}, {store.count_facts(known.name)} in all")
+    # The transaction is committed by now, so what is reported is on the disk.
+    for each in done:
+        typer.echo(f"{file}: {each}")
 
 
 @kb.command()
@@ -195,8 +200,12 @@ def import_(
 
 def _text_of(source: Path) -> str:
     """An export is as long as a store is; its line ends are its own."""
-    with source.open(encoding="utf-8", newline="\n") as file:
-        return file.read()
+    text = source.read_bytes().decode(errors="surrogateescape")
+    place = first_half_character(text)
+    if place is not None:
+        line = text.count("\n", 0, place) + 1
+        raise StoreError(f"{source}:{line}: {half_character(text[place])}")
+    return text
 
 
 def _import_rules(store: Store, source: Path, known: Theory) -> bool:

@@ -13,7 +13,7 @@ import typer
 
 from hornbook.kb.format.formatter import format_text
 from hornbook.kb.sources.diagnostics import TheoryError
-from hornbook.kb.sources.files import read_standard_input, read_text
+from hornbook.kb.sources.files import STANDARD_INPUT, is_stream, read_text, stream_named
 from hornbook.kb.sources.locate import locate
 from hornbook.kb.text.writing import write_text
 from hornbook.terminal.screen import print_exactly
@@ -108,12 +108,17 @@ def _in_folder(folder: str) -> str:
 
 
 def _format(name: str) -> _Outcome:
+    # What comes from a pipe is printed, like the standard input.
+    name = "-" if stream_named(Path(name)) == STANDARD_INPUT else name
     outcome = _Outcome(name)
     try:
+        if name != "-" and is_stream(Path(name)):
+            text = read_text(Path(name))
+            return _Outcome("-", text, format_text(text, name))
         if name != "-" and Path(name).is_dir():
             name = _in_folder(name)
             outcome = _Outcome(name)
-        text = read_standard_input() if name == "-" else read_text(Path(name))
+        text = read_text(Path(name))
         return _Outcome(name, text, format_text(text, outcome.called))
     except TheoryError as problem:
         return _Outcome(name, problem=problem)

@@ -138,7 +138,7 @@ def test_the_size_of_a_text_is_bounded(monkeypatch):
         ("legal(?x). legal(?y).", "HB001", "unexpected `legal`", 12),
         ("not legal(?x)", "HB001", "`not` is no word of the language", 1),
         ("legal(?x) # why", "HB003", "`#` begins no comment", 11),
-        ("legal(\ud800)", "HB003", "unexpected character U+D800", 7),
+        ("legal(\ud800)", "HB003", "U+D800 is half a character, which no file can hold", 7),
         ("all ?x in", "HB001", "this ends too early", 10),
     ],
 )

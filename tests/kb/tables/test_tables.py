@@ -93,7 +93,7 @@ def test_every_bad_row_is_reported_and_nothing_is_loaded(tmp_path):
         "  row 7: 3 columns, where `colour(point, colour)` has 2"
     )
     assert [row.row for row in problem.bad] == [3, 4, 5, 6, 7]
-    assert problem.bad[1] == BadRow(4, "column `point`: the cell is empty", ("", "white"))
+    assert problem.bad[1] == BadRow(4, "column `point`: the cell is empty", (None, "white"))
 
 
 def test_skip_bad_loads_the_good_rows_and_keeps_the_bad_ones(tmp_path):
@@ -176,9 +176,20 @@ def test_a_header_names_the_predicate_or_the_sort_of_a_column(tmp_path, header):
         ("", "the file is empty; its first row names the columns"),
         ("point\na1\n", "1 column, where `colour(point, colour)` has 2"),
         ("point;stone\na1;black\n", "its cells are parted by semicolons, save it with commas"),
-        (b"point,stone\na1,black\n\xff,white\n", "line 3 is not UTF-8; save it as UTF-8"),
-        ('point,stone\na1,"black\n', "row 2 is not CSV: unexpected end of data"),
-        ("point,c\na1," + "x" * 200_000, "row 2 is not CSV: field larger than field limit (131072)"),
+        (
+            b"point,stone\na1,black\n\xff,white\n",
+            "row 3: column `point`: `\\udcff`: byte 0xFF is not valid UTF-8; save the text as UTF-8",
+        ),
+        (b"po\xffint,stone\na1,black\n", "row 1, column 1: byte 0xFF is not valid UTF-8"),
+        ("point,stone\na1,black\n".encode("utf-16"), "the file seems to be UTF-16; save it as UTF-8"),
+        (
+            'point,stone\na1,"black\n',
+            "row 2 is not CSV: unexpected end of data; a double quote that opens in this row",
+        ),
+        (
+            'point,stone\na1,"bl"ack\n',
+            "row 2 is not CSV: ',' expected after '\"'; write a double quote inside",
+        ),
     ],
 )
 def test_a_file_that_is_no_such_table_is_refused(tmp_path, text, message):
@@ -256,7 +267,7 @@ def test_values_that_are_no_integers_are_refused(value):
     assert [row.row for row in problem.bad] == [2]
 
 
-@pytest.mark.parametrize("value", [1, None, "", 1.5, ("a",), ["a"]])
+@pytest.mark.parametrize("value", [1, None, "\ud800", "a\udcff", 1.5, ("a",), ["a"]])
 def test_values_that_are_no_words_are_refused(value):
     assert refusal(read_rows, [("a", 1), (value, 2)], "price", VOCABULARY).bad[0].row == 2
 

@@ -15,7 +15,7 @@ import pytest
 import hornbook
 from hornbook import theories
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.kb.store import Store
+from hornbook.kb.store import Store, StoreError
 from hornbook.kb.store.closure import load_stored
 from hornbook.theories.go.problems import read_problems, shipped, write_problems
 
@@ -383,3 +383,34 @@ def test_a_store_with_two_actions_says_so_and_can_be_mended(run, folder):
         "f.sqlite: 1 fact taken away, 2 left\n",
     )
     assert run("query", "f.sqlite", "after shut(?d)")[:2] == (0, "?d\nb\n")
+
+
+def test_a_full_disk_is_reported_without_success(run, folder, monkeypatch):
+    run("kb", "new", "f.sqlite", "family")
+    (folder / "more.horn").write_text("parent(eve, gus).", encoding="utf-8")
+    rows = Store._rows
+
+    def full(store: Store, sql: str, *values: object) -> object:
+        if sql == "COMMIT":
+            raise StoreError("f.sqlite: there is no room on the disk; nothing was changed")
+        return rows(store, sql, *values)
+
+    monkeypatch.setattr(Store, "_rows", full)
+    code, out, err = run("kb", "add", "f.sqlite", "--add", "more.horn")
+    assert (code, out) == (1, "")
+    assert "no room on the disk" in err
+    monkeypatch.undo()
+    os.chdir(folder)
+    with Store("f.sqlite") as store:
+        assert store.count_facts() == 0
+
+
+def test_an_exported_text_that_is_not_utf_8_is_named_by_line(run, folder):
+    run("kb", "new", "f.sqlite", "family")
+    run("kb", "export", "f.sqlite", "f.txt")
+    text = Path("f.txt").read_bytes()
+    Path("f.txt").write_bytes(text.replace(b"\n", b"\n\xff", 1))
+    code, _, err = run("kb", "import", "g.sqlite", "f.txt")
+    assert code == 2
+    assert "f.txt:2: byte 0xFF is not valid UTF-8; save the text as UTF-8" in err
+    assert not Path("g.sqlite").exists()

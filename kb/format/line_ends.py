@@ -1,0 +1,31 @@
+"""Words with line ends, which no text of the language can hold: what would be written is refused, not changed."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterable
+from pathlib import Path
+
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.format.printer import print_rule
+from hornbook.kb.parse.syntax import parse
+from hornbook.kb.text.writing import WritingError
+
+
+def must_be_writable(facts: Iterable[GroundFact], rules: Iterable[Rule], path: Path) -> None:
+    """Raise WritingError for the first fact or rule that a file in the language cannot hold."""
+    for fact in facts:
+        for column, value in enumerate(fact.values, 1):
+            if isinstance(value, str) and ("\n" in value or "\r" in value):
+                raise _refused(f"column {column} of a fact of `{fact.relation}`, {value!r},", path)
+    for rule in rules:
+        text = print_rule(rule)
+        # A line end is shown so.
+        if "⏎" in text and parse(text).clauses != (rule,):
+            raise _refused(f"a word of the rule `{rule.name}`", path)
+
+
+def _refused(what: str, path: Path) -> WritingError:
+    reason = f"{what} has a line end, which no text in the language can hold; keep it in a store or a table"
+    return WritingError(errno.EILSEQ, reason, str(path))

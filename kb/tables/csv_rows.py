@@ -1,0 +1,163 @@
+"""The rows of a CSV file, cell by cell.
+
+A cell in double quotes is read as it is, with its blanks; `""` is the empty word. Around a cell without quotes, blanks do
+not count, and one that is empty is missing (None). Bytes that are not UTF-8 are kept as lone surrogates, so that
+the reader of a cell can refuse it by row and column (kb/text/characters.py).
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import chain, islice
+from pathlib import Path
+
+from hornbook.kb.tables.csv_lines import MAX_CELL
+from hornbook.kb.tables.table_facts import RowBatch, TableError
+from hornbook.matcher.program.hornbook_error import HornbookError
+
+_BATCH = 1_000
+"""Rows that are read at once: of more, the garbage collector would look through each again and again."""
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+
+
+@dataclass(frozen=True, slots=True)
+class CsvRows:
+    """Rows that are not empty, with their numbers, their cells as the csv module gives them, and the text of all rows,
+    empty ones too.
+    """
+
+    numbers: Sequence[int]
+    cells: Sequence[Sequence[str]]
+    text: str
+
+
+def csv_batches(path: Path, delimiter: str, *, quoted: bool = True) -> Iterator[RowBatch]:
+    """Yield the rows that are not empty, with their numbers: the first by itself, as it may be a header. Raises TableError."""
+    for rows in csv_rows(path, delimiter, quoted=quoted):
+        yield RowBatch(rows.numbers, _values(rows, delimiter, quoted=quoted))
+
+
+def csv_rows(path: Path, delimiter: str, *, quoted: bool = True) -> Iterator[CsvRows]:
+    """The same rows, with every cell as the text that it holds. Raises TableError."""
+    # The limit of the csv module belongs to the process; it is only ever raised.
+    csv.field_size_limit(max(csv.field_size_limit(), MAX_CELL))
+    read = 0
+    size = 1
+    try:
+        _must_not_be_utf_16(path)
+        with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
+            while block := list(islice(file, size)):
+                lines, found = _rows_from(block, file, read, delimiter, quoted=quoted)
+                numbered = [(number, row) for number, row in enumerate(found, read + 1) if row]
+                read += len(found)
+                if numbered:
+                    size = _BATCH
+                    numbers, cells = zip(*numbered, strict=True)
+                    yield CsvRows(numbers, cells, "".join(lines))
+    except OSError as problem:
+        raise TableError(str(path), f"cannot be read: {problem.strerror}") from None
+    except _NotCsv as problem:
+        raise TableError(str(path), str(problem)) from None
+    except ValueError as problem:  # a name that no file can have
+        raise TableError(str(path), f"cannot be read: {problem}") from None
+
+
+class _NotCsv(HornbookError):
+    """A row that is not CSV."""
+
+
+def _rows_from(
+    block: list[str], file: Iterator[str], before: int, delimiter: str, *, quoted: bool
+) -> tuple[list[str], list[list[str]]]:
+    """The rows of some lines, which follow so many rows, and all of the lines that they take: the last row may go on in the
+    file. Raises _NotCsv.
+    """
+    has_quotes = quoted and any('"' in line for line in block)
+    lines: list[str] = [] if has_quotes else block
+    reader = csv.reader(
+        _noting(chain(block, file), lines) if has_quotes else block,
+        delimiter=delimiter,
+        quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE,
+        strict=True,
+    )
+    found: list[list[str]] = []
+    try:
+        if has_quotes:
+            while reader.line_num < len(block):
+                found.append(next(reader))
+        else:
+            found.extend(reader)
+    except csv.Error as problem:
+        number = before + len(found) + 1
+        raise _NotCsv(f"row {number} is not CSV: {problem}{_remedy(problem)}") from None
+    return lines, found
+
+
+def _remedy(problem: csv.Error) -> str:
+    said = str(problem)
+    if "unexpected end" in said:
+        return "; a double quote that opens in this row is never closed"
+    return "; write a double quote inside a quoted cell twice" if "expected after" in said else ""
+
+
+def _must_not_be_utf_16(path: Path) -> None:
+    # A pipe can be read only once, so it is not looked at.
+    if path.is_file():
+        with path.open("rb") as file:
+            if file.read(2) in _UTF_16:
+                raise _NotCsv("row 1 is not UTF-8, and the file seems to be UTF-16; save it as UTF-8")
+
+
+def _noting(file: Iterator[str], lines: list[str]) -> Iterator[str]:
+    """The lines of a file, each of which is noted as it is taken."""
+    for line in file:
+        lines.append(line)
+        yield line
+
+
+# Blanks and empty cells
+
+
+def _values(rows: CsvRows, delimiter: str, *, quoted: bool) -> list[tuple[str | None, ...]]:
+    """The cells as values: those in quotes as they are, the others without the blanks around them, and None if empty."""
+    cells = list(chain.from_iterable(rows.cells))
+    stripped = list(map(str.strip, cells))
+    if "" not in stripped and stripped == cells:
+        return list(map(tuple, rows.cells))
+    if not quoted or '"' not in rows.text:
+        return [tuple(cell.strip() or None for cell in row) for row in rows.cells]
+    return [
+        tuple(cell if in_quotes else cell.strip() or None for cell, in_quotes in zip(row, flags, strict=True))
+        for row, flags in zip(rows.cells, _in_quotes(rows.text, delimiter), strict=True)
+    ]
+
+
+@cache
+def _cell_and_end(delimiter: str) -> re.Pattern[str]:
+    mark = re.escape(delimiter)
+    return re.compile(rf'(?:(?P<quoted>"(?:[^"]|"")*+")|[^{mark}\r\n]*+)(?P<end>{mark}|\r\n|\r|\n|\Z)')
+
+
+def _in_quotes(text: str, delimiter: str) -> Iterator[list[bool]]:
+    """Whether each cell of each row that is not empty is in quotes. The csv module has accepted the text."""
+    flags: list[bool] = []
+    place = 0
+    pattern = _cell_and_end(delimiter)
+    while place < len(text):
+        found = pattern.match(text, place)
+        assert found is not None, place
+        is_empty_line = not flags and found["quoted"] is None and found.start() == found.start("end")
+        if not (is_empty_line and found["end"] != delimiter):
+            flags.append(found["quoted"] is not None)
+        place = found.end()
+        if found["end"] != delimiter:
+            if flags:
+                yield flags
+            flags = []
+    if flags:
+        # The last cell is empty and has no line end.
+        yield [*flags, False]
