@@ -106,6 +106,8 @@ class Builder(Transformer[Token, Any]):
         self.calculates = False
         self.groups = False
         self.grouped: dict[int, tuple[Aggregate, tuple[Variable, ...]]] = {}
+        self.depths: dict[int, tuple[Operation, int]] = {}
+        """The operations by identity, each with the number of operations on its longest path."""
 
     # Spans
 
@@ -164,7 +166,12 @@ class Builder(Transformer[Token, Any]):
 
     def _operation(self, operator: str, left: Expression, right: Expression) -> Operation:
         self.calculates = True
-        return Operation(operator, (left, right), self.between(left.span, right.span))
+        made = Operation(operator, (left, right), self.between(left.span, right.span))
+        depth = 1 + max((self.depths[id(each)][1] for each in made.operands if id(each) in self.depths), default=0)
+        if depth > MAX_NESTING:
+            raise Refused(nested_too_deep(made.span))
+        self.depths[id(made)] = made, depth
+        return made
 
     def plus(self, children: list[Expression]) -> Operation:
         return self._operation("+", *children)
@@ -494,14 +501,14 @@ _OPENING = frozenset(
 )
 
 
-def too_deep(tokens: Sequence[Token]) -> Token | None:
-    """The first parenthesis inside more than MAX_NESTING others."""
+def too_deep(tokens: Sequence[Token]) -> int | None:
+    """Return the index of the first parenthesis inside MAX_NESTING others."""
     depth = 0
-    for token in tokens:
+    for index, token in enumerate(tokens):
         if token.type == "LPAR":
             depth += 1
             if depth > MAX_NESTING:
-                return token
+                return index
         elif token.type == "RPAR":
             depth -= 1
     return None
