@@ -167,7 +167,9 @@ class Builder(Transformer[Token, Any]):
     def _operation(self, operator: str, left: Expression, right: Expression) -> Operation:
         self.calculates = True
         made = Operation(operator, (left, right), self.between(left.span, right.span))
-        depth = 1 + max((self.depths[id(each)][1] for each in made.operands if id(each) in self.depths), default=0)
+        depth = 1 + max(
+            (self.depths[id(each)][1] for each in made.operands if id(each) in self.depths), default=0
+        )
         if depth > MAX_NESTING:
             raise Refused(nested_too_deep(made.span))
         self.depths[id(made)] = made, depth
