@@ -5,14 +5,13 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from hornbook.inputs.domains import NoPictureError, the_domain
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.format.printer import print_condition
-from hornbook.kb.load.adapters import reader_of, why_none
+from hornbook.kb.load.adapters import Adapter, reader_of, why_none
 from hornbook.kb.load.loader import load
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.text.counts import counted
@@ -39,7 +38,7 @@ class State:
     theory: Theory = field(repr=False)
     name: str
     value: Any = field(repr=False)
-    reader: ModuleType = field(repr=False, compare=False)
+    reader: Adapter = field(repr=False, compare=False)
 
     @property
     def facts(self) -> list[GroundFact]:
@@ -106,7 +105,7 @@ def state_of(theory: Theory, position: Any) -> State:
     return State(theory, type(position).__name__, position, reader_for(theory))
 
 
-def reader_for(theory: Theory) -> ModuleType:
+def reader_for(theory: Theory) -> Adapter:
     """The adapter that reads a theory's states. Raises NoAdapterError where there is none."""
     reader = reader_of(theory)
     if reader is None:

@@ -105,7 +105,7 @@ def page(
             "scene": scene,
             "link": link_from(scene),
             "here": name,
-            "has_game": explored.has_game,
+            "may_have_game": explored.may_have_game,
             "wrong": wrong,
             **shown,
         }

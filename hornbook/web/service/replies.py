@@ -13,7 +13,7 @@ from msgspec import Meta
 Kind = Literal[
     "body", "text", "facts", "state", "limit", "time", "not-derived", "contradiction", "unsupported", "session", "store",
     "reload", "reloads", "token", "role", "host", "origin", "address", "method", "type", "length", "header", "body-time", "requests",
-    "rate", "busy", "lost", "internal",
+    "rate", "adapter", "busy", "lost", "internal",
 ]  # fmt: skip
 """What kinds of refusals there are."""
 
