@@ -42,7 +42,7 @@ def about(uri):
         "textDocument": {"uri": uri},
         "position": PLACE,
         "range": RANGE,
-        "context": {"includeDeclaration": True, "diagnostics": []},
+        "context": {"includeDeclaration": True, "diagnostics": [], "triggerKind": 1},
         "options": {"tabSize": 2, "insertSpaces": True},
         "newName": "other",
         "query": "x",
