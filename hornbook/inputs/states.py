@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from hornbook.inputs.domains import NoPictureError, the_domain
@@ -38,7 +39,7 @@ class State:
     theory: Theory = field(repr=False)
     name: str
     value: Any = field(repr=False)
-    reader: Adapter = field(repr=False, compare=False)
+    reader: Adapter | ModuleType = field(repr=False, compare=False)
 
     @property
     def facts(self) -> list[GroundFact]:

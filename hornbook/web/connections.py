@@ -188,7 +188,7 @@ class Connection(H11Protocol):
             return _Phase.RESPONSE
         if self.conn.their_state is h11.SEND_BODY:
             return _Phase.BODY
-        if self.cycle is not None and not self.cycle.response_complete:
+        if self.cycle is not None and not self.cycle.response_complete:  # type: ignore[redundant-expr] # None at first
             return None
         return _Phase.HEADER if self._has_begun or self.cycle is None else _Phase.IDLE
 

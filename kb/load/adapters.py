@@ -42,7 +42,7 @@ class Adapter:
     """
 
     def __init__(self, module: ModuleType) -> None:
-        self._module = module
+        self.module = module
         self._file = str(getattr(module, "__file__", None) or module.__name__)
         for name, written in {**_NEEDED, **_OPTIONAL}.items():
             function = getattr(module, name, None)
@@ -57,11 +57,11 @@ class Adapter:
 
     def read(self, text: str, name: str) -> Any:
         """Read a state from a text; `name` is what messages call the text."""
-        return self._module.read(text, name)
+        return self.module.read(text, name)
 
     def facts(self, state: Any) -> Iterator[GroundFact]:
         """Give the facts of a state. Raises AdapterError where the adapter gives something else."""
-        found = self._module.facts(state)
+        found = self.module.facts(state)
         try:
             iterator = iter(found)
         except TypeError:
@@ -76,9 +76,9 @@ class Adapter:
         return AdapterError(f"{self._file}: the adapter's `facts` gives {kind} where a GroundFact should be")
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):  # asked by `copy` and `pickle` before there is a module
+        if name.startswith("__") or name == "module":  # asked by `copy` and `pickle` before there is a module
             raise AttributeError(name)
-        return getattr(self._module, name)
+        return getattr(self.module, name)
 
 
 def _takes(function: object, number: int) -> bool:

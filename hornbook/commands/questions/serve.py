@@ -203,8 +203,8 @@ def serve(
     )
     listening = serving.listen(host, port)
     with ExitStack() as log:
-        write = log.enter_context(captured_output(lambda line: lines.event("warning", f"output: {line}")))
-        lines = Lines(write)
+        to_log = log.enter_context(captured_output(lambda line: lines.event("warning", f"output: {line}")))
+        lines = Lines(to_log)
         log.enter_context(captured_logging(lines.event))
         application = Application(setup, settings, names_of(host, allow_host or ()), accepted, lines, bounds)
         service = application.service
