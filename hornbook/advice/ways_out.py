@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
 from hornbook.advice.advising import Advised, Counsel
@@ -39,7 +40,7 @@ def wanted(conflict: Conflict) -> GroundFact:
 class WaysOut:
     """Asks for advice after decisions on one state, and keeps what it heard."""
 
-    def __init__(self, counsel: Counsel, reader: Adapter, state: Any) -> None:
+    def __init__(self, counsel: Counsel, reader: Adapter | ModuleType, state: Any) -> None:
         self._counsel, self._reader, self._state = counsel, reader, state
         self._after: dict[tuple[GroundFact, ...], Advised | None] = {}
 

@@ -28,7 +28,7 @@ def captured_output(tell: Callable[[str], None]) -> Iterator[Write]:
         lock = threading.Lock()
 
         def write(line: bytes) -> None:
-            # A log that nobody reads any more must not end what is logged.
+            # A closed log must not end the process.
             left = memoryview(line)
             with lock, suppress(OSError):
                 while left:

@@ -92,7 +92,7 @@ def serve(
         timeout_keep_alive=ceil(limits.idle_seconds) + 1,
         backlog=_BACKLOG,
         log_config=None,
-        # Of what a client does wrong, `record` is told.
+        # `record` is called for the mistakes of clients.
         log_level="error",
         access_log=False,
         server_header=False,
@@ -127,7 +127,7 @@ def serve(
 
 
 def _not_recorded(kind: str, status: int) -> None:
-    """Nothing is recorded of a refusal."""
+    """Record nothing of a refusal."""
 
 
 def _open_as_many_files(connections: int) -> None:

@@ -30,7 +30,7 @@ class TokenError(HornbookError):
 
 
 Role = Literal["query", "update", "reload"]
-"""What a client may do: ask questions, also in sessions of its own; change the facts of the store; reload what is served."""
+"""A permission of a client: to ask questions, in sessions too; to change the facts of the store; to reload the theory."""
 ROLES: frozenset[Role] = frozenset(get_args(Role))
 DEFAULT_ROLES: frozenset[Role] = frozenset(("query",))
 """The roles of a token whose line names none."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from types import ModuleType
 from typing import Any
 
 from hornbook.kb.ast.fact_columns import FactColumns
@@ -43,7 +44,7 @@ tell nothing.
 """
 
 
-def facts_of_state(place: str, adapter: Adapter, state: Any) -> FactsFrom:
+def facts_of_state(place: str, adapter: Adapter | ModuleType, state: Any) -> FactsFrom:
     """The facts of a state, with their rows where the adapter says them."""
     facts = tuple(adapter.facts(state))
     row = getattr(adapter, "row", None)

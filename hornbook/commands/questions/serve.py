@@ -211,7 +211,7 @@ def serve(
 
         def ready() -> None:
             settle()
-            # What starts it may wait for this line.
+            # The program that starts the service may wait for this line.
             lines.event("info", f"serving {service.served['theory']} at {serving.address(listening)}")
 
         def ending() -> None:

@@ -80,7 +80,7 @@ def scene_of(request: Request) -> Scene:
 
 
 def link_from(scene: Scene, root: str = "") -> Link:
-    """Links from a page of a scene; what they are told of the scene is another one. `root` leads from the page to all pages."""
+    """Links from a page of a scene; a link may name another scene. `root` leads from the page to all pages."""
     kept = {"state": scene.state, "example": scene.example, "suppose": scene.suppose}
 
     def link(page: str, place: str = "", **asked: object) -> str:

@@ -1,4 +1,4 @@
-"""A queue in which clients take turns, so that nobody waits for all requests of another client."""
+"""A fair queue: clients take turns, so that no client waits for all requests of another one."""
 
 from __future__ import annotations
 

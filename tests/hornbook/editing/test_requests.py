@@ -10,6 +10,7 @@ import pytest
 from lsprotocol import types as lsp
 
 from hornbook.editing.answers import answer_about_names, answer_about_text
+from hornbook.editing.desk import LARGEST
 from hornbook.editing.documents import keep_documents
 from hornbook.editing.examples import offer_lenses
 from hornbook.editing.server import HornServer
@@ -241,3 +242,15 @@ def test_requests_before_and_after_the_session_are_refused():
     talk.process.wait(60)
     talk.process.stdin.close()
     talk.process.stdout.close()
+
+
+def test_a_document_that_is_too_large_is_not_read(talk, tmp_path):
+    uri = (tmp_path / "large.horn").as_uri()
+    talk.open(uri, TEXT + "% long\n" * (LARGEST // 7))
+    while "diagnostics" not in (found := talk.receive().get("params", {})) or found["uri"] != uri:
+        pass
+    assert [each["code"] for each in found["diagnostics"]] == ["HB004"]
+    for method in REQUESTS:
+        answer = talk.ask(method, about(uri))
+        assert "result" in answer or answer["error"]["code"] == -32602, answer
+    talk.tell("textDocument/didClose", {"textDocument": {"uri": uri}})

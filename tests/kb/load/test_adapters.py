@@ -107,3 +107,15 @@ def test_code_is_looked_for_without_being_run(shop, monkeypatch):
     assert not has_code(theory, "domain")
     monkeypatch.setenv("HORNBOOK_NO_ADAPTERS", "1")
     assert not has_code(theory, "adapter")
+
+
+def test_a_native_step_without_what_searches_need_is_named(shop, capsys):
+    from hornbook.cli import main
+
+    shop(
+        adapter=READ + FACTS,
+        domain="from hornbook.theories.domain import Domain\nclass Shop(Domain):\n    pass\nDOMAIN = Shop()\n",
+        _native="",
+    )
+    assert main(["play", "shop"]) in (1, 2)
+    assert "_native.py: the native step has no `PLAYERS`" in capsys.readouterr().err
