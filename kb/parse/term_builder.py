@@ -503,16 +503,26 @@ _OPENING = frozenset(
 )
 
 
+_PREFIXES = frozenset(("ABSENT", "ALL"))
+_BETWEEN = frozenset(("COMMA", "OR", "SEMICOLON", "IF"))
+
+
 def too_deep(tokens: Sequence[Token]) -> int | None:
-    """Return the index of the first parenthesis inside MAX_NESTING others."""
-    depth = 0
-    for index, token in enumerate(tokens):
-        if token.type == "LPAR":
+    """Return the index of the first parenthesis inside MAX_NESTING others, or of the first `absent` or `all` after so many."""
+    depth, prefixes = 0, [0]
+    for index, (kind, *_) in enumerate(tokens):
+        if kind == "LPAR":
             depth += 1
-            if depth > MAX_NESTING:
-                return index
-        elif token.type == "RPAR":
+            prefixes.append(0)
+        elif kind == "RPAR":
             depth -= 1
+            prefixes[-1:] = [] if len(prefixes) > 1 else [0]
+        elif kind in _PREFIXES:
+            prefixes[-1] += 1
+        elif kind in _BETWEEN:
+            prefixes[-1] = 0
+        if depth > MAX_NESTING or prefixes[-1] > MAX_NESTING:
+            return index
     return None
 
 
