@@ -194,6 +194,10 @@ class NoNativeError(HornbookError):
     """A game brings no native step; the message says what is missing."""
 
 
+_NEEDED = ("PLAYERS", "EVALUATION_UNIT", "RANGE", "search")
+"""What every native step has, of what `Native` lists."""
+
+
 def native_of(domain: object) -> Native:
     """The native step beside a domain. Raises NoNativeError where it brings none, or none was built."""
     package = type(domain).__module__.rpartition(".")[0]
@@ -202,4 +206,8 @@ def native_of(domain: object) -> Native:
         raise NoNativeError(
             f"`{package or type(domain).__module__}` has no compiled `_native` (native/module.cpp)"
         )
-    return cast("Native", import_module(name))
+    module = import_module(name)
+    missing = [each for each in _NEEDED if not hasattr(module, each)]
+    if missing:
+        raise NoNativeError(f"{module.__file__}: the native step has no `{missing[0]}`")
+    return cast("Native", module)

@@ -21,7 +21,7 @@ from benchmarks.service.mixed import mixed
 from benchmarks.service.positions import learned
 from benchmarks.service.throughput import throughput
 
-_LIBRARIES = ("starlette", "uvicorn", "uvloop", "httptools", "msgspec")
+_LIBRARIES = ("starlette", "uvicorn", "uvloop", "h11", "msgspec")
 
 
 def main() -> int:

@@ -45,8 +45,18 @@ class Running:
 
 @contextmanager
 def running(*arguments: str) -> Iterator[Running]:
-    """`hornbook serve` with these arguments, at a free port; it is ended (SIGTERM) at the end, if it is not killed by then."""
-    command = [sys.executable, "-m", "hornbook", "serve", *arguments, "--port", "0"]
+    """`hornbook serve` with these arguments, at a free port, without the limits of one client; it is ended (SIGTERM) at the end, if it is not killed by then."""
+    limits = (
+        "--client-requests",
+        "10000",
+        "--client-rate",
+        "1000000",
+        "--client-connections",
+        "400",
+        "--client-sessions",
+        "1000",
+    )
+    command = [sys.executable, "-m", "hornbook", "serve", *arguments, *limits, "--port", "0"]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
     log: list[str] = []
     try:

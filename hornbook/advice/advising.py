@@ -20,7 +20,7 @@ from hornbook.inputs.store_names import store_named
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.load.adapters import adapter_of
+from hornbook.kb.load.adapters import AdapterError, adapter_of
 from hornbook.matcher.program.coded import Limits
 
 
@@ -40,6 +40,9 @@ class Wording(Protocol):
     def UNITS(self) -> Mapping[str, str]: ...  # noqa: N802 - the same
 
     def goal(self, name: str, arguments: Sequence[str | int]) -> str: ...
+
+
+_WORDING = ("LEVELS", "MENU", "ALLOWED", "UNITS", "goal")
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +149,13 @@ def counsel_of(theory: Theory, rules: RuleBase | None, limits: Limits | None = N
     """A theory with these rules, or with those that ship with it; None where its adapter has no words for advice."""
     reader = adapter_of(theory)
     wording: ModuleType | None = getattr(reader, "wording", None)
-    if wording is None or theory.path is None:
+    if reader is None or wording is None or theory.path is None:
         return None
+    missing = [name for name in _WORDING if not hasattr(wording, name)]
+    if missing:
+        raise AdapterError(
+            f"{reader.__file__}: the adapter's `wording` has no `{missing[0]}`, which advice needs"
+        )
     if rules is None:
         rules = rulebase.read(theory.path.with_name("rules.horn"), theory)
     return Counsel(theory, rules, wording, limits)

@@ -18,6 +18,7 @@ from hornbook.kb.ast.substitution import apply_to_statement
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.integers.intervals import Intervals
+from hornbook.kb.load.adapters import Adapter
 from hornbook.kb.parse.facts import ground_fact
 
 
@@ -39,7 +40,7 @@ def wanted(conflict: Conflict) -> GroundFact:
 class WaysOut:
     """Asks for advice after decisions on one state, and keeps what it heard."""
 
-    def __init__(self, counsel: Counsel, reader: ModuleType, state: Any) -> None:
+    def __init__(self, counsel: Counsel, reader: Adapter | ModuleType, state: Any) -> None:
         self._counsel, self._reader, self._state = counsel, reader, state
         self._after: dict[tuple[GroundFact, ...], Advised | None] = {}
 

@@ -176,11 +176,11 @@ def answer_about_text(server: HornServer) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_FORMATTING)
     def formatting(params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit] | None:
         path = server.path(params.text_document.uri)
-        text = server.desk.text(path)
         try:
+            text = server.desk.text(path)
             formatted = format_text(text, shown(path))
         except (TheoryError, FormattingError):
-            return None  # what is wrong is underlined already
+            return None  # what is wrong is underlined already, or there is no such document
         if formatted == text:
             return []
         lines = server.lines(path)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hornbook.kb.ast.declarations import Clause, Import
+from hornbook.kb.ast.terms import Span
 from hornbook.kb.ast.theory import Theory, Vocabulary
 from hornbook.kb.check import Imported, check
 from hornbook.kb.check.unused_lemmas import unused
@@ -19,12 +20,14 @@ from hornbook.kb.names.occurrences import Clauses, occurrences
 from hornbook.kb.names.scope import Scope, scope_of
 from hornbook.kb.parse.again import Piece, Written
 from hornbook.kb.parse.syntax import ParsedFile, parse_again
-from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError
+from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
 from hornbook.kb.sources.files import is_file, read_text, shown
 from hornbook.kb.sources.locate import SUFFIX, home, locate
 
 DEEPEST = 6
 """So many folders below each other are looked into for theories."""
+LARGEST = 2_000_000
+"""The limit of the characters of a document. A larger one is not read, since each answer would take seconds."""
 MOST_ENTRIES = 20_000
 """After so many entries of folders no more are looked at."""
 _NO_THEORIES = frozenset(("node_modules", "build", "dist", "site-packages"))
@@ -81,8 +84,18 @@ class Desk:
     def text(self, path: Path) -> str:
         """The text of a document or file. Raises TheoryError if it cannot be read."""
         text = self.texts.get(path)
-        if text is not None:
-            return text
+        if text is None:
+            text = self._on_disk(path)
+        if len(text) > LARGEST:
+            span = Span(shown(path), 1, 1, 1, 1)
+            message = f"the document has more than {LARGEST:,} characters, too many for an editor"
+            raise TheoryError(
+                [error("HB004", message, span, "`hornbook check` reads it; or split it")], {span.file: ""}
+            )
+        return text
+
+    def _on_disk(self, path: Path) -> str:
+        """The text of a file. Raises TheoryError if it cannot be read."""
         signs = _signs(path)
         known = self._read.get(path)
         if known is not None and signs is not None and known.signs == signs:
@@ -122,10 +135,10 @@ class Desk:
         """What `hornbook check` says of the lemmas of a file. While an open document differs from its file nothing is said: whether a
         lemma is still proved is found by replaying proofs, too slow for every key.
         """
-        text = self.text(path)
-        if "lemma" not in text or not is_file(path) or text != read_text(path):
-            return []
         try:
+            text = self.text(path)
+            if "lemma" not in text or not is_file(path) or text != read_text(path):
+                return []
             return unused(self.theory(path))
         except TheoryError:
             return []

@@ -37,13 +37,14 @@ def keep_documents(server: HornServer) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
     def edited(params: lsp.DidChangeTextDocumentParams) -> None:
         path = server.path(params.text_document.uri)
-        text = server.desk.texts.get(path, "")
+        text = server.desk.texts.get(path)
+        if text is None:
+            return  # a document that was not opened
         for change in params.content_changes:
             text = changed(text, change, server.units)
         server.desk.texts[path] = text
         server.versions[path] = params.text_document.version
-        server.check(path)
-        server.check_others()
+        server.check_soon(path)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
     def closed(params: lsp.DidCloseTextDocumentParams) -> None:

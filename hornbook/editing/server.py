@@ -1,7 +1,7 @@
 """The server of one editor: its desk, and what it publishes of open documents.
 
-An edited document is checked at once, and what is wrong with it is published; the other open documents, which may rest on
-it, follow when the editor is quiet.
+An edited document is checked as soon as no more edits wait, and what is wrong with it is published; the other open documents,
+which may rest on it, follow when the editor is quiet. A request is answered from the latest text.
 """
 
 from __future__ import annotations
@@ -9,10 +9,18 @@ from __future__ import annotations
 import asyncio
 import gc
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from lsprotocol import types as lsp
+from pygls.exceptions import (
+    JsonRpcException,
+    JsonRpcInvalidRequest,
+    JsonRpcMethodNotFound,
+    JsonRpcParseError,
+    JsonRpcServerNotInitialized,
+)
 from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol
 
 from hornbook import __version__
 from hornbook.editing.desk import Desk
@@ -25,6 +33,12 @@ QUIET = 0.25
 """Seconds without an edit after which other documents are checked again."""
 
 
+WAITING = 0.03
+"""Seconds without an edit after which the edited document is checked."""
+LONGEST_WAITING = 0.5
+"""Seconds from an edit to the check of its document, also while edits go on."""
+
+
 class Asked(Protocol):
     """A request about a place in a document."""
 
@@ -32,17 +46,75 @@ class Asked(Protocol):
     position: lsp.Position
 
 
+class HornProtocol(LanguageServerProtocol):
+    """JSON-RPC in which each request has an answer: one that cannot be read is answered by an error."""
+
+    def structure_message(self, data: Any) -> Any:
+        """Leave objects as they are: this is called for the objects within a message too."""
+        return data
+
+    def handle_message(self, message: Any) -> None:
+        known = message if isinstance(message, dict) else {}
+        number = known.get("id")
+        is_request = "method" in known and "id" in known
+        try:
+            if not known or ("id" in known and not _is_id(number)):
+                raise JsonRpcInvalidRequest("a message is an object, and its `id` a text or an integer")
+            if known.get("jsonrpc") != self.VERSION or (
+                "method" in known and type(known["method"]) is not str
+            ):
+                raise JsonRpcInvalidRequest('a message has `"jsonrpc": "2.0"` and a `method` that is a text')
+            if is_request:
+                self._must_be_taken(known["method"])
+            structured = super().structure_message(known)
+        except JsonRpcException as problem:
+            if is_request or not known:
+                self.refuse(number if _is_id(number) else None, problem)
+            return
+        super().handle_message(structured)
+
+    def refuse(self, number: str | int | None, problem: JsonRpcException) -> None:
+        """Answer a request by an error. The number is None where the message has none that can be read."""
+        error = {"code": problem.code, "message": problem.message}
+        self._send_data({"jsonrpc": self.VERSION, "id": number, "error": error})
+
+    def _must_be_taken(self, method: str) -> None:
+        """Raise JsonRpcException where the server does not know a method, or does not take it now."""
+        if self._shutdown:
+            raise JsonRpcInvalidRequest("the server is shut down")
+        if method not in self.fm.builtin_features and method not in self.fm.features:
+            raise JsonRpcMethodNotFound.of(method)
+        if method != lsp.INITIALIZE and self._workspace is None:
+            raise JsonRpcServerNotInitialized("the first request is `initialize`")
+
+
+def _is_id(found: Any) -> bool:
+    return isinstance(found, str | int) and not isinstance(found, bool)
+
+
 class HornServer(LanguageServer):
     """The desk of one editor, and what it knows of each document by its file."""
 
     def __init__(self) -> None:
-        super().__init__("hornbook", __version__)
+        super().__init__("hornbook", __version__, protocol_cls=HornProtocol)
         self.desk = Desk()
         self.uris: dict[Path, str] = {}
         self.versions: dict[Path, int] = {}
         self.outcomes: dict[Path, dict[str, str]] = {}
         """Of the expectations that were run, by their text, what was derived instead; nothing where one is met."""
         self._waiting: asyncio.TimerHandle | None = None
+        self._edited: set[Path] = set()
+        self._check: asyncio.TimerHandle | None = None
+        self._latest = 0.0
+        """When the edited documents are checked at the latest."""
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """Answer a message that is no JSON; leave what a message has caused to the protocol."""
+        if source is JsonRpcException and isinstance(error, ValueError | RecursionError):
+            assert isinstance(self.protocol, HornProtocol)
+            self.protocol.refuse(None, JsonRpcParseError(f"the message is no JSON: {error}"))
+            return
+        super().report_server_error(error, source)
 
     @property
     def units(self) -> Units:
@@ -75,6 +147,22 @@ class HornServer(LanguageServer):
         return lsp.Location(self.uri(path), range_)
 
     # What is wrong
+
+    def check_soon(self, path: Path) -> None:
+        """Check a document once for all edits that wait, and then the others."""
+        loop = asyncio.get_running_loop()
+        if not self._edited:
+            self._latest = loop.time() + LONGEST_WAITING
+        self._edited.add(path)
+        if self._check is not None:
+            self._check.cancel()
+        self._check = loop.call_at(min(loop.time() + WAITING, self._latest), self._check_edited)
+
+    def _check_edited(self) -> None:
+        edited, self._edited, self._check = self._edited, set(), None
+        for path in edited & self.desk.texts.keys():
+            self.check(path)
+        self.check_others()
 
     def check(self, path: Path) -> None:
         """Checks an open document, and publishes what is found."""

@@ -6,13 +6,14 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.load.adapters import domain_module_of, why_none
+from hornbook.kb.load.adapters import AdapterError, domain_module_of, why_none
 from hornbook.kb.sources.files import decode, read_bytes
 from hornbook.kb.sources.locate import beside, known_theories
 from hornbook.matcher.program.hornbook_error import HornbookError
@@ -32,9 +33,21 @@ class NoPictureError(NoDomainError):
 
 
 def domain_of(theory: Theory) -> Domain | None:
-    """The domain of a theory; None without one, or where no code beside theories is run."""
+    """The domain of a theory; None without one, or where no code beside theories is run.
+
+    Raises AdapterError where its file has none.
+    """
     module = domain_module_of(theory)
-    found: Domain | None = getattr(module, "DOMAIN", None)
+    return None if module is None else _domain_in(module)
+
+
+def _domain_in(module: ModuleType) -> Domain:
+    """The domain of a file. Raises AdapterError where it has none."""
+    from hornbook.theories.domain import Domain  # noqa: PLC0415 - for the reason above
+
+    found = getattr(module, "DOMAIN", None)
+    if not isinstance(found, Domain):
+        raise AdapterError(f"{module.__file__}: `DOMAIN` is to be a `hornbook.theories.domain.Domain`")
     return found
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import typer
@@ -14,7 +13,7 @@ from hornbook.inputs.promises import must_be_as_many, nothing_given, relations_o
 from hornbook.kb.ast.theory import GroundFact, Theory, Vocabulary
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.explain.fact_places import FactSource, facts_of_state
-from hornbook.kb.load.adapters import reader_of, state_of_file, why_none
+from hornbook.kb.load.adapters import Adapter, reader_of, state_of_file, why_none
 from hornbook.kb.lower.engines import EngineName
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.store import Store
@@ -31,7 +30,7 @@ def read_state(theory: Theory, path: Path) -> list[GroundFact]:
     return list(reader.facts(state))
 
 
-def reader_and_state(theory: Theory, path: Path) -> tuple[ModuleType, Any]:
+def reader_and_state(theory: Theory, path: Path) -> tuple[Adapter, Any]:
     """The theory's adapter, and a state as it reads it; learned rules have that of the theory they import."""
     reader = reader_of(theory)
     if reader is None:

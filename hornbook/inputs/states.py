@@ -12,7 +12,7 @@ from hornbook.inputs.domains import NoPictureError, the_domain
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.format.printer import print_condition
-from hornbook.kb.load.adapters import reader_of, state_of_file, why_none
+from hornbook.kb.load.adapters import Adapter, reader_of, state_of_file, why_none
 from hornbook.kb.load.loader import load
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import markup
@@ -38,7 +38,7 @@ class State:
     theory: Theory = field(repr=False)
     name: str
     value: Any = field(repr=False)
-    reader: ModuleType = field(repr=False, compare=False)
+    reader: Adapter | ModuleType = field(repr=False, compare=False)
 
     @property
     def facts(self) -> list[GroundFact]:
@@ -101,7 +101,7 @@ def state_of(theory: Theory, position: Any) -> State:
     return State(theory, type(position).__name__, position, reader_for(theory))
 
 
-def reader_for(theory: Theory) -> ModuleType:
+def reader_for(theory: Theory) -> Adapter:
     """The adapter that reads a theory's states. Raises NoAdapterError where there is none."""
     reader = reader_of(theory)
     if reader is None:

@@ -58,8 +58,16 @@ class Session:
     came from, the last first, and `line` the one that is answered, of all that were typed.
     """
 
-    def __init__(self, open_base: Callable[[str | None], KnowledgeBase], base: KnowledgeBase) -> None:
+    def __init__(
+        self,
+        open_base: Callable[[str | None], KnowledgeBase],
+        base: KnowledgeBase,
+        *,
+        has_state: bool = False,
+    ) -> None:
+        """With `has_state`, the facts of the knowledge base are partly those of a state that the theory's adapter has read."""
         self.open_base = open_base
+        self._has_state = has_state
         self.is_settling = False
         self.line = 1
         self.begin(base)
@@ -100,7 +108,12 @@ class Session:
         return [fact for fact in self.base.given() if fact not in self._theory_facts]
 
     def menu(self, facts: Iterable[GroundFact]) -> list[GroundFact]:
-        """The amounts of decisions among some facts, where a theory asks for a menu of those that may be decided."""
+        """The amounts of decisions among some facts, where a theory asks for a menu of those that may be decided.
+
+        The adapter knows the menu. It is asked only if it has read a state: a question about facts alone runs no code.
+        """
+        if not (self._has_state or self.state):
+            return []
         theory = self.base.theory
         reader = adapter_of(theory)
         wording = getattr(reader, "wording", None)

@@ -74,6 +74,11 @@ def describe(problem: BaseException) -> tuple[str, int]:
 _REPORT = "please report it; HORNBOOK_TRACEBACK=1 shows where it happened"
 
 
+def is_of_adapter(problem: BaseException) -> bool:
+    """Whether the code beside a theory raised what is no error of its input."""
+    return not isinstance(problem, HornbookError | OSError) and _adapter_at_fault(problem) is not None
+
+
 def _is_somewhere() -> bool:
     """Whether the working directory is there."""
     try:

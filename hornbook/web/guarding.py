@@ -1,4 +1,5 @@
-"""Who is answered over HTTP: requests that call the server by its name and, where tokens are asked for, show one.
+"""Who is answered over HTTP: requests that call the server by its name, come from no page of another site and, where tokens are
+asked for, show one.
 
 Always true: no other request reaches the application, and every answer has headers by which a browser loads nothing from
 elsewhere, shows it in no other page's frame, and keeps it nowhere.
@@ -13,7 +14,7 @@ from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode
 
-from hornbook.web.tokens import Tokens
+from hornbook.web.tokens import Client, Tokens
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -36,6 +37,9 @@ HEADERS = {
 }
 """The headers of every answer; the application may say otherwise."""
 _HEADERS = [(name.encode(), said.encode()) for name, said in HEADERS.items()]
+_SAFE = frozenset(("GET", "HEAD", "OPTIONS"))
+"""The methods that change nothing."""
+_DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 _NAME = "token"
 """The parameter of a link that has the token."""
 
@@ -54,7 +58,8 @@ class Guard:
 
     `names` are the names and addresses in the Host header, without port, that are meant. With `tokens`, a request shows one as
     `Authorization: Bearer TOKEN`; with `in_link`, also as `?token=TOKEN` of the first page, which leaves it in a cookie and leads to
-    the same page without it. `open_paths` are asked without token. The client's name is in the request's state as `client`.
+    the same page without it. `open_paths` are asked without token. The client's name is in the request's state as `client`, and its
+    roles as `roles`. A header of more than `header_bytes` is refused.
     """
 
     app: ASGIApp
@@ -62,6 +67,7 @@ class Guard:
     tokens: Tokens | None = None
     in_link: bool = False
     open_paths: frozenset[str] = frozenset()
+    header_bytes: int | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -71,19 +77,29 @@ class Guard:
             await send({"type": "websocket.close", "code": 1008})
             return
         guarded = _with_headers(send)
+        if self.header_bytes is not None and _header_size(scope) > self.header_bytes:
+            said = f"the header is longer than {self.header_bytes:,} bytes"
+            await _refuse(guarded, 431, "header", said)
+            return
         headers: dict[bytes, bytes] = dict(scope["headers"])
         host = headers.get(b"host", b"").decode("latin-1")
         if _name_of(host) not in self.names:
             said = "the request names another host in its header Host; `--allow-host NAME` allows it"
             await _refuse(guarded, 421, "host", said)
             return
+        if _is_cross_origin(scope, host):
+            said = (
+                "the request comes from a page of another origin, as its header Origin or Sec-Fetch-Site says"
+            )
+            await _refuse(guarded, 403, "origin", said)
+            return
         if self.tokens is not None and scope["path"] not in self.open_paths:
-            name = self._client(headers, scope)
-            token = _in_query(scope) if name is None and self.in_link and scope["method"] == "GET" else None
-            if token is not None and self.tokens.name_of(token) is not None:
+            client = self._client(headers, scope)
+            token = _in_query(scope) if client is None and self.in_link and scope["method"] == "GET" else None
+            if token is not None and self.tokens.client_of(token) is not None:
                 await _lead_on(guarded, scope, token)
                 return
-            if name is None:
+            if client is None:
                 way = (
                     "open the link that the command printed"
                     if self.in_link
@@ -92,21 +108,21 @@ class Guard:
                 said = f"a token is missing or nobody's: {way}"
                 await _refuse(guarded, 401, "token", said, (b"www-authenticate", b"Bearer"))
                 return
-            scope.setdefault("state", {})["client"] = name
+            scope.setdefault("state", {}).update(client=client.name, roles=client.roles)
         await self.app(scope, receive, guarded)
 
-    def _client(self, headers: dict[bytes, bytes], scope: Scope) -> str | None:
-        """The name of the client whose token the headers show."""
+    def _client(self, headers: dict[bytes, bytes], scope: Scope) -> Client | None:
+        """The client whose token the headers show."""
         assert self.tokens is not None
         kind, _, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
         if kind.lower() == "bearer":
-            return self.tokens.name_of(token.strip())
+            return self.tokens.client_of(token.strip())
         if self.in_link and b"cookie" in headers:
             try:
                 cookie = SimpleCookie(headers[b"cookie"].decode("latin-1")).get(_cookie_name(scope))
             except CookieError:
                 return None
-            return None if cookie is None else self.tokens.name_of(cookie.value)
+            return None if cookie is None else self.tokens.client_of(cookie.value)
         return None
 
 
@@ -116,6 +132,36 @@ def _name_of(host: str) -> str:
     if not colon or (host.startswith("[") and host.endswith("]")):
         name, port = host, ""
     return name.lower().strip("[]") if not port or (port.isascii() and port.isdigit()) else ""
+
+
+def _header_size(scope: Scope) -> int:
+    """The bytes of the request line and the header fields, without the marks between them."""
+    fields = sum(len(name) + len(value) for name, value in scope["headers"])
+    return fields + len(scope["raw_path"]) + len(scope["query_string"])
+
+
+def _is_cross_origin(scope: Scope, host: str) -> bool:
+    """Whether a browser says that a page of another origin sends the request.
+
+    A page may lead to an address of the server by a link, so that `Sec-Fetch-Site` counts only where a method changes something.
+    """
+    for name, value in scope["headers"]:
+        said = value.decode("latin-1").strip().lower()
+        if name == b"origin" and not _is_origin_of(said, host):
+            return True
+        if name == b"sec-fetch-site" and scope["method"] not in _SAFE and said not in ("same-origin", "none"):
+            return True
+    return False
+
+
+def _is_origin_of(origin: str, host: str) -> bool:
+    """Whether an Origin header names the server of a Host header. TLS may end at a proxy, so that either scheme is right."""
+    scheme, _, place = origin.partition("://")
+    port = _DEFAULT_PORTS.get(scheme)
+    if port is None:
+        return False
+    host = host.lower()
+    return place.removesuffix(port) == host.removesuffix(port)
 
 
 def _in_query(scope: Scope) -> str | None:

@@ -12,6 +12,8 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
+from functools import partial
+from math import ceil
 from typing import TYPE_CHECKING
 
 from hornbook.kb.sources.extras import MissingExtraError, extra_module
@@ -20,8 +22,12 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+    from hornbook.web.connections import ConnectionLimits
+
 _BACKLOG = 2048
 """Connections that wait to be accepted."""
+_OTHER_FILES = 200
+"""Files of the server besides its connections: sockets of its processes, libraries, the log."""
 _ENDS = (signal.SIGINT, signal.SIGTERM)
 """What asks a server to end."""
 
@@ -62,19 +68,32 @@ def serve(
     ending: Callable[[], None] = lambda: None,
     drain: float = 0.0,
     longest: int = 30,
+    limits: ConnectionLimits | None = None,
+    record: Callable[[str, int], None] | None = None,
 ) -> None:
     """Serves an ASGI application at a socket until the process is asked to end (Ctrl-C, SIGTERM); extra `web`.
 
     `life` is entered before anything is answered, and left after everything is. `ready` is called when the socket is served.
     After the request to end, `ending` is called; for `drain` seconds more, requests are accepted and answered with
     `Connection: close`, so that who keeps connections open goes elsewhere; then what was accepted is answered, for no more
-    than `longest` seconds, and the socket is closed. `on_signals` are called in the server's event loop. Raises what `life` does, and MissingExtraError.
+    than `longest` seconds, and the socket is closed. `on_signals` are called in the server's event loop. `record` is called with the
+    kind and the status of each request or connection that `limits` refuse. Raises what `life` does, and MissingExtraError.
     """
     uvicorn = extra_module("uvicorn", "web")
-    closing = _Closing(app)
+    from hornbook.web.connections import Connection, ConnectionLimits, Connections  # noqa: PLC0415 - needs uvicorn
+
+    closing, limits = _Closing(app), limits or ConnectionLimits()
+    _open_as_many_files(limits.connections)
     config = uvicorn.Config(
         closing,
+        http=partial(Connection, Connections(limits, record or _not_recorded)),
+        h11_max_incomplete_event_size=limits.header_bytes,
+        # A timer of each connection closes it earlier.
+        timeout_keep_alive=ceil(limits.idle_seconds) + 1,
+        backlog=_BACKLOG,
         log_config=None,
+        # `record` is called for the mistakes of clients.
+        log_level="error",
         access_log=False,
         server_header=False,
         proxy_headers=False,
@@ -105,6 +124,28 @@ def serve(
 
     with listening, asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(run())
+
+
+def _not_recorded(kind: str, status: int) -> None:
+    """Record nothing of a refusal."""
+
+
+def _open_as_many_files(connections: int) -> None:
+    """Let the process have a file for each connection. Raise ServingError where the system does not allow so many."""
+    try:
+        import resource  # noqa: PLC0415 - Windows has none
+    except ImportError:
+        return
+    needed = connections + _OTHER_FILES
+    least, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if least == resource.RLIM_INFINITY or least >= needed:
+        return
+    if most != resource.RLIM_INFINITY and most < needed:
+        raise ServingError(
+            f"{connections:,} connections need {needed:,} open files, and the system allows {most:,}; serve fewer"
+            " (`--connections`), or raise the limit (`ulimit -n`)"
+        )
+    resource.setrlimit(resource.RLIMIT_NOFILE, (needed, most))
 
 
 @dataclass(slots=True)

@@ -14,6 +14,7 @@ import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal, get_args
 
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.text.escaping import on_one_line
@@ -28,23 +29,38 @@ class TokenError(HornbookError):
     """A file of tokens that is not used."""
 
 
+Role = Literal["query", "update", "reload"]
+"""A permission of a client: to ask questions, in sessions too; to change the facts of the store; to reload the theory."""
+ROLES: frozenset[Role] = frozenset(get_args(Role))
+DEFAULT_ROLES: frozenset[Role] = frozenset(("query",))
+"""The roles of a token whose line names none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """A client that has a token."""
+
+    name: str
+    roles: frozenset[Role] = ROLES
+
+
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """The digests of the tokens that are accepted, each with the name of its client."""
+    """The digests of the tokens that are accepted, each with its client."""
 
-    digests: Mapping[bytes, str] = field(repr=False)
+    digests: Mapping[bytes, Client] = field(repr=False)
 
     @classmethod
     def of(cls, named: Mapping[str, str]) -> Tokens:
-        """Tokens by the names of their clients."""
-        return cls({_digest(token): name for name, token in named.items()})
+        """Return tokens by the names of their clients, which have all roles."""
+        return cls({_digest(token): Client(name) for name, token in named.items()})
 
-    def name_of(self, presented: str) -> str | None:
-        """The client whose token this is; None where it is nobody's."""
+    def client_of(self, presented: str) -> Client | None:
+        """Return the client whose token this is; None where it is nobody's."""
         wanted, found = _digest(presented), None
-        for digest, name in self.digests.items():
+        for digest, client in self.digests.items():
             if hmac.compare_digest(digest, wanted):
-                found = name
+                found = client
         return found
 
 
@@ -54,32 +70,49 @@ def made_token() -> str:
 
 
 def read_tokens(path: Path) -> Tokens:
-    """The tokens of a file: on each line the name of a client and its token; empty lines and lines with `#` are passed over.
+    """Read a file with the name of a client, its token and its roles on each line, such as `shop TOKEN query,update`.
 
-    Raises TokenError if others than its owner can read or change the file, or a line is none such; OSError.
+    A client without roles has the role `query`. Empty lines and lines that begin with `#` are ignored. Raises TokenError if
+    others than its owner can read or change the file, or a line is none such; OSError.
     """
     _must_be_private(path)
-    named: dict[str, str] = {}
+    found: dict[bytes, Client] = {}
+    names: set[str] = set()
     for number, line in enumerate(lines_of(read_text(path)), 1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         parts = line.split()
-        if len(parts) != 2 or not line.isascii():
+        if not 2 <= len(parts) <= 3 or not line.isascii():
             raise TokenError(
-                f"{path}:{number}:1: a line is the name of a client and its token: `shop {made_token()}`"
+                f"{path}:{number}:1: a line is the name of a client, its token and its roles: `shop {made_token()} query,update`"
             )
-        name, token = parts
+        name, token, *rest = parts
         if len(token) < SHORTEST:
             raise TokenError(
                 f"{path}:{number}:{line.rindex(token) + 1}: the token is short enough to be guessed; one of {SHORTEST} characters"
                 f" or more is not: `{made_token()}`"
             )
-        if name in named:
+        if name in names:
             raise TokenError(f"{path}:{number}:1: `{on_one_line(name)}` has a token already")
-        named[name] = token
-    if not named:
+        if (digest := _digest(token)) in found:
+            raise TokenError(f"{path}:{number}:1: `{on_one_line(name)}` has the token of another client")
+        names.add(name)
+        roles = _roles(rest[0], f"{path}:{number}:{line.rindex(rest[0]) + 1}") if rest else DEFAULT_ROLES
+        found[digest] = Client(name, roles)
+    if not found:
         raise TokenError(f"{path}:1:1: there is no token in it; write a line such as `shop {made_token()}`")
-    return Tokens.of(named)
+    return Tokens(found)
+
+
+def _roles(text: str, place: str) -> frozenset[Role]:
+    """Read roles with commas between them. Raise TokenError where one is none."""
+    named = text.split(",")
+    roles = frozenset(role for role in ROLES if role in named)
+    if len(roles) < len(named):
+        raise TokenError(
+            f"{place}: roles are `query`, `update` and `reload`, with commas between them and no spaces"
+        )
+    return roles
 
 
 def _must_be_private(path: Path) -> None:

@@ -12,6 +12,7 @@ from hornbook.kb.ast.fact_columns import FactColumns
 from hornbook.kb.ast.terms import NOWHERE, Constant, Statement
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.explain.proof_steps import Step
+from hornbook.kb.load.adapters import Adapter
 from hornbook.kb.text.escaping import on_one_line
 
 Values = tuple[str | int, ...]
@@ -43,7 +44,7 @@ tell nothing.
 """
 
 
-def facts_of_state(place: str, adapter: ModuleType, state: Any) -> FactsFrom:
+def facts_of_state(place: str, adapter: Adapter | ModuleType, state: Any) -> FactsFrom:
     """The facts of a state, with their rows where the adapter says them."""
     facts = tuple(adapter.facts(state))
     row = getattr(adapter, "row", None)

@@ -7,13 +7,93 @@ to be read, and not before; where the theory was loaded with `adapters=False`, o
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from hornbook.kb.ast.theory import Theory
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.hornbook_error import HornbookError
 from hornbook.kb.sources import files
-from hornbook.kb.sources.locate import adapter, adapters_are_run, beside
+from hornbook.kb.sources.locate import adapter, adapters_are_run, beside, home
+
+_NEEDED: Mapping[str, str] = {
+    "read": "def read(text: str, name: str)",
+    "facts": "def facts(state) -> Iterator[GroundFact]",
+}
+"""The functions of every adapter, as its author writes them."""
+_OPTIONAL: Mapping[str, str] = {
+    "read_file": "def read_file(path: Path)",
+    "decode": "def decode(data: bytes, name: str) -> str",
+    "row": "def row(state, fact: GroundFact) -> int | None",
+    "actions": "def actions(state) -> Iterator[GroundFact]",
+    "step": "def step(state, action: GroundFact)",
+}
+_PARAMETERS = {"read": 2, "facts": 1, "read_file": 1, "decode": 2, "row": 2, "actions": 1, "step": 2}
+
+
+class AdapterError(HornbookError):
+    """An adapter or a domain that does not have what Hornbook calls, or that gives something else than it should."""
+
+
+class Adapter:
+    """A module `adapter.py` that has the functions by which states are read.
+
+    Raises AdapterError where one is missing or takes other arguments. What an adapter may have besides is an attribute.
+    """
+
+    def __init__(self, module: ModuleType) -> None:
+        self.module = module
+        self._file = str(getattr(module, "__file__", None) or module.__name__)
+        for name, written in {**_NEEDED, **_OPTIONAL}.items():
+            function = getattr(module, name, None)
+            if function is None and name in _OPTIONAL:
+                continue
+            if function is None:
+                raise AdapterError(f"{self._file}: the adapter has no function `{name}`; write `{written}`")
+            if not _takes(function, _PARAMETERS[name]):
+                raise AdapterError(
+                    f"{self._file}: the adapter's `{name}` is to be a function such as `{written}`"
+                )
+
+    def read(self, text: str, name: str) -> Any:
+        """Read a state from a text; `name` is what messages call the text."""
+        return self.module.read(text, name)
+
+    def facts(self, state: Any) -> Iterator[GroundFact]:
+        """Give the facts of a state. Raises AdapterError where the adapter gives something else."""
+        found = self.module.facts(state)
+        try:
+            iterator = iter(found)
+        except TypeError:
+            raise self._no_facts(found) from None
+        for each in iterator:
+            if not isinstance(each, GroundFact):
+                raise self._no_facts(each)
+            yield each
+
+    def _no_facts(self, found: object) -> AdapterError:
+        kind = "nothing" if found is None else f"a value of type `{type(found).__name__}`"
+        return AdapterError(f"{self._file}: the adapter's `facts` gives {kind} where a GroundFact should be")
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or name == "module":  # asked by `copy` and `pickle` before there is a module
+            raise AttributeError(name)
+        return getattr(self.module, name)
+
+
+def _takes(function: object, number: int) -> bool:
+    """Whether something can be called with so many arguments."""
+    if not callable(function):
+        return False
+    try:
+        inspect.signature(function).bind(*(None for _ in range(number)))
+    except TypeError:
+        return False
+    except ValueError:  # written in C, without a signature
+        return True
+    return True
 
 
 def adapter_of(theory: Theory) -> ModuleType | None:
@@ -21,14 +101,15 @@ def adapter_of(theory: Theory) -> ModuleType | None:
     return adapter(theory.path) if theory.adapters and theory.path is not None else None
 
 
-def reader_of(theory: Theory) -> ModuleType | None:
+def reader_of(theory: Theory) -> Adapter | None:
     """The adapter that reads a theory's states, its own or that of the nearest theory that it imports; None without one,
-    or where none is run.
+    or where none is run. Raises AdapterError where it cannot read states.
     """
-    return _nearest(theory, "adapter")
+    module = _nearest(theory, "adapter")
+    return None if module is None else Adapter(module)
 
 
-def text_of(reader: ModuleType, path: Path) -> str:
+def text_of(reader: Adapter | ModuleType, path: Path) -> str:
     """The text of a file with a state or a game. An adapter with `decode(data, name)` knows its encodings; otherwise it is UTF-8.
 
     Raises TheoryError (HB004, HB005).
@@ -37,7 +118,7 @@ def text_of(reader: ModuleType, path: Path) -> str:
     return text
 
 
-def state_of_file(reader: ModuleType, path: Path) -> Any:
+def state_of_file(reader: Adapter | ModuleType, path: Path) -> Any:
     """The state of a file. An adapter with `read_file(path)` may read files that are no text. Raises TheoryError."""
     read_file = getattr(reader, "read_file", None)
     state = None if read_file is None else read_file(path)
@@ -49,11 +130,20 @@ def domain_module_of(theory: Theory) -> ModuleType | None:
     return _nearest(theory, "domain")
 
 
+def has_code(theory: Theory, name: str) -> bool:
+    """Whether a theory, or one that it imports, has a module of this name beside it that may be run. Nothing is run for it."""
+    return any(home(place).joinpath(f"{name}.py").is_file() for place in _places(theory))
+
+
 def _nearest(theory: Theory, name: str) -> ModuleType | None:
-    if theory.path is None or not theory.adapters:
-        return None
-    places = (theory.path, *map(Path, reversed([*theory.sources])))
-    return next((found for place in places if (found := beside(place, name)) is not None), None)
+    return next((found for place in _places(theory) if (found := beside(place, name)) is not None), None)
+
+
+def _places(theory: Theory) -> tuple[Path, ...]:
+    """The files beside which the code of a theory may stand, the nearest first; none where no code may be run."""
+    if theory.path is None or not theory.adapters or not adapters_are_run():
+        return ()
+    return (theory.path, *map(Path, reversed([*theory.sources])))
 
 
 def why_none(theory: Theory) -> str:

@@ -199,26 +199,28 @@ def _build(tokens: Sequence[Token], file: str, start: str) -> tuple[Any, list[To
     """What the tokens mean, and the tokens as the grammar took them; a rule or a query with `or` is a list of several, a query
     always a list. Raises Stop or Refused.
     """
-    reading = _Reading(tokens, [])
+    too_long, deep = len(tokens) > MAX_CLAUSE, too_deep(tokens)
+    # What is refused anyway is parsed only as far as an earlier mistake would be found.
+    end = min(MAX_CLAUSE if too_long else len(tokens), len(tokens) if deep is None else deep + 1)
+    reading = _Reading(tokens[:end], [])
     with _ONE_AT_A_TIME:
         lark, builder = _parser()
         builder.begin(file, in_query=start == "query")
         built = _run(reading, start)
         mistakes, calculations = builder.mistakes, builder.calculations
         index = len(reading.taken) - 1
-        if built is None and index < MAX_CLAUSE:
+        if built is None and (index < end or end == len(tokens)):
             # Asked anew: before it found the mistake, the parser may have closed what could still go on.
             before: Any = lark.parse_interactive(cast(str, _Reading(tokens[:index], [])), start=start)
             before.exhaust_lexer()
             accepts = frozenset(before.accepts())
             raise Stop((*reading.taken[:index], *tokens[index:]), index, accepts, file)
-    if len(tokens) > MAX_CLAUSE:
+    if deep is not None and deep < end:
+        raise Refused(nested_too_deep(place(tokens[deep], file)))
+    if too_long:
         message = f"the clause has more than {MAX_CLAUSE:,} words and marks"
         raise Refused(error("HB004", message, place(tokens[0], file), "split it; or is a period missing?"))
     if len(tokens) > MAX_NESTING:  # fewer cannot be nested too deep
-        deep = too_deep(tokens)
-        if deep is not None:
-            raise Refused(nested_too_deep(place(deep, file)))
         require_shallow(tokens, built, calculations)
     if mistakes:
         raise Refused(mistakes[0])
@@ -451,7 +453,8 @@ def parse_open_queries(text: str, file: str = "<query>") -> tuple[Query, ...]:
             raise Refused(error("HB004", "the query is too long", Span(file, 1, 1, 1, 1)))
         if (half := _half_character(text, file)) is not None:
             raise Refused(half)
-        tokens = [token for clause in scan(with_plain_ends(text), []) for token in clause]
+        scanned = (token for clause in scan(with_plain_ends(text), []) for token in clause)
+        tokens = list(islice(scanned, MAX_CLAUSE + 1))
         bodies: list[tuple[Condition, ...]] = _build(tokens, file, "query")[0]
     except Stop as stop:
         raise TheoryError([explain(stop)], {file: text}) from None

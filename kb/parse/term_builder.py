@@ -106,6 +106,8 @@ class Builder(Transformer[Token, Any]):
         self.calculates = False
         self.groups = False
         self.grouped: dict[int, tuple[Aggregate, tuple[Variable, ...]]] = {}
+        self.depths: dict[int, tuple[Operation, int]] = {}
+        """The operations by identity, each with the number of operations on its longest path."""
 
     # Spans
 
@@ -164,7 +166,14 @@ class Builder(Transformer[Token, Any]):
 
     def _operation(self, operator: str, left: Expression, right: Expression) -> Operation:
         self.calculates = True
-        return Operation(operator, (left, right), self.between(left.span, right.span))
+        made = Operation(operator, (left, right), self.between(left.span, right.span))
+        depth = 1 + max(
+            (self.depths[id(each)][1] for each in made.operands if id(each) in self.depths), default=0
+        )
+        if depth > MAX_NESTING:
+            raise Refused(nested_too_deep(made.span))
+        self.depths[id(made)] = made, depth
+        return made
 
     def plus(self, children: list[Expression]) -> Operation:
         return self._operation("+", *children)
@@ -494,16 +503,26 @@ _OPENING = frozenset(
 )
 
 
-def too_deep(tokens: Sequence[Token]) -> Token | None:
-    """The first parenthesis inside more than MAX_NESTING others."""
-    depth = 0
-    for token in tokens:
-        if token.type == "LPAR":
+_PREFIXES = frozenset(("ABSENT", "ALL"))
+_BETWEEN = frozenset(("COMMA", "OR", "SEMICOLON", "IF"))
+
+
+def too_deep(tokens: Sequence[Token]) -> int | None:
+    """Return the index of the first parenthesis inside MAX_NESTING others, or of the first `absent` or `all` after so many."""
+    depth, prefixes = 0, [0]
+    for index, (kind, *_) in enumerate(tokens):
+        if kind == "LPAR":
             depth += 1
-            if depth > MAX_NESTING:
-                return token
-        elif token.type == "RPAR":
+            prefixes.append(0)
+        elif kind == "RPAR":
             depth -= 1
+            prefixes[-1:] = [] if len(prefixes) > 1 else [0]
+        elif kind in _PREFIXES:
+            prefixes[-1] += 1
+        elif kind in _BETWEEN:
+            prefixes[-1] = 0
+        if depth > MAX_NESTING or prefixes[-1] > MAX_NESTING:
+            return index
     return None
 
 

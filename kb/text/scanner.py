@@ -20,6 +20,8 @@ MAX_TEXT = 64 * 1024 * 1024
 """Characters in one file."""
 MAX_CLAUSE = 250_000
 """Tokens in one clause; the scanner gives no more than one token beyond it."""
+MAX_DEPTH = 200
+"""Open parentheses; the scanner gives no tokens that stand in more. The parser refuses such a clause."""
 
 KEYWORDS = {
     **dict.fromkeys(("static", "fluent", "action", "derived", "game", "meta"), "KIND"),
@@ -128,6 +130,7 @@ def scan_lines(
     Ends at the first line of `stops` that is begun outside of a clause, and returns its number.
     """
     tokens: list[Token] = []
+    depth = 0
     for number, line in enumerate(lines, first):
         if not tokens and number in stops:
             return number
@@ -139,6 +142,7 @@ def scan_lines(
                 kind = MARKS[word]
                 if kind == "DIVIDE" and not tokens:
                     kind = "ALIEN"
+                depth += (kind == "LPAR") - (kind == "RPAR")
             elif kind == "NAME":
                 kind = KEYWORDS.get(word, "NAME") if word.isascii() or word[0].isalpha() else "BAD"
                 word = intern(word)
@@ -155,15 +159,15 @@ def scan_lines(
                 ):  # the period after a quote that is not closed
                     tokens.append(Token("DOT", ".", number, column))
                     yield tokens
-                    tokens = []
+                    tokens, depth = [], 0
                 break
             if kind == "OTHER" or kind is None:
                 kind = "BAD"
-            if len(tokens) <= MAX_CLAUSE or kind == "DOT":
+            if (len(tokens) <= MAX_CLAUSE and depth <= MAX_DEPTH) or kind == "DOT":
                 tokens.append(Token(kind, word, number, column))
             if kind == "DOT":
                 yield tokens
-                tokens = []
+                tokens, depth = [], 0
     if tokens:
         yield tokens
     return None

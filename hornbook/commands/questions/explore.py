@@ -42,6 +42,7 @@ def explore(
     """
     for module in ("jinja2", "starlette", "uvicorn"):
         extra_module(module, "web")
+    from hornbook.web.connections import HEADER_BYTES  # noqa: PLC0415
     from hornbook.web.explore.app import application  # noqa: PLC0415 - an extra
     from hornbook.web.explore.explored import Explored  # noqa: PLC0415
     from hornbook.web.guarding import Guard, names_of  # noqa: PLC0415
@@ -67,5 +68,11 @@ def explore(
         if browser:
             webbrowser.open(link)
 
-    app = Guard(application(explored), names_of(host), Tokens.of({"browser": token}), in_link=True)
+    app = Guard(
+        application(explored),
+        names_of(host),
+        Tokens.of({"browser": token}),
+        in_link=True,
+        header_bytes=HEADER_BYTES,
+    )
     serve(app, listening, ready=tell)

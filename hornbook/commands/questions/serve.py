@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -55,7 +55,7 @@ def serve(
         typer.Option(
             "--tokens",
             metavar="FILE",
-            help="Answer only who shows a token of this file: a client and its token on a line.",
+            help="Answer only who shows a token of this file: a client, its token and its roles (query, update, reload) on a line.",
         ),
     ] = None,
     workers: options.Workers = None,
@@ -66,11 +66,17 @@ def serve(
     memory: options.Memory = 1000,
     most_facts: options.MostFacts = None,
     most: Annotated[int, _bound("--most", "Refuse more answers than so many.")] = 10_000,
+    answer_bytes: Annotated[
+        int, _bound("--answer-bytes", "Refuse an answer that is longer than so many bytes.", 1)
+    ] = 10_000_000,
     most_bytes: Annotated[
         int,
         _bound("--most-bytes", "Refuse a request that is longer than so many bytes.", 1),
     ] = 1_000_000,
     sessions: Annotated[int, _bound("--sessions", "Refuse more sessions than so many.")] = 1000,
+    client_sessions: Annotated[
+        int, _bound("--client-sessions", "Refuse more sessions of one client than so many.", 1)
+    ] = 100,
     session_seconds: Annotated[
         float,
         _bound("--session-seconds", "End a session that is not used for so many seconds.", 0.1, metavar="S"),
@@ -79,6 +85,50 @@ def serve(
         int,
         _bound("--session-facts", "Refuse more facts of a session than so many."),
     ] = 10_000,
+    client_requests: Annotated[
+        int,
+        _bound("--client-requests", "Refuse more requests of one client at once than so many.", 1),
+    ] = 100,
+    client_rate: Annotated[
+        int,
+        _bound("--client-rate", "Refuse more requests of one client in a second than so many.", 1),
+    ] = 1000,
+    waiting: Annotated[
+        int, _bound("--waiting", "Refuse requests while so many wait to be answered.", 1)
+    ] = 1000,
+    reloads: Annotated[
+        int, _bound("--reloads", "Refuse a reload while so many wait for the one in progress.")
+    ] = 1,
+    connections: Annotated[int, _bound("--connections", "Keep no more connections than so many.", 1)] = 500,
+    client_connections: Annotated[
+        int, _bound("--client-connections", "Keep no more connections from one address than so many.", 1)
+    ] = 100,
+    header_bytes: Annotated[
+        int, _bound("--header-bytes", "Refuse a header that is longer than so many bytes.", 1)
+    ] = 65_536,
+    header_seconds: Annotated[
+        float,
+        _bound("--header-seconds", "Refuse a header that takes more than so many seconds.", 0.1, metavar="S"),
+    ] = 10.0,
+    body_seconds: Annotated[
+        float,
+        _bound("--body-seconds", "Refuse a body that takes more than so many seconds.", 0.1, metavar="S"),
+    ] = 30.0,
+    idle_seconds: Annotated[
+        float,
+        _bound(
+            "--idle-seconds", "Close a connection without a request for so many seconds.", 0.1, metavar="S"
+        ),
+    ] = 5.0,
+    response_seconds: Annotated[
+        float,
+        _bound(
+            "--response-seconds",
+            "Close a connection whose client reads nothing of a response for so many seconds.",
+            0.1,
+            metavar="S",
+        ),
+    ] = 30.0,
     drain: Annotated[
         float,
         _bound("--drain", "After a request to end, take requests for so many seconds more.", metavar="S"),
@@ -91,15 +141,18 @@ def serve(
     them. A line of JSON for each request goes to the error stream. SIGHUP reloads what is served, and Ctrl-C or
     SIGTERM ends it when what was asked is answered.
     """
-    for module in ("uvicorn", "starlette", "msgspec", "prometheus_client"):
+    for module in ("uvicorn", "starlette", "msgspec", "prometheus_client", "limits"):
         extra_module(module, "web")
     import signal  # noqa: PLC0415 - with what needs the extra
 
     from hornbook.web import serving  # noqa: PLC0415
+    from hornbook.web.captured_output import captured_logging, captured_output  # noqa: PLC0415
+    from hornbook.web.connections import ConnectionLimits  # noqa: PLC0415
     from hornbook.web.guarding import LOOPBACK, names_of  # noqa: PLC0415
     from hornbook.web.service.application import Application  # noqa: PLC0415
     from hornbook.web.service.crew import CrewError, settle  # noqa: PLC0415
     from hornbook.web.service.messages import Setup  # noqa: PLC0415
+    from hornbook.web.service.recording import Lines  # noqa: PLC0415
     from hornbook.web.service.service import Settings  # noqa: PLC0415
     from hornbook.web.tokens import read_tokens  # noqa: PLC0415
 
@@ -117,45 +170,67 @@ def serve(
     accepted = None if tokens is None else read_tokens(tokens)
     limits = Limits(MOST_FACTS if most_facts is None else most_facts, seconds, memory * 2**20)
     setup = Setup(
-        theory, rules, limits, most, session_facts, memory * 2**20, tuple(facts or ()), skip_bad=skip_bad
+        theory,
+        rules,
+        limits,
+        most,
+        session_facts,
+        memory * 2**20,
+        tuple(facts or ()),
+        skip_bad=skip_bad,
+        most_answer_bytes=answer_bytes,
     )
     settings = Settings(
         workers or os.cpu_count() or 1,
         keeps=write,
         most_bytes=most_bytes,
         most_sessions=sessions,
+        client_sessions=client_sessions,
         session_seconds=session_seconds,
+        most_waiting=waiting,
+        client_requests=client_requests,
+        client_rate=client_rate,
+        most_reloads=reloads,
+    )
+    bounds = ConnectionLimits(
+        connections,
+        client_connections,
+        header_bytes,
+        header_seconds,
+        body_seconds,
+        idle_seconds,
+        response_seconds,
     )
     listening = serving.listen(host, port)
-    application = Application(setup, settings, names_of(host, allow_host or ()), accepted, _log)
-    service = application.service
+    with ExitStack() as log:
+        to_log = log.enter_context(captured_output(lambda line: lines.event("warning", f"output: {line}")))
+        lines = Lines(to_log)
+        log.enter_context(captured_logging(lines.event))
+        application = Application(setup, settings, names_of(host, allow_host or ()), accepted, lines, bounds)
+        service = application.service
 
-    def ready() -> None:
-        settle()
-        # What starts it may wait for this line.
-        application.lines.event("info", f"serving {service.served['theory']} at {serving.address(listening)}")
+        def ready() -> None:
+            settle()
+            # The program that starts the service may wait for this line.
+            lines.event("info", f"serving {service.served['theory']} at {serving.address(listening)}")
 
-    def ending() -> None:
-        service.status = "ending"
-        application.lines.event("info", "ending: what was asked is answered")
+        def ending() -> None:
+            service.status = "ending"
+            lines.event("info", "ending: what was asked is answered")
 
-    on_signals = {signal.SIGHUP: service.reload_soon} if hasattr(signal, "SIGHUP") else {}
-    try:
-        serving.serve(
-            application.asgi,
-            listening,
-            ready=ready,
-            life=service.life(),
-            on_signals=on_signals,
-            ending=ending,
-            drain=drain,
-            longest=int(seconds) + 2,
-        )
-    except CrewError as problem:
-        raise NotServedError(str(problem)) from None
-
-
-def _log(line: bytes) -> None:
-    """Writes a line of the log, which JSON has screened: it has no character that a terminal obeys."""
-    sys.stderr.write(line.decode())
-    sys.stderr.flush()
+        on_signals = {signal.SIGHUP: service.reload_soon} if hasattr(signal, "SIGHUP") else {}
+        try:
+            serving.serve(
+                application.asgi,
+                listening,
+                ready=ready,
+                life=service.life(),
+                on_signals=on_signals,
+                ending=ending,
+                drain=drain,
+                longest=int(seconds) + 2,
+                limits=bounds,
+                record=application.refused,
+            )
+        except CrewError as problem:
+            raise NotServedError(str(problem)) from None

@@ -43,7 +43,7 @@ def what_if(
     """
     limits = limits_of(seconds, memory, most_facts)
     base = open_asked(theory, rules, state, facts, add, skip_bad=skip_bad, limits=limits)
-    session = Session(lambda _: base, base)
+    session = Session(lambda _: base, base, has_state=bool(state))
     with progress("trying", None, wanted=not json_output) as went_on:
         found = answer(session, supposed, lambda all_of_them: went_on(advance=1, total=all_of_them))
     if json_output:

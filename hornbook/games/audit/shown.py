@@ -77,7 +77,7 @@ def _stepping(theory: Theory) -> Domain:
         return domain
     adapter = reader_of(theory)
     if adapter is not None and hasattr(adapter, "step") and hasattr(adapter, "actions"):
-        return Stepping(adapter)
+        return Stepping(adapter.module)
     lacks = "no adapter" + why_none(theory) if adapter is None else "an adapter without `actions` and `step`"
     raise typer.BadParameter(
         f"`{theory.name}` has {lacks}, so nothing but the theory says what an action leads to: write"

@@ -26,13 +26,13 @@ from hornbook.kb.base.examples import example_sources
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.explain.fact_places import FactsFrom, FactSource, facts_of_state
 from hornbook.kb.explain.graph import dependency_graph
+from hornbook.kb.load.adapters import has_code
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.store.places import facts_kept
 from hornbook.kb.tables.table_folders import table_folder, tables_of
 from hornbook.kb.tables.tables import file_of
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.play.native import NoNativeError, native_of
 from hornbook.repl.session import Session
 from hornbook.repl.supposition import Difference, suppose
 from hornbook.theories.not_said import NotSaidError
@@ -112,6 +112,7 @@ class Explored:
             self._sources.append(facts_kept(named.path, self.theory.name))
         if self.rules is not None:
             self.base.add_rules(self.rules.certified)
+        self._has_states = bool(states)
         self._signs = {each: _signs(each) for each in self._files_read(rules, states, tables, files)}
         self.at = lru_cache(maxsize=KEPT)(self._at)
         self.supposed = lru_cache(maxsize=KEPT)(self._supposed)
@@ -140,11 +141,9 @@ class Explored:
         return domain_of(self.theory)
 
     @cached_property
-    def has_game(self) -> bool:
-        """Whether there is a game of two players that a search can play."""
-        with suppress(NoNativeError):
-            return self.domain is not None and native_of(self.domain).PLAYERS == 2
-        return False
+    def may_have_game(self) -> bool:
+        """Whether a `domain.py`, which may have a game to play, stands beside the theory. It is not run to find out."""
+        return has_code(self.theory, "domain")
 
     @cached_property
     def graph(self) -> nx.DiGraph[str]:
@@ -176,11 +175,19 @@ class Explored:
             return Opened(self.base, self._sources)
         found = self._fresh(Scene(scene.state, scene.example))
         if scene.suppose:
-            session = Session(lambda _: found.base, found.base)
+            session = self._session(scene, found.base)
             facts = session.facts_in(scene.suppose)
             found.base.add([*session.menu(facts), *facts])
             return Opened(found.base, [FactsFrom("supposed", facts), *found.sources])
         return found
+
+    def _session(self, scene: Scene, base: KnowledgeBase) -> Session:
+        """A session with the knowledge base of a scene."""
+        example = next((each for each in self.theory.examples if each.name == scene.example), None)
+        has_state = (
+            bool(scene.state) or self._has_states or (example is not None and example.source is not None)
+        )
+        return Session(lambda _: base, base, has_state=has_state)
 
     def _fresh(self, scene: Scene) -> Opened:
         """A knowledge base of a state or an example that nobody else has."""
@@ -209,7 +216,7 @@ class Explored:
     def _supposed(self, scene: Scene, facts: str) -> Difference:
         """What facts would change in a scene, an action among them or not. Raises TheoryError."""
         base = self._fresh(Scene(scene.state, scene.example)).base
-        return suppose(Session(lambda _: base, base), facts)
+        return suppose(self._session(scene, base), facts)
 
 
 def _signs(path: Path) -> tuple[int, int, int] | None:

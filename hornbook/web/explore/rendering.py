@@ -79,14 +79,14 @@ def scene_of(request: Request) -> Scene:
     return Scene(**{name: value.replace("\r\n", "\n") for name, value in asked.items()})
 
 
-def link_from(scene: Scene) -> Link:
-    """Links from a page of a scene; what they are told of the scene is another one."""
+def link_from(scene: Scene, root: str = "") -> Link:
+    """Links from a page of a scene; a link may name another scene. `root` leads from the page to all pages."""
     kept = {"state": scene.state, "example": scene.example, "suppose": scene.suppose}
 
     def link(page: str, place: str = "", **asked: object) -> str:
         said = {name: str(value) for name, value in {**kept, **asked}.items() if value not in ("", None)}
         query = urlencode(said, errors="replace")
-        return f"{page}{query and f'?{query}'}{place and f'#{place}'}"
+        return f"{root}{page}{query and f'?{query}'}{place and f'#{place}'}"
 
     return link
 
@@ -99,13 +99,16 @@ def page(
         status = UNPROCESSABLE
     explored, scene = explored_of(request), scene_of(request)
     name = template.removesuffix(".html")
+    # All pages are in one folder; only what is not there can be asked for elsewhere.
+    root = "" if request.scope["raw_path"].count(b"/") == 1 else "/"
     text = _TEMPLATES.get_template(template).render(
         {
             "theory": explored.theory,
             "scene": scene,
-            "link": link_from(scene),
+            "link": link_from(scene, root),
+            "root": root,
             "here": name,
-            "has_game": explored.has_game,
+            "may_have_game": explored.may_have_game,
             "wrong": wrong,
             **shown,
         }

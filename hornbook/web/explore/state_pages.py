@@ -15,7 +15,7 @@ from hornbook.inputs.states import State
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_condition
-from hornbook.kb.load.adapters import reader_of
+from hornbook.kb.load.adapters import has_code
 from hornbook.kb.lower.budget import Budget
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.repl.supposition import Difference
@@ -90,7 +90,7 @@ def state_page(request: Request) -> Response:
         onward=onward,
         given=given,
         listed=listed,
-        reads_states=reader_of(explored.theory) is not None,
+        reads_states=has_code(explored.theory, "adapter"),
         examples=[each.name for each in explored.theory.examples],
         beginnings=list(_beginnings(explored)),
         supposing=link_from(Scene(scene.state, scene.example, text)),

@@ -10,7 +10,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from hornbook.advice import advice_text
@@ -26,6 +25,7 @@ from hornbook.inputs.states import State, reader_for
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.explain.fact_places import FactsFrom, FactSource, facts_of_state
+from hornbook.kb.load.adapters import Adapter
 from hornbook.kb.lower.budget import Budget
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.sources.diagnostics import TheoryError, error
@@ -252,7 +252,7 @@ class Answering:
     # What is made ready once
 
     @cached_property
-    def _reader(self) -> ModuleType:
+    def _reader(self) -> Adapter:
         # Looking for it reads what every installed package says of itself.
         return reader_for(self.theory)
 

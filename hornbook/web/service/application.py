@@ -5,25 +5,29 @@ Always true: a body is read only as far as it may be long, and every answer but 
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import msgspec
+from limits import RateLimitItemPerSecond
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from hornbook.web.connections import ConnectionLimits
 from hornbook.web.guarding import Guard
+from hornbook.web.service.client_limits import ClientLimits, client_of
 from hornbook.web.service.description import OPEN, STYLE, description, page
 from hornbook.web.service.messages import Done, Refused, Setup
-from hornbook.web.service.recording import Lines, Numbers, Recorded, Write
+from hornbook.web.service.recording import Lines, Numbers, Recorded
 from hornbook.web.service.service import Service, Settings, refusal
 from hornbook.web.service.sessions import Session
-from hornbook.web.tokens import Tokens
+from hornbook.web.tokens import ROLES, Role, Tokens
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -40,24 +44,35 @@ class Application:
     settings: Settings
     names: frozenset[str]
     tokens: Tokens | None
-    write: Write
-
-    @cached_property
-    def lines(self) -> Lines:
-        return Lines(self.write)
+    lines: Lines
+    connections: ConnectionLimits = ConnectionLimits()
 
     @cached_property
     def service(self) -> Service:
         return Service(self.setup, self.settings, self.lines.event)
 
     @cached_property
+    def numbers(self) -> Numbers:
+        return Numbers(self.service)
+
+    @cached_property
     def asgi(self) -> ASGIApp:
         """What a server serves."""
-        numbers = Numbers(self.service)
-        addresses = _Addresses(self.service, self.settings.most_bytes, numbers)
+        addresses = _Addresses(
+            self.service, self.settings.most_bytes, self.connections.body_seconds, self.numbers
+        )
         found = addresses.starlette()
-        guard = Guard(found, self.names, self.tokens, open_paths=OPEN)
-        return Recorded(guard, self.lines, numbers, _named(found))
+        rate = RateLimitItemPerSecond(self.settings.client_rate)
+        limited = ClientLimits(found, self.settings.client_requests, rate)
+        guard = Guard(
+            limited, self.names, self.tokens, open_paths=OPEN, header_bytes=self.connections.header_bytes
+        )
+        return Recorded(guard, self.lines, self.numbers, _named(found))
+
+    def refused(self, kind: str, status: int) -> None:
+        """Record a request or a connection that was refused before it reached the application."""
+        self.numbers.refusals.labels(kind).inc()
+        self.lines.line("info", {"event": "refused a connection", "error": kind, "status": status})
 
 
 class _Refusal(Exception):
@@ -73,8 +88,9 @@ Answer = Callable[[Request], Awaitable[Done]]
 class _Addresses:
     """What is answered at each address."""
 
-    def __init__(self, service: Service, most_bytes: int, numbers: Numbers) -> None:
-        self._service, self._most_bytes, self._numbers = service, most_bytes, numbers
+    def __init__(self, service: Service, most_bytes: int, body_seconds: float, numbers: Numbers) -> None:
+        self._service, self._numbers = service, numbers
+        self._most_bytes, self._body_seconds = most_bytes, body_seconds
         self._description = description()
         self._page = page(self._description).encode()
 
@@ -84,7 +100,7 @@ class _Addresses:
                 self._route(f"/{kind}", ["POST"], self._question(kind))
                 for kind in ("query", "match", "why", "why-not", "advise")
             ),
-            self._route("/facts", ["POST"], self._change),
+            self._route("/facts", ["POST"], self._change, "update"),
             self._route("/sessions", ["POST"], self._begin_session),
             self._route("/sessions/{session}", ["GET", "DELETE"], self._session),
             *(
@@ -92,10 +108,10 @@ class _Addresses:
                 for kind in ("query", "why", "why-not")
             ),
             self._route("/sessions/{session}/facts", ["POST"], self._change_session),
-            self._route("/reload", ["POST"], self._reload),
+            self._route("/reload", ["POST"], self._reload, "reload"),
             self._route("/theory", ["GET"], self._served),
-            self._route("/healthz", ["GET"], self._alive),
-            self._route("/readyz", ["GET"], self._ready),
+            self._route("/healthz", ["GET"], self._alive, None),
+            self._route("/readyz", ["GET"], self._ready, None),
             Route("/metrics", self._metrics),
             Route("/openapi.json", self._openapi),
             Route("/style.css", self._style),
@@ -105,9 +121,13 @@ class _Addresses:
         found.router.redirect_slashes = False
         return found
 
-    def _route(self, path: str, methods: list[str], answer: Answer) -> Route:
+    def _route(self, path: str, methods: list[str], answer: Answer, role: Role | None = "query") -> Route:
+        """A route to an answer, which only clients with a role get."""
+
         async def endpoint(request: Request) -> Response:
             try:
+                if role is not None:
+                    _must_have(request, role)
                 done = await answer(request)
             except _Refusal as problem:
                 done = refusal(problem.said)
@@ -121,14 +141,14 @@ class _Addresses:
 
     def _question(self, kind: str) -> Answer:
         async def answer(request: Request) -> Done:
-            return await self._service.ask(kind, await self._body(request))
+            return await self._service.ask(kind, await self._body(request), client_of(request.scope))
 
         return answer
 
     def _session_question(self, kind: str) -> Answer:
         async def answer(request: Request) -> Done:
             session = self._session_of(request)
-            return await self._service.ask(kind, await self._body(request), session)
+            return await self._service.ask(kind, await self._body(request), client_of(request.scope), session)
 
         return answer
 
@@ -138,7 +158,9 @@ class _Addresses:
         return await self._service.change(await self._body(request))
 
     async def _begin_session(self, request: Request) -> Done:
-        return await self._service.begin_session(await self._body(request), _client(request))
+        return await self._service.begin_session(
+            await self._body(request), client_of(request.scope), _client(request)
+        )
 
     async def _session(self, request: Request) -> Done:
         session = self._session_of(request)
@@ -149,7 +171,9 @@ class _Addresses:
 
     async def _change_session(self, request: Request) -> Done:
         session = self._session_of(request)
-        return await self._service.change_session(session, await self._body(request))
+        return await self._service.change_session(
+            session, await self._body(request), client_of(request.scope)
+        )
 
     def _session_of(self, request: Request) -> Session:
         found = self._service.sessions.used(request.path_params["session"], _client(request))
@@ -203,10 +227,14 @@ class _Addresses:
             raise too_long
         found = bytearray()
         try:
-            async for piece in request.stream():
-                found += piece
-                if len(found) > most:
-                    raise too_long
+            async with asyncio.timeout(self._body_seconds):
+                async for piece in request.stream():
+                    found += piece
+                    if len(found) > most:
+                        raise too_long
+        except TimeoutError:
+            said = f"the body was not complete after {self._body_seconds:g} seconds"
+            raise _Refusal(Refused(408, "body-time", said)) from None
         except ClientDisconnect:
             raise _Refusal(
                 Refused(400, "body", "the connection was closed before the body had come")
@@ -224,6 +252,14 @@ def _named(found: Starlette) -> Callable[[str], str | None]:
         return plain.get(path) or next((each.path for each in others if each.path_regex.match(path)), None)
 
     return name
+
+
+def _must_have(request: Request, role: Role) -> None:
+    """Raise _Refusal where the client of a request has not the role that is needed. Without tokens everybody has all roles."""
+    state = request.scope["state"]
+    if role not in state.get("roles", ROLES):
+        said = f"the token of `{state['client']}` has not the role `{role}`; its line in the file of tokens may name it"
+        raise _Refusal(Refused(403, "role", said))
 
 
 def _client(request: Request) -> str | None:

@@ -12,18 +12,16 @@ import gc
 import pickle
 import signal
 import socket
-from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing import get_context
 from typing import Protocol
 
+from hornbook.web.service.fair_queue import FairQueue
 from hornbook.web.service.messages import HEAD, Done, Ready, Refused, Setup, Told, Work, packed
 
 GRACE = 1.0
 """Seconds by which a request may overrun its time before its process is ended: engines stop by themselves."""
-MOST_WAITING = 1000
-"""Requests that wait for a process; more are refused."""
 
 
 class CrewError(Exception):
@@ -71,6 +69,7 @@ class Job:
 
     work: Work
     result: asyncio.Future[Done]
+    client: str = ""
     was_lost: bool = False
 
 
@@ -185,7 +184,7 @@ class Crew:
         self._seconds = None if seconds is None else seconds + GRACE
         self.workers: list[Worker] = []
         self._idle: list[Worker] = []
-        self._waiting: deque[Job] = deque()
+        self._waiting: FairQueue[Job] = FairQueue()
         self._content: bytes | None = None
         self._is_retired = False
         self._starting: set[asyncio.Task[None]] = set()
@@ -224,19 +223,15 @@ class Crew:
         """Processes that have begun a request and not yet answered."""
         return sum(worker.job is not None for worker in self.workers)
 
-    @property
-    def is_busy(self) -> bool:
-        return len(self._waiting) >= MOST_WAITING
-
-    async def answer(self, work: Work) -> Done:
-        """The answer to a request."""
-        job = Job(work, asyncio.get_running_loop().create_future())
+    async def answer(self, work: Work, client: str) -> Done:
+        """The answer to a request of a client."""
+        job = Job(work, asyncio.get_running_loop().create_future(), client)
         self._assign(job)
         return await job.result
 
     def _assign(self, job: Job) -> None:
         if not self._idle:
-            self._waiting.append(job)
+            self._waiting.add(job.client, job)
             return
         session = "" if job.work.standing is None else job.work.standing.session
         place = next((n for n, each in enumerate(self._idle) if each.session == session), 0) if session else 0
@@ -258,7 +253,7 @@ class Crew:
 
     def _next(self, worker: Worker) -> None:
         while self._waiting and not worker.is_gone:
-            job = self._waiting.popleft()
+            job = self._waiting.take()
             if not job.result.done():
                 worker.give(job, self._seconds)
                 return
@@ -282,7 +277,7 @@ class Crew:
                 job.result.set_result(Done(500, refusal.body, refusal.log))
             else:
                 job.was_lost = True
-                self._waiting.appendleft(job)
+                self._waiting.add_first(job)
         if not worker.is_gone:
             self._warn("a process was lost or ended, and another takes its place")
             self._replace()

@@ -33,8 +33,10 @@ class Operation:
     status: int = 200
 
 
-_ASKED = (400, 409, 413, 415, 422, 503, 504)
+_ASKED = (400, 408, 409, 413, 415, 422, 503, 504)
 """The refusals of what sends a body to a process that answers."""
+_EVERYWHERE = (403, 421, 429, 431)
+"""The refusals of every request."""
 
 OPERATIONS = (
     Operation("post", "/query", "query", "The answers to a query.", questions.Query, (replies.Answers,), _ASKED),
@@ -46,7 +48,7 @@ OPERATIONS = (
     Operation("post", "/facts", "change-facts", "Changes the facts of the store, in one transaction. What is answered is on the disk.",
               questions.Change, (replies.Changed,), _ASKED),
     Operation("post", "/sessions", "begin-session", "Begins a session with facts of its own.", questions.NewSession,
-              (replies.Session,), (429, *_ASKED), 201),
+              (replies.Session,), _ASKED, 201),
     Operation("get", _SESSION, "session", "A session, which is used by that.", None, (replies.Session,), (404,)),
     Operation("delete", _SESSION, "end-session", "Ends a session.", None, (), (404,), 204),
     Operation("post", f"{_SESSION}/facts", "change-session", "Changes the facts of a session, all or none.", questions.Change,
@@ -69,13 +71,16 @@ OPERATIONS = (
 _SAID = {
     400: "The body is no JSON, or not of this shape.",
     401: "A token is missing, or nobody's.",
+    403: "The request comes from a page of another origin, or the token has not the role.",
     404: "There is no such session, or no proof.",
+    408: "The body takes too long.",
     409: "The facts contradict the theory, or nothing can be changed or reloaded.",
     413: "The body is too long.",
     415: "The body is not called JSON.",
     421: "The Host header names another host.",
     422: "A text, a table or a state has a mistake, or a limit was passed.",
-    429: "There are too many sessions.",
+    429: "The client has too many requests, requests in a second or sessions, or too many reloads wait.",
+    431: "The header is too long.",
     503: "Too many requests wait, the store cannot be used, or the service is ending.",
     504: "The answer takes more time than it may.",
 }
@@ -111,7 +116,7 @@ def description() -> dict[str, Any]:
 
 def _described(operation: Operation, schema: dict[type[Any], Any]) -> dict[str, Any]:
     is_open = operation.path in OPEN
-    refused = sorted({*operation.refusals, 421, *(() if is_open else (401,))})
+    refused = sorted({*operation.refusals, *_EVERYWHERE, *(() if is_open else (401,))})
     refusals = [replies.Refusal, replies.Health] if operation.path == "/readyz" else [replies.Refusal]
     answered: dict[str, Any] = {"description": operation.says}
     if operation.answered:

@@ -39,6 +39,7 @@ class Setup:
     """Tables with more facts, as `--facts` names them."""
     skip_bad: bool = False
     """Whether rows that do not fit are left out, and told."""
+    most_answer_bytes: int = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)

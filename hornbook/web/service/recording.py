@@ -5,6 +5,7 @@ Always true: neither has anything of what was asked or answered: no facts, no te
 
 from __future__ import annotations
 
+import json
 import secrets
 import time
 from collections.abc import Callable
@@ -44,7 +45,9 @@ class Lines:
 
     def line(self, level: str, said: dict[str, Any]) -> None:
         moment = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        self.write(msgspec.json.encode({"time": moment, "level": level, **said}) + b"\n")
+        # Of ASCII alone: it has no character that a terminal obeys, and every text can be written.
+        text = json.dumps({"time": moment, "level": level, **said}, separators=(",", ":"))
+        self.write(text.encode("ascii") + b"\n")
 
     def event(self, level: str, message: str) -> None:
         """What happened to the service itself."""
@@ -65,6 +68,12 @@ class Numbers:
             ["route"],
             registry=self.registry,
             buckets=BUCKETS,
+        )
+        self.refusals = Counter(
+            "hornbook_refusals",
+            "Requests and connections that were refused, by the kind of the refusal.",
+            ["error"],
+            registry=self.registry,
         )
         self.registry.register(_OfService(service))
         ProcessCollector(registry=self.registry)
@@ -123,15 +132,17 @@ class Recorded:
             return
         began = time.perf_counter()
         state: dict[str, Any] = scope.setdefault("state", {})
-        name, status, size = _id(scope), 0, 0
+        name, status, size, error = _id(scope), 0, 0, None
 
         async def sent(message: Message) -> None:
-            nonlocal status, size
+            nonlocal status, size, error
             if message["type"] == "http.response.start":
                 status = message["status"]
                 message["headers"] = [*message.get("headers", ()), (_ID, name)]
             else:
                 size += len(message.get("body", b""))
+                if status >= 400:
+                    error = _error(message.get("body", b"")) or error
             await send(message)
 
         try:
@@ -139,6 +150,8 @@ class Recorded:
         finally:
             seconds, route = time.perf_counter() - began, self.route_of(scope["path"]) or _OTHER
             self.numbers.requests.labels(route, str(status)).inc()
+            if error is not None:
+                self.numbers.refusals.labels(error).inc()
             self.numbers.seconds.labels(route).observe(seconds)
             said = {
                 "id": name.decode(),
@@ -148,9 +161,27 @@ class Recorded:
                 "status": status,
                 "seconds": round(seconds, 6),
                 "bytes": size,
+                **({} if error is None else {"error": error}),
                 **state.get("log", {}),
             }
             self.lines.line("error" if status >= 500 else "info", said)
+
+
+class _Error(msgspec.Struct):
+    """The kind of a refusal, which is all that is recorded of it."""
+
+    error: str
+
+
+_REFUSAL = msgspec.json.Decoder(_Error)
+
+
+def _error(body: bytes) -> str | None:
+    """The kind of the refusal that a body is; None where it is none."""
+    try:
+        return _REFUSAL.decode(body).error
+    except msgspec.DecodeError:
+        return None
 
 
 def _id(scope: Scope) -> bytes:

@@ -13,6 +13,7 @@ from hornbook.advice.decisions import NoAdviceError
 from hornbook.inputs.domains import NoDomainError
 from hornbook.inputs.states import NoAdapterError
 from hornbook.kb.base.knowledge_base import NotDerivedError
+from hornbook.kb.load.adapters import AdapterError
 from hornbook.kb.lower.budget import SpentError
 from hornbook.kb.lower.faults import KnowledgeBaseError, TooManyAnswersError
 from hornbook.kb.parse.facts import FactError
@@ -21,7 +22,7 @@ from hornbook.kb.store import StoreError
 from hornbook.kb.tables.table_facts import TableError
 from hornbook.matcher.program.errors import LimitError, TimeLimitError
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.terminal.failure import INTERNAL, describe
+from hornbook.terminal.failure import INTERNAL, describe, is_of_adapter
 from hornbook.web.service.messages import Refused
 
 BODY = "<body>"
@@ -61,14 +62,25 @@ def refused(problem: BaseException) -> Refused:
             return Refused(409, "contradiction", said)
         case NotDerivedError():
             return Refused(404, "not-derived", said)
+        case AdapterError():
+            return _of_adapter(said)
         case NoAdapterError() | NoDomainError() | NoAdviceError() | UnsupportedError():
             return Refused(422, "unsupported", said)
         case StoreError():
             return Refused(503, "store", said)
     told, code = describe(problem)
+    if is_of_adapter(problem):
+        return _of_adapter(told)
     if code == INTERNAL or not isinstance(problem, HornbookError):
         return Refused(500, "internal", "the service failed; its log says where", log=told)
     return Refused(422, "text", said)
+
+
+def _of_adapter(told: str) -> Refused:
+    """The code beside the theory is at fault; clients see nothing of it."""
+    return Refused(
+        422, "adapter", "the theory's adapter failed on this request; the log says where", log=told
+    )
 
 
 def malformed(body: bytes, problem: Exception, shape: type[msgspec.Struct]) -> Refused:

@@ -12,7 +12,8 @@ from msgspec import Meta
 
 Kind = Literal[
     "body", "text", "facts", "state", "limit", "time", "not-derived", "contradiction", "unsupported", "session", "store",
-    "reload", "token", "host", "address", "method", "type", "length", "busy", "lost", "internal",
+    "reload", "reloads", "token", "role", "host", "origin", "address", "method", "type", "length", "header", "body-time", "requests",
+    "rate", "adapter", "busy", "lost", "internal",
 ]  # fmt: skip
 """What kinds of refusals there are."""
 

@@ -29,7 +29,17 @@ class Settings:
     most_bytes: int = 1_000_000
     """Of a request's body."""
     most_sessions: int = 1000
+    client_sessions: int = 100
+    """Sessions of one client."""
     session_seconds: float = 900.0
+    most_waiting: int = 1000
+    """Requests that wait for a process."""
+    client_requests: int = 100
+    """Requests of one client that are in progress."""
+    client_rate: int = 1000
+    """Requests of one client in a second."""
+    most_reloads: int = 1
+    """Reloads that wait for the one that is in progress."""
 
 
 Log = Callable[[str, str], None]
@@ -41,12 +51,13 @@ class Service:
 
     def __init__(self, setup: Setup, settings: Settings, log: Log) -> None:
         self.setup, self.settings, self._log = setup, settings, log
-        self.sessions = Sessions(settings.most_sessions, settings.session_seconds)
+        self.sessions = Sessions(settings.most_sessions, settings.client_sessions, settings.session_seconds)
         self.served: dict[str, Any] = {}
         self.status = "starting"
         self.reloads = {"done": 0, "refused": 0}
         self._changing = asyncio.Lock()
         self._reloading = asyncio.Lock()
+        self._waiting_reloads = 0
         self._crew: Crew | None = None
         self._keeper: Worker | None = None
         self._replaced = 0
@@ -96,32 +107,37 @@ class Service:
 
     # Questions
 
-    async def ask(self, kind: str, body: bytes, session: Session | None = None) -> Done:
+    async def ask(self, kind: str, body: bytes, client: str, session: Session | None = None) -> Done:
         """The answer to a question."""
-        if self.crew.is_busy:
-            return refusal(Refused(503, "busy", "too many requests wait to be answered; send it again later"))
-        return await self.crew.answer(Work(kind, body, None if session is None else session.standing))
+        return await self._answer(Work(kind, body, None if session is None else session.standing), client)
+
+    async def _answer(self, work: Work, client: str) -> Done:
+        if self.crew.waiting >= self.settings.most_waiting:
+            said = f"{self.crew.waiting:,} requests wait to be answered; send it again later"
+            return refusal(Refused(503, "busy", said))
+        return await self.crew.answer(work, client)
 
     # Sessions
 
-    async def begin_session(self, body: bytes, client: str | None) -> Done:
-        if self.sessions.is_full:
-            said = f"there are {self.sessions.most:,} sessions, and no more are allowed; end one, or wait until one ends"
-            return refusal(Refused(429, "session", said))
-        done = await self.crew.answer(Work("begin", body, Standing(self.sessions.name(), 0)))
-        if not isinstance(done.kept, Standing):
-            return done
-        return Done(201, self.described(self.sessions.add(done.kept, client)))
+    async def begin_session(self, body: bytes, owner: str, client: str | None) -> Done:
+        """Begin a session. Its owner is the client by whose token or address sessions are counted."""
+        if (full := self.sessions.why_full(owner)) is not None:
+            return refusal(Refused(429, "session", full))
+        with self.sessions.beginning(owner):
+            done = await self._answer(Work("begin", body, Standing(self.sessions.name(), 0)), owner)
+            if not isinstance(done.kept, Standing):
+                return done
+            return Done(201, self.described(self.sessions.add(done.kept, owner, client)))
 
     def described(self, session: Session) -> bytes:
         standing = session.standing
         said = {"session": session.name, "facts": len(standing.added), "seconds": self.sessions.seconds}
         return msgspec.json.encode(said)
 
-    async def change_session(self, session: Session, body: bytes) -> Done:
+    async def change_session(self, session: Session, body: bytes, client: str) -> Done:
         """Changes the facts of a session, one change after the other."""
         async with session.changing:
-            done = await self.crew.answer(Work("change", body, session.standing))
+            done = await self._answer(Work("change", body, session.standing), client)
             if isinstance(done.kept, Standing):
                 session.standing = done.kept
             return done
@@ -193,12 +209,31 @@ class Service:
     # Another text
 
     def reload_soon(self) -> None:
-        """Reloads without an answer, as a signal asks for it; the log says what came of it."""
-        self._soon(self.reload())
+        """Reloads without an answer, as a signal asks for it; the log says what came of it. One that waits already serves this signal too."""
+        if not self._waiting_reloads:
+            self._soon(self._reload())
 
     async def reload(self) -> Done:
+        """Reload, unless so many reloads wait already that another one would change nothing."""
+        if self._reloading.locked() and self._waiting_reloads >= self.settings.most_reloads:
+            said = "a reload is in progress, and others wait for it; send it again when they are done"
+            return refusal(Refused(429, "reloads", said))
+        return await self._reload()
+
+    async def _reload(self) -> Done:
+        self._waiting_reloads += 1
+        try:
+            await self._reloading.acquire()
+        finally:
+            self._waiting_reloads -= 1
+        try:
+            return await self._reload_now()
+        finally:
+            self._reloading.release()
+
+    async def _reload_now(self) -> Done:
         """Opens anew what is served, and serves that from now on; where it has mistakes, all stays as it is."""
-        async with self._reloading, self._changing:
+        async with self._changing:
             try:
                 await self._begin_crew()
             except CrewError as problem:

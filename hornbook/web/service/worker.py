@@ -71,6 +71,7 @@ class Reader:
     def __init__(self, setup: Setup, what: bytes | None) -> None:
         found: Opened = opened(setup) if what is None else pickle.loads(what)  # noqa: S301 - of a process that this one's began
         self.answering = Answering(found, setup)
+        self._most_bytes = setup.most_answer_bytes
         self._growth, self._asked, self._held = setup.growth, 0, resident()
         self.ready = Ready(
             pickle.dumps(found, pickle.HIGHEST_PROTOCOL) if what is None else b"", _served(found)
@@ -82,7 +83,7 @@ class Reader:
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
             return _done(malformed(work.body, problem, _DECODERS[work.kind].type))
         kept: Standing | None = None
-        answering = self.answering
+        answering, most = self.answering, self._most_bytes
         try:
             match work.kind:
                 case "change":
@@ -98,7 +99,11 @@ class Reader:
                 case _:
                     answering.stand_at(work.standing)
                     found = getattr(answering, work.kind.replace("-", "_"))(asked)
-            return Done(200, msgspec.json.encode(found), kept=kept, has_grown=self._has_grown())
+            body = msgspec.json.encode(found)
+            if len(body) > most:
+                said = f"the answer is longer than {most:,} bytes; ask less, or ask for a higher limit (`--answer-bytes`)"
+                return _done(Refused(422, "limit", said), has_grown=self._has_grown())
+            return Done(200, body, kept=kept, has_grown=self._has_grown())
         except Exception as problem:  # noqa: BLE001 - whatever it is, the next request is answered
             return _done(refused(problem), has_grown=self._has_grown())
 

@@ -127,21 +127,21 @@ def written(folder, text, mode=0o600):
 
 def test_tokens_are_read_from_a_file(tmp_path):
     tokens = read_tokens(written(tmp_path, f"# ours\n\nshop {TOKEN}\n  office\t{TOKEN[::-1]} \n"))
-    assert [tokens.name_of(each) for each in (TOKEN, TOKEN[::-1], "", TOKEN[1:])] == [
-        "shop",
-        "office",
-        None,
-        None,
-    ]
+    found = [tokens.client_of(each) for each in (TOKEN, TOKEN[::-1], "", TOKEN[1:])]
+    assert [each and each.name for each in found] == ["shop", "office", None, None]
     assert TOKEN not in repr(tokens)
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (f"{TOKEN}\n", ":1:1: a line is the name of a client and its token"),
+        (f"{TOKEN}\n", ":1:1: a line is the name of a client, its token and its roles"),
         (f"a {TOKEN}\nshop secret\n", ":2:6: the token is short enough to be guessed"),
         (f"a {TOKEN}\na {TOKEN}\n", ":2:1: `a` has a token already"),
+        (f"a {TOKEN}\nb {TOKEN}\n", ":2:1: `b` has the token of another client"),
+        (f"a {TOKEN} query,write\n", ":1:36: roles are `query`, `update` and `reload`"),
+        (f"a {TOKEN} query, update\n", ":1:1: a line is the name of a client, its token and its roles"),
+        (f"a {TOKEN} ,\n", ":1:36: roles are"),
         ("# none\n", ":1:1: there is no token in it"),
     ],
 )
@@ -156,3 +156,67 @@ def test_a_file_that_has_no_tokens_says_where(tmp_path, text, said):
 def test_a_file_that_others_may_read_is_refused(tmp_path, mode):
     with pytest.raises(TokenError, match="chmod 600"):
         read_tokens(written(tmp_path, f"shop {TOKEN}\n", mode))
+
+
+def test_roles_of_a_token_are_read(tmp_path):
+    other, third = TOKEN[::-1], TOKEN.swapcase()
+    tokens = read_tokens(written(tmp_path, f"a {TOKEN}\nb {other} update\nc {third} reload,query\n"))
+    roles = [tokens.client_of(token).roles for token in (TOKEN, other, third)]
+    assert roles == [{"query"}, {"update"}, {"query", "reload"}]
+
+
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [
+        ("http://127.0.0.1:8000", 200),
+        ("https://127.0.0.1:8000", 200),
+        ("HTTP://127.0.0.1:8000", 200),
+        ("http://127.0.0.1", 403),
+        ("http://127.0.0.1:9000", 403),
+        ("http://localhost:8000", 403),
+        ("http://evil.example", 403),
+        ("http://evil.example#127.0.0.1:8000", 403),
+        ("null", 403),
+        ("", 403),
+        ("file://", 403),
+    ],
+)
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_only_pages_of_the_server_itself_may_ask(origin, status, method):
+    asked = asking("127.0.0.1:8000")
+    reply = asked.request(method, "/", headers={"origin": origin})
+    assert reply.status_code == (status if method == "GET" or status == 403 else 405)
+    if status == 403:
+        assert reply.json()["error"] == "origin"
+
+
+def test_an_origin_behind_a_proxy_has_the_default_port():
+    asked = asking(others=["kb.firm.example"])
+    headers = {"host": "kb.firm.example", "origin": "https://kb.firm.example"}
+    assert asked.get("/", headers=headers).status_code == 200
+    headers["host"] += ":443"
+    assert asked.get("/", headers=headers).status_code == 200
+
+
+def test_a_second_origin_is_not_overlooked():
+    headers = [("origin", "http://evil.example"), ("origin", "http://127.0.0.1:8000")]
+    assert asking().get("/", headers=headers).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("site", "get", "post"),
+    [("same-origin", 200, 405), ("none", 200, 405), ("cross-site", 200, 403), ("same-site", 200, 403)],
+)
+def test_a_page_of_another_site_may_only_lead_here(site, get, post):
+    headers = {"sec-fetch-site": site}
+    assert [asking().request(each, "/", headers=headers).status_code for each in ("GET", "POST")] == [
+        get,
+        post,
+    ]
+
+
+def test_a_long_header_is_refused_exactly():
+    asked = asking(header_bytes=1000)
+    assert asked.get("/?" + "x" * 500).status_code == 200
+    for reply in (asked.get("/?" + "x" * 1000), asked.get("/", headers={"a": "x" * 1000})):
+        assert (reply.status_code, reply.json()["error"]) == (431, "header")

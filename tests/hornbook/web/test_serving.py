@@ -81,3 +81,20 @@ def test_what_its_life_raises_is_raised():
 
     with pytest.raises(serving.ServingError, match="no theory"):
         serving.serve(Starlette(), serving.listen("127.0.0.1", 0), life=broken())
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the limit is POSIX's")
+def test_more_connections_than_files_are_refused(monkeypatch):
+    import resource
+
+    found = []
+    monkeypatch.setattr(resource, "setrlimit", lambda _, limits: found.append(limits))
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (1024, 4096))
+    serving._open_as_many_files(800)
+    assert found == []
+    serving._open_as_many_files(2000)
+    assert found == [(2200, 4096)]
+    with pytest.raises(
+        serving.ServingError, match=r"5,000 connections need 5,200 open files.*`--connections`"
+    ):
+        serving._open_as_many_files(5000)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.format.printer import print_clause
+from hornbook.kb.parse import syntax
 from hornbook.kb.parse.syntax import MAX_MISTAKES, MAX_NESTING, parse, parse_query
 from hornbook.kb.sources.diagnostics import TheoryError, render
 from hornbook.kb.text.scanner import scan
@@ -178,3 +179,36 @@ def test_a_rule_of_one_line_is_found_where_it_stands():
     (rule,) = parse("\n\t p(?x) :- q(?x).").clauses
     assert isinstance(rule, Rule)
     assert (rule.head.span.line, rule.head.span.column, rule.head.span.end_column) == (2, 3, 8)
+
+
+def test_what_is_nested_too_deeply_is_not_parsed_to_its_end(monkeypatch):
+    taken, run = [], syntax._run
+
+    def recorded(reading, start):
+        taken.append(len(reading.tokens))
+        return run(reading, start)
+
+    monkeypatch.setattr(syntax, "_run", recorded)
+    for text in ("(" * 5000 + "p(a)" + ")" * 5000, "(" * 5000, "p(" * 5000, "absent " * 5000 + "p(a)"):
+        with pytest.raises(TheoryError):
+            parse_query(text)
+    assert max(taken) <= 2 * MAX_NESTING + 3
+
+
+def test_a_long_calculation_is_given_up_where_it_is_too_deep():
+    with pytest.raises(TheoryError) as found:
+        parse_query(f"?x = {'1+' * 5000}1")
+    assert found.value.diagnostics[0].message == f"nested more than {MAX_NESTING} deep"
+    assert len(syntax._parser()[1].depths) <= MAX_NESTING
+
+
+def test_an_earlier_mistake_is_told_before_what_is_nested_too_deeply():
+    with pytest.raises(TheoryError) as found:
+        parse_query(f"p(a) p(b), {'(' * 200}")
+    assert found.value.diagnostics[0].span.column == 5
+
+
+def test_clauses_after_a_missing_period_are_read_although_one_is_nested_too_deeply():
+    found = parse(f"a(x)\nb(x).\nc(?x) :- {'(' * 200}d(?x){')' * 200}.\ne(x).\n", "file")
+    assert [each.code for each in found.diagnostics] == ["HB002", "HB004"]
+    assert len(found.clauses) == 3

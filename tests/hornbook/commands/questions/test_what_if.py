@@ -8,6 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.repl.session import Session
+
 CARRYING = """theory carrying.
 sort thing.
 sort place.
@@ -119,3 +123,10 @@ def test_too_many_actions_are_refused_with_a_way_out(run):
     assert "say more of the action" in err
     code, _, _ = run("what-if", "carrying.horn", "carry(t1, ?p): after at(t1, p2)", "--add", "now.horn")
     assert code == 0
+
+
+@pytest.mark.parametrize(("has_state", "menu"), [(False, []), (True, [GroundFact("amount", (400,))])])
+def test_the_adapter_is_asked_for_amounts_only_after_it_has_read_a_state(has_state, menu):
+    base = KnowledgeBase("firm")
+    session = Session(lambda _: base, base, has_state=has_state)
+    assert session.menu([GroundFact("buy", ("flour", 400))]) == menu

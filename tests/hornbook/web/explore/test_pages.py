@@ -438,3 +438,17 @@ def test_a_browser_finds_nothing_that_keyboards_or_screen_readers_stumble_over(t
     with chromium() as driver:
         driver.get((tmp_path / "page.html").as_uri())
         assert violations(driver, source) == []
+
+
+@pytest.mark.parametrize(
+    "path", ["/a", "/a/", "/a/b", "/a/b/c?x=y", "//a", "/static/nothing.css", "/a%2Fb", "/theory/x"]
+)
+def test_a_page_that_is_not_there_has_its_style_and_links(family, path):
+    reply = family.get(f"http://127.0.0.1{path}")
+    assert reply.status_code == 404
+    page = Page(reply.text)
+    links = [has["href"] for _, has in page.all("a")] + [page.all("link", rel="stylesheet")[0][1]["href"]]
+    links.append(page.all("script")[0][1]["src"])
+    followed = [family.get(reply.url.join(link)).status_code for link in links if not link.startswith("#")]
+    assert len(followed) > 5
+    assert set(followed) == {200}

@@ -12,10 +12,12 @@ import pytest
 from starlette.testclient import TestClient
 
 from hornbook.matcher.program.coded import Limits
+from hornbook.web.connections import ConnectionLimits
 from hornbook.web.guarding import names_of
 from hornbook.web.service import crew
 from hornbook.web.service.application import Application
 from hornbook.web.service.messages import Setup
+from hornbook.web.service.recording import Lines
 from hornbook.web.service.service import Settings
 from hornbook.web.service.worker import work
 
@@ -84,6 +86,8 @@ def served(monkeypatch):
             most=10_000,
             session_facts=10_000,
             limits=None,
+            answer_bytes=10_000_000,
+            connections=None,
             **settings,
         ) -> Asked:
             log = []
@@ -95,10 +99,16 @@ def served(monkeypatch):
                 session_facts,
                 tables=tuple(tables),
                 skip_bad=skip_bad,
+                most_answer_bytes=answer_bytes,
             )
             settings = Settings(**{"workers": 1, **settings})
             application = Application(
-                setup, settings, names_of("127.0.0.1"), tokens, lambda line: log.append(json.loads(line))
+                setup,
+                settings,
+                names_of("127.0.0.1"),
+                tokens,
+                Lines(lambda line: log.append(json.loads(line))),
+                connections or ConnectionLimits(),
             )
 
             async def app(scope, receive, send):

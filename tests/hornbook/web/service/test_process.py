@@ -160,3 +160,47 @@ def test_a_theory_with_mistakes_is_not_served_and_they_are_told_once(tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr.startswith("error[HB001]: the parenthesis is not closed\n")
+
+
+def test_every_line_of_the_log_is_json(tmp_path):
+    folder = tmp_path / "shop"
+    folder.mkdir()
+    (folder / "shop.horn").write_text("theory shop.\nsort thing.\nstatic open(thing).\n", encoding="utf-8")
+    (folder / "adapter.py").write_text(
+        "import os, sys, warnings\n"
+        "def read(text, name):\n"
+        "    print('printed')\n"
+        "    sys.stderr.write('told\\n')\n"
+        "    os.write(2, b'bytes \\xff\\n')\n"
+        "    warnings.warn('warned')\n"
+        "    if text == 'kill':\n"
+        "        os.abort()\n"
+        "    raise KeyError(text)\n"
+        "def facts(state):\n"
+        "    return []\n",
+        encoding="utf-8",
+    )
+    lines = []
+    with running(folder) as (process, address, log):
+        host, port = address.removeprefix("http://").split(":")
+        for sent in (
+            b"nonsense\r\n\r\n",
+            b"GET / HTTP/1.1\r\nhost: x\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n",
+        ):
+            with contextlib.closing(http.client.HTTPConnection(host, int(port), timeout=60)) as connection:
+                connection.connect()
+                connection.sock.sendall(sent)
+                assert connection.sock.recv(100).startswith(b"HTTP/1.1 4")
+        with connected(address) as connection:
+            status, said = asked(connection, "/query", query="open(?x)", state="x")
+            assert (status, said["error"]) == (422, "adapter")
+            assert asked(connection, "/query", query="open(?x)", state="kill")[0] == 500
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(60) == 0
+    while not log.empty():
+        lines.append(json.loads(log.get()))
+    events = [each.get("event", "") for each in lines]
+    for told in ("printed", "told", "bytes \ufffd"):
+        assert f"output: {told}" in events
+    assert any("warned" in each for each in events)
+    assert {each["error"] for each in lines if "error" in each} >= {"http", "adapter", "lost"}

@@ -213,3 +213,24 @@ def test_advice_is_that_of_the_command(served, capsys):
         asked.post("/advise", {"state": text, "what_if": "fly(1)"})[1]["diagnostics"][0]["file"]
         == "<decision>"
     )
+
+
+@pytest.mark.parametrize(
+    "adapter",
+    ["", "def read(text): pass\ndef facts(state): pass\n", "def read(text, name): raise KeyError(5)\ndef facts(state): pass\n",
+     "def read(text, name): pass\ndef facts(state): return [5]\n"],
+    ids=["nothing", "other arguments", "an exception", "no facts"],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    ("path", "said"), [("/query", {"query": "parent(?x, ?y)"}), ("/advise", {}), ("/sessions", {})]
+)
+def test_an_adapter_that_fails_is_no_failure_of_the_service(served, family, adapter, path, said):
+    (family.parent / "adapter.py").write_text(adapter, encoding="utf-8")
+    asked = served(family)
+    status, found = asked.post(path, {**said, "state": "text"})
+    if path == "/advise" and "[5]" in adapter:
+        assert (status, found["error"]) == (422, "unsupported")
+        return
+    assert (status, found["error"]) == (422, "adapter")
+    assert "adapter.py" not in found["message"]
+    assert "adapter.py" in str(asked.log)

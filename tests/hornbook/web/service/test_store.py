@@ -180,13 +180,13 @@ def test_a_session_is_its_clients_alone(served, store):
 
 def test_a_session_ends_when_it_is_not_used():
     now = [0.0]
-    sessions = Sessions(2, 10.0, lambda: now[0])
-    one, other = (sessions.add(Standing(name, 0), None).name for name in ("one", "other"))
+    sessions = Sessions(2, 2, 10.0, lambda: now[0])
+    one, other = (sessions.add(Standing(name, 0), "me", None).name for name in ("one", "other"))
     now[0] = 9.0
     assert sessions.used(one, None) is not None
     now[0] = 11.0
     assert sessions.used(other, None) is None
-    assert (len(sessions), sessions.is_full) == (1, False)
+    assert (len(sessions), sessions.why_full("me")) == (1, None)
     now[0] = 19.0
     assert sessions.used(one, None) is None
 

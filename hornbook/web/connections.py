@@ -1,0 +1,253 @@
+"""HTTP connections with limits: their number, and how long each one may keep the server waiting for its client.
+
+A connection waits for its client while a header or a body is incomplete, between two requests, and while the client does not
+read a response. When all connections are in use, a new one takes the place of the one that has waited longest. A connection
+whose request is being answered is never closed for another one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import sys
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+from http import HTTPStatus
+from typing import Any
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from hornbook.web.guarding import refusal
+
+HEADER_BYTES = 65_536
+"""The default limit of the size of a request's header."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionLimits:
+    """Limits of the connections of a server. Times are in seconds."""
+
+    connections: int = 500
+    client_connections: int = 100
+    """Connections from one address; for IPv6, from one network with a prefix of 64 bits."""
+    header_bytes: int = HEADER_BYTES
+    header_seconds: float = 10.0
+    body_seconds: float = 30.0
+    idle_seconds: float = 5.0
+    """The time between two requests on one connection."""
+    response_seconds: float = 30.0
+    """The time for which a client may stop reading a response."""
+
+
+class _Phase(Enum):
+    """What a connection waits for; the value is the name under which its refusal is counted."""
+
+    HEADER = "header-time"
+    BODY = "body-time"
+    IDLE = "idle-time"
+    RESPONSE = "response-time"
+    CLOSING = "closing-time"
+
+
+Refuse = Callable[[str, int], None]
+"""A function that records a refusal: its kind, and the status that the client gets, or 0 where it gets none."""
+
+
+@dataclass(slots=True)
+class Connections:
+    """The open connections of a server."""
+
+    limits: ConnectionLimits
+    record: Refuse
+    _open: dict[Connection, str] = field(default_factory=dict)
+    """Each connection with the network of its client."""
+    _of_client: Counter[str] = field(default_factory=Counter)
+
+    def admit(self, new: Connection) -> None:
+        """Add a new connection, if need be in place of one that waits for its client; else refuse it."""
+        client, limits = new.network, self.limits
+        if self._of_client[client] >= limits.client_connections:
+            said = f"{limits.client_connections:,} connections from one address are open; close some of them"
+            is_free = self._close_one(client, "client-connections")
+            kind, status = "client-connections", HTTPStatus.TOO_MANY_REQUESTS
+        else:
+            said = f"{limits.connections:,} connections are open; try again later"
+            is_free = len(self._open) < limits.connections or self._close_one(None, "connections")
+            kind, status = "connections", HTTPStatus.SERVICE_UNAVAILABLE
+        if is_free:
+            self._open[new] = client
+            self._of_client[client] += 1
+        else:
+            new.refuse(status, kind, said)
+
+    def forget(self, connection: Connection) -> None:
+        """Remove a connection, if it was admitted."""
+        client = self._open.pop(connection, None)
+        if client is not None:
+            self._of_client[client] -= 1
+            if not self._of_client[client]:
+                del self._of_client[client]
+
+    def _close_one(self, client: str | None, kind: str) -> bool:
+        """Close the connection that has waited longest, first among those of the client with the most; return False if none waits."""
+        waiting = [
+            (self._of_client[of], -each.waits_since, each)
+            for each, of in self._open.items()
+            if each.is_waiting and client in (None, of)
+        ]
+        if not waiting:
+            return False
+        oldest = max(waiting, key=lambda found: found[:2])[2]
+        self.forget(oldest)
+        oldest.give_way(kind)
+        return True
+
+
+class Connection(H11Protocol):
+    """A connection of uvicorn that closes itself when its client takes too long."""
+
+    def __init__(self, connections: Connections, **named: Any) -> None:
+        super().__init__(**named)
+        self._connections = connections
+        self._phase: _Phase | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self.waits_since = 0.0
+        self._has_begun = False
+
+    @property
+    def network(self) -> str:
+        """The address of the client; of IPv6 the network that one client usually has for itself."""
+        host = self.client[0] if self.client else ""
+        try:
+            address = ipaddress.ip_address(host)
+        except ValueError:
+            return host
+        return host if address.version == 4 else str(ipaddress.ip_network((host, 64), strict=False))
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the server waits for the client, and does not work for it."""
+        return self._phase is not None
+
+    # What happens on the connection
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._look()
+        self._connections.admit(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._connections.forget(self)
+        self._stop_timer()
+        self._phase = None
+        super().connection_lost(exc)
+        self._unset_keepalive_if_required()
+
+    def data_received(self, data: bytes) -> None:
+        self._has_begun = True
+        super().data_received(data)
+        self._look()
+
+    def on_response_complete(self) -> None:
+        self._has_begun = bool(self.conn.trailing_data[0])
+        super().on_response_complete()
+        self._look()
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._look()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._look()
+
+    def shutdown(self) -> None:
+        super().shutdown()
+        self._look()
+
+    # For whom the connection waits
+
+    def _look(self) -> None:
+        """Start the time of what the connection waits for now, unless that time runs already."""
+        phase = self._current_phase()
+        if phase is self._phase:
+            return
+        self._stop_timer()
+        self._phase = phase
+        if phase is not None:
+            self.waits_since = self.loop.time()
+            self._timer = self.loop.call_later(self._seconds(phase), self._expired, phase)
+
+    def _current_phase(self) -> _Phase | None:
+        if self.transport.is_closing():
+            return _Phase.CLOSING
+        if self.flow.write_paused:
+            return _Phase.RESPONSE
+        if self.conn.their_state is h11.SEND_BODY:
+            return _Phase.BODY
+        if self.cycle is not None and not self.cycle.response_complete:  # type: ignore[redundant-expr] # None at first
+            return None
+        return _Phase.HEADER if self._has_begun or self.cycle is None else _Phase.IDLE
+
+    def _seconds(self, phase: _Phase) -> float:
+        limits = self._connections.limits
+        match phase:
+            case _Phase.HEADER:
+                return limits.header_seconds
+            case _Phase.BODY:
+                # The application refuses a slow body itself, a moment before.
+                return limits.body_seconds + 1.0
+            case _Phase.IDLE:
+                return limits.idle_seconds
+            case _Phase.RESPONSE | _Phase.CLOSING:
+                return limits.response_seconds
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    # How a connection is ended
+
+    def _expired(self, phase: _Phase) -> None:
+        seconds = self._seconds(phase)
+        match phase:
+            case _Phase.HEADER if self._has_begun:
+                said = f"the header was not complete after {seconds:g} seconds"
+                self.refuse(HTTPStatus.REQUEST_TIMEOUT, phase.value, said)
+            case _Phase.HEADER | _Phase.IDLE:
+                self.transport.close()
+            case _Phase.BODY | _Phase.RESPONSE | _Phase.CLOSING:
+                self._connections.record(phase.value, 0)
+                self.transport.abort()
+        self._look()
+
+    def give_way(self, kind: str) -> None:
+        """Close the connection, which waits for its client, because another one takes its place."""
+        self._connections.record(kind, 0)
+        self.transport.abort()
+
+    def refuse(self, status: HTTPStatus, kind: str, said: str) -> None:
+        """Send a refusal instead of a response, and close the connection."""
+        self._connections.record(kind, status)
+        body = refusal(kind, said)
+        head = (
+            f"HTTP/1.1 {status.value} {status.phrase}\r\ncontent-type: application/json\r\n"
+            f"content-length: {len(body)}\r\nconnection: close\r\n\r\n"
+        )
+        self.transport.write(head.encode() + body)
+        self.transport.close()
+        self._look()
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what h11 cannot read. It is called where h11's exception is handled."""
+        problem = sys.exc_info()[1]
+        if getattr(problem, "error_status_hint", 0) == HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE:
+            most = self._connections.limits.header_bytes
+            said = f"the header is longer than {most:,} bytes"
+            self.refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "header", said)
+        else:
+            self.refuse(HTTPStatus.BAD_REQUEST, "http", f"the request is not valid HTTP: {problem}")

@@ -1,0 +1,65 @@
+"""Limits of the requests of one client: how many are in progress at once, and how many begin in a second.
+
+A client is known by its token, or without one by its address.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from limits import RateLimitItemPerSecond
+from limits.storage import MemoryStorage
+from limits.strategies import SlidingWindowCounterRateLimiter
+from starlette.responses import Response
+
+from hornbook.web.service.messages import Refused
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+
+@dataclass(frozen=True, slots=True)
+class ClientLimits:
+    """An application in front of which the requests of each client are counted: an ASGI application itself."""
+
+    app: ASGIApp
+    most: int
+    """Requests in progress."""
+    rate: RateLimitItemPerSecond
+    _running: Counter[str] = field(default_factory=Counter)
+    _limiter: SlidingWindowCounterRateLimiter = field(
+        default_factory=lambda: SlidingWindowCounterRateLimiter(MemoryStorage())
+    )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        client = client_of(scope)
+        if self._running[client] >= self.most:
+            said = f"the client has {self.most:,} requests in progress already; wait for an answer"
+            await _refuse(Refused(429, "requests", said), scope, receive, send)
+        elif not self._limiter.hit(self.rate, client):
+            said = f"the client has sent {self.rate.amount:,} requests in a second; send fewer"
+            await _refuse(Refused(429, "rate", said), scope, receive, send)
+        else:
+            self._running[client] += 1
+            try:
+                await self.app(scope, receive, send)
+            finally:
+                self._running[client] -= 1
+                if not self._running[client]:
+                    del self._running[client]
+
+
+def client_of(scope: Scope) -> str:
+    """Return the name of the client of a request, or its address where it has shown no token."""
+    name = scope.get("state", {}).get("client")
+    if name is not None:
+        return f"token {name}"
+    address = scope.get("client")
+    return f"address {address[0]}" if address else "address"
+
+
+async def _refuse(said: Refused, scope: Scope, receive: Receive, send: Send) -> None:
+    headers = {"retry-after": "1"}
+    await Response(said.body, said.status, headers, "application/json")(scope, receive, send)

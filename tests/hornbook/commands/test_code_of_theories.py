@@ -1,0 +1,403 @@
+"""Which commands, pages, endpoints and requests of an editor run code from the folder of a theory, as `trust.md` lists it.
+
+Each row of the tables is one way to use Hornbook on a folder whose modules note that they were run. A new command, page,
+endpoint or request needs a row.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import shlex
+import shutil
+import sys
+from pathlib import Path
+from urllib.parse import quote
+
+import msgspec
+import pytest
+import typer
+from lsprotocol import types as lsp
+from pygls.protocol import default_converter
+from starlette.testclient import TestClient
+
+from hornbook import cli
+from hornbook.editing.answers import answer_about_names, answer_about_text
+from hornbook.editing.documents import keep_documents
+from hornbook.editing.examples import offer_lenses
+from hornbook.editing.server import HornServer
+from hornbook.web.explore.app import _PAGES, application
+from hornbook.web.explore.explored import Explored
+from hornbook.web.service import worker
+from hornbook.web.service.description import OPERATIONS
+from hornbook.web.service.messages import Setup, Standing, Work
+from oracles.editing.editor import Editor
+
+TRUST = Path(__file__).parents[3] / "docs" / "explanation" / "trust.md"
+NOTE = """
+import os as _os
+with open(_os.environ["NOTED"], "a") as _file:
+    _file.write(_os.path.basename(__file__) + "\\n")
+"""
+STATE = "black ..b/.wb/..."
+NEVER: frozenset[str] = frozenset()
+ADAPTER = frozenset(("adapter.py",))
+BOTH = frozenset(("adapter.py", "domain.py"))
+"""The domain of this theory imports the adapter."""
+GAME = BOTH | {"_native.py"}
+
+COMMANDS = [
+    ("demo", "", None, NEVER),
+    ("new", "", "new other", NEVER),
+    ("template", "", "template trap out.txt", ADAPTER),
+    ("check", "", "check trap", NEVER),
+    ("fmt", "", "fmt --check trap/trap.horn", NEVER),
+    ("test", "an example names a state", "test trap", ADAPTER),
+    ("foretell", "", "foretell trap empty --by move --into out.horn", NEVER),
+    ("graph", "", "graph trap", NEVER),
+    ("query", "", "query trap 'foe(?a, ?b)' --add facts.horn --facts to_move=to_move.csv", NEVER),
+    ("query", "", "query trap 'foe(?a, ?b)' --rules rules.horn", NEVER),
+    ("query", "", "query rules.sqlite 'foe(?a, ?b)'", NEVER),
+    ("query", "`--state`", "query trap 'to_move(?a)' --state trap/start.txt", ADAPTER),
+    ("query", "`--states`", "query trap 'to_move(?a)' --states states.csv --into answers.csv", ADAPTER),
+    ("run", "", "run trap --into out", NEVER),
+    ("run", "`--state`", "run trap --into out --state trap/start.txt", ADAPTER),
+    ("why", "", "why trap 'foe(white, black)'", NEVER),
+    ("why", "`--state`", "why trap 'to_move(black)' --state trap/start.txt", ADAPTER),
+    ("why-not", "", "why-not trap 'foe(white, white)'", NEVER),
+    ("why-not", "`--state`", "why-not trap 'to_move(white)' --state trap/start.txt", ADAPTER),
+    ("what-if", "", "what-if trap 'move(a1, a2)'", NEVER),
+    ("what-if", "", "what-if trap 'after to_move(white)' --add facts.horn", NEVER),
+    ("what-if", "", "what-if trap 'move(a1, a2): after to_move(?a)'", NEVER),
+    ("what-if", "`--state`", "what-if trap 'after to_move(white)' --state trap/start.txt", ADAPTER),
+    ("repl", "", "repl trap < questions.txt", NEVER),
+    ("repl", "`--state`, `:load` of a state", "repl trap --state trap/start.txt < questions.txt", ADAPTER),
+    ("repl", "`--state`, `:load` of a state", "repl trap < loading.txt", ADAPTER),
+    ("lsp", "", None, NEVER),
+    ("explore", "`--state`", None, BOTH),
+    ("serve", "", None, NEVER),
+    ("learn", "an example names a state", "learn trap --into new.horn", ADAPTER),
+    ("learn", "`--problems`", "learn trap --problems trap/problems.jsonl --into new.horn", BOTH),
+    ("explain-rule", "", "explain-rule rules.horn win_by_move_is_gi_1 --theory trap", NEVER),
+    (
+        "explain-rule",
+        "`--svg`",
+        "explain-rule rules.horn win_by_move_is_gi_1 --theory trap --svg out.svg",
+        BOTH,
+    ),
+    ("advise", "", "advise trap --state trap/start.txt", ADAPTER),
+    ("report", "", "report trap year --into out.html", ADAPTER),
+    ("match", "", "match trap trap/start.txt --rules rules.horn", BOTH),
+    ("match", "", "match trap --states states.csv --rules rules.horn --into answers.csv", BOTH),
+    ("solve", "", "solve trap --rules rules.horn --problems trap/problems.jsonl", BOTH),
+    ("prove", "all rules have proofs", "prove rules.horn --theory trap", NEVER),
+    ("prove", "a rule has no proof", "prove bare.horn --theory trap", BOTH),
+    ("verify", "", "verify rules.horn --theory trap", NEVER),
+    ("trust", "", "trust trap", NEVER),
+    ("trust", "", "trust trap --prove", NEVER),
+    ("trust", "", "trust trap --rules rules.horn", NEVER),
+    ("compile", "", "compile rules.horn --theory trap --into compiled", BOTH),
+    ("kb new", "", "kb new new.sqlite trap", NEVER),
+    ("kb add", "", "kb add rules.sqlite --facts to_move=to_move.csv", NEVER),
+    ("kb add", "`--state`", "kb add rules.sqlite --state trap/start.txt", ADAPTER),
+    ("kb retract", "", "kb retract rules.sqlite facts.horn", NEVER),
+    ("kb check", "", "kb check rules.sqlite", NEVER),
+    ("kb show", "", "kb show rules.sqlite", NEVER),
+    ("kb export", "", "kb export rules.sqlite out.txt", NEVER),
+    ("kb import", "", "kb import new.sqlite exported.txt", NEVER),
+    ("kb import", "", "kb import rules.sqlite rules.horn", NEVER),
+    ("prune", "", "prune rules.sqlite", NEVER),
+    ("restore", "", "restore rules.sqlite", NEVER),
+    ("audit", "", "audit trap", BOTH),
+    ("audit", "", "audit trap --rules rules.horn", BOTH),
+    ("problems", "", "problems trap -n 1 --into out.jsonl", BOTH),
+    ("score", "", "score trap/problems.jsonl answers.jsonl --theory trap", BOTH),
+    ("bench", "", None, NEVER),
+    ("plan", "", "plan rules.horn --theory trap", NEVER),
+    ("plan", "`--state`", "plan rules.horn --theory trap --state trap/start.txt", ADAPTER),
+    ("profile", "`--state`", "profile rules.horn --theory trap --state trap/start.txt", ADAPTER),
+    ("profile", "`--problems`", "profile rules.horn --theory trap --problems trap/problems.jsonl", BOTH),
+    ("game check", "", None, NEVER),
+    ("game play", "", None, NEVER),
+    ("game query", "", None, NEVER),
+    ("game why", "", None, NEVER),
+    ("play", "", "play trap", GAME),
+    ("gtp", "", "gtp trap", GAME),
+    ("uci", "", None, NEVER),
+    ("tournament", "", "tournament deepening deepening --game trap --into out.jsonl", GAME),
+    ("strategy", "", "strategy trap trap/start.txt", BOTH),
+    ("strategy-check", "", "strategy-check trap proof.json", BOTH),
+    ("think", "", "think trap --position trap/start.txt --nodes 10", GAME),
+    ("gather", "", "gather trap --positions 100 --into out.json", GAME),
+    ("allocate learn", "", "allocate learn trap --into out.json", GAME),
+    ("allocate play", "", "allocate play trap policy.json", GAME),
+    ("allocate table", "", "allocate table trap", GAME),
+    ("import-gdl", "", None, NEVER),
+    ("import-pydatalog", "", None, NEVER),
+]
+"""Each command, in which case, its arguments, and what of the theory's folder it runs.
+
+The arguments are None where a command takes no theory, or has a table of its own below (`lsp`, `explore`, `serve`).
+"""
+PAGES = [
+    ("theory", "", "", NEVER),
+    ("theory", "", "?graph=1&whole=1", NEVER),
+    ("predicate", "", "?name=pawn", NEVER),
+    ("source", "", "", NEVER),
+    ("ask", "", "?query=foe(%3Fa,%3Fb)", NEVER),
+    ("ask", "a state", "?query=to_move(%3Fa)&state=STATE", ADAPTER),
+    ("ask", "a state", "?query=to_move(%3Fa)&example=begun", ADAPTER),
+    ("state", "", "", BOTH),
+    ("rules", "", "", NEVER),
+    ("rule", "", "?name=win_by_move_is_gi_1", BOTH),
+    ("play", "", "", GAME),
+    ("strategy", "", "?state=STATE", BOTH),
+    ("timings", "a state, or an example names one", "", ADAPTER),
+    ("timings", "a state, or an example names one", "?state=STATE", ADAPTER),
+]
+"""Each page of `explore`, in which case, what it is asked, and what it runs."""
+SITUATION = {"add": "to_move(white)."}
+ENDPOINTS = [
+    *(
+        (f"{session}/{kind}", case, kind, {**asked, **given}, runs)
+        for session in ("", "/sessions/{session}")
+        for kind, asked in (
+            ("query", {"query": "foe(?a, ?b)"}),
+            ("why", {"fact": "foe(white, black)"}),
+            ("why-not", {"fact": "foe(white, white)"}),
+        )
+        for case, given, runs in (("", SITUATION, NEVER), ("`state`", {"state": STATE}, ADAPTER))
+    ),
+    ("/match", "", "match", {"state": STATE}, BOTH),
+    ("/advise", "", "advise", {"state": STATE}, ADAPTER),
+    ("/facts", "", None, {}, NEVER),
+    ("/sessions", "", "begin", SITUATION, NEVER),
+    ("/sessions", "`state`", "begin", {"state": STATE}, ADAPTER),
+    ("/sessions/{session}", "", None, {}, NEVER),
+    ("/sessions/{session}/facts", "", "change", SITUATION, NEVER),
+    ("/reload", "", None, {}, NEVER),
+    ("/theory", "", None, {}, NEVER),
+    ("/healthz", "", None, {}, NEVER),
+    ("/readyz", "", None, {}, NEVER),
+    ("/metrics", "", None, {}, NEVER),
+]
+"""Each address of `serve`, in which case, the kind of work and what is asked, and what it runs.
+
+The kind is None where the processes that answer are not asked; opening the theory is a test of its own.
+"""
+EDITING = [
+    ("hornbook.run", "the example names a state", ADAPTER),
+    ("hornbook.learn", "the example names a state", ADAPTER),
+]
+"""The commands of the language server; no other request runs anything."""
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A theory with an adapter, a domain and other modules, with learned rules and a store, each module of which notes that it runs."""
+    place = tmp_path_factory.mktemp("made")
+    with (
+        contextlib.chdir(place),
+        contextlib.redirect_stdout(io.StringIO()) as said,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        patch.setenv("NOTED", str(place / "noted"))
+        assert cli.main(["new", "trap", "--game"]) == 0
+        theory = place / "trap" / "trap.horn"
+        theory.write_text(
+            theory.read_text() + 'example begun from "start.txt".\nexpect begun: to_move(black).\n'
+        )
+        for name in ("__init__", "_native", "conftest", "sitecustomize", "test_trap", "trap", "wording"):
+            (place / "trap" / f"{name}.py").write_text("")
+        for module in (place / "trap").glob("*.py"):
+            module.write_text(module.read_text() + NOTE)
+        for name, text in {
+            "trap/start.txt": STATE,
+            "facts.horn": "inner(white, a1).",
+            "to_move.csv": "side\nblack\n",
+            "states.csv": f"state\n{STATE}\n",
+            "questions.txt": "foe(?a, ?b)\nwhat if move(a1, a2)\n",
+            "proof.json": '{"strategy": 1, "theory": "trap", "player": "black", "says": "wins", "nodes": 1}\n'
+            '{"node": 0, "state": "black ...", "rank": 0, "rule": "x"}\n',
+            "loading.txt": ":load trap/start.txt\n",
+        }.items():
+            (place / name).write_text(text)
+        learning = ["learn", "trap", "--problems", "trap/problems.jsonl", "--into", "rules.horn"]
+        assert cli.main(learning) == 0
+        shutil.copy("rules.horn", "bare.horn")
+        assert cli.main(["kb", "new", "rules.sqlite", "trap"]) == 0
+        assert cli.main(["kb", "import", "rules.sqlite", "rules.horn"]) == 0
+        assert cli.main(["kb", "export", "rules.sqlite", "exported.txt"]) == 0
+        said.seek(0)
+        said.truncate()
+        assert cli.main(["solve", "trap", "--rules", "rules.horn", "--problems", "trap/problems.jsonl"]) == 0
+        (place / "answers.jsonl").write_text(said.getvalue())
+    return place
+
+
+@pytest.fixture
+def place(made, tmp_path, monkeypatch):
+    """A copy of the theory as the working folder, of which no module was imported."""
+    copy = tmp_path / "copy"
+    shutil.copytree(made, copy, ignore=shutil.ignore_patterns("__pycache__", "noted"))
+    monkeypatch.chdir(copy)
+    monkeypatch.setenv("NOTED", str(copy / "noted"))
+    for name, module in [*sys.modules.items()]:
+        if str(made) in str(getattr(module, "__file__", "")):  # a store names the first folder
+            monkeypatch.delitem(sys.modules, name)
+    return copy
+
+
+def noted(place):
+    """The modules of the theory's folder that were run."""
+    file = place / "noted"
+    return frozenset(file.read_text().split()) if file.exists() else NEVER
+
+
+def identified(rows):
+    return [f"{each[0]} {each[1]}".strip() + f" {number}" for number, each in enumerate(rows)]
+
+
+ASKED = [each for each in COMMANDS if each[2] is not None]
+
+
+@pytest.mark.parametrize(("name", "case", "arguments", "runs"), ASKED, ids=identified(ASKED))
+def test_commands_run_what_the_table_says(place, capsys, monkeypatch, name, case, arguments, runs):
+    arguments, _, given = arguments.partition(" < ")
+    monkeypatch.setattr(sys, "stdin", io.StringIO((place / given).read_text() if given else ""))
+    code = cli.main(shlex.split(arguments))
+    assert noted(place) == runs
+    said = capsys.readouterr()
+    assert code in (0, 1) or runs, said.err
+    assert code != 70, said.err
+
+
+@pytest.mark.parametrize(("name", "case", "arguments", "runs"), ASKED, ids=identified(ASKED))
+def test_no_command_runs_anything_without_adapters(place, capsys, monkeypatch, name, case, arguments, runs):
+    arguments, _, given = arguments.partition(" < ")
+    monkeypatch.setattr(sys, "stdin", io.StringIO((place / given).read_text() if given else ""))
+    monkeypatch.setenv("HORNBOOK_NO_ADAPTERS", "1")
+    code = cli.main(shlex.split(arguments))
+    assert noted(place) == NEVER
+    assert code != 70, capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("name", "case", "asked", "runs"), PAGES, ids=identified(PAGES))
+def test_pages_run_what_the_table_says(place, name, case, asked, runs):
+    client = TestClient(application(Explored("trap", Path("rules.horn"))))
+    assert noted(place) == NEVER
+    assert client.get("/").status_code == 200
+    assert noted(place) == NEVER
+    reply = client.get(f"/{name}{asked.replace('STATE', quote(STATE))}")
+    assert reply.status_code in (200, 422)
+    assert noted(place) == runs
+
+
+def test_explore_reads_the_state_of_the_command_line(place):
+    Explored("trap", None, [Path("trap/start.txt")])
+    assert noted(place) == BOTH
+
+
+@pytest.mark.parametrize(("path", "case", "kind", "asked", "runs"), ENDPOINTS, ids=identified(ENDPOINTS))
+def test_endpoints_run_what_the_table_says(place, path, case, kind, asked, runs):
+    reader = worker.Reader(Setup("trap", Path("rules.horn")), None)
+    assert noted(place) == NEVER
+    if kind is None:
+        return
+    standing = Standing("name", 0) if path.startswith("/sessions") else None
+    done = reader.answer(Work(kind, msgspec.json.encode(asked), standing))
+    assert done.status in (200, 404) or path == "/advise", done
+    assert noted(place) == runs
+
+
+def test_a_store_that_is_opened_for_changes_runs_nothing(place):
+    keeper = worker.Keeper(Setup("rules.sqlite"))
+    assert keeper.answer(Work("change", b'{"facts": {"to_move": [["black"]]}}')).status == 200
+    keeper.close()
+    assert noted(place) == NEVER
+
+
+def server():
+    made = HornServer()
+    for each in (keep_documents, answer_about_names, answer_about_text, offer_lenses):
+        each(made)
+    return made
+
+
+@pytest.mark.parametrize(("command", "case", "runs"), EDITING)
+def test_only_commands_of_the_language_server_run_something(place, command, case, runs):
+    features, converter = server().protocol.fm.features, default_converter()
+    here = {"line": 5, "character": 8}
+    editor = Editor(place / "trap", environment={**os.environ, "NOTED": str(place / "noted")})
+    try:
+        uri = editor.open(place / "trap" / "trap.horn")
+        asked = {
+            "textDocument": {"uri": uri},
+            "position": here,
+            "range": {"start": here, "end": here},
+            "context": {"includeDeclaration": True, "diagnostics": [], "triggerKind": 1},
+            "options": {"tabSize": 2, "insertSpaces": True},
+            "newName": "other",
+            "query": "pawn",
+        }
+
+        async def ask(name, params):
+            await editor.client.protocol.send_request_async(name, params)
+
+        for name in features:
+            if lsp.METHOD_TO_TYPES[name][1] is not None:
+                params = converter.structure(asked, lsp.METHOD_TO_TYPES[name][2])
+                editor.run(ask(name, params))
+        assert noted(place) == NEVER
+        editor.run(ask("workspace/executeCommand", lsp.ExecuteCommandParams(command, [uri, "begun"])))
+        assert noted(place) == runs
+    finally:
+        editor.end()
+
+
+# The tables are whole, and `trust.md` has them
+
+
+def test_every_command_has_a_row():
+    found = set()
+    for name in cli.COMMANDS:
+        loaded = cli.load(name)
+        if isinstance(loaded, typer.Typer):
+            found |= {f"{name} {each.name or each.callback.__name__}" for each in loaded.registered_commands}
+        else:
+            found.add(name)
+    assert {each[0] for each in COMMANDS} == found
+    bare = {each[0] for each in COMMANDS if each[2] is None}
+    loading = {name for name in bare if name.partition(" ")[0] not in cli.WITHOUT_THEORY}
+    assert loading == {"lsp", "explore", "serve", "uci"}
+
+
+def test_every_page_has_a_row():
+    assert {each[0] for each in PAGES} == set(_PAGES)
+
+
+def test_every_endpoint_has_a_row():
+    assert {each[0] for each in ENDPOINTS} == {each.path for each in OPERATIONS}
+
+
+def test_every_command_of_the_language_server_has_a_row():
+    assert {each[0] for each in EDITING} == set(server().protocol.fm.commands)
+
+
+def test_trust_lists_what_runs_code():
+    rows = [
+        *((f"`{name}`", case, runs) for name, case, _, runs in COMMANDS),
+        *((f"`explore`, page `/{name}`", case, runs) for name, case, _, runs in PAGES),
+        *((f"`serve`, `{path}`", case, runs) for path, case, _, _, runs in ENDPOINTS),
+        *((f"`lsp`, `{name}`", case, runs) for name, case, runs in EDITING),
+    ]
+    wanted = {f"| {what} | {case or 'always'} | {_files(runs)} |" for what, case, runs in rows if runs}
+    _, _, section = TRUST.read_text(encoding="utf-8").partition("### What runs an adapter")
+    found = {line for line in section.splitlines() if line.startswith("| `")}
+    assert found == wanted
+
+
+def _files(runs):
+    names = sorted(runs, key=lambda name: (name.startswith("_"), name))
+    return ", ".join(f"`{name}`" if name != "_native.py" else "`_native`" for name in names)

@@ -1,0 +1,256 @@
+"""Messages as no editor should send them: each request has an answer, and edits that wait are looked at once."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+from lsprotocol import types as lsp
+
+from hornbook.editing.answers import answer_about_names, answer_about_text
+from hornbook.editing.desk import LARGEST
+from hornbook.editing.documents import keep_documents
+from hornbook.editing.examples import offer_lenses
+from hornbook.editing.server import HornServer
+
+PLACE = {"line": 0, "character": 0}
+RANGE = {"start": PLACE, "end": PLACE}
+TEXT = "theory t.\nsort s.\nstatic p(s).\nstatic q(s).\nr: q(?x) :- p(?x).\n"
+NOTIFICATIONS = {"initialized", "exit", "$/setTrace", "window/workDoneProgress/cancel"}
+
+
+def methods():
+    """The methods of all requests that the server answers."""
+    server = HornServer()
+    for each in (keep_documents, answer_about_names, answer_about_text, offer_lenses):
+        each(server)
+    known = {**server.protocol.fm.builtin_features, **server.protocol.fm.features}
+    return sorted(name for name in known if "RESULT" in lsp_kind(name))
+
+
+def lsp_kind(method):
+    return "RESULT" if lsp.METHOD_TO_TYPES[method][1] is not None else ""
+
+
+REQUESTS = [name for name in methods() if name not in ("initialize", "shutdown")]
+
+
+def about(uri):
+    """Parameters that fit every request about a document."""
+    return {
+        "textDocument": {"uri": uri},
+        "position": PLACE,
+        "range": RANGE,
+        "context": {"includeDeclaration": True, "diagnostics": [], "triggerKind": 1},
+        "options": {"tabSize": 2, "insertSpaces": True},
+        "newName": "other",
+        "query": "x",
+        "command": "nothing",
+    }
+
+
+class Talk:
+    """A server, to which bytes are sent."""
+
+    def __init__(self) -> None:
+        command = [sys.executable, "-m", "hornbook", "lsp"]
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
+        self.number = 0
+        self.ask("initialize", {"capabilities": {}})
+        self.tell("initialized", {})
+
+    def send(self, *messages):
+        for each in messages:
+            body = each if isinstance(each, bytes) else json.dumps(each).encode()
+            self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        self.process.stdin.flush()
+
+    def receive(self):
+        size = 0
+        while (line := self.process.stdout.readline()) != b"\r\n":
+            assert line
+            name, _, value = line.partition(b":")
+            if name.lower() == b"content-length":
+                size = int(value)
+        return json.loads(self.process.stdout.read(size))
+
+    def message(self, method, *params):
+        said = {"jsonrpc": "2.0", "method": method}
+        return {**said, "params": params[0]} if params else said
+
+    def tell(self, method, *params):
+        self.send(self.message(method, *params))
+
+    def ask(self, method, *params):
+        """The answer to a request, and the messages before it."""
+        self.number += 1
+        self.send({"id": self.number, **self.message(method, *params)})
+        return self.answer(self.number)
+
+    def answer(self, number):
+        self.before = []
+        while "id" not in (found := self.receive()) or found["id"] != number or "method" in found:
+            self.before.append(found)
+        return found
+
+    def edits(self, uri, number):
+        insert = {
+            "range": {"start": {"line": 2, "character": 7}, "end": {"line": 2, "character": 7}},
+            "text": "x",
+        }
+        for version in range(2, number + 2):
+            document = {"uri": uri, "version": version}
+            yield self.message(
+                "textDocument/didChange", {"textDocument": document, "contentChanges": [insert]}
+            )
+
+    def open(self, uri, text):
+        document = {"uri": uri, "languageId": "horn", "version": 1, "text": text}
+        self.tell("textDocument/didOpen", {"textDocument": document})
+
+    def end(self):
+        self.ask("shutdown")
+        self.tell("exit")
+        assert self.process.wait(60) == 0
+        self.process.stdin.close()
+        self.process.stdout.close()
+
+
+@pytest.fixture(scope="module")
+def talk():
+    made = Talk()
+    yield made
+    made.end()
+
+
+def test_the_table_has_the_requests_of_the_server():
+    assert {"textDocument/hover", "textDocument/rename", "textDocument/inlayHint", "workspace/symbol"} <= {
+        *REQUESTS
+    }
+    assert len(REQUESTS) >= 15
+
+
+@pytest.mark.parametrize("method", REQUESTS)
+@pytest.mark.parametrize(
+    "params",
+    [(), (None,), ({},), ([],), ("text",), (5,), ({"textDocument": 5, "position": []},)],
+    ids=["absent", "null", "empty", "list", "text", "number", "wrong"],
+)
+def test_malformed_parameters_are_answered_by_an_error(talk, method, params):
+    assert talk.ask(method, *params)["error"]["code"] == -32602
+
+
+@pytest.mark.parametrize("method", [each for each in REQUESTS if each.startswith("textDocument/")])
+@pytest.mark.parametrize("uri", ["file:///nowhere/t.horn", "untitled:t", "", "file:///", "nonsense"])
+def test_an_unknown_document_is_no_failure(talk, method, uri):
+    answer = talk.ask(method, about(uri))
+    assert "result" in answer or answer["error"]["code"] == -32602, answer
+
+
+@pytest.mark.parametrize("method", [each for each in REQUESTS if each.startswith("textDocument/")])
+def test_a_place_beyond_the_text_is_no_failure(talk, method, tmp_path):
+    uri = (tmp_path / "t.horn").as_uri()
+    talk.open(uri, TEXT)
+    far = {"line": 10**6, "character": 10**6}
+    params = {**about(uri), "position": far, "range": {"start": far, "end": PLACE}}
+    answer = talk.ask(method, params)
+    talk.tell("textDocument/didClose", {"textDocument": {"uri": uri}})
+    assert "result" in answer or answer["error"]["code"] == -32602, answer
+
+
+@pytest.mark.parametrize(
+    ("message", "code"),
+    [
+        (b"[", -32700),
+        (b"\xff\xfe", -32700),
+        (b"[" * 100_000, -32700),
+        (b"[]", -32600),
+        (b"null", -32600),
+        (b"5", -32600),
+        (b'{"jsonrpc": "2.0", "id": {}, "method": "textDocument/hover"}', -32600),
+        (b'{"jsonrpc": "2.0", "id": true, "method": "textDocument/hover"}', -32600),
+    ],
+)
+def test_what_is_no_request_is_answered_without_a_number(talk, message, code):
+    talk.send(message)
+    answer = talk.answer(None)
+    assert (answer["id"], answer["error"]["code"]) == (None, code)
+
+
+@pytest.mark.parametrize(
+    ("message", "code"),
+    [
+        ({"jsonrpc": "1.0", "method": "textDocument/hover", "params": {}}, -32600),
+        ({"method": "textDocument/hover", "params": {}}, -32600),
+        ({"jsonrpc": "2.0", "method": 5}, -32600),
+        ({"jsonrpc": "2.0", "method": "nonsense"}, -32601),
+        ({"jsonrpc": "2.0", "method": "textDocument/hover", "params": {"jsonrpc": "2.0", "id": 1}}, -32602),
+    ],
+)
+def test_a_request_that_is_none_is_answered_by_its_number(talk, message, code):
+    talk.send({"id": "a", **message})
+    assert talk.answer("a")["error"]["code"] == code
+
+
+@pytest.mark.parametrize("params", [(), (None,), ({},), ({"id": {}},), ({"id": "never"},), ({"id": 1},)])
+def test_a_cancellation_of_nothing_is_ignored(talk, params):
+    talk.tell("$/cancelRequest", *params)
+    assert talk.ask("workspace/symbol", {"query": ""})["result"] is not None
+
+
+@pytest.mark.parametrize("name", ["didOpen", "didChange", "didClose", "didSave"])
+@pytest.mark.parametrize("params", [(), ({},), ({"textDocument": {"uri": "file:///nowhere/u.horn"}},)])
+def test_a_malformed_notification_ends_nothing(talk, name, params):
+    talk.tell(f"textDocument/{name}", *params)
+    assert talk.ask("workspace/symbol", {"query": ""})["result"] is not None
+
+
+def test_edits_of_a_document_that_is_not_open_are_ignored(talk, tmp_path):
+    uri = (tmp_path / "closed.horn").as_uri()
+    talk.send(*talk.edits(uri, 3))
+    assert talk.ask("textDocument/documentSymbol", about(uri))["result"] in ([], None)
+
+
+def test_a_request_after_many_edits_has_the_latest_text(talk, tmp_path):
+    uri = (tmp_path / "many.horn").as_uri()
+    talk.open(uri, TEXT)
+    talk.send(*talk.edits(uri, 300))
+    names = [each["name"] for each in talk.ask("textDocument/documentSymbol", about(uri))["result"]]
+    assert f"{'x' * 300}p" in names
+    published = [each for each in talk.before if each.get("method") == "textDocument/publishDiagnostics"]
+    assert len(published) < 100
+    while talk.receive()["params"].get("version") != 301:
+        pass
+
+
+def test_requests_before_and_after_the_session_are_refused():
+    talk = Talk.__new__(Talk)
+    command = [sys.executable, "-m", "hornbook", "lsp"]
+    talk.process = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+    talk.number = 0
+    assert talk.ask("textDocument/hover", about("file:///t.horn"))["error"]["code"] == -32002
+    talk.ask("initialize", {"capabilities": {}})
+    talk.ask("shutdown")
+    assert talk.ask("textDocument/hover", about("file:///t.horn"))["error"]["code"] == -32600
+    talk.tell("exit")
+    talk.process.wait(60)
+    talk.process.stdin.close()
+    talk.process.stdout.close()
+
+
+def test_a_document_that_is_too_large_is_not_read(talk, tmp_path):
+    uri = (tmp_path / "large.horn").as_uri()
+    talk.open(uri, TEXT + "% long\n" * (LARGEST // 7))
+    while "diagnostics" not in (found := talk.receive().get("params", {})) or found["uri"] != uri:
+        pass
+    assert [each["code"] for each in found["diagnostics"]] == ["HB004"]
+    for method in REQUESTS:
+        answer = talk.ask(method, about(uri))
+        assert "result" in answer or answer["error"]["code"] == -32602, answer
+    talk.tell("textDocument/didClose", {"textDocument": {"uri": uri}})
