@@ -127,7 +127,7 @@ ASSUMED = {
     "axiom": f"Axiom so_it_is : Statements.lit_afterwards.\n{STATED}exact so_it_is. Qed.\n",
     "admitted": f"{STATED}Admitted.\n",
     "unguarded": f"Unset Guard Checking.\nFixpoint any (n : nat) : Statements.lit_afterwards := any n.\n{STATED}exact (any 0). Qed.\n",
-    "universes": f"Unset Universe Checking.\nDefinition large : Set := Set.\n{STATED}pose large; {PROOF[PROOF.index('intros') :]}",
+    "universes": f"Unset Universe Checking.\nDefinition large : Set := Set.\n{STATED}pose (wide := large); {PROOF[PROOF.index('intros') :]}",
 }
 
 

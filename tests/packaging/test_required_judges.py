@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-CONFTEST = Path(__file__).with_name("conftest.py")
+CONFTEST = Path(__file__).parents[1] / "conftest.py"
 SKIPPED = """import pytest
 
 @pytest.mark.skipif(True, reason="{reason}")
