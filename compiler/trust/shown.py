@@ -1,15 +1,19 @@
-"""Which clauses of a theory are shown to be true of what it is about, outside of Hornbook: in a proof assistant, by a proof that nothing here checks.
+"""The clauses of a theory that are shown to be true of its domain outside of Hornbook: proved in a proof assistant.
 
-What is shown stands in a file `shown.jsonl` in the folder of a clause's file, or in the one above: first by what, then a line for each clause,
-with its name and the fingerprint of what it says. A clause that says something else since then is not shown. It changes no answer: all of them are assumed as before.
+A record of the run that checked the proofs lies in a file `shown.jsonl`, in the folder of a clause's file or in the folder above. Nothing here
+repeats the run. A clause counts as shown only while it says what it said in that run. No clause counts if a proof has changed since the run; this is
+compared where the proofs are at hand, which they are in a checkout. No answer depends on the file: all clauses are assumed in any case.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from datetime import date
+from pathlib import Path, PurePosixPath
+from typing import Any
 
 from hornbook.compiler.checker.certificate import fingerprint_of_declaration, fingerprint_of_rule
 from hornbook.compiler.checker.form import digest
@@ -18,59 +22,119 @@ from hornbook.kb.ast.theory import Theory, Vocabulary
 from hornbook.kb.text.lines import lines_of
 
 FILE = "shown.jsonl"
+NO_AXIOMS = "none"
+"""The value of `axioms` in a record: no proof depends on an axiom."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run that checked proofs: what holds the proofs, the command, the date, the version of Coq, and the number of compiled sources.
+
+    `compared` tells whether the proofs are at hand; `changed` has the paths of proofs that are not those that were compiled.
+    """
+
+    by: str
+    command: str
+    date: str
+    coq: str
+    compiled: int
+    compared: bool = False
+    changed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The names of the clauses that are shown, and by what; and the files that cannot be read, which show nothing."""
+    """The names of the clauses that are shown, and the runs that checked their proofs.
 
-    by: tuple[str, ...] = ()
+    No clause counts by the `outdated` runs, whose proofs have changed, or by the `damaged` files, which cannot be read.
+    """
+
+    runs: tuple[Run, ...] = ()
     clauses: frozenset[str] = frozenset()
+    outdated: tuple[Run, ...] = ()
     damaged: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
-    """What a file says is shown: by what, and the fingerprint of each clause."""
-
-    by: str
+class _Record:
+    run: Run
     fingerprints: Mapping[str, str]
 
 
 def shown(theory: Theory) -> Shown:
-    """The clauses of a theory that are shown as they are now."""
-    files = {file: list(_beside(Path(file))) for file in {rule.span.file for rule in theory.rules}}
-    read = {path: _read(path) for path in sorted({path for paths in files.values() for path in paths})}
-    found: dict[str, None] = {}
+    """Return the clauses of a theory that are shown as they are now."""
+    files = {file: list(_records_beside(Path(file))) for file in {rule.span.file for rule in theory.rules}}
+    records = {path: _read(path) for path in sorted({path for paths in files.values() for path in paths})}
+    runs: dict[Run, None] = {}
     names = set()
     for rule in theory.rules:
         for path in files[rule.span.file]:
-            said = read[path]
-            if said and said.fingerprints.get(rule.name) == fingerprint(rule, theory.vocabulary):
-                found[said.by] = None
+            record = records[path]
+            if record is None or record.run.changed:
+                continue
+            if record.fingerprints.get(rule.name) == fingerprint(rule, theory.vocabulary):
+                runs[record.run] = None
                 names.add(rule.name)
-    damaged = tuple(path for path, said in read.items() if said is None)
-    return Shown(tuple(found), frozenset(names), damaged)
+    outdated = tuple(record.run for record in records.values() if record and record.run.changed)
+    damaged = tuple(path for path, record in records.items() if record is None)
+    return Shown(tuple(runs), frozenset(names), outdated, damaged)
 
 
 def fingerprint(rule: Rule, vocabulary: Vocabulary) -> str:
-    """Changes with what a clause says, and with the declarations of its words."""
+    """Return a digest that changes with what a clause says, and with the declarations of its words."""
     words = sorted({predicate_of(said) for said in (rule.head, *statements(rule.body))})
     declared = (fingerprint_of_declaration(vocabulary.predicates[word], vocabulary) for word in words)
     return digest([fingerprint_of_rule(rule), *declared])
 
 
-def _beside(file: Path) -> Iterator[Path]:
+def _records_beside(file: Path) -> Iterator[Path]:
     here = file.resolve().parent
     for folder in (here, here.parent):
         if (folder / FILE).is_file():
             yield folder / FILE
 
 
-def _read(path: Path) -> _Said | None:
+def _read(path: Path) -> _Record | None:
     try:
-        first, *rest = map(json.loads, lines_of(path.read_text(encoding="utf-8")))
-        by = " ".join(str(first["by"]).split())
-        return _Said(by, {str(row["clause"]): str(row["fingerprint"]) for row in rest})
-    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        head, *rows = map(json.loads, lines_of(path.read_text(encoding="utf-8")))
+        return _record(head, rows, path.parent)
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
+
+
+def _record(head: Mapping[str, Any], rows: list[Mapping[str, Any]], home: Path) -> _Record:
+    """Raise ValueError, TypeError, KeyError or AttributeError if the rows are no record of a run."""
+    if head["axioms"] != NO_AXIOMS:
+        raise ValueError("some proof depends on an axiom")
+    sources = {str(row["source"]): str(row["sha256"]) for row in rows if "source" in row}
+    generated = [row["generated"] for row in rows if "generated" in row]
+    folders = {str(library): home / str(folder) for library, folder in head["folders"].items()}
+    if not sources or {PurePosixPath(path).parts[0] for path in sources} != folders.keys():
+        raise ValueError("the sources are not those of the folders")
+    compared = any(folder.is_dir() for folder in folders.values())
+    run = Run(
+        by=_line(head["by"]),
+        command=_line(head["command"]),
+        date=date.fromisoformat(head["date"]).isoformat(),
+        coq=_line(head["coq"]),
+        compiled=len(sources) + len(generated),
+        compared=compared,
+        changed=_changed(sources, folders) if compared else (),
+    )
+    clauses = {str(row["clause"]): str(row["fingerprint"]) for row in rows if "clause" in row}
+    return _Record(run, clauses)
+
+
+def _line(text: object) -> str:
+    return " ".join(str(text).split())
+
+
+def _changed(sources: Mapping[str, str], folders: Mapping[str, Path]) -> tuple[str, ...]:
+    """Return the sources that are added, altered or removed since they were recorded."""
+    now = {
+        f"{library}/{path.name}": hashlib.sha256(path.read_bytes()).hexdigest()
+        for library, folder in folders.items()
+        for path in folder.glob("*.v")
+        if path.is_file()
+    }
+    return tuple(sorted({path for path, _ in sources.items() ^ now.items()}))

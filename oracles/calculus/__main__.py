@@ -1,9 +1,13 @@
-"""Compiles the proof of the calculus with Coq, extracts the checker, and compares it with the project's.
+"""Compile the proof of the calculus with Coq, extract the checker, and compare it with the project's.
+
+A source of the proof is compiled again only if it, a source that it requires, or Coq has changed. The result is compared with the record of the run that
+checked the proof, `proved.jsonl`; `--write` writes the record anew.
 
 What ships, the small theories of every kind of proof, proofs by cases in random theories, and all attacks are asked about as they are; so are the rules
-that `--rules` names, each by itself, with its lemmas taken as right. Then as many certificates of each group, of the named ones a tenth as many, tampered with. Exit code 1 where the two disagree; what the extracted checker does not cover is no disagreement.
+that `--rules` names, each by itself, with its lemmas taken as right. Then as many certificates of each group, of the named ones a tenth as many, tampered with. The exit code is 1 if the two checkers disagree, or if the proof or its record is wrong. What the extracted checker does not cover is no
+disagreement.
 
-    python -m oracles.calculus [--mutants 2000] [--seed 1] [--theories 5] [--rules go=RULES.horn …] [--output benchmarks/results/calculus.txt]
+    python -m oracles.calculus [--write] [--mutants 2000] [--seed 1] [--theories 5] [--rules go=RULES.horn …] [--output benchmarks/results/calculus.txt]
 """
 
 from __future__ import annotations
@@ -18,7 +22,7 @@ from pathlib import Path
 
 import hornbook
 from benchmarks.fuzz.second_reader import learned
-from oracles.calculus.building import built, missing
+from oracles.calculus.building import RECORD, TOOLS, built, digests, head, rows
 from oracles.calculus.comparing import (
     Tally,
     compare_alone,
@@ -28,6 +32,8 @@ from oracles.calculus.comparing import (
     random_proofs,
     shipped,
 )
+from oracles.coq.record import compare
+from oracles.coq.tools import UnprovedError, advice, missing
 from oracles.proofs.random_worlds import RandomSets, RandomWorlds
 
 
@@ -41,18 +47,27 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--theories", type=int, default=5, help="random theories of each of two kinds")
     parser.add_argument("--rules", nargs="*", default=[], metavar="THEORY=RULES.horn")
+    parser.add_argument("--write", action="store_true", help=f"write {RECORD.name}")
     parser.add_argument("--output", type=Path)
     given = parser.parse_args(arguments)
-    if missing():
-        print(
-            f"not on this machine: {', '.join(missing())} (Debian: `apt install coq ocaml-findlib`)",
-            file=sys.stderr,
-        )
+    if lacking := missing(*TOOLS):
+        print(advice(lacking), file=sys.stderr)
         return 2
     tally = Tally()
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
-        program = built(folder)
+        try:
+            checker = built(folder)
+        except UnprovedError as wrong:
+            print(f"not proved: {wrong}")
+            return 1
+        if checker.sources != digests():
+            print("the sources changed during the run")
+            return 1
+        message, recorded = compare(RECORD, [head(), *rows()], write=given.write)
+        if message:
+            print(message)
+        program = checker.program
         compiled = _seconds()
         groups = dict(shipped())
         compare_rules(program, folder, tally, groups)
@@ -71,7 +86,7 @@ def main(arguments: list[str] | None = None) -> int:
     print(text, end="")
     if given.output is not None:
         given.output.write_text(text, encoding="utf-8")
-    return 1 if tally.disagreements else 0
+    return 1 if tally.disagreements or not recorded else 0
 
 
 def _seconds() -> float:

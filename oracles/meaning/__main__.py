@@ -1,5 +1,7 @@
-"""Compiles the proofs that a theory's clauses are true of its game, and says which clauses have one. Exit code 1 where one has none, or where what is
-written beside the theory (`shown.jsonl`, which `hornbook trust` reads) says otherwise.
+"""Compile the proofs that a theory's clauses are true of its game, and compare the result with the record beside the theory (`shown.jsonl`).
+
+A source is compiled again only if it, a source that it requires, or Coq has changed. The exit code is 1 if a clause has no proof, or if the record
+differs from this run; `--write` writes the record anew.
 
     python -m oracles.meaning [go …] [--write] [--output benchmarks/results/meaning.txt]
 """
@@ -7,7 +9,6 @@ written beside the theory (`shown.jsonl`, which `hornbook trust` reads) says oth
 from __future__ import annotations
 
 import argparse
-import json
 import platform
 import sys
 import tempfile
@@ -20,9 +21,13 @@ import hornbook
 from hornbook.compiler.trust.kinds import kinds
 from hornbook.compiler.trust.shown import FILE
 from hornbook.kb.ast.theory import Theory
+from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import write_text
+from oracles.coq import record
+from oracles.coq.tools import UnprovedError, advice, missing, version
+from oracles.meaning import records
 from oracles.meaning.games import GAMES, Game
-from oracles.meaning.proving import UnprovedError, missing, proved, rows, version
+from oracles.meaning.proving import TOOLS, Checked, check, digests
 from oracles.meaning.statements import name, propositions
 
 PROMISES = {"frame": "frame", "replies": "reply list", "open": "reply list", "reply": "reply rule"}
@@ -44,37 +49,14 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error(
             f"there are no meanings of {', '.join(sorted(unknown))}; there are of {', '.join(GAMES)}"
         )
-    if missing():
-        print(
-            f"not on this machine: {', '.join(missing())} (Debian: `apt install coq libcoq-mathcomp-ssreflect`)",
-            file=sys.stderr,
-        )
+    if lacking := missing(*TOOLS):
+        print(advice(lacking), file=sys.stderr)
         return 2
     lines, good = [], True
     for called in given.games or GAMES:
-        game = GAMES[called]
-        theory = game.theory()
-        began = time.monotonic()
-        try:
-            with tempfile.TemporaryDirectory() as folder:
-                names = proved(theory, game, Path(folder))
-        except (UnprovedError, ValueError) as wrong:
-            lines.append(f"{game.name}: not proved: {wrong}")
-            good = False
-            continue
-        lines += [*_told(theory, game, names), f"  compiled in {time.monotonic() - began:.0f} s"]
-        text = "".join(f"{json.dumps(row)}\n" for row in rows(theory, game, names))
-        assert theory.path is not None
-        beside = theory.path.resolve().parent / FILE
-        if given.write:
-            write_text(beside, text)
-        elif not beside.is_file():
-            lines.append(f"  there is no {beside}: `--write` writes it")
-            good = False
-        elif beside.read_text(encoding="utf-8", errors="replace") != text:
-            lines.append(f"  {beside} is of other clauses or other proofs: `--write` writes it again")
-            good = False
-        good &= len(names) == len(propositions(theory, game))
+        report, well = _run(called, GAMES[called], write=given.write)
+        lines += report
+        good &= well
     lines.append(f"hornbook {hornbook.__version__}, Python {platform.python_version()}, Coq {version()}")
     print("\n".join(lines))
     if given.output:
@@ -83,6 +65,35 @@ def main(arguments: list[str] | None = None) -> int:
             "\n".join([f"command: python -m oracles.meaning {' '.join(given.games)}".rstrip(), *lines, ""]),
         )
     return 0 if good else 1
+
+
+def _run(called: str, game: Game, *, write: bool) -> tuple[list[str], bool]:
+    """Return a report on one game, and whether all its statements are proved and recorded."""
+    theory = game.theory()
+    began = time.monotonic()
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            checked = check(theory, game, Path(folder))
+    except (UnprovedError, ValueError) as wrong:
+        return [f"{game.name}: not proved: {wrong}"], False
+    if checked.sources != digests(theory, game):
+        return [f"{game.name}: the sources changed during the run"], False
+    lines = [
+        *_told(theory, game, checked.names),
+        f"  {_compiled(checked)} in {time.monotonic() - began:.0f} s",
+    ]
+    found = [
+        records.head(theory, game, f"python -m oracles.meaning {called} --write"),
+        *records.rows(theory, game, checked.names),
+    ]
+    message, recorded = record.compare(records.place(theory), found, write=write)
+    lines += [f"  {message}"] if message else []
+    return lines, recorded and len(checked.names) == len(propositions(theory, game))
+
+
+def _compiled(checked: Checked) -> str:
+    new = len(checked.sources) - checked.cached
+    return f"{counted(new, 'source')} compiled, {checked.cached} unchanged,"
 
 
 def _told(theory: Theory, game: Game, names: Sequence[str]) -> Iterator[str]:

@@ -161,16 +161,33 @@ def _lines(theory: Theory, proved: _Proved | None, outside: Shown, *, clauses: b
             columns,
             width,
         )
+    yield from _shown(files, outside)
+    yield from _promised(theory, proved)
+
+
+def _shown(files: Mapping[str, Sequence[_Clause]], outside: Shown) -> Iterator[str]:
+    """The clauses that are proved outside of Hornbook, with the runs that checked the proofs; and the records that do not count."""
     if outside.clauses:
         claims = [rule for there in files.values() for rule, kind in there if kind == "claim"]
         true = sum(rule.name in outside.clauses for rule in claims)
         yield (
-            f"  shown ({', '.join(outside.by)}: proved of what the theory is about, outside of Hornbook, and not checked here):"
+            "  shown (proved of what the theory is about, outside of Hornbook, and not checked here):"
             f" {counted(len(outside.clauses), 'clause')}, {true} of {counted(len(claims), 'claim')}"
+        )
+    for run in outside.runs:
+        state = "unchanged since then" if run.compared else "not installed here, so not compared"
+        yield (
+            f"    by {run.by}: checked on {run.date} by `{run.command}` (Coq {run.coq}),"
+            f" {counted(run.compiled, 'source')} and no axioms; the proofs are {state}"
+        )
+    for run in outside.outdated:
+        others = f" and {len(run.changed) - 1} more" if len(run.changed) > 1 else ""
+        yield (
+            f"  not counted: the proofs of {run.by} changed after they were checked on {run.date}"
+            f" ({run.changed[0]}{others}); check them with `{run.command}`"
         )
     for path in outside.damaged:
         yield f"  damaged, so that nothing in it is counted: {path}"
-    yield from _promised(theory, proved)
 
 
 def _lemmas(theory: Theory, lemmas: Mapping[str, ProvedLemma], *, clauses: bool) -> Iterator[str]:
@@ -304,7 +321,8 @@ def _as_json(
             for file, there in _by_file(theory).items()
             for rule, kind in there
         ],
-        "shown_by": list(outside.by),
+        "shown_by": [asdict(run) for run in outside.runs],
+        "shown_no_more_by": [asdict(run) for run in outside.outdated],
         "facts": len(theory.facts),
         "observed": _observed(theory),
         "replies": _replies(theory),

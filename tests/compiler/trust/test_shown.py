@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 
-from hornbook.compiler.trust.shown import FILE, Shown, fingerprint, shown
+import pytest
+
+from hornbook.compiler.trust.shown import FILE, Run, Shown, fingerprint, shown
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.loader import load
 
@@ -24,17 +27,80 @@ def _theory(folder: Path, text: str = CLAUSES) -> Theory:
     return load(folder / "near.horn")
 
 
-def _show(folder: Path, theory: Theory, *names: str, by: str = "a proof") -> None:
+RUN = {
+    "by": "a proof",
+    "command": "check it",
+    "date": "2026-01-02",
+    "coq": "8.16.1",
+    "axioms": "none",
+    "folders": {"Near": "proofs"},
+}
+PROOF = "Theorem direct : True."
+DIGEST = hashlib.sha256(PROOF.encode()).hexdigest()
+
+
+def _show(folder: Path, theory: Theory, *names: str, **head: object) -> None:
     shown_ones = (rule for rule in theory.rules if rule.name in names)
-    said = [{"clause": r.name, "fingerprint": fingerprint(r, theory.vocabulary)} for r in shown_ones]
-    (folder / FILE).write_text("\n".join(map(json.dumps, [{"by": by}, *said])))
+    rows = [
+        {**RUN, **head},
+        {"source": "Near/Proof.v", "sha256": DIGEST},
+        {"generated": "All.v", "sha256": "00"},
+        *({"clause": r.name, "fingerprint": fingerprint(r, theory.vocabulary)} for r in shown_ones),
+    ]
+    (folder / FILE).write_text("\n".join(map(json.dumps, rows)))
+
+
+def _prove(folder: Path, **files: str) -> None:
+    (folder / "proofs").mkdir()
+    for name, text in files.items():
+        (folder / "proofs" / f"{name}.v").write_text(text)
 
 
 def test_what_stands_beside_a_theory_is_shown(tmp_path: Path):
     theory = _theory(tmp_path)
     assert shown(theory) == Shown()
     _show(tmp_path, theory, "direct")
-    assert shown(theory) == Shown(("a proof",), frozenset({"direct"}))
+    run = Run("a proof", "check it", "2026-01-02", "8.16.1", compiled=2)
+    assert shown(theory) == Shown((run,), frozenset({"direct"}))
+
+
+def test_a_proof_that_is_unchanged_is_compared(tmp_path: Path):
+    theory = _theory(tmp_path)
+    _show(tmp_path, theory, "direct")
+    _prove(tmp_path, Proof=PROOF)
+    found = shown(theory)
+    assert found.clauses == {"direct"}
+    assert found.runs[0].compared
+
+
+@pytest.mark.parametrize(
+    ("files", "changed"),
+    [
+        ({"Proof": PROOF + " "}, ("Near/Proof.v",)),
+        ({"Proof": PROOF, "More": ""}, ("Near/More.v",)),
+        ({"Other": PROOF}, ("Near/Other.v", "Near/Proof.v")),
+    ],
+)
+def test_no_clause_is_shown_by_a_changed_proof(
+    files: dict[str, str], changed: tuple[str, ...], tmp_path: Path
+):
+    theory = _theory(tmp_path)
+    _show(tmp_path, theory, "direct")
+    _prove(tmp_path, **files)
+    found = shown(theory)
+    assert found.clauses == set()
+    assert found.runs == ()
+    assert [run.changed for run in found.outdated] == [changed]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [{"axioms": "one"}, {"date": "today"}, {"folders": {}}, {"folders": {"Far": "proofs"}}, {"folders": []}],
+)
+def test_a_record_without_a_run_shows_nothing(head: dict[str, object], tmp_path: Path):
+    theory = _theory(tmp_path)
+    _show(tmp_path, theory, "direct", **head)
+    assert shown(theory) == Shown(damaged=(tmp_path / FILE,))
 
 
 def test_what_stands_in_the_folder_above_is_too(tmp_path: Path):
@@ -42,7 +108,7 @@ def test_what_stands_in_the_folder_above_is_too(tmp_path: Path):
     _show(tmp_path, theory, "direct", by="one")
     _show(tmp_path / "parts", theory, "back", by="another")
     assert shown(theory).clauses == {"direct", "back"}
-    assert set(shown(theory).by) == {"one", "another"}
+    assert {run.by for run in shown(theory).runs} == {"one", "another"}
 
 
 def test_a_clause_that_says_something_else_is_not(tmp_path: Path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 
@@ -61,7 +62,14 @@ def test_what_a_theory_assumes(capsys: pytest.CaptureFixture[str]):
 def test_which_clauses_are_shown_outside(capsys: pytest.CaptureFixture[str]):
     theory = load("stock.horn")
     (made,) = (rule for rule in theory.rules if rule.name == "made")
-    told = [{"by": "stock,\nin Coq"}, {"clause": "made", "fingerprint": fingerprint(made, theory.vocabulary)}]
+    run = {"command": "check it", "date": "2026-01-02", "coq": "8.16.1", "axioms": "none"}
+    head = {"by": "stock,\nin Coq", **run, "folders": {"Stock": "proofs"}}
+    digest = hashlib.sha256(b"").hexdigest()
+    told = [
+        head,
+        {"source": "Stock/Proof.v", "sha256": digest},
+        {"clause": "made", "fingerprint": fingerprint(made, theory.vocabulary)},
+    ]
     Path("shown.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in told))
     assert trust(capsys, "--clauses") == (
         "stock: 4 clauses and 1 fact are assumed, 1 of the clauses about two moments\n"
@@ -71,15 +79,27 @@ def test_which_clauses_are_shown_outside(capsys: pytest.CaptureFixture[str]):
         "    game        had\n"
         "    definition  unused\n"
         "    definition  unused_too\n"
-        "  shown (stock, in Coq: proved of what the theory is about, outside of Hornbook, and not checked here):"
+        "  shown (proved of what the theory is about, outside of Hornbook, and not checked here):"
         " 1 clause, 0 of 0 claims\n"
+        "    by stock, in Coq: checked on 2026-01-02 by `check it` (Coq 8.16.1), 1 source and no axioms;"
+        " the proofs are not installed here, so not compared\n"
         "  observed (what is concluded of it after an action is so in the next state): at_hand\n"
         "  replies (the opponent has these and no others): have\n"
         "  complete (all that there is is given): known\n"
     )
     found = json.loads(trust(capsys, "--json"))
-    assert found["shown_by"] == ["stock, in Coq"]
+    assert [each["by"] for each in found["shown_by"]] == ["stock, in Coq"]
     assert [each["name"] for each in found["clauses"] if each["shown"]] == ["made"]
+    Path("proofs").mkdir()
+    Path("proofs/Proof.v").write_text("")
+    assert "the proofs are unchanged since then\n" in trust(capsys)
+    Path("proofs/Proof.v").write_text("nonsense")
+    changed = trust(capsys, "--clauses")
+    assert ", shown" not in changed
+    assert (
+        "  not counted: the proofs of stock, in Coq changed after they were checked on 2026-01-02 (Stock/Proof.v);"
+        " check them with `check it`\n" in changed
+    )
     Path("shown.jsonl").write_text("{")
     assert f"  damaged, so that nothing in it is counted: {Path('shown.jsonl').resolve()}\n" in trust(capsys)
 
