@@ -263,7 +263,7 @@ def test_an_encoding_for_names_of_hosts_is_refused():
         decode_sgf(b"(;CA[idna]SZ[9]C[\xff];B[cd])", "game.sgf")
 
 
-@pytest.mark.parametrize("size", ["1_9", "1 9", "9:13", "27", "nine", "1", "٩", "9" * 5000])
+@pytest.mark.parametrize("size", ["1_9", "1 9", "9:13", "27", "nine", "1", "٩", "9" * 50])
 def test_a_size_that_cannot_be_read_has_its_place(size):
     message = f"a board of size `{size}` cannot be read"
     assert place(f"(;GM[1]\nSZ[{size}];B[cd])") == (2, 1, message)
