@@ -7,7 +7,8 @@
 // outcome    of a state that is over, for player 0, in the game's own unit (discs, points; 1, 0, -1 where there is no other).
 //            With one player it is what is to be made as great as possible.
 // evaluation an estimate of the outcome for who is to move, in 1 / `evaluation_unit` of that unit; from `least` to `greatest`.
-//            Where the state is over it is the outcome itself.
+//            Where the state is over it is the outcome itself. Elsewhere it lies between `least` and `greatest`, and is neither:
+//            a search takes these two for certain and looks no further.
 // hash       equal for equal states; what a table keeps must be compared with the whole state, or with all 64 bits.
 #pragma once
 

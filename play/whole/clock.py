@@ -111,6 +111,10 @@ def stopping(player: Player, stop: Stop) -> Player:
     return replace(player, search=search)
 
 
+_LONGEST = 10.0**6
+"""Seconds that an alarm waits at most; systems refuse to wait for much longer ones."""
+
+
 class Alarm:
     """Sets a `Stop` after some seconds, if it is not called off. One thread waits for all of them: to start one for each move, and to
     wait until it runs, takes more than a move where the processor is busy.
@@ -124,7 +128,7 @@ class Alarm:
 
     def set(self, seconds: float, stop: Stop) -> None:
         with self._change:
-            self._at, self._stop = monotonic() + seconds, stop
+            self._at, self._stop = monotonic() + min(seconds, _LONGEST), stop
             self._change.notify()
             if self._waiting is None:
                 self._waiting = Thread(target=self._wait, daemon=True)

@@ -7,6 +7,7 @@ knows such a state (`turned`), or where the other side has to pass. Times are in
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import inf, isfinite
@@ -23,6 +24,8 @@ from hornbook.play.whole.clock import Clock, Watch
 from hornbook.play.whole.played import TURN, Played, Rules
 from hornbook.play.whole.thinking import Budget, Player
 
+_PLAIN = re.compile(r"[0-9.eE+-]+")
+"""The characters of numbers. Python reads others too, such as `1_000`."""
 PASS = "pass"  # noqa: S105 - a move
 
 
@@ -95,7 +98,7 @@ class GtpServer:
         # Control characters are no part of a command; some programs end lines with two of them.
         text = "".join(each for each in line if each >= " " or each == "\t")
         words = text.partition("#")[0].split()
-        number = words.pop(0) if words and words[0].isdecimal() else ""
+        number = words.pop(0) if words and words[0].isascii() and words[0].isdecimal() else ""
         if not words:
             return None
         name = words.pop(0)
@@ -333,7 +336,7 @@ def _colour(words: list[str]) -> str:
 
 def _number(words: list[str], place: int) -> float:
     try:
-        found = float(words[place])
+        found = float(words[place]) if _PLAIN.fullmatch(words[place]) else inf
     except (IndexError, ValueError):
         found = inf
     if not isfinite(found):

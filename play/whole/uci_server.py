@@ -25,6 +25,8 @@ HASH = 8
 """Megabytes of the table of states, if nothing is set."""
 MOST_HASH = 1024
 MOST_LINES = 256
+MOST = 2**31 - 1
+"""The greatest number that is told from greater ones."""
 
 
 @dataclass(slots=True)
@@ -37,8 +39,8 @@ class Reporter:
     are_several: bool
     mates: dict[str, int] = field(default_factory=dict)
     """By the first move, the least depth at which the game was decided."""
-    last: list[str] = field(default_factory=list)
-    """The moves of the best line."""
+    lines: list[tuple[int, list[str]]] = field(default_factory=list)
+    """The lines of the last report with their values, the best one first."""
 
     def report(self, depth: int, nodes: int, lines: Sequence[tuple[int, list[str]]]) -> None:
         """One `info` for each line of a completed depth, the best line first."""
@@ -50,7 +52,16 @@ class Reporter:
                 f"info depth {depth} {several}score {self._score(depth, value, line)} nodes {nodes}{rate}"
                 f" time {round(1000 * took)} pv {' '.join(line)}"
             )
-        self.last = lines[0][1]
+        self.lines = list(lines)
+
+    def report_choice(self, found: Thought) -> None:
+        """The lines once more if the decision is another move, whose line is then the first one. No two lines begin alike."""
+        if self.lines and self.lines[0][1][0] == found.move:
+            return
+        chosen = [line for _, line in self.lines if line[0] == found.move]
+        others = [line for line in self.lines if line[1][0] != found.move]
+        lines = [(found.value, chosen[0] if chosen else list(found.line)), *others]
+        self.report(max(1, found.depth), found.nodes, lines[: max(1, len(self.lines))])
 
     def _score(self, depth: int, value: int, line: Sequence[str]) -> str:
         """The value, or in how many moves of the winner the game ends where nothing is better or worse."""
@@ -170,8 +181,8 @@ class UciServer:
 
     def _whole(self, name: str, value: str, most: int) -> int | None:
         """The value of an option; None, after an `info string`, where it is no number in its range."""
-        if value.isascii() and value.isdecimal() and 1 <= int(value) <= most:
-            return int(value)
+        if value.isascii() and value.isdecimal() and 1 <= _number(value) <= most:
+            return _number(value)
         self.say(f"info string {name} is a number from 1 to {most}, not `{value}`")
         return None
 
@@ -204,7 +215,7 @@ class UciServer:
             elif name == "searchmoves":
                 moves.append(word)
             elif name in _NUMBERS and word.lstrip("-").isdecimal() and word.isascii():
-                numbers[name] = int(word)
+                numbers[name] = _number(word)
                 name = ""
             else:
                 self.say(f"info string `{word}` is not understood after `go {name}`".rstrip())
@@ -225,7 +236,7 @@ class UciServer:
         if "depth" in numbers:
             budget["depth"] = max(1, numbers["depth"])
         if "mate" in numbers:
-            budget["depth"] = max(1, 2 * numbers["mate"] - 1)
+            budget["depth"] = min(MOST, max(1, 2 * numbers["mate"] - 1))
         if "nodes" in numbers:
             budget["nodes"] = max(1, numbers["nodes"])
         if numbers.keys() & {"depth", "nodes", "mate"} or not self.is_bounded:
@@ -279,8 +290,7 @@ class UciServer:
         self._answer(found, reporter)
 
     def _answer(self, found: Thought, reporter: Reporter) -> None:
-        if reporter.last[:1] != [found.move]:  # decided in the middle of a depth, or to avoid a repetition
-            reporter.report(max(1, found.depth), found.nodes, [(found.value, list(found.line))])
+        reporter.report_choice(found)  # decided in the middle of a depth, or to avoid a repetition
         for each in found.rules:
             self.say(f"info string {each}")
         expected = f" ponder {found.line[1]}" if len(found.line) > 1 else ""
@@ -307,3 +317,10 @@ class UciServer:
         if self.thinking is not None:
             self.thinking.result()
         self.thinking = self.stop = None
+
+
+def _number(word: str) -> int:
+    """A whole number in decimal digits, or the greatest one with its sign."""
+    digits = word.lstrip("-")
+    size = MOST if len(digits.lstrip("0")) > len(str(MOST)) else min(int(digits[-len(str(MOST)) :]), MOST)
+    return -size if word.startswith("-") else size

@@ -12,7 +12,7 @@ from hornbook.theories.checkers import adapter
 from hornbook.theories.checkers.problems.making import make
 from hornbook.theories.checkers.states import pdn, rules
 from hornbook.theories.checkers.states.position import KINGS, PLAYERS, Player, Position, other, place, start
-from hornbook.theories.checkers.states.text import parse_fen, print_line
+from hornbook.theories.checkers.states.text import has_moves, parse_fen, print_line
 from hornbook.theories.domain import Domain, game, thing
 from hornbook.theories.problems import Problem, Wanted
 
@@ -115,6 +115,8 @@ class Checkers(Domain):
         return pdn.print_game(game, None if position == start() else beginning.strip())
 
     def recorded(self, text: str, file: str) -> tuple[str, Sequence[str]]:
+        if not has_moves(text):
+            return print_line(adapter.read(text, file)), []
         game = pdn.parse_game(text, file, parse_fen)
         moves = []
         for position, squares in zip(game.positions, game.moves, strict=False):

@@ -29,7 +29,7 @@ from hornbook.theories.chess.states.diagram import print_diagram
 from hornbook.theories.chess.states.epd import parse_epd
 from hornbook.theories.chess.states.fen import parse_fen, print_fen
 from hornbook.theories.chess.states.notation import NotationError, parse_move, parse_san, print_san, print_uci
-from hornbook.theories.chess.states.pgn import BEGINNING, parse_pgn, passed
+from hornbook.theories.chess.states.pgn import BEGINNING, is_pgn, parse_pgn, passed
 from hornbook.theories.chess.states.position import EMPTY, NAMES, PLAYERS, Player, Position, square
 from hornbook.theories.chess.states.rules import legal_moves
 from hornbook.theories.domain import Domain, Planning, Play, Question, Situation
@@ -199,6 +199,8 @@ class Chess(Domain):
         return print_game(parse_fen(beginning), moves, result)
 
     def recorded(self, text: str, file: str) -> tuple[str, Sequence[str]]:
+        if not is_pgn(text):
+            return print_fen(adapter.read(text, file)), []
         game = parse_pgn(text, file)
         return print_fen(game.beginning), [NULL if move is None else print_uci(move) for move in game.moves]
 

@@ -6,7 +6,6 @@ position after a move comes from the theory's rules, or from another file.
 
 from __future__ import annotations
 
-from codecs import BOM_UTF8
 from collections.abc import Iterator, Sequence
 from itertools import product
 
@@ -16,7 +15,7 @@ from hornbook.kb.sources import files
 from hornbook.theories.go.states.board import PLAYERS, Block, Board, Colour, Player
 from hornbook.theories.go.states.diagram import parse_diagram
 from hornbook.theories.go.states.sgf import parse_sgf
-from hornbook.theories.go.states.sgf_text import decode_sgf
+from hornbook.theories.go.states.sgf_text import decode_sgf, is_sgf
 
 EMITS: frozenset[str] = frozenset(
     {
@@ -37,18 +36,16 @@ _CONTACTS, _CONTACT = ("contacts", None), ("contact", None)
 
 
 def read(text: str, name: str) -> Board:
-    """The position of a file: SGF where the text begins like SGF, otherwise a diagram.
+    """The position of a file: SGF where the text has a game tree, otherwise a diagram.
 
     Raises TheoryError (HB005) where it is neither.
     """
-    start = text.lstrip("\ufeff").lstrip()
-    return parse_sgf(text, name) if start.startswith("(") else parse_diagram(text, name)
+    return parse_sgf(text, name) if is_sgf(text) else parse_diagram(text, name)
 
 
 def decode(data: bytes, name: str) -> str:
     """The text of a file: SGF names its encoding, a diagram is UTF-8. Raises TheoryError (HB004, HB005)."""
-    is_sgf = data.removeprefix(BOM_UTF8).lstrip().startswith(b"(")
-    return decode_sgf(data, name) if is_sgf else files.decode(data, name)
+    return decode_sgf(data, name) if is_sgf(data.decode("latin-1")) else files.decode(data, name)
 
 
 def facts(state: Board) -> Iterator[GroundFact]:

@@ -350,3 +350,25 @@ def test_chess_takes_a_move_out_of_turn_but_not_in_check():
     said(at, "undo")
     said(at, "undo")
     assert at.game.moves == ("e2e4", "d1h5")
+
+
+@pytest.mark.parametrize(("size", "points"), [(9, "C3 G7 C7"), (19, "D4 Q16 D16")])
+def test_three_handicap_stones_leave_the_corner_that_the_protocol_leaves(size, points):
+    at = server()
+    said(at, f"boardsize {size}")
+    assert set(said(at, "fixed_handicap 3").split()) == set(points.split())
+
+
+@pytest.mark.parametrize("line", ["boardsize 1_9", "boardsize \u0669", "komi 1_0", "komi nan", "komi inf"])
+def test_what_only_python_takes_for_a_number_is_refused(line):
+    assert server().answer(line) == "? syntax error: a number is wanted"
+
+
+def test_a_time_without_measure_leaves_the_clock_in_order():
+    at = server()
+    said(at, "time_settings 1e300 0 0")
+    said(at, "genmove b")
+    said(at, "time_settings 0.2 0 0")
+    at.budget.clear()
+    said(at, "genmove w")
+    assert at.watch.alarm._waiting.is_alive()

@@ -8,7 +8,9 @@ import chess
 import pytest
 
 from hornbook.commands.games.whole.game import WholeGame, whole_game
-from hornbook.play.whole.uci_server import UciServer
+from hornbook.play.whole.played import Played
+from hornbook.play.whole.thinking import Thought
+from hornbook.play.whole.uci_server import Reporter, UciServer
 
 MATED = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
 
@@ -217,3 +219,28 @@ def test_a_mate_has_its_true_length(known):
 
 def test_what_go_does_not_know_is_reported(known):
     assert "info string `x` is not understood after `go depth`" in talk(known, "go depth x depth 1")
+
+
+HUGE = "9" * 5000
+
+
+@pytest.mark.parametrize("go", ["go nodes 99999999999999999999 depth 1", "go depth 99999999999999999999 movetime 20",
+                                "go mate 2147483647 movetime 20", f"go depth {HUGE} movetime 20", f"go movetime {HUGE} depth 1",
+                                f"go wtime {HUGE} btime {HUGE} depth 1", f"go wtime -{HUGE} btime -{HUGE}"])  # fmt: skip
+def test_numbers_of_any_size_are_understood(known, go):
+    assert len(best(talk(known, go))) == 1
+
+
+@pytest.mark.parametrize("value", [HUGE, "-1", "0", "x", ""])
+def test_a_size_of_the_table_out_of_range_is_reported(known, value):
+    assert talk(known, f"setoption name Hash value {value}")[0].startswith("info string Hash is a number")
+
+
+def test_a_choice_in_the_middle_of_a_depth_gives_lines_that_differ(known):
+    said: list[str] = []
+    reporter = Reporter(
+        said.append, Played.begun(known.player().native, known.domain), time.monotonic(), True
+    )
+    reporter.report(2, 10, [(30, ["e2e4", "e7e5"]), (20, ["d2d4", "d7d5"])])
+    reporter.report_choice(Thought("d2d4", 30, 2, 20, 0.1, ("d2d4",)))
+    assert [line.split(" pv ")[1] for line in said[2:]] == ["d2d4 d7d5", "e2e4 e7e5"]

@@ -153,3 +153,8 @@ def test_a_game_of_other_rules_is_refused_with_its_place():
 def test_a_game_in_latin_1_is_read():
     data = '[White "Gösta"]\n1. 11-15 23-19 *'.encode("latin-1")
     assert adapter.decode(data, "game.pdn") == data.decode("latin-1")
+
+
+@pytest.mark.parametrize("text", ["B:W21-32:B1-12\n", "% from a book\n\nW:WK5:B1\n"])
+def test_a_game_can_begin_with_a_position(text):
+    assert DOMAIN.recorded(text, "game.pdn") == (print_line(adapter.read(text, "game.pdn")), [])

@@ -174,3 +174,28 @@ def test_a_fen_with_tabs_is_given_on_the_command_line():
     found = adapter.read_file(Path("4k3/8/8/8/8/8/8/4K2R\tw\tK\t-"))
     assert found is not None
     assert found.rights == "K"
+
+
+@pytest.mark.parametrize(("text", "moves"), [
+    ("Z0 e5", ["--", "e7e5"]), ("-- e5", ["--", "e7e5"]), ('[White-Elo "1"]\n1. e4', ["e2e4"]),
+    ("8/8/4k3/8/8/4K3/4P3/8\tw - -", []),
+])  # fmt: skip
+def test_a_position_and_a_game_are_read_alike(text, moves):
+    beginning, found = DOMAIN.recorded(text, "game.pgn")
+    end = Played.begun(NATIVE, DOMAIN, beginning).resumed(found).state
+    assert found == moves
+    assert str(end).split()[:2] == print_fen(adapter.read(text, "game.pgn")).split()[:2]
+
+
+@pytest.mark.parametrize("text", ["[Event x]\n1. e4", "[]\n1. e4", "Hello world", "<html>"])
+def test_a_wrong_file_is_refused_alike_as_position_and_game(text):
+    with pytest.raises(TheoryError) as position:
+        adapter.read(text, "game.pgn")
+    with pytest.raises(TheoryError) as game:
+        DOMAIN.recorded(text, "game.pgn")
+    assert str(position.value) == str(game.value)
+
+
+def test_many_tags_take_linear_time():
+    # For each tag all lines before it were counted: then this took minutes.
+    assert len(parse_pgn('[Event "x"]\n' * 200_000 + "1. e4").moves) == 1

@@ -114,8 +114,8 @@ def test_no_function_of_the_adapter_plays_a_move():
         ],
         "diagram.py": ["parse_diagram", "print_diagram"],
         "../boards/diagram.py": ["_row", "at", "check_coordinates", "last", "player", "printed", "read"],
-        "sgf.py": ["__init__", "_check_game", "_check_setup", "_with_plain_size", "board", "fail", "follow", "is_problem", "move", "of", "of_tree", "parse_sgf", "player", "print_sgf", "sets_up", "sgf_module"],
-        "sgf_text.py": ["__init__", "_after_space", "_begin_node", "_charset", "_codec", "_decoded", "_fail_at_charset", "_is_utf_8", "_main_line", "_of_no_named_encoding", "_property", "_refuse_rest", "_written", "decode_sgf", "fail", "place", "place_of", "text", "tree", "trees", "value"],
+        "sgf.py": ["__init__", "_check_game", "_check_setup", "_side", "_with_plain_size", "board", "fail", "follow", "is_problem", "move", "of", "of_tree", "parse_sgf", "player", "print_sgf", "sets_up", "sgf_module"],
+        "sgf_text.py": ["__init__", "_after_space", "_begin_node", "_charset", "_codec", "_decoded", "_fail_at_charset", "_is_utf_8", "_main_line", "_of_no_named_encoding", "_property", "_refuse_rest", "_written", "decode_sgf", "fail", "is_sgf", "place", "place_of", "text", "tree", "trees", "value"],
     }  # fmt: skip
     plays = [file.name for file in files if ".play(" in file.read_text(encoding="utf-8")]
     assert plays == ["sgf.py"]

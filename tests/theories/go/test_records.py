@@ -234,3 +234,47 @@ def test_a_game_that_cannot_be_resumed_says_where_and_why(text, column, why):
     line, found, message = place(text, parse_game)
     assert (line, found) == (1, column)
     assert why in message
+
+
+@pytest.mark.parametrize("before", ["Dear all, (see below) :-(\n", "From: x\n\n", "% a game\n"])
+def test_text_before_a_game_is_left_out_of_positions_and_games(before):
+    text = f"{before}(;SZ[9];B[cd])"
+    assert adapter.read(text, "game.sgf").colours[5 * 9 + 2] == "black"
+    assert resumed(text).moves == ("c6",)
+
+
+def test_a_game_tree_in_a_comment_is_no_game():
+    text = "% as in (;B[aa])\nX .\n. O\n"
+    assert adapter.read(text, "board.txt").rows == 2
+    assert resumed(text).moves == ()
+
+
+def test_a_game_can_begin_with_a_diagram():
+    assert str(resumed("to play: white\nX .\n. O\n").state) == "to play: white\n  a b\n2 X .\n1 . O\n"
+
+
+def test_an_encoding_is_found_after_bytes_that_hide_it():
+    text = decode_sgf("(;SZ[9]C[誠]CA[GBK];B[cd])".encode("gbk"), "game.sgf")
+    assert "誠" in text
+
+
+def test_an_encoding_for_names_of_hosts_is_refused():
+    with pytest.raises(TheoryError, match="encoding `idna` is not known"):
+        decode_sgf(b"(;CA[idna]SZ[9]C[\xff];B[cd])", "game.sgf")
+
+
+@pytest.mark.parametrize("size", ["1_9", "1 9", "9:13", "27", "nine", "1", "٩", "9" * 50])
+def test_a_size_that_cannot_be_read_has_its_place(size):
+    message = f"a board of size `{size}` cannot be read"
+    assert place(f"(;GM[1]\nSZ[{size}];B[cd])") == (2, 1, message)
+
+
+@pytest.mark.parametrize("komi", ["6_5", "６.５", "6,5", "nan"])
+def test_a_komi_that_is_no_number_is_refused(komi):
+    message = f"a komi of `{komi}` cannot be counted"
+    assert place(f"(;SZ[9]KM[{komi}];B[cd])", parse_game) == (1, 8, message)
+
+
+def test_many_values_of_a_property_take_linear_time():
+    # Each value was copied with all before it: then this took minutes.
+    assert parse_sgf(f"(;SZ[9]{'C[x]' * 200_000};B[cd])").colours.count("black") == 1

@@ -163,5 +163,13 @@ def test_the_evaluation_is_the_sum_by_the_weights_that_were_fitted():
         lead = difference(position, position.to_move)
         phase = (63 - position.cells.count("-")) * len(rows) // 64
         by_weights = sum(map(mul, rows[phase], [*state.features, 1]))
-        assert state.evaluation == (100 * lead if state.is_over else max(-6400, min(6400, by_weights)))
+        assert state.evaluation == (100 * lead if state.is_over else max(-6399, min(6399, by_weights)))
     assert len(rows) == 4
+
+
+def test_an_estimate_is_never_taken_for_a_certain_result():
+    native = native_of(DOMAIN)
+    state = native.State("XXXXXXXXXXOOOO--XXXXO-O-XXXXOOO-XXXXOOO-XXXXO---XXXX-O--XXXX---- O")
+    assert state.evaluation == native.RANGE[0] + 1
+    found = native.search("deepening", {})(state, depth=4)
+    assert (found["depth"], found["why"]) == (4, "depth")

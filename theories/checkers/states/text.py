@@ -18,6 +18,7 @@ A piece that must jump on is named at the end, `:J18`; other programs do not wri
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from hornbook.kb.text.lines import lines_of
 from hornbook.theories.boards import diagram
@@ -53,10 +54,20 @@ _FIELD = re.compile(r"[^:]*+")
 _PIECES = re.compile(r"(?P<king>[Kk]?)(?P<first>\d{1,3})(?:-(?P<last>\d{1,3}))?")
 
 
+def has_moves(text: str) -> bool:
+    """Whether a text is a game, and not a position."""
+    return is_game(_first([line.split("%", 1)[0] for line in lines_of(text)])[1])
+
+
+def _first(lines: Sequence[str]) -> tuple[int, str]:
+    """The first line that is not blank, with its number."""
+    return next(((number, line) for number, line in enumerate(lines, 1) if line.strip()), (1, ""))
+
+
 def parse(text: str, file: str = "<position>") -> Position:
     """The position of a text. Raises TheoryError (HB005) at the place where it is wrong."""
     lines = [line.split("%", 1)[0] for line in lines_of(text)]
-    number, first = next(((n, line) for n, line in enumerate(lines, 1) if line.strip()), (1, ""))
+    number, first = _first(lines)
     if is_game(first):
         return parse_game(text, file, parse_fen).positions[-1]
     if first.lstrip()[:2] not in ("B:", "W:", "b:", "w:"):

@@ -7,6 +7,7 @@ Tags, comments in braces or after `;`, lines that begin with `%`, variations in 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NoReturn
@@ -35,14 +36,14 @@ class Game:
 _FIRST = re.compile(
     r"""
     (?: \s | [%;].*(?:\n|\Z) )*+
-    (?: \[\s*+\w++\s*+" | \{ | 1\s*+\. | (?:1\s++)?[KQRBN]?[a-h][1-8](?!\S*/) | (?:1-0|0-1|1/2-1/2|\*)\s*+\Z )
+    (?: \[ | \{ | (?:--|Z0|z0|@@@@)(?!\S) | 1\s*+\. | (?:1\s++)?[KQRBN]?[a-h][1-8](?!\S*/) | (?:1-0|0-1|1/2-1/2|\*)\s*+\Z )
     """,
     re.VERBOSE,
 )
 _TOKEN = re.compile(
     r"""
     (?P<skipped> \s++ | ^%[^\n]*+ | ;[^\n]*+ | \{[^}]*+\} | \$\d++ | \d++\s*+(?:\.++|…) | \.{2,} | … )
-    | (?P<tag> \[\s*+(?P<name>\w++)\s++"(?P<said>(?:[^"\\\n]|\\.)*+)"\s*+\] )
+    | (?P<tag> \[\s*+(?P<name>\w[\w+\#=:.-]*+)\s++"(?P<said>(?:[^"\\\n]|\\.)*+)"\s*+\] )
     | (?P<open> \( ) | (?P<close> \) )
     | (?P<result> (?:1/2-1/2|1/2|½-½|1-0|0-1|\*)(?![^\s;{()\[]) )
     | (?P<null> (?:--|Z0|z0|@@@@|0000|null)(?![A-Za-z0-9]) )
@@ -53,6 +54,7 @@ _TOKEN = re.compile(
     """,
     re.MULTILINE | re.VERBOSE,
 )
+_LINE_END = re.compile(r"\n")
 _REMARK = re.compile(r"(?:e\.\s?p\.?|(?<=\d)(?:ep|ch|mate))$")
 """What old books write after a move: taken in passing, check, mate."""
 _VARIANTS = ("standard", "chess", "normal", "from position", "fide")
@@ -73,6 +75,7 @@ class _Reader:
 
     def __init__(self, text: str, file: str) -> None:
         self.text, self.file = text, file
+        self.lines = [0, *(found.end() for found in _LINE_END.finditer(text))]
         self.beginning = self.position = parse_fen(BEGINNING)
         self.moves: list[Move | None] = []
         self.open: list[int] = []
@@ -156,9 +159,8 @@ class _Reader:
         return self.at(found.start(), len(found[0]))
 
     def at(self, offset: int, length: int = 1) -> Place:
-        before = self.text.rfind("\n", 0, offset)
-        line = self.text.count("\n", 0, offset) + 1
-        return Place(self.file, self.text, line, offset - before, length)
+        line = bisect_right(self.lines, offset)
+        return Place(self.file, self.text, line, offset - self.lines[line - 1] + 1, length)
 
 
 def passed(position: Position) -> Position:

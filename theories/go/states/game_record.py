@@ -6,20 +6,24 @@ side in a row, and for moves after two passes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from math import isfinite
+from math import inf, isfinite
 from typing import Any
 
 from hornbook.theories.go.states.board import Board, Player
+from hornbook.theories.go.states.diagram import parse_diagram
 from hornbook.theories.go.states.sgf import NOWHERE, PLAYERS, SGF_COLOURS, Record, print_sgf, sgf_module
+from hornbook.theories.go.states.sgf_text import is_sgf
 from hornbook.theories.go.states.step import step
 
 PASS = "pass"  # noqa: S105 - a move
 TURN = "--"
 KOMI = 7.5
 MOST_KOMI = 361
+_NUMBER = re.compile(r"\s*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)\s*")
 
 
 def print_game(board: Board, moves: Sequence[str], komi: str, result: str | None) -> str:
@@ -51,9 +55,12 @@ def print_game(board: Board, moves: Sequence[str], komi: str, result: str | None
 def parse_game(text: str, file: str = "<sgf>") -> tuple[Board, list[str], float]:
     """The board on which the first game of a text begins, the moves of its main line, and its komi, 7.5 where none is said.
 
-    A game begins anew where a node sets up stones; of a problem the moves are not read. Raises TheoryError (HB005) where the
+    A diagram is a game without moves. A game begins anew where a node sets up stones; of a problem the moves are not read. Raises TheoryError (HB005) where the
     text is not SGF, or a move is not legal: suicide is none, and ko is simple ko.
     """
+    if not is_sgf(text):
+        shown = parse_diagram(text, file)
+        return replace(shown, to_play=shown.to_play or "black"), [], KOMI
     record = Record.of(text, file)
     number = 1 if record.is_problem else len(record.nodes)
     begins = max((each for each in range(number) if record.sets_up(each)), default=0)
@@ -111,10 +118,7 @@ def _komi(record: Record) -> float:
     said = root.value("KM")
     if said is None or not said.strip():
         return KOMI
-    try:
-        komi = float(said)
-    except ValueError:
-        komi = float("nan")
+    komi = float(said) if _NUMBER.fullmatch(said) else inf
     if not isfinite(komi) or not (2 * komi).is_integer() or abs(komi) > MOST_KOMI:
         root.place_of("KM").fail(
             f"a komi of `{said}` cannot be counted", f"komi is a number of half points, {MOST_KOMI} at most"

@@ -29,7 +29,7 @@ def _points(board: Board, stones: int) -> list[str]:
     side = board.rows
     low = 3 if side >= 13 else 2 if side >= _SMALLEST else min(1, side // 3)
     high, middle = side - 1 - low, side // 2
-    corners = [(high, high), (low, low), (low, high), (high, low)]
+    corners = [(low, low), (high, high), (high, low), (low, high)]
     has_middle = side % 2 == 1 and side >= 9
     number = min(stones, 9 if has_middle else 4)
     places = corners[:number]

@@ -11,6 +11,7 @@ included. Nothing here plays a move, and none beyond the file is ever considered
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -23,6 +24,8 @@ from hornbook.theories.places import Place
 
 PLAYERS: dict[str, Player] = {"b": "black", "w": "white"}
 SGF_COLOURS = {player: letter for letter, player in PLAYERS.items()}
+LEAST_SIDE, MOST_SIDE = 2, 26
+_SIZE = re.compile(r"\s*0*([0-9]{1,2})\s*(?::\s*0*([0-9]{1,2})\s*)?")
 _SIZES = "square boards from 2 to 26 can be read from SGF, all others from diagrams"
 _GAMES = {
     "2": "Othello",
@@ -82,14 +85,9 @@ class Record:
         """The game of a tree. Raises TheoryError (HB005)."""
         root = tree.nodes[0]
         _check_game(root)
+        side = _side(root)
         sgf = sgf_module("sgf", tree.place)
-        try:
-            game = sgf.Sgf_game.from_string(_with_plain_size(tree))
-        except ValueError as problem:
-            root.place_of("SZ").fail(f"the board has no size that can be read ({problem})", _SIZES)
-        side = game.get_size()
-        if side < 2:
-            root.place_of("SZ").fail(f"a board of size {side} cannot be read", _SIZES)
+        game = sgf.Sgf_game.from_string(_with_plain_size(tree, side))
         return cls(tree, game.get_main_sequence(), side, sgf_module("boards", tree.place).Board(side))
 
     @property
@@ -175,12 +173,20 @@ class Record:
             self.tree.place.fail(str(problem))
 
 
-def _with_plain_size(tree: Tree) -> str:
+def _side(root: Node) -> int:
+    """The rows and columns of the board. Raises TheoryError (HB005) where they differ, or are too few or too many."""
+    size = root.value("SZ")
+    found = _SIZE.fullmatch("19" if size is None else size)
+    if found is None or found[2] not in (None, found[1]) or not LEAST_SIDE <= int(found[1]) <= MOST_SIDE:
+        root.place_of("SZ").fail(f"a board of size `{size}` cannot be read", _SIZES)
+    return int(found[1])
+
+
+def _with_plain_size(tree: Tree, side: int) -> str:
     """The main line for sgfmill, which does not read `SZ[9:9]` for a board of 9 rows and columns."""
-    size = tree.nodes[0].value("SZ") or ""
-    columns, colon, rows = (part.strip() for part in size.partition(":"))
+    size = tree.nodes[0].value("SZ")
     text = tree.text(_READ)
-    return text.replace(f"SZ[{size}]", f"SZ[{rows}]", 1) if colon and columns == rows else text
+    return text if size is None else text.replace(f"SZ[{size}]", f"SZ[{side}]", 1)
 
 
 def _check_game(root: Node) -> None:

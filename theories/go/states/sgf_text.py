@@ -22,10 +22,10 @@ from hornbook.theories.places import Place
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """The values of a property as they are written, without brackets, and where its name stands."""
+    """The values of a property as they are written, without brackets, and where its name stands first."""
 
     name: str
-    values: tuple[str, ...]
+    values: list[str]
     place: Place
 
 
@@ -64,10 +64,17 @@ def _written(node: Node, names: Sequence[str]) -> str:
 
 
 _START = re.compile(r"\(\s*;")
+_LATER_START = re.compile(r"^[^%(\r\n]*+(?:\((?!\s*;)[^%(\r\n]*+)*+\(\s*;", re.MULTILINE)
 _TOKEN = re.compile(r"(?P<name>[A-Za-z]+)|(?P<value>\[)|(?P<mark>[;()])")
 _VALUE = re.compile(r"(?:[^\\\]]|\\.)*+", re.DOTALL)
 _LINE_END = re.compile(r"\n")
 _SPACE = re.compile(r"\s*")
+
+
+def is_sgf(text: str) -> bool:
+    """Whether a text is meant as SGF: it begins so, or has a game tree that no `%` makes a comment of a diagram."""
+    start = text.lstrip("\ufeff").lstrip()
+    return start.startswith("(") or _LATER_START.search(text) is not None
 
 
 def trees(text: str, file: str) -> Iterator[Tree]:
@@ -140,9 +147,10 @@ class _Reader:
         if not values:
             self.fail(start, f"the property {written} has no value", "a property is written `B[cd]`")
         known = self.node.properties.get(name)
-        place = self.place(start, len(written)) if known is None else known.place
-        before = () if known is None else known.values
-        self.node.properties[name] = Property(name, (*before, *values), place)
+        if known is None:
+            self.node.properties[name] = Property(name, values, self.place(start, len(written)))
+        else:
+            known.values.extend(values)
 
     def _after_space(self, at: int) -> int:
         found = _SPACE.match(self.text, at)
@@ -213,7 +221,10 @@ def _charset(data: bytes) -> str | None:
     try:
         tree = next(trees(data.decode("latin-1"), ""), None)
         named = None if tree is None else tree.nodes[0].value("CA")
-    except TheoryError:  # bytes of another encoding may hide the end of a value
+    except TheoryError:
+        named = None
+    # Bytes of another encoding may hide the end of a value, and so what stands after it.
+    if named is None and _AMBIGUOUS.search(data) is not None:
         found = _CHARSET.search(data)
         named = None if found is None else (found[1] or found[2] or b"").decode("latin-1")
     return named.strip() or None if named is not None else None
@@ -223,7 +234,10 @@ def _codec(named: str, data: bytes, file: str) -> str:
     """Python's name of an encoding. Raises TheoryError (HB005) for one that is not known, or not for SGF."""
     try:
         found = codecs.lookup(_ALIASES.get(named.lower(), named.lower().removeprefix("x-"))).name
-        if _SYNTAX.encode(found) != _SYNTAX.encode("ascii") or found in ("raw-unicode-escape", "utf-7"):
+        syntax = _SYNTAX.encode("ascii")
+        # Some encodings of Python are for names of hosts: they cannot replace what they lack.
+        is_same = _SYNTAX.encode(found) == syntax and syntax.decode(found, errors="replace") == _SYNTAX
+        if not is_same or found in ("raw-unicode-escape", "utf-7"):
             raise LookupError
     except (LookupError, ValueError):
         _fail_at_charset(

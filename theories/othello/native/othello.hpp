@@ -181,7 +181,7 @@ struct Othello {
             sum += weights[number] * found[number];
         }
         sum += weights[found.size()];
-        return sum < least ? least : sum > greatest ? greatest : sum;
+        return sum <= least ? least + 1 : sum >= greatest ? greatest - 1 : sum;  // less than what is certain
     }
 
     // The phase of a game, by how full the board is: the row of weights.
