@@ -21,11 +21,12 @@ from hornbook.kb.ast.parts import Rows
 from hornbook.kb.ast.substitution import apply_to_statement
 from hornbook.kb.ast.terms import Constant, PlanStatement, Rule, Statement, Tense, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.ast.theory_digest import theory_digest
 from hornbook.kb.base.alternative_queries import united, unlike_kinds
 from hornbook.kb.base.given_facts import GivenFacts, Group
 from hornbook.kb.base.held_facts import HeldFacts, alone
 from hornbook.kb.base.kept_changes import kept, kept_columns
-from hornbook.kb.base.refusals import refuse_another_theory, refuse_rules_of_another, refuse_second_action
+from hornbook.kb.base.refusals import refuse_another_theory, refuse_second_action
 from hornbook.kb.check import StandingRules, check_query, check_rules
 from hornbook.kb.check.clauses.facts import check_concluded
 from hornbook.kb.explain.proof import Proof, prove
@@ -309,6 +310,13 @@ class KnowledgeBase(HeldFacts):
             raise KnowledgeBaseError(
                 f"the rule `{wrong.name}` has no certificate that was accepted; add the rules of"
                 " `read_rules(…).certified`, or a rule of your own by `add_text`"
+            )
+        of_this = {None, theory_digest(self.theory)} if rules else set[str | None]()
+        other = next((rule for rule in rules if rule.proved_of not in of_this), None)
+        if other is not None:
+            raise KnowledgeBaseError(
+                f"the rule `{other.name}` is proved of another theory than `{self.theory.name}` as it is here; read it with"
+                " this theory, `read_rules(…, base.theory).certified`"
             )
         self.add_proved_rules(rules)
 
@@ -623,7 +631,6 @@ class KnowledgeBase(HeldFacts):
         supposed: bool = False,
     ) -> None:
         assert not (rules and drop_rules), "a number is not given to two rules at once"
-        refuse_rules_of_another(self.theory, rules)
         first = len(self.rules) - drop_rules
         learned = self._learned + sum(r.learned for r in rules) - sum(r.learned for r in self.rules[first:])
         if learned or self._lemmas:

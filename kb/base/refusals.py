@@ -8,24 +8,12 @@ from collections.abc import Iterable, Sequence
 
 from hornbook.kb.ast.terms import Atom, Rule, Statement
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.ast.theory_digest import theory_digest
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.coding import Coding
 from hornbook.kb.lower.engines import AnyEngine
 from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.parse.facts import ONE_ACTION
 from hornbook.matcher.program.coded import Fact
-
-
-def refuse_rules_of_another(theory: Theory, rules: Iterable[Rule]) -> None:
-    """Raise KnowledgeBaseError if a rule is proved of a theory that says something else than this one."""
-    proved = [rule for rule in rules if rule.proved_of is not None]
-    other = next((rule for rule in proved if rule.proved_of != theory_digest(theory)), None)
-    if other is not None:
-        raise KnowledgeBaseError(
-            f"the rule `{other.name}` is proved of another theory than `{theory.name}` as it is here; read it with"
-            " this theory, `read_rules(…, base.theory).certified`"
-        )
 
 
 def refuse_another_theory(

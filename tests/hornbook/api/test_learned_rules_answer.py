@@ -396,8 +396,6 @@ def test_a_rule_that_is_proved_of_another_theory_is_not_added(folder, run):
     for found in (rules.certified, [rules["mine"].rule]):
         with pytest.raises(hornbook.KnowledgeBaseError, match="`mine` is proved of another theory"):
             other.add_rules(found)
-        with pytest.raises(hornbook.KnowledgeBaseError, match="`mine` is proved of another theory"):
-            other.exchange([], [], rules=found)
     assert not other.query("before cup(?x)")
     (folder / "cup.horn").write_text(cup.replace("light(a).", "light(b)."))
     same = hornbook.KnowledgeBase("cup.horn")
