@@ -357,18 +357,18 @@ def _open(source: Any, name: str) -> tuple[Sequence[str] | None, Iterator[Batch]
     if hasattr(source, "__arrow_c_stream__"):
         reader = _arrow_reader(source, name)
         # What pandas calls its rows is no column of its frame.
-        fields = [
+        meant = [
             (i, each) for i, each in enumerate(reader.schema) if not each.name.startswith("__index_level_")
         ]
-        for _, each in fields:
+        for _, each in meant:
             if hasattr(
                 each.type, "extension_name"
             ):  # its cells are read as what Arrow keeps, a number for a period
                 raise TableError(
                     name, f"column `{each.name}` is of type {each.type}; cast it to text or integers"
                 )
-        places = [place for place, _ in fields]
-        return [each.name for _, each in fields], (each.select(places) for each in arrow_batches(reader))
+        places = [place for place, _ in meant]
+        return [each.name for _, each in meant], (each.select(places) for each in arrow_batches(reader))
     if isinstance(source, Mapping):
         return [str(name) for name in source], _row_batches(_columns_as_rows(source, name), name)
     if fields := getattr(getattr(source, "dtype", None), "names", None):  # an array of records
