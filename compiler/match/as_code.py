@@ -14,7 +14,6 @@ from statistics import fmean
 from typing import Any
 
 from hornbook.compiler.match.position import KEPT, Conclusion, Matcher, asked_fact, is_telling
-from hornbook.compiler.rules.verdict_cache import theory_digest
 from hornbook.kb.ast.canonical import digest
 from hornbook.kb.ast.ordering import row_order
 from hornbook.kb.ast.parts import Part, Rows, rows_of
@@ -30,6 +29,7 @@ from hornbook.kb.ast.terms import (
 )
 from hornbook.kb.ast.terms import parts as parts_of
 from hornbook.kb.ast.theory import Theory
+from hornbook.kb.ast.theory_digest import theory_digest
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.lower.coding import CodedRuleId, Coding

@@ -8,14 +8,12 @@ how much of the stack is free.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hornbook.kb.ast.canonical import digest
-from hornbook.kb.ast.once_per_theory import once_per_theory
 from hornbook.kb.ast.theory import Theory
+from hornbook.kb.ast.theory_digest import theory_digest
 from hornbook.kb.sources.cache import key
 from hornbook.kb.sources.cache import program as program_of
 
@@ -29,12 +27,6 @@ def program() -> str:
     """Return the digest of the program that decides whether a rule follows: the language and the compiler."""
     compiler = Path(__file__).parents[1]
     return program_of(compiler.with_name("kb"), compiler)
-
-
-@once_per_theory
-def theory_digest(theory: Theory) -> str:
-    """Return the digest of what proofs, and the checks of learned rules, read of a theory."""
-    return digest(replace(theory, examples=(), expects=(), proofs=(), adapters=True))
 
 
 def proof_key(entry: Entry, lemmas: Mapping[str, Lemma], theory: Theory) -> str:

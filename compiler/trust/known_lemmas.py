@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hornbook.compiler.rules.verdict_cache import program, theory_digest
+from hornbook.compiler.rules.verdict_cache import program
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
+from hornbook.kb.ast.theory_digest import theory_digest
 from hornbook.kb.sources.cache import key, recall, remember
 
 

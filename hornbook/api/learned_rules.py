@@ -18,11 +18,11 @@ from hornbook.compiler.match.position import Shared
 from hornbook.compiler.rules import rulebase, verification
 from hornbook.compiler.rules.admission import Entry, RuleBase
 from hornbook.compiler.rules.stored_rules import PROVABLE, keep_rule_base, read_rule_base
-from hornbook.compiler.rules.verdict_cache import theory_digest
 from hornbook.inputs.domains import NoPictureError, the_domain
 from hornbook.inputs.states import State
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
+from hornbook.kb.ast.theory_digest import theory_digest
 from hornbook.kb.load.loader import load
 from hornbook.kb.store import Store
 from hornbook.kb.store.keeping import theory_of
@@ -74,7 +74,7 @@ class LearnedRules:
     @property
     def certified(self) -> list[Rule]:
         """The rules with a certificate of what they say now that is not refused, for `KnowledgeBase.add_rules`."""
-        return [e.answering for e in self.base if e.is_certified and e.rule.name in self._asked]
+        return [self._shown(e).rule for e in self.base if e.is_certified and e.rule.name in self._asked]
 
     def match(self, position: State | str | Path | Any, *, limits: Limits | None = None) -> list[Answer]:
         """All that the rules say of a position, without search. `limits` bound each engine that matches.

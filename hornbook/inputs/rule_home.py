@@ -20,7 +20,7 @@ from hornbook.compiler.maintain.retirement import retired_path
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import Entry, RuleBase
 from hornbook.compiler.rules.stored_rules import changes, put_rules, read_entry, read_rule_base
-from hornbook.compiler.rules.verdict_cache import program, theory_digest
+from hornbook.compiler.rules.verdict_cache import program
 from hornbook.compiler.rules.verification import standing
 from hornbook.inputs.opening_store import (
     open_theory,
@@ -33,6 +33,7 @@ from hornbook.inputs.opening_store import (
 )
 from hornbook.inputs.store_names import store_named
 from hornbook.kb.ast.theory import Theory
+from hornbook.kb.ast.theory_digest import theory_digest
 from hornbook.kb.sources.cache import key
 from hornbook.kb.store import Benchmark, Store, StoredExample
 from hornbook.kb.store.connection import create

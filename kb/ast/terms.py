@@ -279,6 +279,7 @@ class Rule(_KeptHash):
     `learned` tells a rule that was learned from those of the theory, and `of_given` that it is right of states that are
     given alone, so that it is not read after an action. `alone` are the relations that its proof says nobody but the theory's
     rules concludes. `alternative` numbers the rules that one with `or` stands for, from 1.
+    `proved_of` is the digest of the theory that it is proved of, if it was read with that theory.
     These are no part of what it says.
     """
 
@@ -288,6 +289,7 @@ class Rule(_KeptHash):
     span: Span = _span()
     lemma: bool = False
     learned: bool = field(default=False, compare=False, repr=False)
+    proved_of: str | None = field(default=None, compare=False, repr=False)
     of_given: bool = field(default=False, compare=False, repr=False)
     alone: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
     alternative: int = field(default=0, compare=False, repr=False)

@@ -21,6 +21,7 @@ from hornbook.kb.ast.parts import Rows
 from hornbook.kb.ast.substitution import apply_to_statement
 from hornbook.kb.ast.terms import Constant, PlanStatement, Rule, Statement, Tense, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.ast.theory_digest import theory_digest
 from hornbook.kb.base.alternative_queries import united, unlike_kinds
 from hornbook.kb.base.given_facts import GivenFacts, Group
 from hornbook.kb.base.held_facts import HeldFacts, alone
@@ -297,18 +298,25 @@ class KnowledgeBase(HeldFacts):
         """Adds learned rules of this theory, all or none, such as `read_rules(…).certified`; proofs say that they were learned.
         Plans are left out, since nothing can ask for one.
 
-        A rule without an accepted certificate is refused. The certificates themselves are not checked here, nor that they are
-        of this theory: `read_rules` does that.
+        A rule without an accepted certificate is refused, and so is a rule that was read or learned with a theory that says
+        something else. The certificates themselves are not checked here: `read_rules` does that.
 
-        Raises KnowledgeBaseError for a rule without a certificate, and if this is no longer the theory that the rules are
-        proved of: a static fact that it states was retracted, a rule was added that may break a proof, or a fact is assumed
-        that may break one.
+        Raises KnowledgeBaseError for a rule without a certificate or of another theory, and if this is no longer the theory
+        that the rules are proved of: a static fact that it states was retracted, a rule was added that may break a proof, or
+        a fact is assumed that may break one.
         """
         wrong = next((rule for rule in rules if not rule.learned), None)
         if wrong is not None:
             raise KnowledgeBaseError(
                 f"the rule `{wrong.name}` has no certificate that was accepted; add the rules of"
                 " `read_rules(…).certified`, or a rule of your own by `add_text`"
+            )
+        of_this = {None, theory_digest(self.theory)} if rules else set[str | None]()
+        other = next((rule for rule in rules if rule.proved_of not in of_this), None)
+        if other is not None:
+            raise KnowledgeBaseError(
+                f"the rule `{other.name}` is proved of another theory than `{self.theory.name}` as it is here; read it with"
+                " this theory, `read_rules(…, base.theory).certified`"
             )
         self.add_proved_rules(rules)
 

@@ -36,6 +36,8 @@ MOST_BYTES = 256 * 2**20
 """The size above which the older half of the entries is dropped."""
 _WAIT = 2.0
 """The seconds to wait for another process that writes."""
+_waits = True
+"""Whether to wait at all: not once it was in vain, until the file is free again."""
 _STARTED = time.time()
 """The time at which this process loaded its sources, or shortly after it."""
 
@@ -141,10 +143,19 @@ def _write(rows: list[tuple[str, str, str]]) -> None:
 
 @contextmanager
 def _opened(mode: str) -> Iterator[sqlite3.Connection]:
-    place = f"{_file().absolute().as_uri()}?mode={mode}"
-    with closing(sqlite3.connect(place, uri=True, timeout=_WAIT)) as connection:
+    global _waits  # noqa: PLW0603 - each of thousands of entries would be waited for
+    file = _file()
+    if file.exists() and not file.is_file():
+        raise OSError(f"{file} is no regular file")  # to open a pipe takes until somebody writes
+    place = f"{file.absolute().as_uri()}?mode={mode}"
+    with closing(sqlite3.connect(place, uri=True, timeout=_WAIT if _waits else 0.0)) as connection:
         connection.execute("PRAGMA trusted_schema = OFF")
-        yield connection
+        try:
+            yield connection
+        except sqlite3.OperationalError as problem:
+            _waits = getattr(problem, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_BUSY
+            raise
+        _waits = True
 
 
 def _file() -> Path:

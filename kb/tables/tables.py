@@ -314,28 +314,45 @@ def _words(name: str) -> set[str]:
 # Rows
 
 
+_ONE_TYPE = (
+    "a column has integers or text, and words beside integers are text: `5` is the integer, `'5'` the word"
+)
+
+
 def _open(source: Any, name: str) -> tuple[Sequence[str] | None, Iterator[Batch]]:
     """The names of a table's columns, where it has any, and its rows, which count from 1."""
     if hasattr(source, "fetchmany"):
         described = getattr(source, "description", None) or ()
         return [str(column[0]) for column in described] or None, _row_batches(_fetched(source), name)
     if hasattr(source, "__arrow_c_stream__"):
-        arrow = extra_module("pyarrow", "data")
-        try:
-            reader = arrow.RecordBatchReader.from_stream(source)
-        except (arrow.ArrowInvalid, arrow.ArrowTypeError) as problem:
-            said = "; ".join(map(str, problem.args))
-            way_out = "give each column one type, or the rows themselves (of pandas `frame.itertuples(index=False)`)"
-            raise TableError(name, f"this cannot be read as an Arrow table: {said}; {way_out}") from None
+        reader = _arrow_reader(source, name)
         # What pandas calls its rows is no column of its frame.
-        names = [str(name) for name in reader.schema.names]
-        places = [place for place, name in enumerate(names) if not name.startswith("__index_level_")]
-        return [names[place] for place in places], (each.select(places) for each in arrow_batches(reader))
+        meant = [
+            (i, each) for i, each in enumerate(reader.schema) if not each.name.startswith("__index_level_")
+        ]
+        for _, each in meant:
+            if hasattr(
+                each.type, "extension_name"
+            ):  # its cells are read as what Arrow keeps, a number for a period
+                raise TableError(
+                    name, f"column `{each.name}` is of type {each.type}; cast it to text or integers"
+                )
+        places = [place for place, _ in meant]
+        return [each.name for _, each in meant], (each.select(places) for each in arrow_batches(reader))
     if isinstance(source, Mapping):
         return [str(name) for name in source], _row_batches(_columns_as_rows(source, name), name)
     if fields := getattr(getattr(source, "dtype", None), "names", None):  # an array of records
         return list(fields), _row_batches(iter(source), name)
     return None, _row_batches(iter(source), name)
+
+
+def _arrow_reader(source: Any, name: str) -> Any:
+    """The Arrow batches of a table. Raises TableError if a data frame has cells that no column of Arrow can have."""
+    arrow = extra_module("pyarrow", "data")
+    try:
+        return arrow.RecordBatchReader.from_stream(source)
+    except (arrow.ArrowException, ValueError, TypeError, OverflowError) as problem:
+        raise TableError(name, f"it is no table for Arrow: {_first_line(problem)}; {_ONE_TYPE}") from None
 
 
 def _columns_as_rows(columns: Mapping[str, Iterable[Any]], name: str) -> Iterator[tuple[Any, ...]]:

@@ -18,7 +18,7 @@ Name = Annotated[str, Meta(min_length=1)]
 Rows = Annotated[
     dict[str, list[list[Value]]],
     Meta(
-        description="Facts as tables: for each predicate its rows, a value for each argument.",
+        description="Facts as tables: for each predicate its rows, a value for each argument. A text is a word, a number an integer.",
         examples=[{"parent": [["cleo", "eve"]]}],
     ),
 ]

@@ -22,12 +22,12 @@ from hornbook.compiler.maintain.unproved import prove_all, with_proofs
 from hornbook.compiler.rules import verdict_cache
 from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
 from hornbook.compiler.rules.rulebase import check_learned
-from hornbook.compiler.rules.verdict_cache import theory_digest
 from hornbook.compiler.rules.verification import standing, verify_all
 from hornbook.kb.ast.canonical import canonical
 from hornbook.kb.ast.declarations import PredicateKind, Says, SortKind, SortName
 from hornbook.kb.ast.terms import Atom, Rule
 from hornbook.kb.ast.theory import Theory
+from hornbook.kb.ast.theory_digest import theory_digest
 from hornbook.kb.load.loader import load, load_text
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.proofs import proofs_beside

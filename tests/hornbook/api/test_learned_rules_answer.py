@@ -381,6 +381,28 @@ def test_a_rule_without_an_accepted_certificate_is_not_added(folder, run):
     assert not any(rule.learned for rule in base.rules)
 
 
+def test_a_rule_that_is_proved_of_another_theory_is_not_added(folder, run):
+    cup = (
+        "theory cup. sort thing. fluent light(thing). fluent open(thing). derived cup(thing).\n"
+        "cups: cup(?x) :- light(?x).\nexample one: light(a).\n"
+    )
+    (folder / "cup.horn").write_text(cup)
+    (folder / "mine.horn").write_text("import cup.\nmine: before cup(?x) :- before light(?x).\n")
+    assert run("prove", "mine.horn", "--theory", "cup.horn")[0] == 0
+    rules = hornbook.read_rules("mine.horn", "cup.horn")
+    (folder / "cup.horn").write_text(cup.replace(":- light(?x)", ":- light(?x), open(?x)"))
+    other = hornbook.KnowledgeBase("cup.horn")
+    other.add([hornbook.GroundFact("light", ("a",))])
+    for found in (rules.certified, [rules["mine"].rule]):
+        with pytest.raises(hornbook.KnowledgeBaseError, match="`mine` is proved of another theory"):
+            other.add_rules(found)
+    assert not other.query("before cup(?x)")
+    (folder / "cup.horn").write_text(cup.replace("light(a).", "light(b)."))
+    same = hornbook.KnowledgeBase("cup.horn")
+    same.add_rules(rules.certified)
+    assert [rule.name for rule in same.rules if rule.learned] == ["mine"]
+
+
 def test_an_assumption_that_may_break_a_learned_rule_is_refused(folder, run):
     """The proof goes through the rules that conclude `heavy`; an assumed fact is concluded by none of them."""
     (folder / "shelf.horn").write_text(SHELF)

@@ -162,3 +162,17 @@ def test_dates_of_numpy_are_refused(base):
         base.add_table(
             "stock", {"good": np.array(["tea"]), "n": np.array(["2020-01-01"], dtype="datetime64[D]")}
         )
+
+
+@pytest.mark.parametrize("cells", [["abc", 5], [5, "5"], [{"a": 1}, 2], [2**70], ["\ud800"], [1j]])
+def test_a_column_of_a_data_frame_that_arrow_cannot_hold_is_refused(base, cells):
+    with pytest.raises(TableError, match=r"it is no table for Arrow: .*a column has integers or text"):
+        base.add_table("part", pd.DataFrame({"code": pd.Series(cells, dtype=object)}))
+
+
+def test_a_column_of_periods_is_not_read_as_numbers(base):
+    with pytest.raises(TableError, match=r"column `code` is of type .*cast it to text or integers"):
+        base.add_table("part", pd.DataFrame({"code": pd.period_range("2020", periods=2, freq="Y")}))
+    named = pd.DataFrame({"code": ["a", "b"]}, index=pd.period_range("2020", periods=2, freq="Y"))
+    base.add_table("part", named)
+    assert base.query("part(?c)").tuples() == [("a",), ("b",)]

@@ -127,6 +127,36 @@ def test_a_file_that_another_process_writes_is_read_as_empty(file, monkeypatch):
     assert (recall("a"), recall("b")) == (1, None)
 
 
+def test_a_locked_file_is_waited_for_once(file, monkeypatch):
+    remember({"a": 1})
+    asked = []
+    connect = sqlite3.connect
+
+    def recorded(*arguments, timeout=5.0, **options):
+        asked.append(timeout)
+        return connect(*arguments, timeout=timeout, **options)
+
+    monkeypatch.setattr(sqlite3, "connect", recorded)
+    monkeypatch.setattr(cache, "_WAIT", 0.01)
+    with closing(connect(file, isolation_level=None)) as connection:
+        connection.execute("BEGIN EXCLUSIVE")
+        assert [recall("a") for _ in range(3)] == [None] * 3
+        remember({"b": 1})
+    assert asked == [0.01, 0.0, 0.0, 0.0]
+    assert recall("a") == 1
+    assert recall("a") == 1
+    assert asked[4:] == [0.0, 0.01]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no named pipes in folders")
+def test_a_pipe_in_place_of_the_file_is_left_alone(file):
+    file.parent.mkdir()
+    os.mkfifo(file)
+    remember({"a": 1})
+    assert recall("a") is None
+    assert file.is_fifo()
+
+
 def test_the_oldest_entries_are_dropped_when_the_file_is_too_large(file, monkeypatch):
     monkeypatch.setattr(cache, "MOST_BYTES", 100_000)
     for number in range(100):

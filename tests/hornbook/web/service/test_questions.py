@@ -234,3 +234,20 @@ def test_an_adapter_that_fails_is_no_failure_of_the_service(served, family, adap
     assert (status, found["error"]) == (422, "adapter")
     assert "adapter.py" not in found["message"]
     assert "adapter.py" in str(asked.log)
+
+
+def test_a_text_in_a_row_is_a_word_also_beside_integers(served, tmp_path):
+    """So what the service answers can be given back to it."""
+    theory = tmp_path / "parts.horn"
+    theory.write_text("theory parts. sort code = word | int. static part(code, int).")
+    asked = served(theory)
+    codes = [-7, 5, "'5'", "007", "5", "a"]
+    rows = [[code, place] for place, code in enumerate(codes)]
+    for change in ({"facts": {"part": rows}}, {"add": "part('5', 4). part(5, 1)."}):
+        for code in (5, "5"):
+            one = {"query": "part($code, ?n)", "set": {"code": code}, **change}
+            assert asked.post("/query", one)[1]["answers"] == [{"n": codes.index(code)}]
+    found = asked.post("/query", {"query": "part(?code, ?n)", "facts": {"part": rows}})[1]["answers"]
+    assert sorted(([each["code"], each["n"]] for each in found), key=lambda row: row[1]) == rows
+    status, refused = asked.post("/query", {"query": "part(?c, ?n)", "facts": {"part": [["5"]]}})
+    assert (status, refused["error"]) == (422, "facts")
