@@ -152,7 +152,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command line and gives the exit code; prints, and never raises."""
     arguments = _given() if arguments is None else arguments
     forget_streams()
-    with screened():
+    with screened(is_help=not {"-h", "--help"}.isdisjoint(arguments)):
         if wants_traceback():
             return _run(arguments)
         try:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from hornbook.kb.text.escaping import visible
 from hornbook.terminal.progress_lines import progress_lines
-from hornbook.terminal.screen import past_the_screen
+from hornbook.terminal.screen import past_the_screen, write_message
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -90,7 +90,7 @@ def _drawing() -> Console:
 def show(text: str, stream: TextIO) -> None:
     """Writes diagnostics, and a line end after them."""
     if not stream.isatty() or os.environ.get("NO_COLOR"):  # rich would leave the bold face
-        stream.write(f"{text}\n")
+        write_message(f"{text}\n", stream)
         return
     from rich.console import Console  # noqa: PLC0415 - only for terminals
     from rich.text import Text  # noqa: PLC0415

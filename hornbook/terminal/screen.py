@@ -77,13 +77,21 @@ def _lacking(problem: UnicodeEncodeError, encoding: str) -> OutputEncodingError:
     )
 
 
+def write_message(text: str, stream: TextIO) -> None:
+    """Write a text for people. A character that the encoding lacks is written out as an escape sequence."""
+    try:
+        stream.write(text)
+    except OutputEncodingError:
+        stream.write(re.sub(r"[^\x00-\x7f]", written_out, text))
+
+
 @contextmanager
-def screened() -> Iterator[None]:
-    """Screen both streams while it lasts; what is written to a closed one is lost."""
+def screened(*, is_help: bool = False) -> Iterator[None]:
+    """Screen both streams while it lasts; what is written to a closed one is lost. Help is for people, so it is escaped."""
     out, err = sys.stdout, sys.stderr
     with Path(os.devnull).open("w", encoding="utf-8") as nowhere:
         # Python has None for a stream that is closed when it starts.
-        sys.stdout = cast(TextIO, _Screened(out or nowhere, escaped=False))
+        sys.stdout = cast(TextIO, _Screened(out or nowhere, escaped=is_help))
         sys.stderr = cast(TextIO, _Screened(err or nowhere, escaped=True))
         try:
             yield

@@ -1,7 +1,8 @@
 """The cells of a table as values of a sort, or why they are none.
 
-In a column of words and integers a text that reads like an integer is one, in every table; in quotes, as in `'5'`, it is
-the word. So what is written there is read again as what it was.
+In a column of words and integers, a text that reads like an integer is one in files, databases, and Arrow tables. In quotes,
+as in `'5'`, it is the word. So what is written there is read again as what it was. Rows of Python and JSON hold typed values:
+there the text `5` is the word, and quotes are characters of the word.
 
 The empty word is a value in a column of words; a missing cell (None) is none.
 
@@ -67,6 +68,15 @@ def from_text(cell: str | None, sort: Sort) -> str | int:
     if len(digits) > 4000:
         raise BadCell(f"{_short(cell)} does not fit into 64 bits")
     return _checked(int(cell), sort)
+
+
+def from_python(cell: object, sort: Sort) -> str | int:
+    """Return the value of a cell of Python or JSON, whose type says whether it is a word or an integer. Raises BadCell."""
+    cell = plain_value(cell)
+    if sort.kind == "mixed" and type(cell) is str:
+        _must_be_unicode(cell)
+        return _checked(cell, sort)
+    return from_value(cell, sort)
 
 
 def from_value(cell: object, sort: Sort) -> str | int:

@@ -38,7 +38,7 @@ from hornbook.kb.tables.table_facts import (
     collect,
     parted_otherwise,
 )
-from hornbook.kb.tables.table_values import from_text, from_value, mixed_value
+from hornbook.kb.tables.table_values import from_python, from_text, from_value, mixed_value
 from hornbook.kb.text.characters import why_not_unicode
 
 __all__ = [
@@ -262,6 +262,9 @@ def read_rows(
     `columns` names those of the table's columns that are meant, in the order of the predicate's. Without them, the table has
     just the predicate's columns, in order; or in any order if it calls them as `KnowledgeBase.table` does. `name` stands for
     the table in messages. Rows count from 1. Raises TableError.
+
+    In a column of words and integers, rows and columns of Python values keep their types: the text "5" is a word there. In a
+    table of one type for each column, such as an Arrow table or a cursor's, the text `5` is an integer and `'5'` the word.
     """
     shape = Shape.of(predicate, vocabulary, name)
     names, batches = _open(source, name)
@@ -272,7 +275,8 @@ def read_rows(
     if names is not None:
         names, batches = by_name(names, batches, shape, columns)
         shape = shape.named(names)
-    return collect(batches, shape, from_value, skip_bad=skip_bad)
+    is_typed = not (hasattr(source, "fetchmany") or hasattr(source, "__arrow_c_stream__"))
+    return collect(batches, shape, from_python if is_typed else from_value, skip_bad=skip_bad)
 
 
 def _check_header(names: Sequence[str], wanted: Sequence[str] | None, shape: Shape) -> None:
@@ -314,9 +318,7 @@ def _words(name: str) -> set[str]:
 # Rows
 
 
-_ONE_TYPE = (
-    "a column has integers or text, and words beside integers are text: `5` is the integer, `'5'` the word"
-)
+_ONE_TYPE = "give each column one type; words beside integers are text: `5` is the integer, `'5'` the word"
 
 
 def _open(source: Any, name: str) -> tuple[Sequence[str] | None, Iterator[Batch]]:
@@ -352,7 +354,8 @@ def _arrow_reader(source: Any, name: str) -> Any:
     try:
         return arrow.RecordBatchReader.from_stream(source)
     except (arrow.ArrowException, ValueError, TypeError, OverflowError) as problem:
-        raise TableError(name, f"it is no table for Arrow: {_first_line(problem)}; {_ONE_TYPE}") from None
+        reason = "; ".join(map(str, problem.args))
+        raise TableError(name, f"this cannot be read as an Arrow table: {reason}; {_ONE_TYPE}") from None
 
 
 def _columns_as_rows(columns: Mapping[str, Iterable[Any]], name: str) -> Iterator[tuple[Any, ...]]:

@@ -30,7 +30,6 @@ from hornbook.kb.lower.budget import Budget
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.sources.diagnostics import TheoryError, error
 from hornbook.kb.store.places import facts_kept
-from hornbook.kb.tables.table_values import mixed_text
 from hornbook.kb.tables.tables import read_rows
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.web.service.messages import Setup, Standing
@@ -242,24 +241,10 @@ class Answering:
         self, tables: Rows, field: str, sources: list[FactSource] | None = None
     ) -> Iterator[GroundFact]:
         for predicate, rows in tables.items():
-            texts = self._as_in_tables(predicate, rows)
-            found = read_rows(texts, predicate, self.theory.vocabulary, name=f"<{field}> {predicate}")
+            found = read_rows(rows, predicate, self.theory.vocabulary, name=f"<{field}> {predicate}")
             if sources is not None:
                 sources.append(found.facts)
             yield from found.facts
-
-    def _as_in_tables(self, predicate: str, rows: list[list[str | int]]) -> list[list[str | int]]:
-        """Return rows of JSON as a table has them: in a column of words and integers, the word 5 is in quotes."""
-        words = self.theory.vocabulary
-        declared = words.predicates.get(predicate)
-        columns = () if declared is None else declared.columns
-        mixed = {place for place, sort in enumerate(columns) if words.sorts[sort.name].kind == "mixed"}
-        if not mixed:
-            return rows
-        return [
-            [mixed_text(v) if i in mixed and isinstance(v, str) else v for i, v in enumerate(row)]
-            for row in rows
-        ]
 
     def _state(self, text: str) -> State:
         return State(self.theory, STATE, self._reader.read(text, STATE), self._reader)
