@@ -127,14 +127,17 @@ def build(arguments: Sequence[str]) -> typer.Typer:
     for name, (_, summary) in COMMANDS.items():
         if name == asked_for:
             from hornbook.inputs.no_adapters import with_option  # noqa: PLC0415 - it imports what no help needs
+            from hornbook.terminal.outputs import with_safe_outputs  # noqa: PLC0415 - the same
 
             found = load(name)
+            of_theory = (lambda command: command) if name in WITHOUT_THEORY else with_option
             if isinstance(found, typer.Typer):
-                for inner in found.registered_commands if name not in WITHOUT_THEORY else ():
-                    inner.callback = None if inner.callback is None else with_option(inner.callback)
+                for inner in found.registered_commands:
+                    if inner.callback is not None:
+                        inner.callback = with_safe_outputs(of_theory(inner.callback))
                 app.add_typer(found, name=name, help=summary)
             else:
-                app.command(name)(found if name in WITHOUT_THEORY else with_option(found))
+                app.command(name)(with_safe_outputs(of_theory(found)))
         else:
             app.command(name, help=summary)(_not_loaded)
     return app

@@ -19,6 +19,7 @@ from hornbook.kb.explain.graph import dependency_graph
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.lower.matching import matching
 from hornbook.kb.lower.network_words import graph_of
+from hornbook.kb.sources.shadowing import must_be_no_theory
 from hornbook.kb.tables.answers import Answers
 from hornbook.kb.text.writing import write_text
 
@@ -31,12 +32,15 @@ class Picture:
     is_svg: bool
 
     def save(self, path: str | Path) -> None:
-        """Writes it as a file of its own. Raises OSError if that cannot be, ValueError for SVG of what is HTML."""
+        """Write it as a file of its own. Raises OSError if that cannot be, ValueError for SVG of what is HTML, TheoryError if
+        the name is one of a theory, code or proofs.
+        """
         place = Path(path)
         if not self.is_svg and place.suffix.lower() == ".svg":
             raise ValueError(f"this is no drawing but a page: save it as {place.with_suffix('.html').name}")
         as_page = not self.is_svg or place.suffix.lower() in (".html", ".htm")
         head = '<!DOCTYPE html>\n<meta charset="utf-8">\n' if as_page else ""
+        must_be_no_theory(place)
         write_text(place, head + self.html)
 
     def _repr_html_(self) -> str:

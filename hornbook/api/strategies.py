@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from hornbook.kb.sources.shadowing import must_be_no_theory
 from hornbook.kb.text.writing import write_text
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.planner.conditional.guarantee import guarantee
@@ -84,7 +85,10 @@ class Strategy:
         return wrong
 
     def write(self, path: Path) -> None:
-        """Writes the file that `hornbook strategy-check` reads. Raises OSError where it cannot be written."""
+        """Write the file that `hornbook strategy-check` reads. Raises OSError if it cannot be written, TheoryError if the name
+        is one of a theory, code or proofs.
+        """
+        must_be_no_theory(path)
         write_strategy(path, self.graph)
 
     def svg(self) -> str:
@@ -96,7 +100,8 @@ class Strategy:
         return pictures.mermaid(self.graph)
 
     def write_page(self, path: Path) -> None:
-        """Writes a page of HTML on which it can be opened, reply by reply."""
+        """Write a page of HTML on which it can be opened, reply by reply. Raises as `write` does."""
+        must_be_no_theory(path)
         write_text(path, strategy_page(self.graph))
 
 

@@ -86,7 +86,9 @@ def learn_plans_from(
     if interrupted:
         typer.echo(SAID_WHERE_INTERRUPTED, err=True)
         raise typer.Exit(INTERRUPTED)
-    if report.came["no_line"] or report.came["stopped"]:
+    if not problems:
+        typer.echo("nothing was learned: the files have no problem", err=True)
+    if not problems or report.came["no_line"] or report.came["stopped"]:
         raise typer.Exit(1)
 
 

@@ -10,10 +10,12 @@ from pathlib import Path
 import typer
 
 from hornbook.compiler.checker.checker import RejectedError
-from hornbook.compiler.learn.foreseeing import Learned, foresee, foresee_in
+from hornbook.compiler.learn.foreseeing import WON, Learned, foresee, foresee_in
 from hornbook.compiler.learn.foreseen_words import words_path, write
 from hornbook.compiler.learn.learning import examples_of, read_examples
+from hornbook.compiler.match.position import Matcher
 from hornbook.compiler.rules import rulebase
+from hornbook.compiler.rules.admission import RuleBase
 from hornbook.games.lessons import are_problems, in_turn, lessons_in
 from hornbook.inputs.domains import asked_domain
 from hornbook.inputs.opening_store import open_theory
@@ -22,8 +24,12 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.sources.files import shown
 from hornbook.kb.text.counts import counted
+from hornbook.kb.text.escaping import on_one_line
 from hornbook.matcher.program.coded import Limits
 from hornbook.terminal.coloured import progress
+
+_WHY = "no action in it gives a new value at once, or within two moves after each reply of a closed set"
+"""The reason why an example or problem teaches no rule with words."""
 
 
 def learn_words(
@@ -41,7 +47,7 @@ def learn_words(
     started = time.perf_counter()
     try:
         with progress("inventing words", None, lines=True):
-            number, learned = _learned(given, files, limits)
+            number, learned, unproved = _learned(given, files, limits)
         rules = len(write(learned, given, place)) if len(learned.base) else 0
     except RejectedError as problem:
         raise KnowledgeBaseError(f"the checker refuses what was learned: {problem}") from None
@@ -56,14 +62,18 @@ def learn_words(
             "words": words,
             "clauses": clauses,
             "seconds": round(seconds, 3),
+            **({"unproved": dict.fromkeys(unproved, _WHY)} if unproved else {}),
         }
-        typer.echo(json.dumps(report))
+        typer.echo(json.dumps(report, ensure_ascii=False))
     else:
+        for name in unproved:
+            typer.echo(f"{on_one_line(name)}: no rule: {_WHY}")
         typer.echo(
             f"{counted(number, 'lesson')}: {counted(rules, 'rule')} in {shown(place)}, {counted(words, 'word')} with"
             f" {counted(clauses, 'clause')} in {shown(words_path(place))}\n{seconds:.1f} s"
         )
     if not rules:
+        typer.echo(f"nothing was learned: {_WHY if number else 'there is no example or problem'}", err=True)
         raise typer.Exit(1)
 
 
@@ -78,14 +88,25 @@ def _new_place(into: Path | None) -> Path:
     return into
 
 
-def _learned(given: Theory, files: Sequence[Path], limits: Limits) -> tuple[int, Learned]:
-    """How many examples or problems there are, and what they teach."""
+def _learned(given: Theory, files: Sequence[Path], limits: Limits) -> tuple[int, Learned, list[str]]:
+    """The number of examples or problems, what they teach, and the names of problems that no learned rule answers."""
     if files and are_problems(given, [*files]):
         domain = asked_domain(given, "what its problems are")
         lessons = in_turn(domain, lessons_in(given, files))[""]
-        play = domain.play(lessons[0].game.predicate) if lessons else None
+        if not lessons:
+            return 0, Learned(given, RuleBase(given.name)), []
+        play = domain.play(lessons[0].game.predicate)
         if play is None:
             raise KnowledgeBaseError(f"nobody plays the games of `{given.name}` that these problems are of")
-        return len(lessons), foresee(given, play, lessons)
+        learned = foresee(given, play, lessons)
+        matcher = Matcher(learned.theory, play.focus_predicate, limits)
+        for entry in learned.base:
+            matcher.add(entry.rule)
+        unproved = [
+            each.name
+            for each in lessons
+            if not matcher.matches(play.facts(each.state, each.game, None), each.game, WON)
+        ]
+        return len(lessons), learned, unproved
     examples = [e for file in files for e in read_examples(file, given)] if files else examples_of(given)
-    return len(examples), foresee_in(given, examples, limits)
+    return len(examples), foresee_in(given, examples, limits), []

@@ -634,14 +634,15 @@ class KnowledgeBase(HeldFacts):
         first = len(self.rules) - drop_rules
         learned = self._learned + sum(r.learned for r in rules) - sum(r.learned for r in self.rules[first:])
         if learned or self._lemmas:
-            there = (rule for rule in [*self.rules[:first], *rules] if rule.learned) if learned else ()
-            refuse_another_theory(
-                self.theory,
+            changed = (
                 self._gone(retract, learned),
                 self._added(first, rules, learned),
                 self._assumed(() if supposed else add, retract, learned),
-                [*self._lemmas, *there],
             )
+            # Nearly every change is one of a state alone, and there may be many learned rules.
+            if any(changed):
+                there = (rule for rule in [*self.rules[:first], *rules] if rule.learned) if learned else ()
+                refuse_another_theory(self.theory, *changed, [*self._lemmas, *there])
         dropped = self.rules[first:]
         gone = {coded.id for i, rule in enumerate(dropped, first) for coded in self.coding.rule(i, rule)}
         if coded_rules is None:
@@ -700,7 +701,8 @@ class KnowledgeBase(HeldFacts):
         found = [fact for fact in add if fact.predicate in can_be]
         if learned and not self._learned:
             there = (Fact(number, cells) for number in can_be for cells in self._engine.given(number))
-            found += [fact for fact in there if fact not in set(retract)]
+            gone = frozenset(retract)
+            found += [fact for fact in there if fact not in gone]
         return [self.coding.statement(fact) for fact in found if fact not in stated]
 
     def _added(self, first: int, rules: Sequence[Rule], learned: int) -> list[Rule]:

@@ -36,7 +36,11 @@ def ground_fact(statement: Statement) -> GroundFact:
 def plain_fact(fact: GroundFact) -> GroundFact:
     """The fact with the `int` or `str` that each of its values says, such as the scalars of NumPy."""
     values: object = fact.values
-    return fact if isinstance(values, str) else fact._replace(values=tuple(map(plain_value, fact.values)))
+    if isinstance(values, str) or (
+        isinstance(values, tuple) and all(type(value) in (int, str) for value in values)
+    ):
+        return fact
+    return fact._replace(values=tuple(map(plain_value, fact.values)))
 
 
 def why_never_given(statement: Statement, vocabulary: Vocabulary) -> str | None:

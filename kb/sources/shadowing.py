@@ -6,6 +6,7 @@ the name of a theory is read in the place of that theory by every other file in 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -13,6 +14,9 @@ from hornbook.kb.ast.terms import Span
 from hornbook.kb.sources.diagnostics import TheoryError, error
 from hornbook.kb.sources.files import shown
 from hornbook.kb.sources.locate import SUFFIX, known_theories
+
+PROTECTED = (SUFFIX, ".py", ".proofs.jsonl")
+"""Endings of files that no output but a theory may have."""
 
 
 def must_not_shadow(path: Path, used: Iterable[str] = ()) -> None:
@@ -30,10 +34,19 @@ def must_not_shadow(path: Path, used: Iterable[str] = ()) -> None:
         )
 
 
+def is_protected(path: Path) -> bool:
+    """Whether a name, or the file that a link of this name leads to, has the ending of a theory, code or proofs."""
+    return any(str(each).casefold().endswith(PROTECTED) for each in (path, os.path.realpath(path)))
+
+
 def must_be_no_theory(path: Path) -> None:
-    """Raise TheoryError if a file to be written is not a theory, but has the ending of one."""
-    if path.suffix == SUFFIX:
-        raise _refused(path, f"`{SUFFIX}` is the ending of theories, and what is written is none", path.stem)
+    """Raise TheoryError if a file to be written is not a theory, code or proofs, but has the ending of one."""
+    if is_protected(path):
+        raise _refused(
+            path,
+            f"{', '.join(PROTECTED)} are endings of theories, code and proofs, and what is written is none",
+            path.stem,
+        )
 
 
 def _are_one(one: Path, other: Path) -> bool:

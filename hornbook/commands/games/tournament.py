@@ -26,7 +26,6 @@ from hornbook.commands.games.whole.game import (
 )
 from hornbook.inputs import options
 from hornbook.kb.sources.files import read_text
-from hornbook.kb.sources.shadowing import must_be_no_theory
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.lines import lines_of
 from hornbook.kb.text.writing import write_text
@@ -179,7 +178,6 @@ def tournament(
                 if test is not None and test.verdict(pairs(done)) is not None:
                     break
     if picture is not None:
-        must_be_no_theory(picture)
         write_text(picture, _chart(a, b, done))
     typer.echo(json.dumps(_as_json(done, test)) if json_output else _report(a, b, done, test, control))
 

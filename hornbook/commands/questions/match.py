@@ -23,7 +23,6 @@ from hornbook.inputs.opening_store import Learned, with_rules
 from hornbook.inputs.states import State, read_state
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget, SpentError
-from hornbook.kb.sources.shadowing import must_be_no_theory
 from hornbook.kb.text.lines import lines_of
 from hornbook.kb.text.writing import write_text
 from hornbook.matcher.program.coded import MOST_FACTS
@@ -147,7 +146,6 @@ def match(
     if best:
         answers = [answer for move in moves for answer in move.answers]
     if picture is not None and answers:
-        must_be_no_theory(picture)
         write_text(picture, one_below_the_other(answer.svg() for answer in answers))
     if best and moves:
         _show_best(form, moves, why=why)

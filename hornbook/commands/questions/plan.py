@@ -28,7 +28,6 @@ from hornbook.kb.lower.network_words import (
     rule_name,
 )
 from hornbook.kb.sources.diagnostics import did_you_mean
-from hornbook.kb.sources.shadowing import must_be_no_theory
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import write_text
 from hornbook.matcher.compiled.network import Network, Node, Trie
@@ -67,7 +66,6 @@ def plan(
     network = ready.engine.network(ready.changing())
     shown = (network.whole,) if of is None else _changes(network, of, ready)
     if picture is not None:
-        must_be_no_theory(picture)
         write_text(picture, _picture(shown, ready, depth))
     if json_output:
         typer.echo(json.dumps(_as_json(network, ready), ensure_ascii=False))

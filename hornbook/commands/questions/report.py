@@ -16,7 +16,6 @@ from hornbook.inputs import options
 from hornbook.inputs.domains import asked_domain
 from hornbook.inputs.opening import limit_of_facts
 from hornbook.kb.format.printer import print_condition
-from hornbook.kb.sources.shadowing import must_be_no_theory
 from hornbook.kb.text.writing import write_text
 
 
@@ -44,7 +43,6 @@ def report(
     months = list(asked_domain(adviser.theory, "how its years are read").read_year(folder))
     reviewed = list(review(adviser, months))
     advised = list(followed(adviser, months))
-    must_be_no_theory(into)
     write_text(into, year_page(folder.resolve().name, reviewed, advised, adviser.wording))
     missed = [each for month in reviewed for each in month.missed]
     saved = sum(each.saved is not None for each in missed)

@@ -19,7 +19,6 @@ from hornbook.kb.explain.fact_places import FactSource
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.explain.words import Words
 from hornbook.kb.format.printer import print_condition
-from hornbook.kb.sources.shadowing import must_be_no_theory
 from hornbook.kb.text.writing import write_text
 
 
@@ -106,7 +105,6 @@ def why(
     if words:
         proof = proof.in_words(Words(base.theory.vocabulary.predicates))
     if page is not None:
-        must_be_no_theory(page)
         write_text(page, proof.html_lines(None if full else depth))
     if json_output:
         sys.stdout.writelines(_json(proof))

@@ -24,7 +24,6 @@ from hornbook.inputs.opening_store import rules_of
 from hornbook.kb.ast.terms import PlanStatement
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.format.printer import print_condition, print_rule
-from hornbook.kb.sources.shadowing import must_be_no_theory
 from hornbook.kb.text.writing import write_text
 
 
@@ -71,7 +70,6 @@ def explain_rule(
                 f"`{name}` is a plan, and plans are not drawn; {way_out}", param_hint="--svg"
             )
         try:
-            must_be_no_theory(picture)
             write_text(picture, rule_picture(LearnedRules(known, base), name, state))
         except NoPictureError as problem:
             raise typer.BadParameter(str(problem), param_hint="--svg") from None

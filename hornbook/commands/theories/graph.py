@@ -13,7 +13,6 @@ from hornbook.inputs import options
 from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.explain.drawing import dot, mermaid, svg
 from hornbook.kb.explain.graph import as_json, dependency_graph, restricted
-from hornbook.kb.sources.shadowing import must_be_no_theory
 from hornbook.kb.text.writing import write_text
 
 
@@ -71,5 +70,4 @@ def graph(
     if into is None:
         typer.echo(text, nl=False)
     else:
-        must_be_no_theory(into)
         write_text(into, text)

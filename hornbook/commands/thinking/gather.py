@@ -12,7 +12,6 @@ from hornbook import __version__
 from hornbook.commands.thinking.statistics.errors_chart import errors_chart
 from hornbook.commands.thinking.think import Game
 from hornbook.inputs.native_games import native_game
-from hornbook.kb.sources.shadowing import must_be_no_theory
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import must_have_place, write_text
 from hornbook.play.thinking.gathering import gather as gather_statistics
@@ -77,10 +76,8 @@ def gather(
             version=__version__,
             went_on=lambda: went_on(advance=1),
         )
-    must_be_no_theory(into)
     write_text(into, write_statistics(found))
     if svg is not None:
-        must_be_no_theory(svg)
         write_text(svg, errors_chart(found) + "\n")
     first = found.errors[0]
     typer.echo(

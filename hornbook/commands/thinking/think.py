@@ -12,7 +12,6 @@ import typer
 from hornbook.inputs import options
 from hornbook.inputs.native_games import NativeGame, native_game
 from hornbook.inputs.opening_store import with_rules
-from hornbook.kb.sources.shadowing import must_be_no_theory
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import write_text
 from hornbook.play.thinking.decision import ALGORITHMS, DEEPEST, Budget, BudgetError, Decision, decide
@@ -88,7 +87,6 @@ def think(
     unit = played.native.EVALUATION_UNIT
     if trace is not None:
         lines = [json.dumps(asdict(step) | {"value": step.value / unit}) for step in decision.steps]
-        must_be_no_theory(trace)
         write_text(trace, "".join(f"{line}\n" for line in lines))
     if json_output:
         told = asdict(decision) | {"algorithm": algorithm, "value": decision.value / unit}

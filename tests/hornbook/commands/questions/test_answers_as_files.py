@@ -82,7 +82,7 @@ def test_a_limit_shows_the_first_answers_and_says_how_many_there_are(run, form):
         (["--into", "a.txt"], "`a.txt` ends in none of .csv and .parquet"),
         (
             ["--facts", "other=mine.csv", "--into", "mine.csv"],
-            "the answers would replace facts that are read",
+            "`mine.csv` is read, and would be replaced (--facts)",
         ),
         (
             ["--facts", "tables", "--into", "tables/other.csv"],
@@ -159,7 +159,7 @@ def test_match_shows_its_answers_in_the_same_ways(run, taught):
     assert list(csv.DictReader(Path("a.csv").read_text().splitlines())) == rows
     for wrong, said in {
         ("--csv", "--why"): "it is text, and no table",
-        ("--into", "corner.txt"): "ends in none of .csv and .parquet",
+        ("--into", "answers.txt"): "ends in none of .csv and .parquet",
         ("--csv", "--json"): "it does not go together with --json",
     }.items():
         code, out, err = run(*asked, *wrong)

@@ -108,3 +108,24 @@ def test_problems_that_known_rules_answer_are_no_failure(game, run):
     code, out, err = run(*LEARN)
     assert (code, err) == (0, "")
     assert "0 rules more" in out
+
+
+@pytest.mark.parametrize("more", [(), ("--json",)])
+def test_words_name_the_problems_that_give_no_rule(game, run, more):
+    with Path("pawns/problems.jsonl").open("a", encoding="utf-8") as problems:
+        problems.write(f"{json.dumps(HARD)}\n")
+    code, out, _ = run(*LEARN, "--words", *more)
+    assert code == 0
+    named = (line.partition(":")[0] for line in out.splitlines() if "no rule:" in line)
+    assert sorted(json.loads(out)["unproved"] if more else named) == ["h10", "h11", "h12", "hard"]
+
+
+@pytest.mark.parametrize(
+    ("problems", "reason"),
+    [("", "there is no example or problem"), (json.dumps(HARD), "no action in it gives a new value at once")],
+)
+def test_words_without_a_rule_are_a_failure_with_a_reason(game, run, problems, reason):
+    Path("pawns/problems.jsonl").write_text(problems, encoding="utf-8")
+    code, _, err = run(*LEARN, "--words")
+    assert code == 1
+    assert err.startswith(f"nothing was learned: {reason}")

@@ -1,0 +1,132 @@
+"""Every command with an output refuses to replace what it reads, a theory, code, proofs or a store, before it works."""
+
+from __future__ import annotations
+
+import io
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from hornbook import cli
+from hornbook.terminal.outputs import OF_THEORIES, OPTIONS
+
+COMMANDS = {
+    "advise": (("firm", "--state", "june"), ("--into",)),
+    "allocate learn": (("chess",), ("--into",)),
+    "bench": ((), ("--into",)),
+    "compile": (("rules", "--theory", "go"), ("--into",)),
+    "demo": ((), ("--into",)),
+    "explain-rule": (("rules", "a_rule", "--theory", "go"), ("--svg",)),
+    "gather": (("chess", "--positions", "100", "--into", "new.json"), ("--into", "--svg")),
+    "graph": (("go",), ("--into",)),
+    "import-gdl": (("ticTacToe",), ("--into",)),
+    "match": (("go", "board.txt"), ("--into", "--svg")),
+    "new": (("shop",), ("--into",)),
+    "plan": (("rules", "--theory", "go"), ("--svg",)),
+    "play": (("chess",), ("--save",)),
+    "problems": (("go", "-n", "1"), ("--into",)),
+    "query": (("go", "stone(?a, ?b)"), ("--into",)),
+    "report": (("firm", "year"), ("--into",)),
+    "run": (("go",), ("--into",)),
+    "solve": (("go", "--rules", "rules", "--problems", "a.jsonl"), ("--into",)),
+    "strategy": (("ticTacToe",), ("--into", "--refutation", "--svg", "--mermaid", "--html", "--pgn")),
+    "think": (("chess", "--position", "start"), ("--trace",)),
+    "tournament": (("deepening", "uct", "--into", "new.jsonl"), ("--into", "--svg")),
+    "why": (("go", "stone(a, b)"), ("--html",)),
+}
+"""Every command with outputs that are no theories: arguments that it needs beside an output, and its outputs."""
+OUTPUTS = [(command, option) for command, (_, options) in COMMANDS.items() for option in options]
+
+
+def test_every_output_of_a_command_is_in_the_table():
+    found = [
+        (name, option)
+        for first in cli.COMMANDS
+        for name, command in _commands(first)
+        for each in command.params
+        for option in each.opts
+        if option in OPTIONS and not command.callback.__module__.endswith(OF_THEORIES)
+    ]
+    assert sorted(found) == sorted(OUTPUTS)
+
+
+def _commands(first: str) -> list[tuple[str, Any]]:
+    """A command, or those of an application, each with its name."""
+    app: Any = typer.main.get_command(cli.build([first]))
+    inner = getattr(app.commands[first], "commands", None)
+    return (
+        [(first, app.commands[first])]
+        if inner is None
+        else [(f"{first} {name}", inner[name]) for name in inner]
+    )
+
+
+@pytest.fixture
+def files(folder: Path) -> dict[str, bytes]:
+    """Files that have to stay, under many spellings, and their content."""
+    for name in ("own.horn", "adapter.py", "own.proofs.jsonl"):
+        Path(name).write_text("kept", encoding="utf-8")
+    with sqlite3.connect("kept.data") as database:
+        database.execute("CREATE TABLE facts(thing)")
+    Path("sub").mkdir()
+    Path("link.svg").symlink_to("own.horn")
+    return content(folder)
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+
+
+KEPT = ("link.svg", "adapter.py", "kept.data")
+SPELLINGS = ("own.horn", "sub/../own.horn", "./own.horn", "OWN.HORN", "new.horn", "own.proofs.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("command", "option", "target"),
+    [
+        *((*output, target) for output in OUTPUTS for target in KEPT),
+        *(("graph", "--into", target) for target in SPELLINGS),
+    ],
+)
+def test_an_output_that_would_replace_a_kept_file_is_refused(run, folder, files, command, option, target):
+    code, out, err = run(*command.split(), *COMMANDS[command][0], option, target)
+    assert (code, out) == (2, "")
+    assert option in err
+    assert content(folder) == files
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("problems", "go", "-n", "1", "--variations-of", "a.jsonl", "--into", "./a.jsonl"),
+        ("solve", "go", "--rules", "rules", "--problems", "a.jsonl", "--into", "link.jsonl"),
+        ("learn", "go", "--problems", "a.jsonl", "--into", "sub/../a.jsonl"),
+        ("match", "go", "a.jsonl", "--svg", "a.jsonl"),
+        ("why", "go", "stone(a, b)", "--facts", "stone=a.jsonl", "--html", "a.jsonl"),
+        ("tournament", "deepening", "uct", "--openings", "a.jsonl", "--into", "a.jsonl"),
+        ("think", "chess", "--position", "a.jsonl", "--trace", "a.jsonl"),
+        ("strategy", "ticTacToe", "--into", "new.txt", "--html", "sub/../new.txt"),
+        ("gather", "chess", "--positions", "100", "--into", "new.json", "--svg", "./new.json"),
+        ("kb", "export", "a.jsonl", "./a.jsonl"),
+        ("import-pydatalog", "a.jsonl", "--into", "sub/../a.jsonl", "--force"),
+    ],
+)
+def test_an_output_never_replaces_an_input_or_another_output(run, folder, files, command):
+    Path("a.jsonl").write_text("kept", encoding="utf-8")
+    Path("link.jsonl").symlink_to("a.jsonl")
+    before = content(folder)
+    code, out, err = run(*command)
+    assert (code, out) == (2, "")
+    assert "give another name" in err
+    assert content(folder) == before
+
+
+def test_a_game_that_goes_on_is_saved_where_it_was(run, folder, monkeypatch):
+    Path("game.pgn").write_text("1. e4 *\n", encoding="utf-8")
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    code, _, err = run("play", "chess", "--resume", "game.pgn", "--save", "game.pgn")
+    assert "give another name" not in err
+    assert code == 0
