@@ -234,3 +234,12 @@ def test_a_game_that_cannot_be_resumed_says_where_and_why(text, column, why):
     line, found, message = place(text, parse_game)
     assert (line, found) == (1, column)
     assert why in message
+
+
+def test_a_tree_with_too_many_nodes_is_refused(monkeypatch):
+    monkeypatch.setattr("hornbook.theories.go.states.sgf_text.MOST_NODES", 2)
+    assert place("(;SZ[7]\n(;B[cc])\n(;B[dd]))", parse_game) == (
+        3,
+        2,
+        "this game tree has more than 2 nodes",
+    )

@@ -12,7 +12,7 @@ from hornbook.cli import main
 from hornbook.kb.explain.why_not import MAX_DEPTH
 from hornbook.matcher.program.coded import Limits
 from hornbook.web.service import replies
-from hornbook.web.service.questions import DEEPEST
+from hornbook.web.service.questions import DEEPEST, LONGEST
 
 ANCESTORS = {"query": "ancestor(?who, cleo)"}
 COMMANDS = [
@@ -234,3 +234,11 @@ def test_an_adapter_that_fails_is_no_failure_of_the_service(served, family, adap
     assert (status, found["error"]) == (422, "adapter")
     assert "adapter.py" not in found["message"]
     assert "adapter.py" in str(asked.log)
+
+
+@pytest.mark.parametrize(("path", "field"), [("query", "query"), ("why", "fact"), ("why-not", "fact")])
+def test_a_question_that_is_too_long_is_not_read(served, family, path, field):
+    status, found = served(family).post(f"/{path}", {field: "," * (LONGEST + 1)})
+    assert (status, found["error"]) == (400, "body")
+    assert str(LONGEST) in found["message"]
+    assert served(family).post(f"/{path}", {field: "," * LONGEST})[0] == 422
