@@ -15,7 +15,7 @@ from typing import Annotated, Any
 import typer
 
 from hornbook import __version__
-from hornbook.kb.sources.files import forget_streams
+from hornbook.kb.text.streams import forget_streams
 from hornbook.terminal.failure import report, wants_traceback
 from hornbook.terminal.screen import screened
 

@@ -250,4 +250,6 @@ class Connection(H11Protocol):
             said = f"the header is longer than {most:,} bytes"
             self.refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "header", said)
         else:
-            self.refuse(HTTPStatus.BAD_REQUEST, "http", f"the request is not valid HTTP: {problem}")
+            # h11 quotes what it cannot read as a Python object.
+            reason = str(problem).partition(": bytearray(")[0]
+            self.refuse(HTTPStatus.BAD_REQUEST, "http", f"the request is not valid HTTP: {reason}")

@@ -82,6 +82,10 @@ class Guard:
             await _refuse(guarded, 431, "header", said)
             return
         headers: dict[bytes, bytes] = dict(scope["headers"])
+        if b"content-length" in headers and b"transfer-encoding" in headers:
+            said = "the request has both headers Content-Length and Transfer-Encoding, so that its end is not certain"
+            await _refuse(guarded, 400, "http", said, (b"connection", b"close"))
+            return
         host = headers.get(b"host", b"").decode("latin-1")
         if _name_of(host) not in self.names:
             said = "the request names another host in its header Host; `--allow-host NAME` allows it"
@@ -114,6 +118,9 @@ class Guard:
     def _client(self, headers: dict[bytes, bytes], scope: Scope) -> Client | None:
         """The client whose token the headers show."""
         assert self.tokens is not None
+        if sum(name == b"authorization" for name, _ in scope["headers"]) > 1:
+            # A proxy may have read another of them.
+            return None
         kind, _, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
         if kind.lower() == "bearer":
             return self.tokens.client_of(token.strip())

@@ -59,19 +59,28 @@ class Adapter:
 
     def read(self, text: str, name: str) -> Any:
         """Read a state from a text; `name` is what messages call the text."""
-        return self.module.read(text, name)
+        try:
+            return self.module.read(text, name)
+        except SystemExit:
+            raise self._exits("read") from None
 
     def facts(self, state: Any) -> Iterator[GroundFact]:
         """Give the facts of a state. Raises AdapterError where the adapter gives something else."""
-        found = self.module.facts(state)
         try:
-            iterator = iter(found)
-        except TypeError:
-            raise self._no_facts(found) from None
-        for each in iterator:
-            if not isinstance(each, GroundFact):
-                raise self._no_facts(each)
-            yield each
+            found = self.module.facts(state)
+            try:
+                iterator = iter(found)
+            except TypeError:
+                raise self._no_facts(found) from None
+            for each in iterator:
+                if not isinstance(each, GroundFact):
+                    raise self._no_facts(each)
+                yield each
+        except SystemExit:
+            raise self._exits("facts") from None
+
+    def _exits(self, name: str) -> AdapterError:
+        return AdapterError(f"{self._file}: the adapter's `{name}` ends the program; let it raise ValueError")
 
     def _no_facts(self, found: object) -> AdapterError:
         kind = "nothing" if found is None else f"a value of type `{type(found).__name__}`"

@@ -21,9 +21,10 @@ from hornbook.kb.load.lemmas import proved
 from hornbook.kb.parse.syntax import ParsedFile, parse
 from hornbook.kb.parse.vocabulary import vocabulary
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
-from hornbook.kb.sources.files import is_file, is_stream, read_text, shown
+from hornbook.kb.sources.files import is_file, read_text, shown
 from hornbook.kb.sources.locate import locate, place_of_theory
 from hornbook.kb.sources.proofs import kept_beside
+from hornbook.kb.text.streams import is_stream
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,11 @@ from typing import Any
 from hornbook.kb.ast.terms import Span
 from hornbook.kb.sources import cache
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError
-from hornbook.kb.sources.files import is_stream, read_text, shown
+from hornbook.kb.sources.files import read_text, shown
 from hornbook.kb.sources.locate import locate, place_of_theory
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.lines import with_plain_ends
+from hornbook.kb.text.streams import is_stream
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from hornbook.kb.ast.terms import Span
 from hornbook.kb.sources.diagnostics import TheoryError, error
 from hornbook.kb.text.lines import with_plain_ends
 from hornbook.kb.text.scanner import MAX_TEXT
+from hornbook.kb.text.streams import STANDARD_INPUT, TEXTS, is_stream, stream_named
 
 
 def read_text(path: Path, name: str | None = None) -> str:
@@ -22,38 +23,13 @@ def read_text(path: Path, name: str | None = None) -> str:
     return decode(read_bytes(path, name), name)
 
 
-STANDARD_INPUT = Path("-")
-"""The name of the standard input on a command line."""
-_STANDARD_INPUTS = (STANDARD_INPUT, Path("/dev/stdin"), Path("/dev/fd/0"))
-_streams: dict[Path, str] = {}
-"""The texts of streams, which give their content only once."""
-
-
-def is_stream(path: Path) -> bool:
-    """Return whether a path is the standard input, a pipe or another device, rather than a file or a folder."""
-    try:
-        return path in _STANDARD_INPUTS or (path.exists() and not path.is_file() and not path.is_dir())
-    except (OSError, ValueError):
-        return False
-
-
-def stream_named(path: Path) -> Path:
-    """Return the one name of a stream: the standard input has several."""
-    return STANDARD_INPUT if path in _STANDARD_INPUTS else path
-
-
-def forget_streams() -> None:
-    """Forget the texts of streams: another command has another standard input."""
-    _streams.clear()
-
-
 def _read_stream(path: Path, name: str) -> str:
     place = stream_named(path)
-    if place not in _streams:
-        _streams[place] = (
+    if place not in TEXTS:
+        TEXTS[place] = (
             read_standard_input() if place == STANDARD_INPUT else decode(read_bytes(place, name), name)
         )
-    return _streams[place]
+    return TEXTS[place]
 
 
 def read_bytes(path: Path, name: str) -> bytes:

@@ -19,7 +19,7 @@ from types import ModuleType
 
 from hornbook.kb.ast.terms import Span
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, did_you_mean, error
-from hornbook.kb.sources.files import is_stream, stream_named
+from hornbook.kb.text.streams import is_stream, stream_named
 
 GROUP = "hornbook.theories"
 """The entry point group in which packages register their theories."""

@@ -15,11 +15,12 @@ from hornbook.kb.ast.declarations import Import
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.loader import FileText, LoadedFile, load_files, load_with_files, read_files
 from hornbook.kb.sources.diagnostics import TheoryError
-from hornbook.kb.sources.files import is_file, is_stream, read_text
+from hornbook.kb.sources.files import is_file, read_text
 from hornbook.kb.sources.locate import known_theories, locate
 from hornbook.kb.sources.proofs import kept_beside
 from hornbook.kb.store.faults import StoreError
 from hornbook.kb.store.rows import StoredFile, StoredTheory, fingerprint_of_texts
+from hornbook.kb.text.streams import is_stream
 
 
 def read_theory(target: str | Path) -> StoredTheory:

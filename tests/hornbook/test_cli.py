@@ -106,10 +106,10 @@ def test_only_the_module_of_the_command_is_imported():
     result = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True
     )
-    # What is printed is always screened, and `import hornbook` says whom to ask about lemmas.
+    # Output is always escaped, each command starts without the texts of streams, and `import hornbook` sets the source of lemmas.
     assert (
         result.stdout.splitlines()[-1]
-        == "['hornbook.kb.load.lemmas', 'hornbook.kb.text.escaping', 'hornbook.matcher.program.hornbook_error']"
+        == "['hornbook.kb.load.lemmas', 'hornbook.kb.text.escaping', 'hornbook.kb.text.streams', 'hornbook.matcher.program.hornbook_error']"
     )
 
 

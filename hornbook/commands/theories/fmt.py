@@ -13,8 +13,9 @@ import typer
 
 from hornbook.kb.format.formatter import format_text
 from hornbook.kb.sources.diagnostics import TheoryError
-from hornbook.kb.sources.files import STANDARD_INPUT, is_stream, read_text, stream_named
+from hornbook.kb.sources.files import read_text
 from hornbook.kb.sources.locate import locate
+from hornbook.kb.text.streams import STANDARD_INPUT, is_stream, stream_named
 from hornbook.kb.text.writing import write_text
 from hornbook.terminal.screen import print_exactly
 

@@ -133,7 +133,9 @@ class _Addresses:
                 done = refusal(problem.said)
             if done.log is not None:
                 request.scope["state"]["log"] = {"detail": done.log}
-            return Response(done.body, done.status, media_type=_JSON if done.body else None)
+            # The rest of a body that was too slow is not read; so the connection cannot be refused again for it.
+            headers = {"connection": "close"} if done.status == 408 else None
+            return Response(done.body, done.status, headers, _JSON if done.body else None)
 
         return Route(path, endpoint, methods=methods)
 

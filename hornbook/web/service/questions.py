@@ -15,6 +15,9 @@ DEEPEST = 100
 Integer = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
 Value = str | Integer
 Name = Annotated[str, Meta(min_length=1)]
+LONGEST = 50_000
+"""Characters of a query or a fact, which are read as one clause. A longer one would keep a process busy for seconds."""
+Question = Annotated[str, Meta(min_length=1, max_length=LONGEST)]
 Rows = Annotated[
     dict[str, list[list[Value]]],
     Meta(
@@ -52,7 +55,9 @@ class Situation(Asked, kw_only=True, forbid_unknown_fields=True):
 class Query(Situation, kw_only=True, forbid_unknown_fields=True):
     """A query, and the facts that it is asked about."""
 
-    query: Annotated[Name, Meta(description="Conditions with variables.", examples=["ancestor(?who, cleo)"])]
+    query: Annotated[
+        Question, Meta(description="Conditions with variables.", examples=["ancestor(?who, cleo)"])
+    ]
     set: Set = {}
     limit: Annotated[int, Meta(ge=1, description="Give only the first so many answers.")] | None = None
 
@@ -60,14 +65,14 @@ class Query(Situation, kw_only=True, forbid_unknown_fields=True):
 class Why(Situation, kw_only=True, forbid_unknown_fields=True):
     """A fact to be proved; of a pattern with variables the first answer is."""
 
-    fact: Annotated[Name, Meta(description="A fact or a pattern.", examples=["ancestor(ada, cleo)"])]
+    fact: Annotated[Question, Meta(description="A fact or a pattern.", examples=["ancestor(ada, cleo)"])]
     set: Set = {}
 
 
 class WhyNot(Situation, kw_only=True, forbid_unknown_fields=True):
     """A fact of which is asked why it does not hold."""
 
-    fact: Annotated[Name, Meta(description="A fact or a pattern.", examples=["ancestor(cleo, ada)"])]
+    fact: Annotated[Question, Meta(description="A fact or a pattern.", examples=["ancestor(cleo, ada)"])]
     set: Set = {}
     depth: Annotated[
         int, Meta(ge=1, le=DEEPEST, description="How deep failing conditions are explained in turn.")

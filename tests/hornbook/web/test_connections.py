@@ -267,3 +267,10 @@ def test_addresses_of_one_ipv6_network_are_one_client(address, network):
     connection = Connection.__new__(Connection)
     connection.client = (address, 1) if address else None
     assert connection.network == network
+
+
+def test_invalid_http_is_not_quoted(serving_with):
+    with serving_with().connect(b"GET /\0 HTTP/1.1\r\nhost: x\r\n\r\n") as connection:
+        status, body = answer(connection)
+    assert status == 400
+    assert json.loads(body)["message"] == "the request is not valid HTTP: illegal request line"

@@ -220,3 +220,17 @@ def test_a_long_header_is_refused_exactly():
     assert asked.get("/?" + "x" * 500).status_code == 200
     for reply in (asked.get("/?" + "x" * 1000), asked.get("/", headers={"a": "x" * 1000})):
         assert (reply.status_code, reply.json()["error"]) == (431, "header")
+
+
+@pytest.mark.parametrize("tokens", [(TOKEN, "x" * 20), ("x" * 20, TOKEN), (TOKEN, TOKEN)])
+def test_several_authorization_headers_show_no_token(tokens):
+    asked = asking(tokens=Tokens.of({"shop": TOKEN}))
+    reply = asked.get("/", headers=[("authorization", f"Bearer {token}") for token in tokens])
+    assert reply.status_code == 401
+    assert asked.get("/", headers=[("authorization", f"Bearer {TOKEN}")]).status_code == 200
+
+
+def test_a_request_with_two_lengths_is_refused_and_its_connection_closed():
+    reply = asking().get("/", headers={"content-length": "4", "transfer-encoding": "chunked"})
+    assert (reply.status_code, reply.json()["error"]) == (400, "http")
+    assert reply.headers["connection"] == "close"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+from types import ModuleType
+
 import pytest
 
 from hornbook.inputs.domains import domain_of
-from hornbook.kb.load.adapters import AdapterError, has_code, reader_of
+from hornbook.kb.load.adapters import Adapter, AdapterError, has_code, reader_of
 from hornbook.kb.load.loader import load
 
 THEORY = """theory shop.
@@ -119,3 +122,13 @@ def test_a_native_step_without_what_searches_need_is_named(shop, capsys):
     )
     assert main(["play", "shop"]) in (1, 2)
     assert "_native.py: the native step has no `PLAYERS`" in capsys.readouterr().err
+
+
+def test_an_adapter_that_exits_is_an_error_and_not_a_success():
+    module = ModuleType("exiting")
+    module.read = lambda *_: sys.exit(0)
+    module.facts = lambda *_: sys.exit(0)
+    with pytest.raises(AdapterError, match="`read` ends the program"):
+        Adapter(module).read("", "")
+    with pytest.raises(AdapterError, match="`facts` ends the program"):
+        list(Adapter(module).facts(None))

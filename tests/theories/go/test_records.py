@@ -278,3 +278,12 @@ def test_a_komi_that_is_no_number_is_refused(komi):
 def test_many_values_of_a_property_take_linear_time():
     # Each value was copied with all before it: then this took minutes.
     assert parse_sgf(f"(;SZ[9]{'C[x]' * 200_000};B[cd])").colours.count("black") == 1
+
+
+def test_a_tree_with_too_many_nodes_is_refused(monkeypatch):
+    monkeypatch.setattr("hornbook.theories.go.states.sgf_text.MOST_NODES", 2)
+    assert place("(;SZ[7]\n(;B[cc])\n(;B[dd]))", parse_game) == (
+        3,
+        2,
+        "this game tree has more than 2 nodes",
+    )

@@ -63,6 +63,8 @@ def _written(node: Node, names: Sequence[str]) -> str:
     return ";" + "".join(each.name + "".join(f"[{value}]" for value in each.values) for each in there)
 
 
+MOST_NODES = 100_000
+"""The nodes of one game tree. The largest collections of openings have fewer, and more would take minutes."""
 _START = re.compile(r"\(\s*;")
 _LATER_START = re.compile(r"^[^%(\r\n]*+(?:\((?!\s*;)[^%(\r\n]*+)*+\(\s*;", re.MULTILINE)
 _TOKEN = re.compile(r"(?P<name>[A-Za-z]+)|(?P<value>\[)|(?P<mark>[;()])")
@@ -96,6 +98,7 @@ class _Reader:
         self.begins = at
         self.main: list[Node] = []
         self.node: Node | None = None
+        self.nodes = 0
         # Of each tree that is open: whether it is in the main line, and whether a variation of it has ended.
         self.open: list[list[bool]] = []
 
@@ -128,6 +131,10 @@ class _Reader:
     def _begin_node(self, at: int) -> None:
         if self.open[-1][1]:
             self.fail(at, "a node after a variation", "a node stands before the variations that follow it")
+        self.nodes += 1
+        if self.nodes > MOST_NODES:
+            message = f"this game tree has more than {MOST_NODES:,} nodes"
+            self.place(at).fail(message, "write fewer variations, or several files")
         self.node = Node(self.place(at))
         if self.open[-1][0]:
             self.main.append(self.node)

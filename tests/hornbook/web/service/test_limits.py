@@ -237,6 +237,7 @@ def test_a_body_that_takes_too_long_is_refused(served, family):
     }
     asked.client.portal.call(asked.application.asgi, scope, receive, send)
     assert messages[0]["status"] == 408
+    assert (b"connection", b"close") in messages[0]["headers"]
     assert b"the body was not complete after 0.05 seconds" in messages[1]["body"]
     assert refusals(asked) == {"body-time": 1}
 

@@ -12,7 +12,7 @@ from hornbook.cli import main
 from hornbook.kb.explain.why_not import MAX_DEPTH
 from hornbook.matcher.program.coded import Limits
 from hornbook.web.service import replies
-from hornbook.web.service.questions import DEEPEST
+from hornbook.web.service.questions import DEEPEST, LONGEST
 
 ANCESTORS = {"query": "ancestor(?who, cleo)"}
 COMMANDS = [
@@ -251,3 +251,11 @@ def test_a_text_in_a_row_is_a_word_also_beside_integers(served, tmp_path):
     assert sorted(([each["code"], each["n"]] for each in found), key=lambda row: row[1]) == rows
     status, refused = asked.post("/query", {"query": "part(?c, ?n)", "facts": {"part": [["5"]]}})
     assert (status, refused["error"]) == (422, "facts")
+
+
+@pytest.mark.parametrize(("path", "field"), [("query", "query"), ("why", "fact"), ("why-not", "fact")])
+def test_a_question_that_is_too_long_is_not_read(served, family, path, field):
+    status, found = served(family).post(f"/{path}", {field: "," * (LONGEST + 1)})
+    assert (status, found["error"]) == (400, "body")
+    assert str(LONGEST) in found["message"]
+    assert served(family).post(f"/{path}", {field: "," * LONGEST})[0] == 422

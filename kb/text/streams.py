@@ -1,0 +1,29 @@
+"""Streams: the standard input, pipes and devices, which give their text only once in each command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+STANDARD_INPUT = Path("-")
+"""The name of the standard input on a command line."""
+_STANDARD_INPUTS = (STANDARD_INPUT, Path("/dev/stdin"), Path("/dev/fd/0"))
+TEXTS: dict[Path, str] = {}
+"""The texts of streams, which give their content only once."""
+
+
+def is_stream(path: Path) -> bool:
+    """Return whether a path is the standard input, a pipe or another device, rather than a file or a folder."""
+    try:
+        return path in _STANDARD_INPUTS or (path.exists() and not path.is_file() and not path.is_dir())
+    except (OSError, ValueError):
+        return False
+
+
+def stream_named(path: Path) -> Path:
+    """Return the one name of a stream: the standard input has several."""
+    return STANDARD_INPUT if path in _STANDARD_INPUTS else path
+
+
+def forget_streams() -> None:
+    """Forget the texts of streams: another command has another standard input."""
+    TEXTS.clear()
