@@ -194,8 +194,8 @@ class NoNativeError(HornbookError):
     """A game brings no native step; the message says what is missing."""
 
 
-_NEEDED = ("PLAYERS", "EVALUATION_UNIT", "RANGE", "search")
-"""What every native step has, of what `Native` lists."""
+_NEEDED = ("PLAYERS", "EVALUATION_UNIT", "RANGE")
+"""Attributes that every native step has. The others depend on the number of players."""
 
 
 def native_of(domain: object) -> Native:

@@ -124,6 +124,8 @@ def _noting(file: Iterator[str], lines: list[str]) -> Iterator[str]:
 
 def _values(rows: CsvRows, delimiter: str, *, quoted: bool) -> list[tuple[str | None, ...]]:
     """The cells as values: those in quotes as they are, the others without the blanks around them, and None if empty."""
+    if not (quoted and '"' in rows.text) and _are_values(rows.text, delimiter):
+        return list(map(tuple, rows.cells))
     cells = list(chain.from_iterable(rows.cells))
     stripped = list(map(str.strip, cells))
     if "" not in stripped and stripped == cells:
@@ -134,6 +136,27 @@ def _values(rows: CsvRows, delimiter: str, *, quoted: bool) -> list[tuple[str | 
         tuple(cell if in_quotes else cell.strip() or None for cell, in_quotes in zip(row, flags, strict=True))
         for row, flags in zip(rows.cells, _in_quotes(rows.text, delimiter), strict=True)
     ]
+
+
+_BLANKS = " \t\v\f\x1c\x1d\x1e\x1f"
+"""The blanks of ASCII that end no line of a file."""
+
+
+def _are_values(text: str, delimiter: str) -> bool:
+    """Whether it is certain that no cell without quotes is empty or has blanks around it. Searching the text is faster than a look
+    at each cell.
+    """
+    if not text.isascii():
+        return False
+    ends = (delimiter, "\n", "\r")
+    outside = [blank for blank in _BLANKS if blank in text and blank != delimiter]
+    pairs = [f"{delimiter}{end}" for end in ends] + [f"{end}{delimiter}" for end in ends]
+    pairs += [pair for blank in outside for end in ends for pair in (f"{blank}{end}", f"{end}{blank}")]
+    return (
+        text[:1] not in (delimiter, *outside)
+        and text[-1:] not in (delimiter, *outside)
+        and not any(pair in text for pair in pairs)
+    )
 
 
 @cache

@@ -19,7 +19,8 @@ from hornbook.matcher.program.coded import Apply, Compare, Fact, Match, Predicat
 from hornbook.matcher.program.errors import ArithmeticOverflowError
 from hornbook.matcher.sql.engine import SqlEngine
 from hornbook.matcher.standalone.shared_library import Library
-from oracles.calculus.building import SOURCES, missing
+from oracles.calculus.building import SOURCES
+from oracles.coq.tools import missing
 from oracles.engine.random_programs import Program
 from oracles.engine.standalone_programs import built, cells, written
 from oracles.pages.engines import ENGINES
@@ -128,7 +129,7 @@ def test_the_checker_calculates_no_other_result(left, right, operator):
         assert value.constant == (left // right if operator == "//" else left % right)
 
 
-@pytest.mark.skipif("coqc" in missing(), reason="there is no coqc on this machine (Debian: apt install coq)")
+@pytest.mark.skipif(missing("coqc"), reason="there is no coqc on this machine (Debian: apt install coq)")
 def test_the_calculus_gives_the_results_of_python(tmp_path):
     """The meaning that the checker is proved sound for is that of the engines."""
     (tmp_path / "Values.v").write_bytes((SOURCES / "Values.v").read_bytes())

@@ -48,7 +48,7 @@ def base() -> KnowledgeBase:
     theory = load(FOLDER / "combinations.horn")
     known = KnowledgeBase(theory)
     known.add(board())
-    known.add_rules([entry.rule for entry in rulebase.read(FOLDER / "forced.horn", theory)])
+    known.add_proved_rules([entry.rule for entry in rulebase.read(FOLDER / "forced.horn", theory)])
     return known
 
 
