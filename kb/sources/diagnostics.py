@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 from hornbook.kb.ast.terms import Span
 from hornbook.kb.text.escaping import masked, on_one_line
@@ -252,3 +252,7 @@ class TheoryError(HornbookError):
         self.diagnostics = in_order(diagnostics)
         self.sources = dict(sources)
         super().__init__("\n\n".join(render(d, self.sources) for d in self.diagnostics))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return the diagnostics and texts for `pickle`, since `args` has the message alone."""
+        return type(self), (tuple(self.diagnostics), self.sources)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 from hornbook.kb.sources.files import read_text, shown
@@ -31,12 +32,10 @@ DOMAIN = SheetDomain(adapter)
 '''
 
 
-def write_folder(sheet: Path, into: Path) -> Path:
-    """Translates a sheet and writes the folder, a new one whole or not at all. The path of the theory. Raises TheoryError."""
-    name = theory_name(into)
-    text = read_text(sheet, shown(sheet))
-    made = translated(text, shown(sheet), name)
-    files = {
+def folder_files(sheet: Path, name: str) -> dict[str, str]:
+    """Return the texts of the files of the folder, by their names, for a theory of this name. Raises TheoryError."""
+    made = translated(read_text(sheet, shown(sheet)), shown(sheet), name)
+    return {
         f"{name}.horn": made.text,
         f"{name}.kif": made.sheet,
         WORDS: json.dumps(made.words, indent=1) + "\n",
@@ -44,16 +43,26 @@ def write_folder(sheet: Path, into: Path) -> Path:
         "domain.py": _DOMAIN.format(sheet=f"{name}.kif"),
         "__init__.py": "",
     }
+
+
+def write_files(files: Mapping[str, str], into: Path) -> None:
+    """Write the files into the folder. A new folder is written whole or not at all."""
     if into.exists():
         # What else stands there, such as problems, stays.
         write_texts((into / file, content) for file, content in files.items())
-        return into / f"{name}.horn"
+        return
     into.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=into.parent) as place:
-        whole = Path(place) / name
+        whole = Path(place) / "whole"
         whole.mkdir()
         write_texts((whole / file, content) for file, content in files.items())
         whole.rename(into)
+
+
+def write_folder(sheet: Path, into: Path) -> Path:
+    """Translate a sheet and write the folder. Return the path of the theory. Raises TheoryError."""
+    name = theory_name(into)
+    write_files(folder_files(sheet, name), into)
     return into / f"{name}.horn"
 
 

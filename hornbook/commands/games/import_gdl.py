@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
@@ -13,8 +14,11 @@ from hornbook.kb.sources.shadowing import must_not_shadow
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import on_one_line
 from hornbook.planner.gdl.examples import sheet_called
-from hornbook.planner.translation.folder import write_folder
+from hornbook.planner.translation.folder import folder_files, theory_name, write_files
 from hornbook.planner.translation.sheet_theory import ONE_BY_ONE
+from hornbook.spread.timed import LateError, within
+
+SECONDS = 300.0
 
 
 def import_gdl(
@@ -28,14 +32,20 @@ def import_gdl(
     force: Annotated[
         bool, typer.Option("--force", help="Replace these files of a folder that exists.")
     ] = False,
+    seconds: Annotated[
+        float,
+        typer.Option(
+            "--seconds", metavar="S", help="Give up after so many seconds, and write nothing.", min=0.001
+        ),
+    ] = SECONDS,
 ) -> None:
     """Turn a game written in GDL into a theory to learn from.
 
     The folder has the theory, the sheet, and an adapter and a domain of a few lines, so that `learn --problems`,
     `problems`, `solve`, `match` and `audit` take it. What is absent in the sheet is said by what is there. Where it
     could not be proved that the players take turns, they choose one after another, and all moves are made when the last
-    one has chosen. A sheet that no theory can say is refused with the clause and the reason; then the exit code is 1,
-    and nothing is written.
+    one has chosen. A sheet that no theory can say is refused with the clause and the reason, and so is one that takes
+    longer than --seconds; then the exit code is 1, and nothing is written.
     """
     must_not_shadow(into / f"{into.resolve().name}.horn")
     place = on_one_line(shown(into))
@@ -45,14 +55,31 @@ def import_gdl(
     if into.exists() and not force:
         typer.echo(f"error: {place} exists; --force replaces its files", err=True)
         raise typer.Exit(1)
-    path = write_folder(sheet_called(sheet), into)
-    text = path.read_text(encoding="utf-8")
-    if ONE_BY_ONE in text:
+    name = theory_name(into)
+    try:
+        with TemporaryDirectory(prefix="hornbook-") as folder:
+            files, summary = within(seconds, _made, sheet_called(sheet), name, Path(folder))
+    except LateError:
+        typer.echo(
+            f"error: not done within {seconds:g} seconds, and nothing is written; allow more by --seconds, or make the "
+            "game smaller",
+            err=True,
+        )
+        raise typer.Exit(1) from None
+    write_files(files, into)
+    theory = files[f"{name}.horn"]
+    if ONE_BY_ONE in theory:
         typer.echo(
             "moves at the same time: the players choose one after another, and who is later sees what was chosen"
         )
-    rules = counted(text.count(":-"), "rule")
-    typer.echo(
-        f"{on_one_line(shown(path))} written: {rules}; `hornbook check {place}` finds {verdict(path).summary} in it"
-    )
+    rules = counted(theory.count(":-"), "rule")
+    path = on_one_line(shown(into / f"{name}.horn"))
+    typer.echo(f"{path} written: {rules}; `hornbook check {place}` finds {summary} in it")
     typer.echo(f"next: hornbook problems {place} -n 20 --into problems.jsonl")
+
+
+def _made(sheet: Path, name: str, folder: Path) -> tuple[dict[str, str], str]:
+    """Return the files of a theory, and what `check` finds in it, in an empty folder. Raises TheoryError."""
+    files = folder_files(sheet, name)
+    write_files(files, folder)
+    return files, verdict(folder / f"{name}.horn", cached=False).summary

@@ -126,6 +126,11 @@ def test_a_program_without_end_is_ended():
         kept("while True: pass", seconds=1)
 
 
+@pytest.mark.parametrize("seconds", [1e12, float("inf")])
+def test_a_program_may_have_any_time(seconds):
+    assert kept("pyDatalog.assert_fact('p', 1)", seconds=seconds) == ["pyDatalog.assert_fact('p', 1)"]
+
+
 def test_a_process_that_is_ended_from_within_has_no_answer():
     with pytest.raises(PyDatalogError, match="ended without an answer"):
         kept("import os\nos._exit(3)")

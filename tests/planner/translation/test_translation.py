@@ -214,6 +214,21 @@ def test_the_command_writes_a_game_once(tmp_path, capsys, monkeypatch):
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("existing", [False, True])
+def test_the_command_out_of_time_writes_nothing(existing, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("turns.kif").write_text(TURNS, encoding="utf-8")
+    if existing:
+        Path("turns").mkdir()
+    command = ["import-gdl", "turns.kif", "--into", "turns", "--force", "--seconds", "0.001"]
+    assert cli.main(command) == 1
+    captured = capsys.readouterr()
+    assert captured.err.startswith("error: not done within 0.001 seconds, and nothing is written; ")
+    assert not captured.out
+    assert not list(Path("turns").glob("*"))
+    assert len(list(tmp_path.iterdir())) == 1 + existing
+
+
 NEVER_STAYS = """(role ann) (role ben) (init (at 0))
 (<= (legal ?r go) (role ?r))
 (<= (legal ?r stay) (role ?r) (true nowhere))

@@ -49,9 +49,9 @@ def why(
         if json_output:
             typer.echo(json.dumps({"holds": False, "attempts": _attempts(found)}, ensure_ascii=False))
         else:
-            reason = _hint(what, doing is None) or (
-                "" if found else ": no clause with conditions concludes it"
-            )
+            reason = "" if found else ": no clause with conditions concludes it"
+            if doing is None and (_named(what) == "does" or _needs_a_move(found)):
+                reason = ", since nothing is done: say what with --do"
             typer.echo(f"{asked.strip()} does not hold{reason}")
             for line in why_not.lines(found, _place):
                 typer.echo(line)
@@ -63,9 +63,13 @@ def why(
         typer.echo(line)
 
 
-def _hint(what: Expression, nothing_done: bool) -> str:
-    name = str(getattr(getattr(what, "items", [what])[0], "name", ""))
-    return ", since nothing is done: say what with --do" if nothing_done and name in ("next", "does") else ""
+def _named(what: Expression) -> str:
+    return str(getattr(getattr(what, "items", [what])[0], "name", ""))
+
+
+def _needs_a_move(found: Sequence[Attempt]) -> bool:
+    """Return whether some clause fails because nothing is done."""
+    return any(each.failing.startswith("(does ") or _needs_a_move(each.deeper) for each in found)
 
 
 def _attempts(found: Sequence[Attempt]) -> list[dict[str, object]]:

@@ -161,3 +161,16 @@ def test_a_file_of_that_name_comes_first(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "nim").write_text("(role", encoding="utf-8")
     assert run("game", "play", "nim")[0] == 1
+
+
+def test_a_clause_that_no_move_mends_asks_for_no_move(run, folder):
+    (folder / "clock.kif").write_text(
+        "(role p) (init (at 0)) (after 0 1) (legal p go)\n"
+        "(<= (next (at ?m)) (true (at ?n)) (after ?n ?m))\n"
+        "(<= terminal (true (at 1))) (goal p 100)\n",
+        encoding="utf-8",
+    )
+    code, out, _ = run("game", "why", "clock.kif", "(next (at 1))", "--moves", "go")
+    assert code == 1
+    assert out.startswith("(next (at 1)) does not hold\n")
+    assert "fails: (after 1 1)" in out

@@ -1,0 +1,59 @@
+"""A call in a process of its own, which ends when its time is over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from typing import Any, TypeVar
+
+from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.spread.work import end_with_parent, leave_interrupts
+
+Result = TypeVar("Result")
+LONGEST = 1_000_000.0
+"""Seconds, about eleven days: what the operating system waits for at once is limited."""
+
+
+class LateError(HornbookError):
+    """A call took longer than its time."""
+
+
+class EndedError(HornbookError):
+    """The process of a call ended without a result."""
+
+
+def within(seconds: float, call: Callable[..., Result], *arguments: Any) -> Result:
+    """Return the result of the call, or raise its exception; call, arguments and result can be pickled.
+
+    Raises LateError when the time is over, and EndedError when the process ends without a result. The process is over
+    in each case.
+    """
+    context = get_context("spawn")
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=_answer, args=(sender, call, arguments), daemon=True)
+    process.start()
+    sender.close()
+    try:
+        if not receiver.poll(min(seconds, LONGEST)):
+            raise LateError(f"the time of {seconds:g} seconds is over")
+        result, problem = receiver.recv()
+    except EOFError:
+        raise EndedError("the process that did the work ended without a result") from None
+    finally:
+        process.kill()
+        process.join()
+        receiver.close()
+    if problem is not None:
+        raise problem
+    return result  # type: ignore[no-any-return]
+
+
+def _answer(sender: Connection, call: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+    leave_interrupts()
+    end_with_parent()
+    try:
+        answer = call(*arguments), None
+    except Exception as problem:  # noqa: BLE001 - the process that asked raises it
+        answer = None, problem
+    sender.send(answer)
