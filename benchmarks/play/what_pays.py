@@ -7,7 +7,7 @@ and MGSS*, without and with rules.
 
 Each player has `--seconds` of the processor for a move, matching counted, and what it leaves or takes too much it has more or less for
 later ones. Openings are played twice, with sides swapped. Every game is kept in `--into` as it ends, so that a run goes on where it
-was ended. `--learned` has the rules of each game, GAME.horn, as `hornbook learn` wrote them; `--game` names games, such as `othello,chess`,
+was ended. `--learned` has the rules of each game, GAME-rules.horn, as `hornbook learn` wrote them; `--game` names games, such as `othello,chess`,
 and `--row` one player.
 """
 
@@ -280,7 +280,7 @@ def main() -> int:
     for game in given.game.split(","):
         whole = whole_game(game)
         statistics = statistics_of(whole, given.into / f"{game}.json", given.positions, given.seed)
-        path = given.learned / f"{game}.horn"
+        path = given.learned / f"{game}-rules.horn"
         rules, guide = None, None
         if path.exists():
             rules = read_rules(path, whole.played.theory)

@@ -52,7 +52,7 @@ def copied(folder: Path) -> Path:
     parts = (place / name / f"{name}.horn" for name in ("capture", "safety"))
     for file in (*place.glob("*.horn"), *place.glob("parts/*.horn"), *parts, place / "domain.py"):
         shutil.copy(file, folder)
-    return folder / "learned.horn"
+    return folder / "go.horn"
 
 
 def timed(repeat: int, make: Callable[[], Made]) -> tuple[Made, float]:

@@ -52,6 +52,7 @@ def within(seconds: float, call: Callable[..., Result], *arguments: Any) -> Resu
 def _answer(sender: Connection, call: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
     leave_interrupts()
     end_with_parent()
+    answer: tuple[Any, Exception | None]
     try:
         answer = call(*arguments), None
     except Exception as problem:  # noqa: BLE001 - the process that asked raises it

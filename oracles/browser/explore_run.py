@@ -38,7 +38,7 @@ class View:
         return f"{self.page}?{urlencode(self.asked)}"
 
 
-FAMILY, CHESS, OTHELLO, GO = ("family",), ("chess",), ("othello",), ("go", "--rules", "{rules}/go.horn")
+FAMILY, CHESS, OTHELLO, GO = ("family",), ("chess",), ("othello",), ("go", "--rules", "{rules}/go-rules.horn")
 CUP = ("cup", "--rules", "{rules}/cup.horn")
 """A command line; `{rules}` is the folder of rules."""
 _FORK = ("state", "r3k3/8/8/3N4/8/8/8/4K3 w q - 0 1")
@@ -88,7 +88,7 @@ def main() -> int:
     )
     parser.add_argument("into", type=Path)
     parser.add_argument(
-        "--rules", type=Path, help="a folder with cup.horn and go.horn, rules that were learned"
+        "--rules", type=Path, help="a folder with cup.horn and go-rules.horn, rules that were learned"
     )
     parser.add_argument("--only", default="", help="only views whose names have this")
     arguments = parser.parse_args()

@@ -164,7 +164,7 @@ def _origin(shown: Shown) -> str:
 
 def _write(done: Demonstration, into: Path) -> list[Path]:
     """The rules with their proofs, the answers, and the pictures."""
-    rules = into / "go.horn"
+    rules = into / "rules.horn"
     rulebase.write(done.base, rules)
     written = [rules]
     for way, lines in done.answers.items():

@@ -11,7 +11,7 @@ from hornbook import learn, problems
 @pytest.fixture(scope="module")
 def learned(tmp_path_factory):
     folder = tmp_path_factory.mktemp("learned")
-    learn("othello", problems("othello")[:2]).rules.write(folder / "learned.horn")
+    learn("othello", problems("othello")[:2]).rules.write(folder / "othello-rules.horn")
     return folder
 
 

@@ -21,7 +21,7 @@ def test_cells_without_quotes_are_read_alike_in_both_ways(tmp_path_factory, quot
     path.write_text(text + end, encoding="utf-8", newline="")
     fast = [batch.rows() for batch in csv_batches(path, delimiter, quoted=quoted)]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(csv_rows, "_are_values", lambda text, delimiter: False)
+        patch.setattr(csv_rows, "_are_values", lambda *_: False)
         slow = [batch.rows() for batch in csv_batches(path, delimiter, quoted=quoted)]
     assert fast == slow
 

@@ -49,7 +49,7 @@ def test_what_is_printed_and_kept(run, few):
     if os.environ.get("HORNBOOK_UPDATE_GOLDEN"):
         GOLDEN.write_text(out, encoding="utf-8")
     assert out == GOLDEN.read_text(encoding="utf-8")
-    assert cli.main(["verify", "kept/go.horn", "--theory", "go"]) == 0
+    assert cli.main(["verify", "kept/rules.horn", "--theory", "go"]) == 0
     others = handful()[1]
     for name in ("answers-one-match.jsonl", "answers-two-levels.jsonl"):
         answers = [json.loads(line) for line in (few / "kept" / name).read_text().splitlines()]
