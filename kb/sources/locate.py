@@ -105,7 +105,7 @@ def beside(path: Path, name: str) -> ModuleType | None:
     package = _package_of(place) or _made_up_package(place)
     try:
         return importlib.import_module(f"{package}.{name}")
-    except Exception as problem:  # whatever a foreign module raises while it is imported
+    except (Exception, SystemExit) as problem:  # whatever a foreign module raises while it is imported
         reason = f"{type(problem).__name__}: {problem}"
         raise _failure("HB005", f"the {name} cannot be imported: {reason}", str(file)) from problem
 

@@ -15,7 +15,7 @@ import socket
 from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing import get_context
-from typing import Protocol
+from typing import Protocol, cast
 
 from hornbook.web.service.fair_queue import FairQueue
 from hornbook.web.service.messages import HEAD, Done, Ready, Refused, Setup, Told, Work, packed
@@ -85,6 +85,8 @@ class Worker(asyncio.Protocol):
         self._buffer = bytearray()
         self._timer: asyncio.TimerHandle | None = None
         self.process: Process
+        self._transport: asyncio.Transport | None = None
+        """The connection to the process; None until it is made."""
         self._began: asyncio.Future[Ready] = asyncio.get_running_loop().create_future()
 
     async def start(self, setup: Setup, what: bytes | None, *, keeps: bool) -> Ready:
@@ -93,29 +95,39 @@ class Worker(asyncio.Protocol):
         with theirs:
             self.process = begun(theirs, setup, what, keeps=keeps)
         ours.setblocking(False)
-        transport, _ = await asyncio.get_running_loop().create_connection(lambda: self, sock=ours)
-        self._transport: asyncio.Transport = transport
+        await asyncio.get_running_loop().create_connection(lambda: self, sock=ours)
         return await self._began
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+        if self.is_gone:
+            self._transport.abort()
 
     def give(self, job: Job, seconds: float | None) -> None:
         self.job = job
         self.session = "" if job.work.standing is None else job.work.standing.session
-        self._transport.write(packed(job.work))
+        self._write(job.work)
         if seconds is not None:
             self._timer = asyncio.get_running_loop().call_later(seconds, self._overran, seconds)
 
     def tell(self, told: Told) -> None:
-        self._transport.write(packed(told))
+        self._write(told)
+
+    def _write(self, message: Work | Told) -> None:
+        assert self._transport is not None
+        self._transport.write(packed(message))
 
     def close(self) -> None:
         """Lets go of a process that has nothing to do: it ends by itself."""
         self.is_gone = True
-        self._transport.close()
+        if self._transport is not None:
+            self._transport.close()
 
     def kill(self) -> None:
         self.is_gone = True
         self.process.kill()
-        self._transport.abort()
+        if self._transport is not None:
+            self._transport.abort()
 
     def _overran(self, seconds: float) -> None:
         job, self.job = self.job, None

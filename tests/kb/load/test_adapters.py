@@ -10,6 +10,7 @@ import pytest
 from hornbook.inputs.domains import domain_of
 from hornbook.kb.load.adapters import Adapter, AdapterError, has_code, reader_of
 from hornbook.kb.load.loader import load
+from hornbook.kb.sources.diagnostics import TheoryError
 
 THEORY = """theory shop.
 sort thing.
@@ -132,3 +133,12 @@ def test_an_adapter_that_exits_is_an_error_and_not_a_success():
         Adapter(module).read("", "")
     with pytest.raises(AdapterError, match="`facts` ends the program"):
         list(Adapter(module).facts(None))
+
+
+@pytest.mark.parametrize("module", ["adapter", "domain"])
+def test_a_module_that_exits_when_it_is_imported_is_an_error(tmp_path, module):
+    (tmp_path / "own.horn").write_text("theory own.\nsort place.\nfluent at(place).\n", encoding="utf-8")
+    (tmp_path / f"{module}.py").write_text("raise SystemExit(0)\n", encoding="utf-8")
+    theory = load(tmp_path / "own.horn")
+    with pytest.raises(TheoryError, match=f"the {module} cannot be imported: SystemExit"):
+        (reader_of if module == "adapter" else domain_of)(theory)
