@@ -38,6 +38,7 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.explain.words import Words
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.adapters import state_of_file
+from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.sources.files import read_text
 from hornbook.theories import problems, search
 from hornbook.theories.boards import grid as pictures
@@ -450,9 +451,16 @@ class Domain:
         return f"{beginning.rstrip()}\n{' '.join(moves)}\n{result}\n"
 
     def recorded(self, text: str, file: str) -> tuple[str, Sequence[str]]:
-        """The state in which a game of `record` began, and its moves, the legality of which is not looked at. Raises TheoryError."""
+        """The state in which a game of `record` began, and its moves, the legality of which is not looked at. Raises TheoryError.
+
+        A file with a state alone, such as a diagram, is a game without moves.
+        """
         beginning, _, rest = text.rstrip("\n").partition("\n")
         moves, _, _ = rest.partition("\n")
+        try:
+            self.position(beginning)
+        except TheoryError:
+            return self.write_line(self.adapter.read(text, file)), []
         return beginning, moves.split()
 
     def turned(self, text: str) -> str | None:

@@ -80,9 +80,29 @@ def test_what_was_not_kept_is_told(monkeypatch, capsys, tmp_path):
     assert "game.pgn:1:13" in err
     file.write_text("nothing\na2 a3\n*\n", encoding="utf-8")
     code, _, err = run(monkeypatch, capsys, "", "play", "abalone", "--resume", str(file))
-    assert code == 2
+    assert code == 1
+    assert "game.pgn:2:1" in err
     code, _, err = run(monkeypatch, capsys, "", "play", "chess", "--resume", str(file), "--size", "8")
     assert "a game that was kept says where it begins" in " ".join(err.replace("│", " ").split())
+
+
+OTHELLO = "to move: black\n  a b c d\n1 - - - -\n2 - O X -\n3 - X O -\n4 - - - -\n"
+TILES = "1 2 3\n4 5 6\n7 0 8\n"
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "move", "row"),
+    [("othello", OTHELLO, "b1", "2 . ● ● ."), ("tiles", TILES, "8", "3 7 8 .")],
+    ids=["othello", "tiles"],
+)
+def test_a_diagram_is_resumed_as_a_game_without_moves(monkeypatch, capsys, tmp_path, game, text, move, row):
+    file = tmp_path / "diagram.txt"
+    file.write_text(text, encoding="utf-8")
+    code, out, _ = run(
+        monkeypatch, capsys, f"{move}\n", "play", game, "--side", "both", "--resume", str(file)
+    )
+    assert code == 0
+    assert row in out
 
 
 @pytest.mark.parametrize(
