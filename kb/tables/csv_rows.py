@@ -51,13 +51,15 @@ def csv_rows(path: Path, delimiter: str, *, quoted: bool = True) -> Iterator[Csv
         _must_not_be_utf_16(path)
         with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
             while block := list(islice(file, size)):
-                lines, found = _rows_from(block, file, read, delimiter, quoted=quoted)
-                numbered = [(number, row) for number, row in enumerate(found, read + 1) if row]
+                text, found = _rows_from(block, file, read, delimiter, quoted=quoted)
+                numbers: Sequence[int] = range(read + 1, read + 1 + len(found))
                 read += len(found)
-                if numbered:
+                if not all(found):
+                    numbers = [number for number, row in zip(numbers, found, strict=True) if row]
+                    found = [row for row in found if row]
+                if found:
                     size = _BATCH
-                    numbers, cells = zip(*numbered, strict=True)
-                    yield CsvRows(numbers, cells, "".join(lines))
+                    yield CsvRows(numbers, found, text)
     except OSError as problem:
         raise TableError(str(path), f"cannot be read: {problem.strerror}") from None
     except _NotCsv as problem:
@@ -72,12 +74,13 @@ class _NotCsv(HornbookError):
 
 def _rows_from(
     block: list[str], file: Iterator[str], before: int, delimiter: str, *, quoted: bool
-) -> tuple[list[str], list[list[str]]]:
-    """The rows of some lines, which follow so many rows, and all of the lines that they take: the last row may go on in the
-    file. Raises _NotCsv.
+) -> tuple[str, list[list[str]]]:
+    """The text of the rows of some lines, which follow so many rows, and the rows: the last row may go on in the file. Raises
+    _NotCsv.
     """
-    has_quotes = quoted and any('"' in line for line in block)
-    lines: list[str] = [] if has_quotes else block
+    text = "".join(block)
+    has_quotes = quoted and '"' in text
+    lines: list[str] = []
     reader = csv.reader(
         _noting(chain(block, file), lines) if has_quotes else block,
         delimiter=delimiter,
@@ -94,7 +97,7 @@ def _rows_from(
     except csv.Error as problem:
         number = before + len(found) + 1
         raise _NotCsv(f"row {number} is not CSV: {problem}{_remedy(problem)}") from None
-    return lines, found
+    return "".join(lines) if has_quotes else text, found
 
 
 def _remedy(problem: csv.Error) -> str:
