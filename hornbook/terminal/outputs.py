@@ -16,13 +16,15 @@ import typer
 
 from hornbook.kb.sources.files import is_sqlite
 from hornbook.kb.sources.shadowing import PROTECTED, is_protected
+from hornbook.kb.tables.databases import is_database
+from hornbook.kb.text.escaping import on_one_line
 
 OPTIONS = ("--into", "--svg", "--html", "--mermaid", "--pgn", "--refutation", "--trace", "--save", "into")
 """Options whose values are files or folders to write, and the argument of `kb export`."""
 OF_THEORIES = ("rules.learn", "stores.kb", "theories.foretell", "theories.import_pydatalog")
 """Commands, by their modules, whose `--into` or `into` is a theory, a rule base or a store, and has checks of its own."""
-OF_DATABASES = ("questions.run",)
-"""Commands whose output may be a database that is there, and which look themselves whether it is a store."""
+OF_DATABASES = ("questions.run", "questions.query", "questions.match", "questions.advise")
+"""Commands whose `--into` may be a table of a database that exists, and which refuse a store themselves."""
 _MARK = "outputs_are_safe"
 CONTINUED = frozenset({("--save", "--resume")})
 """Options of an output and an input that may be one file: a game that goes on is saved where it was."""
@@ -64,11 +66,10 @@ def _must_be_safe(command: str, values: Mapping[str, Any]) -> None:
         if option not in OPTIONS or not isinstance(output, Path):
             continue
         writes_theories = option in ("--into", "into") and command in OF_THEORIES
-        if not writes_theories and (
-            is_protected(output) or (is_sqlite(output) and command not in OF_DATABASES)
-        ):
+        is_table = option == "--into" and command in OF_DATABASES and is_database(output)
+        if not writes_theories and (is_protected(output) or (is_sqlite(output) and not is_table)):
             raise typer.BadParameter(
-                f"`{output}` would replace a theory, code, proofs or a store; give a name that does not end in"
+                f"`{on_one_line(str(output))}` would replace a theory, code, proofs or a store; give a name that does not end in"
                 f" {', '.join(PROTECTED)} and is no store",
                 param_hint=option,
             )
@@ -77,7 +78,9 @@ def _must_be_safe(command: str, values: Mapping[str, Any]) -> None:
                 continue
             if any(_are_one(output, path) for path in _paths(value)):
                 what = "is written too" if other in OPTIONS else "is read, and would be replaced"
-                raise typer.BadParameter(f"`{output}` {what} ({other}); give another name", param_hint=option)
+                raise typer.BadParameter(
+                    f"`{on_one_line(str(output))}` {what} ({other}); give another name", param_hint=option
+                )
 
 
 def _paths(value: object) -> Iterator[str]:

@@ -36,7 +36,11 @@ def must_not_shadow(path: Path, used: Iterable[str] = ()) -> None:
 
 def is_protected(path: Path) -> bool:
     """Whether a name, or the file that a link of this name leads to, has the ending of a theory, code or proofs."""
-    return any(str(each).casefold().endswith(PROTECTED) for each in (path, os.path.realpath(path)))
+    try:
+        names = (str(path), os.path.realpath(path))
+    except (OSError, ValueError):  # a name that no file can have
+        names = (str(path),)
+    return any(name.casefold().endswith(PROTECTED) for name in names)
 
 
 def must_be_no_theory(path: Path) -> None:

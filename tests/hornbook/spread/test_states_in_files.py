@@ -264,7 +264,7 @@ def test_files_that_cannot_be_read_or_written_are_named(calm, ask):
     Path("no.parquet").write_text("no table")
     assert "no.parquet: this cannot be read as Parquet: " in ask(states="no.parquet")[2]
     assert ask(states="none.parquet")[2] == "error: none.parquet: there is no such file\n"
-    assert "the answers would replace the states; give another file" in ask(into="states.parquet")[2]
+    assert "`states.parquet` is read, and would be replaced (--states)" in ask(into="states.parquet")[2]
     assert "answers.txt: the name of a table to write ends in .csv, .parquet," in ask(into="answers.txt")[2]
     Path("states.txt").touch()
     assert "states.txt: a table's name ends in .csv, .tsv, .parquet," in ask(states="states.txt")[2]

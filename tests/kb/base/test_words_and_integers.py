@@ -184,4 +184,4 @@ def test_given_facts_of_a_mixed_column_are_sorted(base):
 
 def test_two_values_for_one_key_are_told_apart(base):
     with pytest.raises(TableError, match="is '5' here and 5 in row 1; the declaration allows one"):
-        base.add_table("spare", [("abc", 5), ("abc", "'5'")])
+        base.add_table("spare", [("abc", 5), ("abc", "5")])

@@ -206,9 +206,10 @@ def test_the_command_writes_a_game_once(tmp_path, capsys, monkeypatch):
     assert "--force replaces its files" in capsys.readouterr().err
     assert cli.main(["import-gdl", "turns.kif", "--into", "turns", "--force"]) == 0
     assert cli.main(["check", "turns"]) == 0
-    for place in ("turns.kif", "turns.kif/below"):
-        assert cli.main(["import-gdl", "turns.kif", "--into", place, "--force"]) == 1
-    assert "error: turns.kif is no folder" in capsys.readouterr().err
+    assert cli.main(["import-gdl", "turns.kif", "--into", "turns.kif", "--force"]) == 2
+    assert "`turns.kif` is read, and would be replaced" in capsys.readouterr().err
+    assert cli.main(["import-gdl", "turns.kif", "--into", "turns.kif/below", "--force"]) == 1
+    assert "error: turns.kif: " in capsys.readouterr().err
     assert sorted(path.name for path in Path("turns").iterdir() if path.is_file()) == [
         "__init__.py", "adapter.py", "domain.py", "turns.horn", "turns.kif", "words.json",
     ]  # fmt: skip

@@ -225,9 +225,9 @@ def test_a_byte_order_mark_and_space_before_an_sgf_do_not_matter():
     ("text", "message"),
     [
         ("(", "there is no game tree here"),
-        ("(;SZ[5:1])", "the board has no size that can be read (bad SZ property: b'5:1')"),
-        ("(;SZ[1])", "a board of size 1 cannot be read"),
-        ("(;SZ[99])", "the board has no size that can be read (size out of range: 99)"),
+        ("(;SZ[5:1])", "a board of size `5:1` cannot be read"),
+        ("(;SZ[1])", "a board of size `1` cannot be read"),
+        ("(;SZ[99])", "a board of size `99` cannot be read"),
         ("(;SZ[5]AB[zz])", "node 0 of the main line does not fit: a stone stands on another or beyond the board"),
         ("(;SZ[5];B[aa];W[aa])", "node 2 of the main line does not fit: a stone stands on another or beyond the board"),
         ("(;SZ[2]AB[aa]AW[ab][ba])", "node 0 of the main line does not fit: its setup stones leave a block without a liberty"),

@@ -23,7 +23,7 @@ PASS = "pass"  # noqa: S105 - a move
 TURN = "--"
 KOMI = 7.5
 MOST_KOMI = 361
-_NUMBER = re.compile(r"\s*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)\s*")
+_NUMBER = re.compile(r"\s*+[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)\s*+")
 
 
 def print_game(board: Board, moves: Sequence[str], komi: str, result: str | None) -> str:

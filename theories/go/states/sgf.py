@@ -25,7 +25,7 @@ from hornbook.theories.places import Place
 PLAYERS: dict[str, Player] = {"b": "black", "w": "white"}
 SGF_COLOURS = {player: letter for letter, player in PLAYERS.items()}
 LEAST_SIDE, MOST_SIDE = 2, 26
-_SIZE = re.compile(r"\s*0*([0-9]{1,2})\s*(?::\s*0*([0-9]{1,2})\s*)?")
+_SIZE = re.compile(r"\s*+0*+([0-9]{1,2})\s*+(?::\s*+0*+([0-9]{1,2})\s*+)?")
 _SIZES = "square boards from 2 to 26 can be read from SGF, all others from diagrams"
 _GAMES = {
     "2": "Othello",
