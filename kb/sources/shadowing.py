@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from hornbook.kb.ast.terms import Span
@@ -36,10 +37,9 @@ def must_not_shadow(path: Path, used: Iterable[str] = ()) -> None:
 
 def is_protected(path: Path) -> bool:
     """Whether a name, or the file that a link of this name leads to, has the ending of a theory, code or proofs."""
-    try:
-        names = (str(path), os.path.realpath(path))
-    except (OSError, ValueError):  # a name that no file can have
-        names = (str(path),)
+    names = [str(path)]
+    with suppress(OSError, ValueError):  # a name that no file can have
+        names.append(os.path.realpath(path))
     return any(name.casefold().endswith(PROTECTED) for name in names)
 
 
