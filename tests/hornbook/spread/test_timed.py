@@ -1,17 +1,14 @@
 """A call in a process of its own."""
 
 import os
+from pathlib import Path
 from time import sleep
 
 import pytest
 
-from hornbook.kb.ast.terms import Span
-from hornbook.kb.sources.diagnostics import TheoryError, error
+from hornbook.kb.load.loader import load
+from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.spread.timed import EndedError, LateError, within
-
-
-def _refuse():
-    raise TheoryError([error("HB110", "too large", Span("game.kif", 1, 1, 1, 2))], {"game.kif": "(role x)"})
 
 
 @pytest.mark.parametrize("seconds", [60, 1e12, float("inf")])
@@ -29,8 +26,11 @@ def test_a_process_that_ends_without_a_result_is_reported():
         within(60, os._exit, 3)
 
 
-def test_the_error_of_a_theory_keeps_its_place():
+def test_the_error_of_a_theory_keeps_its_place(tmp_path):
+    theory = tmp_path / "wrong.horn"
+    theory.write_text("theory wrong.\n\nnothing(here).\n", encoding="utf-8")
     with pytest.raises(TheoryError) as found:
-        within(60, _refuse)
-    assert found.value.diagnostics[0].span.file == "game.kif"
-    assert "too large" in str(found.value)
+        within(60, load, theory)
+    (problem,) = found.value.diagnostics
+    assert (problem.code, Path(problem.span.file).name, problem.span.line) == ("HB010", "wrong.horn", 3)
+    assert "nothing(here)" in str(found.value)
