@@ -26,9 +26,9 @@ def refuse_another_theory(
     """Raise KnowledgeBaseError if a change may break the proofs of lemmas or learned rules. The theory would lose a fact that it
     states for good, or would have an added rule or an assumed fact.
 
-    What such a rule concludes of what is here is concluded with more rules too, unless its proof goes through the rules that
-    conclude something, case by case, and there is one more; what it says of other actions, and of every reply, need not be so of
-    a theory with games that has more. An assumed fact counts as one more rule that concludes it.
+    A derivation stays valid when rules are added. Two kinds of proof may not: a case analysis over all rules that conclude a
+    relation, if there is one more such rule; and a proof about other actions or about every reply, in a theory with games. An
+    assumed fact counts as one more rule that concludes it.
     """
     learned = any(rule.learned for rule in proved)
     what, again = ("learned rules", "renew") if learned else ("lemmas", "prove")

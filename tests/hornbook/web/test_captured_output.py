@@ -64,7 +64,7 @@ def test_a_log_that_is_not_read_ends_nothing():
 def test_what_libraries_log_is_told_with_its_traceback():
     told = []
     with captured_logging(lambda *said: told.append(said)):
-        logging.getLogger("a.library").warning("odd %s", "thing")
+        logging.getLogger("another_package").warning("odd %s", "thing")
         try:
             raise ValueError("no")
         except ValueError:
