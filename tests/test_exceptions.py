@@ -12,6 +12,20 @@ import pytest
 
 import hornbook
 
+ROOT = Path(__file__).parents[1]
+FOLDERS = {
+    "app/hornbook": "hornbook.",
+    **{name: f"hornbook.{name}." for name in ("kb", "matcher", "compiler", "planner", "play", "theories")},
+}
+"""Folders of the checkout, each with the prefix of the modules in it."""
+COMPILED = (
+    *("hornbook.matcher._core", "hornbook.planner._core", "hornbook.theories.go._reading"),
+    *(
+        f"hornbook.theories.{game}._native"
+        for game in ("abalone", "checkers", "chess", "go", "othello", "tiles")
+    ),
+)
+"""Compiled modules. An editable installation has them in another folder."""
 INTERNAL = {
     "hornbook.compiler.witness.effort.TooMuchEffortError": "a RejectedError",
     "hornbook.compiler.witness.unexplained.OpenError": "a RejectedError",
@@ -49,9 +63,11 @@ NOT_IMPORTED = ("hornbook.__main__", "hornbook.commands.theories.skeleton")
 
 def modules() -> Iterator[str]:
     yield "hornbook"
-    for found in pkgutil.walk_packages([str(Path(hornbook.__file__).parent)], "hornbook."):
-        if not found.name.startswith(NOT_IMPORTED):
-            yield found.name
+    yield from COMPILED
+    for folder, prefix in FOLDERS.items():
+        for found in pkgutil.walk_packages([str(ROOT / folder)], prefix):
+            if not found.name.startswith(NOT_IMPORTED):
+                yield found.name
 
 
 def exceptions() -> dict[str, type[BaseException]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,8 +11,8 @@ import networkx as nx
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("matcher", "kb", "compiler", "planner", "play", "theories", "hornbook")
-"""Folders of the checkout; installed, each but the last lies below `hornbook`."""
+PACKAGES = ("matcher", "kb", "compiler", "planner", "play", "theories", "app")
+"""Folders of the checkout. When installed, the last is the package `hornbook` and the others are packages below it."""
 ORDER = [
     *("matcher", "matcher.program", "matcher.plain", "matcher._core", "matcher.compiled", "matcher.sql"),
     "matcher.standalone",
@@ -62,7 +63,9 @@ ORDER = [
 """Every room, by the package it lies in; a module imports from its own room and from those before it."""
 NEVER = {"theories": ("matcher", "compiler", "play")}
 """Packages that a room must not import although they stand before it."""
-SKELETONS = {ROOT / "hornbook" / "commands" / "theories" / name for name in ("skeleton", "skeleton_game")}
+SKELETONS = {
+    ROOT / "app" / "hornbook" / "commands" / "theories" / name for name in ("skeleton", "skeleton_game")
+}
 """What `hornbook new` writes is a user's, not part of the package around it."""
 
 
@@ -70,10 +73,15 @@ def modules() -> dict[str, Path]:
     """Each module's name as it is imported, with its file."""
     found = {}
     for package in PACKAGES:
-        top = ("hornbook",) if package != "hornbook" else ()
         for path in (ROOT / package).rglob("*.py"):
-            if SKELETONS.isdisjoint(path.parents) and not any(folder.is_symlink() for folder in path.parents):
-                name = ".".join([*top, *path.relative_to(ROOT).with_suffix("").parts])
+            if SKELETONS.isdisjoint(path.parents):
+                prefix = () if package == "app" else ("hornbook",)
+                name = ".".join(
+                    [
+                        *prefix,
+                        *path.relative_to(ROOT / "app" if package == "app" else ROOT).with_suffix("").parts,
+                    ]
+                )
                 found[name.removesuffix(".__init__")] = path
     return found
 
@@ -170,8 +178,9 @@ def test_the_tests_have_no_packages():
 
 @pytest.mark.parametrize("folder", FOLDERS_OF_TESTS, ids=lambda folder: str(folder.relative_to(ROOT)))
 def test_folders_of_tests_mirror_the_rooms_and_are_seen_at_a_glance(folder):
-    """What rests on several rooms stands beside their folders."""
-    assert (ROOT / folder.relative_to(TESTS)).is_dir()
+    """Tests of several rooms are beside the folders of these rooms. The folder `tests/app` has the tests of `app/hornbook`."""
+    top, *below = folder.relative_to(ROOT / "tests").parts or ("",)
+    assert ROOT.joinpath("app/hornbook" if top == "app" else top, *below).is_dir()
     assert len([path for path in folder.iterdir() if path.name != "__pycache__"]) <= 16
 
 
@@ -187,19 +196,15 @@ def test_the_page_on_the_house_says_of_each_room_what_the_room_says():
 
 
 MOST = 16
-"""So many entries of a folder can be read at a glance, besides what every package has, links to other packages, and proofs beside
-what they prove.
-"""
+"""The most entries of a folder, not counting the files that every package has and proofs."""
 
 
 def folders() -> Iterator[tuple[Path, int]]:
     """The folders of the packages, with the number of their entries."""
     for top in PACKAGES:
         for folder in (ROOT / top, *(path for path in (ROOT / top).rglob("*") if path.is_dir())):
-            if folder.name != "__pycache__" and not any(
-                path.is_symlink() for path in (folder, *folder.parents)
-            ):
-                there = (path.name for path in folder.iterdir() if not path.is_symlink())
+            if folder.name != "__pycache__":
+                there = (path.name for path in folder.iterdir())
                 names = {name for name in there if not name.endswith((".proofs.jsonl", "shown.jsonl"))}
                 yield folder, len(names - {"__init__.py", "__pycache__", "py.typed"})
 
@@ -208,3 +213,13 @@ def test_every_folder_can_be_read_at_a_glance():
     found = dict(folders())
     assert len(found) > 60
     assert {str(folder.relative_to(ROOT)): size for folder, size in found.items() if size > MOST} == {}
+
+
+def test_the_checkout_hides_no_installed_package():
+    assert not (ROOT / "hornbook").exists()
+
+
+def test_the_checkout_has_no_symbolic_links():
+    tracked = subprocess.run(["git", "ls-files", "--stage"], cwd=ROOT, capture_output=True, text=True)
+    modes = {line.split()[0] for line in tracked.stdout.splitlines()}
+    assert "120000" not in modes

@@ -252,7 +252,7 @@ def changed(file: str, code: CodeType) -> list[tuple[FunctionType, CodeType]]:
 
 
 def module_of(file: str) -> str:
-    return "hornbook." + file.removesuffix(".py").replace("/", ".")
+    return "hornbook." + file.removesuffix(".py").removeprefix("app/hornbook/").replace("/", ".")
 
 
 def _functions(names: Mapping[str, object], module: str) -> Iterator[tuple[str, FunctionType]]:

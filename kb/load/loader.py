@@ -82,7 +82,7 @@ _known: Memory = {}
 class Reader:
     """Follows imports depth first, in files as they are on the disk or as they are given.
 
-    Whoever keeps files otherwise (hornbook/editing) says so in `text`, `parsed`, `found` and `locate`.
+    Whoever keeps files otherwise (app/hornbook/editing) says so in `text`, `parsed`, `found` and `locate`.
     """
 
     def __init__(self, given: Files | None = None, known: Memory | None = None) -> None:

@@ -73,7 +73,7 @@ def test_the_site_does_not_say_where_it_was_built(monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT / "docs"))
     from notebook_pages import _html
 
-    folder = str(Path(hornbook.__file__).parents[1])
+    folder = str(Path(hornbook.__file__).parents[2])
     path = hornbook.load("family").path
     assert path is not None
     shown = _html(Shown("", "", "html", f"{path}:3"))

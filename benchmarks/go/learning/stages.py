@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[3]
-PROGRAM = ("kb", "matcher", "compiler", "theories", "hornbook")
+PROGRAM = ("kb", "matcher", "compiler", "theories", "app")
 EXPERIMENT = (*PROGRAM, "benchmarks/go/learning", "benchmarks/go/capture_search.py")
 MAKING_PROBLEMS = tuple(
     f"theories/go/{name}" for name in ("problems", "reading", "states/board.py", "reader.py")

@@ -28,7 +28,7 @@ OFFERED = {"certificate", "checker", "form"}
 """The modules of the checker that others import."""
 FINDER = "witness"
 """The room that finds what certificates carry, by the checker's own words for it."""
-PACKAGES = ("kb", "matcher", "compiler", "planner", "play", "theories", "hornbook")
+PACKAGES = ("kb", "matcher", "compiler", "planner", "play", "theories", "app")
 
 
 def loaded() -> set[str]:

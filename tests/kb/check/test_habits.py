@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[3]
 HABITS = {"HB053", "HB054", "HB055"}
 SHIPPED = sorted(
     path
-    for folder in ("theories", "oracles", "hornbook/commands")
+    for folder in ("theories", "oracles", "app/hornbook/commands")
     for path in (ROOT / folder).rglob("*.horn")
 )
 WORDS = "sort person.\nstatic parent(person, person).\nderived kin(person, person).\n"

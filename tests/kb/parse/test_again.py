@@ -13,7 +13,7 @@ from hornbook.kb.parse.syntax import MAX_MISTAKES, parse, parse_again
 from hornbook.kb.text.scanner import scan
 from oracles.language.edits import edit
 
-THEORIES = Path(hornbook.__file__).parent.parent / "theories"
+THEORIES = Path(hornbook.__file__).parents[2] / "theories"
 
 
 def check_again(text: str, before: Written) -> Written:

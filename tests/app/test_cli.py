@@ -18,7 +18,7 @@ from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.sources.diagnostics import TheoryError, error
 from hornbook.matcher.program.errors import FactLimitError
 
-ROOT = Path(hornbook.__file__).parents[1]
+ROOT = Path(hornbook.__file__).parents[2]
 
 
 def python_m_hornbook(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -78,7 +78,9 @@ def test_a_command_describes_itself_as_the_list_does(name, capsys):
 
 
 def test_the_commands_are_the_modules_of_the_package():
-    modules = {(path.parent.name, path.stem) for path in (ROOT / "hornbook" / "commands").glob("*/*.py")}
+    modules = {
+        (path.parent.name, path.stem) for path in (ROOT / "app" / "hornbook" / "commands").glob("*/*.py")
+    }
     modules = {(folder, name) for folder, name in modules if name != "__init__"}
     assert modules == {(folder, name.replace("-", "_")) for name, (folder, _) in cli.COMMANDS.items()}
 

@@ -20,7 +20,7 @@ from hornbook.terminal.coloured import progress
 WorkloadsArgument = Annotated[
     list[str] | None, typer.Argument(metavar="[WORKLOAD…]", help="The workloads to run; all by default.")
 ]
-CHECKOUT = Path(__file__).resolve().parents[3]
+CHECKOUT = Path(__file__).resolve().parents[4]
 """Where the package was installed from, when it is a checkout: `benchmarks/` is not part of the package."""
 
 

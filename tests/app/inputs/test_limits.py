@@ -71,7 +71,7 @@ def commands() -> Iterator[tuple[str, typer.core.TyperCommand]]:
 
 KNOWN = {name: {option for each in found.params for option in each.opts} for name, found in commands()}
 SERVERS = ("explore", "serve")
-"""They go on, and say so in what they answer (`tests/hornbook/web`)."""
+"""They go on, and say so in what they answer (`tests/app/web`)."""
 BOUNDED = [name for name, options in KNOWN.items() if "--most-facts" in options and name not in SERVERS]
 
 
@@ -85,14 +85,14 @@ def made(tmp_path_factory) -> Path:
     with Store.create(folder / "strip.sqlite") as store:
         store.put_theory(str(folder / "strip.horn"))
     assert main(["kb", "add", str(folder / "strip.sqlite"), "--add", str(folder / "more.horn")]) == 0
-    year = Path(hornbook.__file__).parent / "theories" / "firm" / "examples" / "bakery"
+    year = Path(hornbook.__file__).parents[2] / "theories" / "firm" / "examples" / "bakery"
     copytree(year, folder / "year")
     copy(year / "01.csv", folder / "month.csv")
     learned = hornbook.learn(folder / "strip.horn")
     learned.rules.write(folder / "strip_rules.horn")
     lessons = hornbook.problems("chess")[:3]
     hornbook.learn("chess", lessons).rules.write(folder / "chess_rules.horn")
-    chess = Path(hornbook.__file__).parent / "theories" / "chess" / "problems" / "learn.jsonl"
+    chess = Path(hornbook.__file__).parents[2] / "theories" / "chess" / "problems" / "learn.jsonl"
     (folder / "chess.jsonl").write_text("".join(chess.read_text().splitlines(keepends=True)[:3]))
     return folder
 

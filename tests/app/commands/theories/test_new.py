@@ -11,7 +11,7 @@ import pytest
 from hornbook.cli import main
 
 ROOT = Path(__file__).parents[4]
-SKELETON = ROOT / "hornbook" / "commands" / "theories" / "skeleton"
+SKELETON = ROOT / "app" / "hornbook" / "commands" / "theories" / "skeleton"
 
 
 @pytest.fixture(autouse=True)

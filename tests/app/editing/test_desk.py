@@ -16,7 +16,7 @@ from hornbook.kb.load.loader import Reader
 from hornbook.kb.sources.diagnostics import TheoryError
 from oracles.language.edits import edit
 
-THEORIES = Path(hornbook.__file__).parent.parent / "theories"
+THEORIES = Path(hornbook.__file__).parents[2] / "theories"
 
 
 def full_check(path):
