@@ -1,6 +1,6 @@
 """Learned rules proved again as if a person had written them: without the example, and without the proof that came of it.
 
-RULES is a rule base that `hornbook learn` wrote for THEORY. Of each rule the certificate is put aside, and `hornbook prove`'s search
+RULES is a rule base that `hornbook learn` wrote for THEORY. Of each rule the certificate is put aside, and `hornbook rules prove`'s search
 looks for another, with the rules of lower rank to rest on; `--number` of them are tried, drawn by the seed. Then each is tried with
 one condition left out, drawn too: what is proved then is a more general rule, which the checker accepted.
 """

@@ -8,19 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from hornbook import __version__
-from hornbook.cli import COMMANDS
+from hornbook.command_list import COMMANDS, GROUPS
 
 PAGE = Path(__file__).with_name("hornbook.1")
-GROUPS = {
-    "theories": "Theories",
-    "questions": "Questions",
-    "rules": "Learned rules",
-    "problems": "Problems and measurements",
-    "games": "Games",
-    "thinking": "Thinking",
-    "stores": "Stores",
-}
-"""What the page calls the folders of commands."""
 HEAD = r"""
 .SH NAME
 hornbook \- write what you know of a domain as Horn clauses; check it, query it, ask why, and learn rules from examples
@@ -105,7 +95,7 @@ The folder of the cache, if HORNBOOK_CACHE is not set.
 .nf
 .B hornbook new shop && hornbook check shop && hornbook test shop
 .B hornbook query family \(aqgrandparent(?who, ?of)\(aq
-.B hornbook learn paper \-\-into rules.horn && hornbook verify rules.horn \-\-theory paper
+.B hornbook learn paper \-\-into rules.horn && hornbook rules verify rules.horn \-\-theory paper
 .fi
 """
 
@@ -113,11 +103,11 @@ The folder of the cache, if HORNBOOK_CACHE is not set.
 def page() -> str:
     """The man page."""
     parts = [f'.TH HORNBOOK 1 "" "Hornbook {__version__}" "User Commands"', HEAD.strip()]
-    for folder, title in GROUPS.items():
-        parts.append(f".SS {title}")
-        for name, (place, summary) in COMMANDS.items():
-            if place == folder:
-                parts += [".TP", f".B {_escaped(name)}", _escaped(summary)]
+    for group, title in {"": "Commands for every theory", **GROUPS}.items():
+        parts.append(f".SS {_escaped(title)}")
+        for name, command in COMMANDS.items():
+            if name.rpartition(" ")[0] == group:
+                parts += [".TP", f".B {_escaped(name)}", _escaped(command.summary)]
     return "\n".join([*parts, TAIL.strip(), ""])
 
 

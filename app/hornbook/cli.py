@@ -10,91 +10,33 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from hornbook import __version__
+from hornbook.command_list import COMMANDS, GROUPS
+from hornbook.kb.text.escaping import on_one_line
 from hornbook.kb.text.streams import forget_streams
+from hornbook.old_spellings import modern
 from hornbook.terminal.failure import report, wants_traceback
 from hornbook.terminal.screen import screened
 
-COMMANDS = {
-    "demo": ("problems", "Learn from Go problems that ship, solve others."),
-    "new": ("theories", "Write a small theory to edit, with its tests."),
-    "template": ("theories", "Write a state of a theory, to fill in."),
-    "check": ("theories", "Find the mistakes in theory files."),
-    "fmt": ("theories", "Lay theory files out in the one common style."),
-    "test": ("theories", "Run the `example` and `expect` clauses of a theory."),
-    "foretell": ("theories", "Write what words come to after an action."),
-    "graph": ("theories", "Show which predicates and rules depend on which."),
-    "query": ("questions", "Answer a query."),
-    "run": ("questions", "Write everything that rules conclude."),
-    "why": ("questions", "Prove a fact."),
-    "why-not": ("questions", "Explain why a fact does not hold."),
-    "what-if": ("questions", "Say what an action would change."),
-    "repl": ("questions", "Ask, add and try out, line by line."),
-    "lsp": ("theories", "Serve an editor, by the Language Server Protocol."),
-    "explore": ("questions", "Look at a theory in a browser."),
-    "serve": ("questions", "Answer other programs over HTTP."),
-    "learn": ("rules", "Learn general rules from examples."),
-    "explain-rule": ("rules", "Show a learned rule with its example."),
-    "advise": ("questions", "Say what to decide, and for which amounts."),
-    "report": ("questions", "Review a year, with advice that would have saved it."),
-    "match": ("questions", "Show every rule that answers in a position."),
-    "solve": ("problems", "Answer problems with learned rules alone."),
-    "prove": ("rules", "Prove the rules of a rule base that have no proof."),
-    "verify": ("rules", "Replay the certificate of every rule of a rule base."),
-    "trust": ("rules", "Say what a theory assumes, and what proofs rest on."),
-    "compile": ("rules", "Write learned rules as one C++ program with a C header."),
-    "kb": ("stores", "Make, fill, check, show and copy a store."),
-    "prune": ("rules", "Forget the rules of a store that are worth too little."),
-    "restore": ("rules", "Take back the forgotten rules of a store."),
-    "audit": ("problems", "Compare what rules conclude with exhaustive search."),
-    "problems": ("problems", "Make new problems."),
-    "score": ("problems", "Tell right answers to problems from wrong ones."),
-    "bench": ("problems", "Compare the engine with other systems."),
-    "plan": ("questions", "Show the network that matches rules."),
-    "profile": ("questions", "Say where the time of matching rules goes."),
-    "game": ("games", "Check and play a game written in GDL, and ask about it."),
-    "play": ("games", "Play a game, or solve a puzzle, in the terminal."),
-    "gtp": ("games", "Play a game by the Go Text Protocol."),
-    "uci": ("games", "Play a game by the Universal Chess Interface."),
-    "tournament": ("games", "Hold games between two players, and rate them."),
-    "strategy": ("games", "Find what a role of a game can guarantee, and how."),
-    "strategy-check": ("games", "Check that a strategy guarantees what it says."),
-    "think": ("thinking", "Decide on a move of a game within a budget."),
-    "gather": ("thinking", "Gather what searches of a game rest on."),
-    "allocate": ("thinking", "Learn where a deeper search is worth it."),
-    "import-gdl": ("games", "Turn a game written in GDL into a theory to learn from."),
-    "import-pydatalog": ("theories", "Turn a pyDatalog program into a theory."),
-}
-"""Every command with its folder and the first words of its help, in the order of the list in `hornbook --help`."""
-WITHOUT_THEORY = (
-    "demo",
-    "new",
-    "fmt",
-    "bench",
-    "game",
-    "import-gdl",
-    "import-pydatalog",
-)
-"""Commands that load no theory but Hornbook's own."""
 
+def load(name: str) -> Any:
+    """Return the function of a command, whose module is imported."""
+    from hornbook.kb.sources.collector import collector_paused  # noqa: PLC0415 - only commands need it
 
-def load(command: str) -> Any:
-    """The function of a command, or the application of one that has commands of its own. Imports its module."""
-    from hornbook.kb.sources.collector import collector_paused  # noqa: PLC0415 - the list of commands needs it not
-
-    name = command.replace("-", "_")
-    with collector_paused():  # what is imported stays, so nobody need look whether it is in use
-        module = import_module(f"hornbook.commands.{COMMANDS[command][0]}.{name}")
-    function: Any = getattr(module, name)
+    command = COMMANDS[name]
+    with collector_paused():  # an import leaves little garbage
+        module = import_module(f"hornbook.commands.{command.module}")
+    function: Any = getattr(module, command.function or command.module.rpartition(".")[2])
     return function
 
 
 def _not_loaded() -> None:
-    """Stands in the list for a command that is not the one asked for."""
+    """Take the place of a command that is listed only."""
     raise AssertionError("a command ran that was not loaded")
 
 
@@ -113,42 +55,48 @@ def _root(
 
 
 def build(arguments: Sequence[str]) -> typer.Typer:
-    """The application for one command line: the command that it names is loaded, the others are listed."""
-    app = typer.Typer(
-        name="hornbook",
-        no_args_is_help=True,
-        rich_markup_mode=None,  # brackets in help texts are meant; errors stay one line
-        pretty_exceptions_enable=False,
-        # Colours are no command's business, so nothing is taken out of what is printed: it is screened.
-        context_settings={"help_option_names": ["-h", "--help"], "color": True},
-    )
+    """Return the application for one command line. It loads the command that is named, and lists the others."""
+    app = _application()
     app.callback()(_root)
-    asked_for = next((argument for argument in arguments if not argument.startswith("-")), None)
-    for name, (_, summary) in COMMANDS.items():
-        if name == asked_for:
-            from hornbook.inputs.no_adapters import with_option  # noqa: PLC0415 - it imports what no help needs
-            from hornbook.terminal.outputs import with_safe_outputs  # noqa: PLC0415 - the same
-
-            found = load(name)
-            of_theory = (lambda command: command) if name in WITHOUT_THEORY else with_option
-            if isinstance(found, typer.Typer):
-                for inner in found.registered_commands:
-                    if inner.callback is not None:
-                        inner.callback = with_safe_outputs(of_theory(inner.callback))
-                app.add_typer(found, name=name, help=summary)
-            else:
-                app.command(name)(with_safe_outputs(of_theory(found)))
+    first, second = [*(each for each in arguments if not each.startswith("-")), "", ""][:2]
+    groups = {name: _application() for name in GROUPS}
+    for name, command in COMMANDS.items():
+        group, _, inner = name.rpartition(" ")
+        place = groups[group] if group else app
+        if name == (f"{first} {second}" if group else first):
+            place.command(inner)(_wrapped(name))
         else:
-            app.command(name, help=summary)(_not_loaded)
+            place.command(inner, help=command.summary)(_not_loaded)
+    for name, group_app in groups.items():
+        app.add_typer(group_app, name=name, help=GROUPS[name])
     return app
 
 
+def _application() -> typer.Typer:
+    return typer.Typer(
+        no_args_is_help=True,
+        rich_markup_mode=None,  # brackets in help texts are literal, and errors have one line
+        pretty_exceptions_enable=False,
+        # Output passes through `screened`, which decides on colours.
+        context_settings={"help_option_names": ["-h", "--help"], "color": True},
+    )
+
+
+def _wrapped(name: str) -> Any:
+    """Return the function of a command, with the options and checks that commands have in common."""
+    from hornbook.inputs.no_adapters import with_option  # noqa: PLC0415 - slow to import
+    from hornbook.terminal.outputs import with_safe_outputs  # noqa: PLC0415 - slow to import
+
+    function = load(name)
+    return with_safe_outputs(with_option(function) if COMMANDS[name].loads_theory else function)
+
+
 def _given() -> list[str]:
-    """The command line; where a shell asks how it could go on, the one that the shell has so far."""
+    """Return the command line, or the part of it that a shell wants to complete."""
     if "_HORNBOOK_COMPLETE" not in os.environ:
         return sys.argv[1:]
     line = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")
-    return line.split()[1:2]
+    return line.split()[1:3]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -164,23 +112,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return report(problem)
 
 
-MAY_STAND_ALONE = {"learn": ("--plans",)}
-"""Options that take a value, or none: then they are given an empty one."""
+_FILE_ALONE = """\
+Error: `{file}` is a file, and a command comes first. To find the mistakes in it: hornbook check {file}
+To answer a query: hornbook query {file} 'PREDICATE(?x)'. All commands: hornbook --help
+"""
 
 
-def _with_values(arguments: Sequence[str]) -> list[str]:
-    """The arguments, with an empty value for each option that stands alone where it may."""
-    alone = MAY_STAND_ALONE.get(next(iter(arguments), ""), ())
-    following = [*arguments, "--"][1:]
-    return [
-        f"{one}=" if one in alone and then.startswith("-") else one
-        for one, then in zip(arguments, following, strict=False)
-    ]
+def _is_file(argument: str) -> bool:
+    """Return whether the first argument is a file or has the suffix of theories, and is no command."""
+    name = argument.partition(" ")[0]
+    is_command = name in GROUPS or name in COMMANDS
+    return not (is_command or name.startswith("-")) and (name.endswith(".horn") or Path(argument).is_file())
 
 
 def _run(arguments: Sequence[str]) -> int:
+    arguments, notes = modern(arguments)
+    for note in notes:
+        sys.stderr.write(f"{note}\n")
+    if arguments and _is_file(arguments[0]):
+        sys.stderr.write(_FILE_ALONE.format(file=on_one_line(arguments[0])))
+        return 2
     try:
-        build(arguments)(_with_values(arguments), prog_name="hornbook")
+        build(arguments)(arguments, prog_name="hornbook")
     except SystemExit as end:
         # A pipe that nobody reads shows itself when the buffer is written.
         sys.stdout.flush()

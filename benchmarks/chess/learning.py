@@ -134,7 +134,7 @@ def report(given: argparse.Namespace, command: str) -> str:
     if given.rules:
         base = rulebase.read(given.rules, theory)
         if not all(entry.is_certified for entry in base):
-            raise SystemExit(f"{given.rules} has rules without a proof: run `hornbook verify` first")
+            raise SystemExit(f"{given.rules} has rules without a proof: run `hornbook rules verify` first")
     else:
         wanted = given.motifs and given.motifs.split(",")
         chosen = some(hornbook.problems("chess"), given.sample, wanted)

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.engine`: the same as `hornbook bench`, from the checkout."""
+"""`python -m benchmarks.engine`: the same as `hornbook theory bench`, from the checkout."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ import sys
 
 from hornbook.cli import main
 
-sys.exit(main(["bench", *sys.argv[1:]]))
+sys.exit(main(["theory", "bench", *sys.argv[1:]]))

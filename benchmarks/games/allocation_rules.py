@@ -1,6 +1,6 @@
 """Learned, proved rules as features of allocation in checkers: what they add to which boards are looked at deeply, their own cost counted.
 
-RULES is what `hornbook learn checkers` learned from positions that `hornbook problems checkers -n 129 --seed 7 --depths 3` made: gains of a
+RULES is what `hornbook learn checkers` learned from positions that `hornbook problems generate checkers -n 129 --seed 7 --depths 3` made: gains of a
 piece or a king, and games that are won, after a forced reply. Trees for the utility of a deeper search are learned from `--boards`
 boards, with shares and worths of the leaves from `--refill` others, and no leaf with fewer than `--least`; they decide by dynamic programming 8 times
 in 40 moves. Each recipe is taken with and without rules. A row has `--games` games against a player that never looks deeper, in ten parts with a

@@ -1,4 +1,4 @@
-"""Positions of Go asked about by `hornbook match --states`: two processes of Dask beside one process alone.
+"""Positions of Go asked about by `hornbook rules match --states`: two processes of Dask beside one process alone.
 
     python benchmarks/go/spread.py RULES.horn [--positions 100000] [--workers 2] [--seed 1]
         [--output benchmarks/results/go-spread.txt]

@@ -2,7 +2,7 @@
 
     python benchmarks/language/editing.py [--theory theories/chess] [--runs 1] [--seed 1]
 
-opens each file of the theory in a session with `hornbook lsp`, all others closed, and types a rule with a comment in the middle,
+opens each file of the theory in a session with `hornbook theory lsp`, all others closed, and types a rule with a comment in the middle,
 character by character; most of the states on the way cannot be parsed. For each file, it writes the median, the 99th percentile
 and the most of what a keystroke takes from the sending of the change to the coming of the mistakes: of the server's processor,
 and by the clock, which other work on the machine disturbs. At the end of each rule, the mistakes that came are compared with

@@ -1,4 +1,4 @@
-"""What compiled rules save: positions asked of the engine and of the program that `hornbook compile` writes, in turn.
+"""What compiled rules save: positions asked of the engine and of the program that `hornbook rules compile` writes, in turn.
 
     python -m benchmarks.rules.as_code RULES.horn --theory go [--problems FILE] [--most 400] [--seed 1] [--output FILE]
 

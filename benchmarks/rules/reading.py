@@ -130,12 +130,12 @@ def reading(rules: Path, one: Path, runs: int, cache: Path, *, long: int) -> Ite
     first = [spent("-c", READ, str(rules), cache=cache / f"{rules.stem}{n}")[0] for n in range(long)]
     own = cache / f"{rules.stem}0"
     again = [float(spent("-c", READ, str(rules), cache=own)[1]) for _ in range(runs)]
-    verify = ("-m", "hornbook", "verify", str(rules), "--theory", "go")
+    verify = ("-m", "hornbook", "rules", "verify", str(rules), "--theory", "go")
     checked = [spent(*verify, cache=own)[0] for _ in range(long)]
     engines = [spent("-c", ENGINES, str(rules), str(one), cache=own)[1].split() for _ in range(runs)]
     yield row("read for the first time, with all that a process does", median(first))
     yield row("read again", median(again))
-    yield row("`hornbook verify`", median(checked))
+    yield row("`hornbook rules verify`", median(checked))
     yield row("first match of an engine", median(float(each) for each, _ in engines))
     yield row("first match of a further engine", median(float(each) for _, each in engines))
 
@@ -162,11 +162,11 @@ def main() -> int:
         theory = load("go")
         base = rulebase.read(rules, theory)
         lines += [f"{len(base)} rules of Go", *reading(rules, one, given.runs, cache, long=given.runs)]
-        solve = ("-m", "hornbook", "solve", "go", "--rules", str(rules), "--problems", str(one))
+        solve = ("-m", "hornbook", "problems", "solve", "go", "--rules", str(rules), "--problems", str(one))
         own = cache / f"{rules.stem}0"
         lines.append(
             row(
-                "`hornbook solve`, one problem",
+                "`hornbook problems solve`, one problem",
                 median(spent(*solve, cache=own)[0] for _ in range(given.runs)),
             )
         )

@@ -263,7 +263,7 @@ def _refuse_earlier_form(certificate: Certificate) -> None:
     """Raises where the fingerprints of a certificate are made otherwise than those that it would be compared with."""
     if not certificate.is_current:
         raise RejectedError(
-            f"the certificate has the earlier form {certificate.format}: `hornbook verify --upgrade` proves the rule again"
+            f"the certificate has the earlier form {certificate.format}: `hornbook rules verify --upgrade` proves the rule again"
         )
 
 

@@ -40,8 +40,8 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.formatter import format_text
 from hornbook.kb.format.printer import print_clause
 
-HEAD = """% What words say of the state that actions lead to, said before them: written by `hornbook foretell`. The
-% lemmas, proved by `hornbook prove`, say that what is foretold comes true.
+HEAD = """% What words say of the state that actions lead to, said before them: written by `hornbook theory regress`. The
+% lemmas, proved by `hornbook rules prove`, say that what is foretold comes true.
 """
 _LETTERS = "xyzuvwabcd"
 

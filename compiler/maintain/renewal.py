@@ -3,7 +3,7 @@
 A certificate names every rule, declaration and lemma that it depends on, with a fingerprint of each. If all fingerprints fit,
 the rule keeps its certificate; otherwise the steps get new fingerprints. Either way the certificate is replayed with
 the edited theory, unless the cache has the verdict for this very theory. A rule that does not follow is retired; learning from
-its own example again may teach another rule (`hornbook learn --again`).
+its own example again may teach another rule (`hornbook rules relearn `).
 
 Always true: each certified rule of the new base follows from the edited theory by its certificate, and no rule is lost:
 each has a fate.

@@ -69,11 +69,11 @@ def program_of(
     for sort in theory.vocabulary.sorts.values():
         if sort.kind == "mixed":
             reason = f"the sort `{sort.name}` has words and integers, and compiled rules have columns of one of them"
-            raise NotCompiledError(f"{reason}; `hornbook match` takes the rules as they are")
+            raise NotCompiledError(f"{reason}; `hornbook rules match` takes the rules as they are")
     for rule in theory.rules:
         if any(name in OF_WORDS for condition in rule.body for name in _called(condition)):
             reason = f"the rule `{rule.name}` calls a function of words, which compiled rules have not"
-            raise NotCompiledError(f"{reason}; `hornbook match` takes the rules as they are")
+            raise NotCompiledError(f"{reason}; `hornbook rules match` takes the rules as they are")
     matcher = Matcher(_concluded_whole(theory), focus_predicate)
     learned = [rule for rule in rules if isinstance(rule.head, GameStatement)]
     for rule in learned:
@@ -159,7 +159,7 @@ class CodeMatcher:
         library = Library(folder)
         if library.fingerprint != fingerprint(theory, rules):
             raise LibraryError(
-                f"{folder}: other rules, or those of another theory, were compiled there; `hornbook compile` compiles"
+                f"{folder}: other rules, or those of another theory, were compiled there; `hornbook rules compile` compiles"
                 f" these {len(rules)}"
             )
         self._theory, self._focus, self._all = theory, focus_predicate, rules

@@ -1,7 +1,7 @@
 """Learned rules as JSON, as they were parsed, for the cache: a file that was read before is not parsed again.
 
 The key of the value is that of the verdict on the file (compiler/rules/verdict_cache.py). So the value belongs to one text of
-the rules and one text of their proofs. `hornbook verify` does not use it.
+the rules and one text of their proofs. `hornbook rules verify` does not use it.
 
 A condition that several rules have is kept once, and becomes one object. So conditions have no places of their own in the
 text; a rule has its place.

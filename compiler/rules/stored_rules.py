@@ -125,7 +125,7 @@ def changes(before: RuleBase, after: RuleBase) -> tuple[list[Entry], list[str]]:
 
 def _damage(stored: StoredRule, file: str, reason: str) -> Diagnostic:
     message = f"the rule `{stored.name}` of the store is damaged: {reason}"
-    return error("HB005", message, Span(file, 1, 1, 1, 2), "`hornbook kb check` says what else is")
+    return error("HB005", message, Span(file, 1, 1, 1, 2), "`hornbook store check` says what else is")
 
 
 def _written(value: object) -> str:

@@ -1,4 +1,4 @@
-// The client of `hornbook lsp` for VS Code: plain JavaScript on the API of VS Code alone, so that nothing has to be installed
+// The client of `hornbook theory lsp` for VS Code: plain JavaScript on the API of VS Code alone, so that nothing has to be installed
 // or built. What the server sends is turned into what VS Code takes, and the other way round.
 "use strict";
 

@@ -239,7 +239,7 @@ class KnowledgeBase(HeldFacts):
                     "HB067",
                     "a plan is proved, and not stated",
                     c.span,
-                    "leave it to `hornbook learn --plans`",
+                    "leave it to `hornbook rules learn-plans `",
                 )
                 for c in clauses
                 if isinstance(c.head, PlanStatement)

@@ -17,7 +17,7 @@ def unused(theory: Theory) -> list[Diagnostic]:
             "HB073",
             f"the lemma `{rule.name}` is not used: no proof of it is accepted",
             rule.span,
-            f"`hornbook prove {file}` looks for one",
+            f"`hornbook rules prove {file}` looks for one",
         )
         for rule in theory.lemmas
         if rule.span.file == file

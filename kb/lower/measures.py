@@ -61,7 +61,7 @@ def parse_statistics(text: str, name: str, coding: Coding) -> dict[PredicateId, 
         return dict(_known(json.loads(text)["relations"], coding))
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as problem:
         message = f"these are no statistics of rules: {problem}"
-        help_ = "delete the file, and measure again with `hornbook profile --write-statistics`"
+        help_ = "delete the file, and measure again with `hornbook theory profile --write-statistics`"
         raise TheoryError([error("HB005", message, Span(name, 1, 1, 1, 2), help_)], {name: text}) from None
 
 

@@ -74,6 +74,11 @@ def known_theories() -> dict[str, Path]:
     return dict(sorted(found.items()))
 
 
+def is_theory(name: str) -> bool:
+    """Return whether an argument of a command names a theory: one that ships, a `.horn` file or a folder."""
+    return name in known_theories() or Path(name).suffix == SUFFIX or Path(name).is_dir()
+
+
 def home(path: Path) -> Path:
     """The folder of the theory that a file belongs to: the file's own, or the one above a folder of parts."""
     folder = path.resolve().parent

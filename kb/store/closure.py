@@ -79,7 +79,7 @@ def _require_whole(stored: StoredTheory) -> None:
     numbers = range(len(stored.files))
     if not numbers or not all(number in numbers for file in stored.files for number in file.imports.values()):
         raise StoreError(
-            f"the theory `{stored.name}` is stored without a part of its text; see `hornbook kb check`"
+            f"the theory `{stored.name}` is stored without a part of its text; see `hornbook store check`"
         )
 
 
@@ -102,7 +102,7 @@ def require_same(stored: StoredTheory, theory: Theory) -> None:
     """Raises StoreError where a theory says something else than what the store has of it."""
     if fingerprint_of(theory) != stored.fingerprint:
         raise StoreError(
-            f"the theory `{theory.name}` is another than the store's: it was changed since; `hornbook verify --renew`"
+            f"the theory `{theory.name}` is another than the store's: it was changed since; `hornbook rules verify --renew`"
             " takes the new one, and the store in the place of THEORY uses its own"
         )
 

@@ -123,7 +123,7 @@ def _identity(path: Path) -> Identity:
     try:
         found = path.stat()
     except FileNotFoundError:
-        raise StoreError(f"{path}: there is no such store; make one with `hornbook kb new`") from None
+        raise StoreError(f"{path}: there is no such store; make one with `hornbook store new`") from None
     except (OSError, ValueError) as problem:
         raise StoreError(f"{path}: {getattr(problem, 'strerror', None) or problem}") from problem
     return found.st_dev, found.st_ino
@@ -199,7 +199,7 @@ def _require_store(path: Path) -> None:
     except OSError as problem:
         raise StoreError(f"{path}: {problem.strerror}") from problem
     if not _begins_a_store(head):
-        raise StoreError(f"{path}: this is not a store; make one with `hornbook kb new`")
+        raise StoreError(f"{path}: this is not a store; make one with `hornbook store new`")
 
 
 def _open(path: Path, mode: Mode, wait: float) -> sqlite3.Connection:
@@ -252,7 +252,7 @@ def _version(connection: sqlite3.Connection, path: Path) -> int:
             f" {schema.version()}); update Hornbook"
         )
     if found < 1:
-        raise StoreError(f"{path}: this is not a store; make one with `hornbook kb new`")
+        raise StoreError(f"{path}: this is not a store; make one with `hornbook store new`")
     return int(found)
 
 

@@ -52,7 +52,7 @@ def _described(path: Path, problem: sqlite3.Error) -> StoreError:
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return StoreBusyError(f"{path}: another process writes to it; wait until that one is done")
     if code == sqlite3.SQLITE_NOTADB:
-        return StoreError(f"{path}: this is not a store; make one with `hornbook kb new`")
+        return StoreError(f"{path}: this is not a store; make one with `hornbook store new`")
     if code == sqlite3.SQLITE_CORRUPT or "decode to UTF-8" in str(problem):
         return damaged(path)
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
@@ -66,6 +66,6 @@ def damaged(path: Path, what: str = "") -> StoreError:
     """Something in the file is not as it was written."""
     said = f": {what}" if what else ""
     return StoreError(
-        f"{path}: the file is damaged{said}; `hornbook kb check` may say where, and `hornbook kb import` makes a new one from"
+        f"{path}: the file is damaged{said}; `hornbook store check` may say where, and `hornbook store import` makes a new one from"
         " what was exported"
     )

@@ -82,7 +82,7 @@ CREATE TABLE benchmarks (
 
 CREATE TABLE selectivity (
     theory INTEGER PRIMARY KEY REFERENCES theories (id) ON DELETE CASCADE,
-    statistics TEXT NOT NULL            -- what `hornbook profile --write-statistics` measures
+    statistics TEXT NOT NULL            -- what `hornbook theory profile --write-statistics` measures
 ) STRICT;
 
 CREATE TABLE events (

@@ -57,7 +57,7 @@ def _version(line: str, name: str) -> int:
     head = _object(line, f"{name}:1")
     version = head.get(_HEAD)
     if type(version) is not int or version < 1 or len(head) != 1:
-        raise StoreError(f"{name}:1: this is not the text of a store, such as `hornbook kb export` writes")
+        raise StoreError(f"{name}:1: this is not the text of a store, such as `hornbook store export` writes")
     if version > schema.version():
         raise StoreError(
             f"{name}:1: a newer Hornbook wrote it (version {version} of the tables; this one knows"

@@ -60,7 +60,7 @@ class Library:
             way_out = (
                 "run `make` there"
                 if (folder / "Makefile").is_file()
-                else "`hornbook compile` writes what builds it"
+                else "`hornbook rules compile` writes what builds it"
             )
             raise LibraryError(f"{path}: there is no such file; {way_out}")
         try:
@@ -72,7 +72,7 @@ class Library:
             raise LibraryError(f"{path}: it is no library of rules: {problem}") from None
         if self._library.hornbook_version() != VERSION:
             raise LibraryError(
-                f"{path}: it was written by another version of Hornbook; `hornbook compile` writes it again"
+                f"{path}: it was written by another version of Hornbook; `hornbook rules compile` writes it again"
             )
         self.fingerprint: str = self._library.hornbook_fingerprint().decode()
         self.rules = tuple(map(self._told, range(self._library.hornbook_rules())))

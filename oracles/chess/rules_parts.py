@@ -60,7 +60,7 @@ def auditor(rules: Path) -> Auditor:
     theory = load("chess")
     found = Auditor(theory, rulebase.read(rules, theory))
     if not found.moves:
-        raise ValueError(f"no rule of {rules} is certified: run `hornbook verify`")
+        raise ValueError(f"no rule of {rules} is certified: run `hornbook rules verify`")
     return found
 
 

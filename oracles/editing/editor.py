@@ -63,7 +63,7 @@ class Editor:
         def refresh(params: Any = None) -> None:
             self.news.set()
 
-        command = [sys.executable, "-m", "hornbook", "lsp", *options]
+        command = [sys.executable, "-m", "hornbook", "theory", "lsp", *options]
         self.run(client.start_io(*command, env=environment, cwd=None if folder is None else str(folder)))
         uri = None if folder is None else from_fs_path(str(folder))
         name = "" if folder is None else folder.name

@@ -163,7 +163,7 @@ AHEAD = replace(
     upon=CHESS,
     without=r"_(in|promoted)_\d",
 )
-"""`without` leaves out what `hornbook foretell` wrote."""
+"""`without` leaves out what `hornbook theory regress` wrote."""
 ENDINGS = replace(
     CHESS,
     name="Endings",

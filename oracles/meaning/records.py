@@ -1,4 +1,4 @@
-"""The record of a run that checked the proofs of a theory: `shown.jsonl` beside the theory, which `hornbook trust` reads."""
+"""The record of a run that checked the proofs of a theory: `shown.jsonl` beside the theory, which `hornbook rules trust` reads."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ from hornbook.planner.strategies.refutation import Answer, Held, Refutation
 from hornbook.planner.strategies.strategy import Node, Reply, Strategy
 
 VERSION = 1
-_WAY_OUT = "write the file anew with `hornbook strategy GAME --role ROLE --into FILE`"
+_WAY_OUT = "write the file anew with `hornbook game strategy GAME --role ROLE --into FILE`"
 
 
 def write_strategy(path: Path, strategy: Strategy | Refutation) -> None:

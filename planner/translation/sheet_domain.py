@@ -1,6 +1,6 @@
 """A game whose theory was made of its sheet, as every command takes it: states and moves are those of the sheet.
 
-The folder that `hornbook import-gdl` writes has an adapter and a domain of a few lines, which name the sheet; what they
+The folder that `hornbook game import` writes has an adapter and a domain of a few lines, which name the sheet; what they
 do is here. Play, search and judgement rest on the sheet alone, and share nothing with the theory.
 """
 

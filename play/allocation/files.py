@@ -95,11 +95,13 @@ def read_classifier(path: Path, text: str, game: str) -> Written:
     if not isinstance(keys, dict) or set(keys) != set(kinds):
         wanted = ", ".join(kinds)
         raise ClassifierError(
-            f"{path}: a classifier has the keys {wanted}; `hornbook allocate learn` writes one"
+            f"{path}: a classifier has the keys {wanted}; `hornbook search learn-allocation` writes one"
         )
     for name, kind in kinds.items():
         if not isinstance(keys[name], kind) or isinstance(keys[name], bool):
-            raise ClassifierError(f"{path}: `{name}` is not what `hornbook allocate learn` writes there")
+            raise ClassifierError(
+                f"{path}: `{name}` is not what `hornbook search learn-allocation` writes there"
+            )
     if not all(0 <= keys[name] <= 1 for name in ("asked", "ends")):
         raise ClassifierError(f"{path}: `asked` and `ends` are shares from 0 to 1")
     if not all(
@@ -114,7 +116,7 @@ def read_classifier(path: Path, text: str, game: str) -> Written:
     if keys["game"] != game:
         raise ClassifierError(f"{path}: this was learned for `{keys['game']}`, not for `{game}`")
     if not all(map(_is_rule, keys["rules"].values())):
-        raise ClassifierError(f"{path}: `rules` are not what `hornbook allocate learn` writes there")
+        raise ClassifierError(f"{path}: `rules` are not what `hornbook search learn-allocation` writes there")
     keys["rules"] = {
         name: [(relation, tuple(terms)) for relation, terms in each] for name, each in keys["rules"].items()
     }

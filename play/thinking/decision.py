@@ -152,7 +152,9 @@ def decide(
     if native.PLAYERS != 2:
         raise BudgetError("these searches are for games of two players")
     if asked.with_statistics and statistics is None:
-        raise BudgetError(f"`{algorithm}` rests on statistics of the game: `hornbook gather` gathers them")
+        raise BudgetError(
+            f"`{algorithm}` rests on statistics of the game: `hornbook search statistics` gathers them"
+        )
     if budget.nodes is None and budget.seconds is None and (asked.with_limit or budget.depth is None):
         needed = "nodes or seconds" if asked.with_limit else "nodes, seconds or depth"
         raise BudgetError(f"`{algorithm}` needs a limit of {needed}")

@@ -195,18 +195,18 @@ def read_statistics(path: Path, game: str, conditions: Sequence[str]) -> Statist
     except (ValueError, RecursionError) as problem:
         where = f":{problem.lineno}:{problem.colno}" if isinstance(problem, json.JSONDecodeError) else ""
         raise StatisticsError(
-            f"{path}{where}: this is no file of statistics (`hornbook gather` writes one)"
+            f"{path}{where}: this is no file of statistics (`hornbook search statistics` writes one)"
         ) from None
     try:
         found = _statistics(read)
     except (KeyError, TypeError, ValueError, IndexError):
         raise StatisticsError(
-            f"{path}: something is missing or of a wrong form; `hornbook gather {game} --into {path.name}` writes it anew"
+            f"{path}: something is missing or of a wrong form; `hornbook search statistics {game} --into {path.name}` writes it anew"
         ) from None
     if found.game != game or list(found.conditions) != list(conditions):
         raise StatisticsError(
             f"{path}: these are statistics of `{found.game}` by {', '.join(found.conditions)};"
-            f" `hornbook gather {game}` gathers those of `{game}`"
+            f" `hornbook search statistics {game}` gathers those of `{game}`"
         )
     return found
 

@@ -135,23 +135,39 @@ def test_answers_are_scored_and_drawn(folder, capsys, monkeypatch):
     lines[0]["move"] = "move(a1, a1)"
     Path("answers.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
     assert (
-        cli.main(["score", "hexapawn/problems.jsonl", "answers.jsonl", "--theory", "hexapawn", "--json"]) == 1
+        cli.main(
+            [
+                "problems",
+                "grade",
+                "hexapawn/problems.jsonl",
+                "answers.jsonl",
+                "--theory",
+                "hexapawn",
+                "--json",
+            ]
+        )
+        == 1
     )
     scored = json.loads(capsys.readouterr().out)
     assert [each["id"] for each in scored["wrong"]] == [lines[0]["id"]]
     Path("position.txt").write_text("black bbb/.w./w.w", encoding="utf-8")
     assert (
-        cli.main(["match", "hexapawn", "position.txt", "--rules", "rules.horn", "--svg", "answer.svg"]) == 0
+        cli.main(
+            ["rules", "match", "hexapawn", "position.txt", "--rules", "rules.horn", "--svg", "answer.svg"]
+        )
+        == 0
     )
     assert "win(black) by move(a3, b2) is GI" in Path("answer.svg").read_text(encoding="utf-8")
 
 
 def test_problems_are_made_and_learned_from(folder, capsys, monkeypatch):
     monkeypatch.chdir(folder)
-    assert cli.main(["problems", "hexapawn", "--number", "6", "--into", "new.jsonl"]) == 0
+    assert cli.main(["problems", "generate", "hexapawn", "--number", "6", "--into", "new.jsonl"]) == 0
     assert len(Path("new.jsonl").read_text(encoding="utf-8").splitlines()) == 6
     assert cli.main(["learn", "hexapawn", "--problems", "new.jsonl", "--into", "more.horn"]) == 0
-    assert cli.main(["profile", "rules.horn", "--theory", "hexapawn", "--problems", "new.jsonl"]) == 0
+    assert (
+        cli.main(["theory", "profile", "rules.horn", "--theory", "hexapawn", "--problems", "new.jsonl"]) == 0
+    )
 
 
 def test_what_a_domain_does_not_say_is_named_with_what_to_write(folder, capsys, monkeypatch, tmp_path):
@@ -161,7 +177,7 @@ def test_what_a_domain_does_not_say_is_named_with_what_to_write(folder, capsys, 
     for name in FILES:
         text = (folder / "hexapawn" / name).read_text(encoding="utf-8")
         (game / name).write_text(text.replace("def outcome", "def result"), encoding="utf-8")
-    assert cli.main(["problems", "hexapawn", "--number", "1", "--into", "new.jsonl"]) == 1
+    assert cli.main(["problems", "generate", "hexapawn", "--number", "1", "--into", "new.jsonl"]) == 1
     said = capsys.readouterr().err
     assert "`Hexapawn` has no `outcome`; write" in said
     assert "def outcome(self, state" in said

@@ -71,17 +71,17 @@ WRONG = f'theory wrong.\nsort s = good | {WORD}.\nstatic p(s).\np({WORD}).\np({W
 PROGRAM = "+ p('" + EVIL.replace("'", "").replace("\x85", "").replace("\u2028", "") + "')\np(X) <= q(X)\n"
 
 RUNS: dict[str, list[list[str]]] = {
-    "demo": [["{evil}"]],
+    "problems demo": [["{evil}"]],
     "new": [["{evil}"], ["mine", "--into", "{forged}"]],
-    "template": [["{evil}", "x.csv"], ["firm", "{forged}/x.csv"]],
+    "theory template": [["{evil}", "x.csv"], ["firm", "{forged}/x.csv"]],
     "check": [["hostile.horn"], ["wrong.horn"], ["wrong.horn", "--json"], ["{forged}"], ["{file}.horn", "--no-cache"],
               ["hostile.horn", "--expand"]],
     "fmt": [["--diff", "hostile.horn"], ["--check", "{file}.horn"], ["--json", "hostile.horn"], ["{evil}"]],
     "what-if": [["hostile.horn", "part({word}, {word})"], ["hostile.horn", "part({word}, {word})", "--json"], ["hostile.horn", "after here({word})"]],
     "test": [["hostile.horn"], ["hostile.horn", "--json"], ["{evil}"]],
-    "foretell": [["hostile.horn", "{evil}", "--by", "take", "--into", "later.horn"], ["hostile.horn", "here", "--by", "{evil}", "--into", "later.horn"],
+    "theory regress": [["hostile.horn", "{evil}", "--by", "take", "--into", "later.horn"], ["hostile.horn", "here", "--by", "{evil}", "--into", "later.horn"],
                  ["hostile.horn", "here", "--by", "take", "--into", "{forged}/later.horn"], ["hostile.horn", "gone", "--into", "{evil}"]],
-    "graph": [["hostile.horn"], ["hostile.horn", "--of", "{evil}"], ["hostile.horn", "--json"], ["hostile.horn", "--into", "graph.svg"]],
+    "theory graph": [["hostile.horn"], ["hostile.horn", "--of", "{evil}"], ["hostile.horn", "--json"], ["hostile.horn", "--into", "graph.svg"]],
     "query": [["hostile.horn", "is_a(?x, ?y)"], ["hostile.horn", "is_a(?x, ?y)", "--json"], ["hostile.horn", "p({word})"],
               ["hostile.horn", "here(?x)", "--facts", "part=bad.csv"], ["hostile.horn", "here(?x)", "--facts", "part={forged}.csv"],
               ["hostile.horn", "part(?x, ?y)", "--facts", "part=good.csv"], ["hostile.horn", "part(?x, ?y)", "--csv", "--limit", "1"],
@@ -90,7 +90,7 @@ RUNS: dict[str, list[list[str]]] = {
               ["hostile.horn", "here(?x)", "--facts", "is_a=odd.db::nowhere"], ["hostile.horn", "here(?x)", "--facts", "worse.db"],
               *(["hostile.horn", "here(?x)", "--states", each, "--into", "told.csv"] for each in ("{forged}.csv", "bad.csv", "odd.db::{evil}", "odd.db")),
               ["hostile.horn", "here(?x)", "--states", "bad.csv", "--into", "{forged}"]],
-    "run": [["hostile.horn", "--into", "concluded"], ["hostile.horn", "--into", "concluded.sqlite", "--json"],
+    "theory run": [["hostile.horn", "--into", "concluded"], ["hostile.horn", "--into", "concluded.sqlite", "--json"],
             ["hostile.horn", "--into", "{file}"], ["hostile.horn", "--into", "bad.txt/{file}"], ["hostile.horn", "--facts", "part={forged}.csv", "--into", "x"]],
     "why": [["hostile.horn", "fine(?x)"], ["hostile.horn", "fine(?x)", "--json", "--html", "proof.html"], ["hostile.horn", "odd(?x)"],
             *(["hostile.horn", "heavy(c, ?n)", "--format", shape] for shape in ("dot", "mermaid", "svg")),
@@ -98,59 +98,64 @@ RUNS: dict[str, list[list[str]]] = {
             ["hostile.horn", "fine({word})"]],
     "why-not": [["hostile.horn", "fine({word})"], ["hostile.horn", "fine({word})", "--json"], ["hostile.horn", "fine(b)"]],
     "repl": [["hostile.horn"], ["{evil}"]],
-    "lsp": [[], ["{evil}"]],
+    "theory lsp": [[], ["{evil}"]],
     "explore": [["{evil}"], ["hostile.horn", "--rules", "{evil}"], ["hostile.horn", "--facts", "part={forged}.csv"], ["hostile.horn", "--state", "{forged}"]],
     "serve": [["hostile.horn", "--tokens", "{forged}"], ["hostile.horn", "--tokens", "bad.txt"], ["{evil}", "--write"]],
     "learn": [["hostile.horn", "--into", "again.horn", "--explain"], ["hostile.horn", "--example", "{evil}", "--into", "x.horn"],
-              ["{evil}", "--into", "x.horn"], ["hostile.horn", "--into", "x.horn", "--plans", "{evil}"],
-              ["hostile.horn", "--into", "x.horn", "--plans", "a: fine({word}) :- fine({word})"]],
-    "explain-rule": [["rules.horn", "fine_1", "--theory", "hostile.horn"], ["rules.horn", "fine_1", "--theory", "hostile.horn", "--json"],
+              ["{evil}", "--into", "x.horn"]],
+    "rules learn-plans": [["hostile.horn", "--into", "x.horn", "--line", "{evil}"],
+                          ["hostile.horn", "--into", "x.horn", "--line", "a: fine({word}) :- fine({word})"]],
+    "rules invent": [["hostile.horn", "--into", "x.horn"], ["{evil}", "--into", "x.horn"]],
+    "rules relearn": [["{evil}", "--into", "x.horn"], ["hostile.horn", "--into", "{forged}/x.horn"]],
+    "rules explain": [["rules.horn", "fine_1", "--theory", "hostile.horn"], ["rules.horn", "fine_1", "--theory", "hostile.horn", "--json"],
                      ["rules.horn", "fine_1", "--theory", "hostile.horn", "--format", "svg"], ["rules.horn", "{evil}", "--theory", "hostile.horn"],
                      ["rules.horn", "fine_1", "--theory", "hostile.horn", "--svg", "{file}.svg"],
                      ["rules.horn", "fine_1", "--theory", "hostile.horn", "--svg", "x.svg", "--state", "{forged}"]],
-    "advise": [["firm", "--state", "{forged}.csv"],                ["firm", "--state", "year/01.csv", "--what-if", "buy({word}, 1)", "--into", "pictures"],
+    "firm advise": [["firm", "--state", "{forged}.csv"],                ["firm", "--state", "year/01.csv", "--what-if", "buy({word}, 1)", "--into", "pictures"],
                ["firm", "--state", "year/01.csv", "--csv", "--limit", "2"], ["firm", "--state", "{forged}.csv", "--into", "{forged}.csv"]],
-    "report": [["firm", "year", "--into", "year.html"], ["firm", "{forged}", "--into", "x.html"]],
-    "match": [["go", "{forged}", "--rules", "rules.horn"], ["go", "bad.txt", "--rules", "{forged}", "--into", "{forged}.csv"], ["go", "{forged}", "--csv"]],
-    "solve": [["go", "--problems", "{forged}", "--rules", "{forged}"], ["{evil}", "--problems", "bad.txt", "--rules", "rules.horn"],
+    "firm report": [["firm", "year", "--into", "year.html"], ["firm", "{forged}", "--into", "x.html"]],
+    "rules match": [["go", "{forged}", "--rules", "rules.horn"], ["go", "bad.txt", "--rules", "{forged}", "--into", "{forged}.csv"], ["go", "{forged}", "--csv"]],
+    "problems solve": [["go", "--problems", "{forged}", "--rules", "{forged}"], ["{evil}", "--problems", "bad.txt", "--rules", "rules.horn"],
               ["go", "--problems", "{forged}", "--into", "{forged}.csv"], ["go", "--problems", "bad.txt", "--csv", "--limit", "1"]],
-    "prove": [["edited.horn", "--theory", "hostile.horn"], ["edited.horn", "--theory", "hostile.horn", "--json"],
+    "rules prove": [["edited.horn", "--theory", "hostile.horn"], ["edited.horn", "--theory", "hostile.horn", "--json"],
               ["{evil}", "--theory", "hostile.horn", "--counter-models"]],
-    "trust": [["hostile.horn", "--rules", "rules.horn", "--clauses"], ["hostile.horn", "--json"], ["{evil}"]],
-    "verify": [["rules.horn", "--theory", "hostile.horn"], ["edited.horn", "--theory", "hostile.horn"],
+    "rules trust": [["hostile.horn", "--rules", "rules.horn", "--clauses"], ["hostile.horn", "--json"], ["{evil}"]],
+    "rules verify": [["rules.horn", "--theory", "hostile.horn"], ["edited.horn", "--theory", "hostile.horn"],
                ["edited.horn", "--theory", "hostile.horn", "--json"], ["{evil}", "--theory", "hostile.horn", "--renew"], ["{evil}", "--theory", "hostile.horn"]],
-    "compile": [["rules.horn", "--theory", "hostile.horn", "--into", "compiled"], ["rules.horn", "--theory", "hostile.horn", "--into", "c", "--json"],
+    "rules compile": [["rules.horn", "--theory", "hostile.horn", "--into", "compiled"], ["rules.horn", "--theory", "hostile.horn", "--into", "c", "--json"],
                 ["{evil}", "--theory", "hostile.horn", "--into", "compiled"], ["rules.horn", "--theory", "hostile.horn", "--into", "{evil}"]],
-    "kb": [["new", "more.sqlite", "hostile.horn"], ["show", "store.sqlite"], ["show", "store.sqlite", "--json"], ["export", "store.sqlite", "x.txt"],
+    "store": [["new", "more.sqlite", "hostile.horn"], ["show", "store.sqlite"], ["show", "store.sqlite", "--json"], ["export", "store.sqlite", "x.txt"],
            ["check", "store.sqlite"], ["check", "{evil}"], ["add", "store.sqlite", "--facts", "part=bad.csv"]],
-    "prune": [["{evil}"]],
-    "restore": [["store.sqlite", "{evil}"]],
-    "audit": [["{evil}"], ["go", "--rules", "{evil}"], ["hostile.horn"], ["hostile.horn", "--state", "{forged}"],
+    "rules prune": [["{evil}"]],
+    "rules restore": [["store.sqlite", "{evil}"]],
+    "problems audit": [["{evil}"], ["go", "--rules", "{evil}"], ["hostile.horn"], ["hostile.horn", "--state", "{forged}"],
               ["go", "--state", "{forged}", "--games", "1"]],
-    "problems": [["{evil}"], ["go", "-n", "1", "--into", "{forged}/x"], ["go", "-n", "1", "--size", "{evil}"]],
-    "score": [["{evil}", "x"], ["bad.txt", "bad.txt"]],
-    "bench": [["{evil}"]],
-    "plan": [["rules.horn", "--theory", "hostile.horn"], ["rules.horn", "--theory", "hostile.horn", "--json"], ["{evil}", "--theory", "hostile.horn"]],
-    "profile": [["rules.horn", "--theory", "hostile.horn"], ["{evil}", "--theory", "hostile.horn"]],
+    "problems generate": [["{evil}"], ["go", "-n", "1", "--into", "{forged}/x"], ["go", "-n", "1", "--size", "{evil}"]],
+    "problems grade": [["{evil}", "x"], ["bad.txt", "bad.txt"]],
+    "theory bench": [["{evil}"]],
+    "theory network": [["rules.horn", "--theory", "hostile.horn"], ["rules.horn", "--theory", "hostile.horn", "--json"], ["{evil}", "--theory", "hostile.horn"]],
+    "theory profile": [["rules.horn", "--theory", "hostile.horn"], ["{evil}", "--theory", "hostile.horn"]],
     "game": [["check", "hostile.kif", "--games", "2"], ["check", "hostile.kif", "wrong.txt", "{evil}", "{forged}"],
              ["check", "hostile.kif", "wrong.txt", "--json", "--games", "1"], ["play", "wrong.txt"], ["play", "hostile.kif"], ["play", "hostile.kif", "--json"], ["play", "hostile.kif", "--moves", "{evil}"],
              ["query", "hostile.kif", "({evil} ?x)"], ["query", "hostile.kif", "(true ?x)", "--json"], ["query", "{evil}", "(true ?x)"],
              ["query", "hostile.kif", "(true ?x)", "--state", "{forged}"], ["why", "hostile.kif", "(legal ?r ?m)"], ["why", "hostile.kif", "({word} ?x)"]],
-    "strategy": [["hostile.kif", "--role", "{evil}"], ["hostile.kif"], ["{evil}", "--role", "x"], ["hostile.kif", "--state", "{forged}"], ["hostile.kif", "--refutation", "{evil}"]],
-    "strategy-check": [["hostile.kif", "{forged}"], ["hostile.kif", "{evil}"], ["wrong.txt", "{forged}"]],
-    "think": [["othello", "--position", "{evil}", "--nodes", "9"], ["{evil}", "--position", "x", "--nodes", "9"], ["othello", "--position", "{forged}", "--nodes", "9"],
+    "game strategy": [["hostile.kif", "--role", "{evil}"], ["hostile.kif"], ["{evil}", "--role", "x"], ["hostile.kif", "--state", "{forged}"], ["hostile.kif", "--refutation", "{evil}"]],
+    "game verify": [["hostile.kif", "{forged}"], ["hostile.kif", "{evil}"], ["wrong.txt", "{forged}"]],
+    "search plan": [["{evil}", "x"], ["chess", "{evil}"], ["chess", "{forged}"], ["hostile.horn", "x"]],
+    "search verify": [["chess", "{forged}"], ["{evil}", "x"], ["chess", "bad.txt"]],
+    "search best-move": [["othello", "--position", "{evil}", "--nodes", "9"], ["{evil}", "--position", "x", "--nodes", "9"], ["othello", "--position", "{forged}", "--nodes", "9"],
               ["othello", "--position", "bad.txt", "--algorithm", "{evil}"], ["othello", "--position", "x", "--nodes", "9", "--statistics", "{forged}"]],
     "play": [["{evil}"], ["othello", "--position", "{evil}"], ["othello", "--side", "{evil}"], ["othello", "--side", "both", "--save", "{forged}/x"]],
-    "gtp": [["{evil}"], ["othello", "--algorithm", "{evil}"]],
-    "uci": [["{evil}"], ["othello", "--algorithm", "{evil}"]],
-    "tournament": [["{evil}", "deepening", "--into", "x.jsonl"], ["deepening", "deepening", "--game", "{evil}", "--into", "x.jsonl"],
+    "search gtp": [["{evil}"], ["othello", "--algorithm", "{evil}"]],
+    "search uci": [["{evil}"], ["othello", "--algorithm", "{evil}"]],
+    "search tournament": [["{evil}", "deepening", "--into", "x.jsonl"], ["deepening", "deepening", "--game", "{evil}", "--into", "x.jsonl"],
                    ["gtp:{evil}", "deepening", "--into", "x.jsonl"], ["deepening", "deepening", "--sprt", "{evil}", "--into", "x.jsonl"],
                    ["deepening", "deepening", "--openings", "{forged}", "--into", "x.jsonl"]],
-    "gather": [["{evil}", "--positions", "100", "--into", "x.json"], ["othello", "--positions", "100", "--into", "{forged}/x.json"]],
-    "allocate": [["play", "checkers", "{evil}"], ["play", "{evil}", "never"], ["play", "checkers", "{forged}"], ["learn", "checkers", "--into", "{forged}/x.json"],
-                 ["learn", "checkers", "--into", "x.json", "--recipe", "{evil}"], ["learn", "checkers", "--into", "x.json", "--rules", "{evil}"], ["table", "checkers", "{evil}", "--games", "1"]],
-    "import-gdl": [["hostile.kif", "--into", "game"], ["wrong.txt", "--into", "{forged}"], ["{evil}", "--into", "game"], ["hostile.kif", "--into", "{forged}"]],
-    "import-pydatalog": [["program.txt", "--into", "imported.horn"], ["{forged}"], ["wrong.txt"], ["wrong.txt", "--run"]],
+    "search statistics": [["{evil}", "--positions", "100", "--into", "x.json"], ["othello", "--positions", "100", "--into", "{forged}/x.json"]],
+    "search": [["play-allocation", "checkers", "{evil}"], ["play-allocation", "{evil}", "never"], ["play-allocation", "checkers", "{forged}"], ["learn-allocation", "checkers", "--into", "{forged}/x.json"],
+                 ["learn-allocation", "checkers", "--into", "x.json", "--recipe", "{evil}"], ["learn-allocation", "checkers", "--into", "x.json", "--rules", "{evil}"], ["table-allocation", "checkers", "{evil}", "--games", "1"]],
+    "game import": [["hostile.kif", "--into", "game"], ["wrong.txt", "--into", "{forged}"], ["{evil}", "--into", "game"], ["hostile.kif", "--into", "{forged}"]],
+    "theory import-pydatalog": [["program.txt", "--into", "imported.horn"], ["{forged}"], ["wrong.txt"], ["wrong.txt", "--run"]],
 }  # fmt: skip
 """What is asked of each command: `{evil}` stands for the word, `{word}` for it in quotes, `{file}` for the name of a file."""
 
@@ -172,7 +177,11 @@ why part(e, ?x)
 
 
 def test_every_command_is_asked():
-    assert RUNS.keys() == cli.COMMANDS.keys()
+    groups = {
+        name: [] if name not in cli.GROUPS else [f"{name} {each[0]}" for each in RUNS[name]] for name in RUNS
+    }
+    asked = {each for name, inner in groups.items() for each in inner or [name]}
+    assert asked | {"store import", "store retract"} == cli.COMMANDS.keys()
 
 
 @pytest.fixture(scope="module")
@@ -221,7 +230,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
                 rows = [rows[0], *(row for row in rows[1:] if int(row[0]) == 1)]
             (year / name).write_text(table(rows[0], rows[1:]), encoding="utf-8")
         assert cli.main(["learn", "hostile.horn", "--into", "rules.horn"]) == 1  # one expectation is a gap
-        assert cli.main(["kb", "new", "store.sqlite", "hostile.horn"]) == 0
+        assert cli.main(["store", "new", "store.sqlite", "hostile.horn"]) == 0
         text = Path("rules.horn").read_text(encoding="utf-8")
         Path("edited.horn").write_text(text.replace("part(", "part(?other, ?x), part("), encoding="utf-8")
         Path("edited.proofs.jsonl").write_bytes(Path("rules.proofs.jsonl").read_bytes())
@@ -278,7 +287,7 @@ def is_safe(page: str) -> bool:
     return START in "".join(read.shown)
 
 
-@pytest.mark.parametrize("command", cli.COMMANDS)
+@pytest.mark.parametrize("command", RUNS)
 def test_what_is_printed_is_read_and_not_obeyed(command, folder, capsys, monkeypatch):
     said = ""
     for arguments in RUNS[command]:
@@ -287,7 +296,7 @@ def test_what_is_printed_is_read_and_not_obeyed(command, folder, capsys, monkeyp
         ]
         monkeypatch.setattr("sys.stdin", io.StringIO(TYPED if command == "repl" else THEORY))
         monkeypatch.setattr(screen, "is_terminal", lambda _: True)
-        code = cli.main([command, *given])
+        code = cli.main([*command.split(), *given])
         out, err = capsys.readouterr()
         assert code in (0, 1, 2), (given, err)
         assert obeyed(out + err) == set(), given
@@ -298,7 +307,7 @@ def test_what_is_printed_is_read_and_not_obeyed(command, folder, capsys, monkeyp
     pages = [path.read_text(encoding="utf-8") for path in folder.rglob("*.html")]
     pictures = [path.read_text(encoding="utf-8") for path in folder.rglob("*.svg")]
     assert [page for page in pages if not is_safe(page)] == []
-    assert bool(pages or pictures) or command not in ("report", "why", "graph", "advise")
+    assert bool(pages or pictures) or command not in ("firm report", "why", "theory graph", "firm advise")
     for picture in pictures:
         is_safe(picture)
         ET.fromstring(picture)
@@ -401,9 +410,9 @@ def test_what_is_obeyed_is_what_unicode_says():
 
 
 def test_what_a_file_or_a_program_takes_is_printed_as_it_stands(folder, capfd):
-    assert cli.main(["kb", "export", "store.sqlite"]) == 0
+    assert cli.main(["store", "export", "store.sqlite"]) == 0
     assert EVIL.replace("\x1b", "\\u001b")[:20] in capfd.readouterr().out
-    assert cli.main(["import-pydatalog", "program.txt"]) == 0
+    assert cli.main(["theory", "import-pydatalog", "program.txt"]) == 0
     assert "\x1b]0;x\x07" in capfd.readouterr().out
 
 

@@ -28,7 +28,7 @@ def commands() -> list[str]:
 def test_there_are_two_commands_of_one_line_each():
     first, second = commands()
     assert first.count("\n") == second.count("\n") == 1
-    assert first.endswith("hornbook demo\n")
+    assert first.endswith("hornbook problems demo\n")
     assert "pytest" in second
 
 
@@ -57,7 +57,9 @@ def test_the_learned_rule_and_its_lines_of_play_are_what_the_demo_shows(tmp_path
     shown = ROOT / "docs" / "images" / "capture.svg"
     if os.environ.get("HORNBOOK_UPDATE_GOLDEN"):
         shown.write_text(drawn, encoding="utf-8")
-    again = "draw it again: hornbook demo --into demo && cp demo/position-2.svg docs/images/capture.svg"
+    again = (
+        "draw it again: hornbook problems demo --into demo && cp demo/position-2.svg docs/images/capture.svg"
+    )
     assert drawn == shown.read_text(encoding="utf-8"), again
 
 

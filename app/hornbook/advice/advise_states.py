@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class AdviseStates:
-    """The advice on each state, as `hornbook advise --json` prints it for one."""
+    """The advice on each state, as `hornbook firm advise --json` prints it for one."""
 
     theory: Theory
     rules: RuleBase

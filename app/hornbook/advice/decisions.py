@@ -39,7 +39,7 @@ class Judgement:
         return {print_condition(goal): proof for goal, proof in proved if proof is not None}
 
     def as_json(self) -> dict[str, Any]:
-        """What `hornbook advise --what-if --json` prints."""
+        """What `hornbook firm advise --what-if --json` prints."""
         return judging.as_json(self.found)
 
     def __repr__(self) -> str:
@@ -61,11 +61,11 @@ class Advice:
     advised: Advised = field(repr=False)
 
     def text(self, *, why: bool = False) -> str:
-        """What `hornbook advise` prints; with `why`, the rules and facts behind each interval."""
+        """What `hornbook firm advise` prints; with `why`, the rules and facts behind each interval."""
         return "\n".join(advice_text.lines(self.advised, self._ways(), self.counsel.wording, why=why))
 
     def as_json(self) -> dict[str, Any]:
-        """What `hornbook advise --json` prints."""
+        """What `hornbook firm advise --json` prints."""
         return advice_text.as_json(self.advised, self._ways(), self.counsel.wording)
 
     def what_if(self, decision: str) -> Judgement:

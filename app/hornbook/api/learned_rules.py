@@ -127,7 +127,7 @@ class LearnedRules:
     def matcher(self, *, limits: Limits | None = None, compiled: str | Path | None = None) -> PositionMatcher:
         """The rules ready to be asked about one position after another, which may be played on and taken back.
 
-        `compiled` is a folder in which `hornbook compile` wrote these rules, and where they were built: then the library
+        `compiled` is a folder in which `hornbook rules compile` wrote these rules, and where they were built: then the library
         there answers, the same in less time. It has no limits.
         Raises NoPictureError if no domain says what is asked, LibraryError (a HornbookError) if other rules were compiled
         there or none were built, ValueError if limits are given for compiled rules.

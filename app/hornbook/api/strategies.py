@@ -85,7 +85,7 @@ class Strategy:
         return wrong
 
     def write(self, path: Path) -> None:
-        """Write the file that `hornbook strategy-check` reads. Raises OSError if it cannot be written, TheoryError if the name
+        """Write the file that `hornbook game verify` reads. Raises OSError if it cannot be written, TheoryError if the name
         is one of a theory, code or proofs.
         """
         must_be_no_theory(path)

@@ -1,4 +1,4 @@
-"""What `hornbook demo` does: learns from some problems of Go, answers others, and shows a few of them.
+"""What `hornbook problems demo` does: learns from some problems of Go, answers others, and shows a few of them.
 
 The problems are given, so that the tests can do the same with a handful. What is found depends on the problems and on
 the seed, and not on the number of processes; only the seconds differ.

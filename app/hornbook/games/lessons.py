@@ -141,7 +141,7 @@ def learn_problems(
         for repeats in repeating:
             typer.echo(str(repeats))
         for reason, number in stopped.most_common():
-            typer.echo(f"{number} stopped: {reason}; --seconds, --memory and --most-facts allow more")
+            typer.echo(f"{number} stopped: {reason}; --seconds, --memory and --max-facts allow more")
     if interrupted:
         typer.echo(SAID_WHERE_INTERRUPTED, err=True)
         raise typer.Exit(INTERRUPTED)

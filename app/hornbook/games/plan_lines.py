@@ -73,9 +73,9 @@ def learn_plans_of(
 def _line(text: str, theory: Theory, examples: Sequence[Example]) -> tuple[str, str, Line]:
     """A line of play with the name and the file of its example."""
     written = text if text.rstrip().endswith(".") else f"{text}."
-    parsed = parse(written, "--plans")
+    parsed = parse(written, "--line")
     if parsed.diagnostics:
-        raise TheoryError(parsed.diagnostics, {"--plans": written})
+        raise TheoryError(parsed.diagnostics, {"--line": written})
     clause = parsed.clauses[0] if len(parsed.clauses) == 1 else None
     if not isinstance(clause, Rule) or clause.label is None or not clause.body:
         raise _no_line(text, "write `EXAMPLE: GAME :- ACTION, ACTION, …`")
@@ -107,4 +107,4 @@ def _ground(said: object, kind: str, theory: Theory, text: str) -> Atom:
 
 
 def _no_line(text: str, problem: str) -> typer.BadParameter:
-    return typer.BadParameter(on_one_line(f"`{text}`: {problem}"), param_hint="--plans")
+    return typer.BadParameter(on_one_line(f"`{text}`: {problem}"), param_hint="--line")

@@ -49,7 +49,7 @@ def compiled(
     program = program_of(theory, domain.focus_predicate, rules, [(q.parts, q.games) for q in questions])
     if not program.answering:
         raise NoRulesError(
-            "no rule with a certificate that holds says something about a game; `hornbook verify` says what holds"
+            "no rule with a certificate that holds says something about a game; `hornbook rules verify` says what holds"
         )
     of_one = [
         fact
@@ -79,7 +79,9 @@ def write(folder: Path, program: Program, example: Sequence[GroundFact]) -> list
     folder.mkdir(parents=True, exist_ok=True)
     main = folder / "rules.cpp"
     if main.exists() and not main.read_text(encoding="utf-8", errors="replace").startswith(MARK):
-        raise WritingError(None, "it was not written by `hornbook compile`, so it is not replaced", str(main))
+        raise WritingError(
+            None, "it was not written by `hornbook rules compile`, so it is not replaced", str(main)
+        )
     texts = {"rules.cpp": source(program), "hornbook_rules.h": text_of("hornbook_rules.h")}
     others = {
         "Makefile": text_of("Makefile.txt"),

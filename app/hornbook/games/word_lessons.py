@@ -1,4 +1,4 @@
-"""Learning with foresight: `hornbook learn --words`, from examples or problems, and what it prints."""
+"""Learning with foresight: `hornbook rules invent `, from examples or problems, and what it prints."""
 
 from __future__ import annotations
 

@@ -32,5 +32,5 @@ def told_unproved(theory: Theory) -> str | None:
     place = theory.name if theory.path is None else shown(theory.path)
     return (
         f"{counted(number, 'lemma')} without a proof {'is' if number == 1 else 'are'} not used{such}"
-        f" `{first.name}` ({first.span.file}:{first.span.line}); `hornbook prove {place}` looks for proofs"
+        f" `{first.name}` ({first.span.file}:{first.span.line}); `hornbook rules prove {place}` looks for proofs"
     )

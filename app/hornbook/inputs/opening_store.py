@@ -80,7 +80,7 @@ def theory_in(store: Store, name: str | None = None, *, unchanged: bool = False)
         if has_changed(stored):
             said = (
                 f"`{stored.target}` was changed since the theory `{stored.name}` was stored;"
-                f" `hornbook verify {store.path} --renew` takes the new text"
+                f" `hornbook rules verify {store.path} --renew` takes the new text"
             )
             if unchanged:
                 raise StoreError(said)
@@ -216,7 +216,7 @@ def told_refused(base: RuleBase, asked: Collection[str]) -> str | None:
     first, such = refused[0], ", such as" if len(refused) > 1 else ","
     return (
         f"{len(refused)} of {counted(len(asked), 'learned rule')} left out{such} `{first.rule.name}`:"
-        f" {first.refused}; `hornbook verify --renew` brings rules up to date"
+        f" {first.refused}; `hornbook rules verify --renew` brings rules up to date"
     )
 
 

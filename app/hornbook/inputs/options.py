@@ -108,7 +108,7 @@ Memory = Annotated[
 MostFacts = Annotated[
     int | None,
     typer.Option(
-        "--most-facts",
+        "--max-facts",
         metavar="N",
         help="Stop when there are more facts than so many; ten million if not given.",
         min=0,
@@ -117,7 +117,7 @@ MostFacts = Annotated[
 SearchMostFacts = Annotated[
     int,
     typer.Option(
-        "--most-facts", metavar="N", help="Give up a search when it has more facts than so many.", min=0
+        "--max-facts", metavar="N", help="Give up a search when it has more facts than so many.", min=0
     ),
 ]
 TableOfStates = Annotated[
@@ -149,7 +149,7 @@ IntoFile = Annotated[
 On = Annotated[
     str | None,
     typer.Option(
-        "--on",
+        "--backend",
         metavar="PLACE",
         help="Where the work is done: local, dask, ray, dask://HOST:PORT or ray://HOST:PORT.",
     ),
@@ -160,7 +160,9 @@ Workers = Annotated[
 ]
 Part = Annotated[
     int | None,
-    typer.Option("--part", metavar="N", help="With --states: states that a process is given at once.", min=1),
+    typer.Option(
+        "--chunk-size", metavar="N", help="With --states: states that a process is given at once.", min=1
+    ),
 ]
 Host = Annotated[
     str,

@@ -74,7 +74,7 @@ def open_rules(session: Session, path: Path) -> str:
     said = take_rules(session, learned, learned.entries.keys())
     session.rules_file = path
     left = sum(not entry.is_certified for entry in learned)
-    return said + (f"; {left} without certificate left out, see `hornbook verify`" if left else "")
+    return said + (f"; {left} without certificate left out, see `hornbook rules verify`" if left else "")
 
 
 def take_rules(session: Session, learned: RuleBase, names: Collection[str]) -> str:

@@ -53,9 +53,9 @@ class Asking:
         if states is None:
             given = (
                 ("--into", into),
-                ("--on", on),
+                ("--backend", on),
                 ("--workers", workers),
-                ("--part", part),
+                ("--chunk-size", part),
                 ("--skip-bad", skip_bad),
             )
             _refuse(given, "it is for a table of states (`--states`)")
@@ -126,4 +126,4 @@ def place_of(on: str | None, workers: int | None) -> Opened:
     try:
         return opening(on, workers)
     except ValueError as problem:
-        raise typer.BadParameter(str(problem), param_hint="--on") from None
+        raise typer.BadParameter(str(problem), param_hint="--backend") from None

@@ -105,7 +105,7 @@ class Processes:
             for each in begun:
                 each.lost += 1
                 if each.lost > RETRIES:
-                    way_out = "smaller parts or fewer workers take less memory (`--part`, `--workers`)"
+                    way_out = "smaller parts or fewer workers take less memory (`--chunk-size`, `--workers`)"
                     if not self._one_began.exists():
                         way_out = UNGUARDED
                     raise LostWorkersError(

@@ -85,7 +85,7 @@ class QueryStates:
                         base.add(reader.facts(reader.read(text, STATE)))
                     found = base.ask(queries, most=self.most)
             except TooManyAnswersError as problem:
-                raise KnowledgeBaseError(f"{problem} (`--most`)") from None
+                raise KnowledgeBaseError(f"{problem} (`--max-answers`)") from None
             finally:
                 base.pop()
             if found.mixed:

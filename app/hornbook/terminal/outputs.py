@@ -20,10 +20,13 @@ from hornbook.kb.tables.databases import is_database
 from hornbook.kb.text.escaping import on_one_line
 
 OPTIONS = ("--into", "--svg", "--html", "--mermaid", "--pgn", "--refutation", "--trace", "--save", "into")
-"""Options whose values are files or folders to write, and the argument of `kb export`."""
-OF_THEORIES = ("rules.learn", "stores.kb", "theories.foretell", "theories.import_pydatalog")
+"""Options whose values are files or folders to write, and the argument of `store export`."""
+OF_THEORIES = (
+    *("rules.learn", "rules.relearn", "rules.learn_plans", "rules.invent"),
+    *("stores.store", "theories.regress", "theories.import_pydatalog"),
+)
 """Commands, by their modules, whose `--into` or `into` is a theory, a rule base or a store, and has checks of its own."""
-OF_DATABASES = ("questions.run", "questions.query", "questions.match", "questions.advise")
+OF_DATABASES = ("theories.run", "questions.query", "rules.match", "firm.advise")
 """Commands whose `--into` may be a table of a database that exists, and which refuse a store themselves."""
 _MARK = "outputs_are_safe"
 CONTINUED = frozenset({("--save", "--resume")})

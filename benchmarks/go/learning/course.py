@@ -74,7 +74,7 @@ class Learned:
 
 
 Rows = list[dict[str, Any]]
-"""Rows as `hornbook score --json` has them."""
+"""Rows as `hornbook problems grade --json` has them."""
 
 
 @dataclass(frozen=True, slots=True)

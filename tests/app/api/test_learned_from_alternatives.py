@@ -26,9 +26,9 @@ def test_a_rule_that_is_learned_names_the_alternative(label, name, folder, run):
     assert "near(?p, ?q), heated(?q)." in Path("rules.horn").read_text()
     (certificate,) = map(json.loads, Path("rules.proofs.jsonl").read_text().splitlines())
     assert f'"rule {name}"' in json.dumps(certificate) or f'"{name}"' in json.dumps(certificate)
-    assert run("verify", "rules.horn", "--theory", "lamps.horn")[0] == 0
+    assert run("rules", "verify", "rules.horn", "--theory", "lamps.horn")[0] == 0
     # Another alternative that is gone changes nothing; the one that is used is missed.
     Path("lamps.horn").write_text(
         THEORY.replace("LABEL", label).replace("heated(?q), absent", "sunny(?p), absent")
     )
-    assert run("verify", "rules.horn", "--theory", "lamps.horn")[0] == 1
+    assert run("rules", "verify", "rules.horn", "--theory", "lamps.horn")[0] == 1

@@ -222,7 +222,7 @@ def test_a_stale_rule_answers_nowhere(place, run, monkeypatch):
     assert "no answers\n" in out
     assert RULE not in out
     source = ("jobs.sqlite",) if place == "store" else ("rules.horn", "--theory", "jobs.horn")
-    code, out, err = run("profile", *source, "--json")
+    code, out, err = run("theory", "profile", *source, "--json")
     assert RULE not in out
     assert LEFT_OUT in err
 
@@ -277,7 +277,7 @@ def test_steps_that_prove_nothing_answer_nowhere(run):
 
 
 def test_an_imported_store_is_verified_as_it_is_read(run):
-    assert run("kb", "export", "jobs.sqlite", "text.jsonl")[0] == 0
+    assert run("store", "export", "jobs.sqlite", "text.jsonl")[0] == 0
     text = Path("text.jsonl").read_text()
     assert text.count("makes") > 1
     rows = [json.loads(line) for line in text.splitlines()]
@@ -287,7 +287,7 @@ def test_an_imported_store_is_verified_as_it_is_read(run):
             row["certificate"] = json.dumps({**certificate, "steps": []})
             row["fingerprint"] = StoredRule(*(row[name] for name in KEPT)).fingerprint
     Path("text.jsonl").write_text("".join(f"{json.dumps(row)}{os.linesep}" for row in rows))
-    assert run("kb", "import", "forged.sqlite", "text.jsonl")[0] == 0
+    assert run("store", "import", "forged.sqlite", "text.jsonl")[0] == 0
     code, out, err = run("query", "forged.sqlite", QUESTION, "--add", "state.horn")
     assert (code, out) == (0, "no answers\n")
     assert "no step concludes the rule's own conclusion" in err
@@ -320,12 +320,12 @@ def test_a_clause_that_no_proof_names_makes_a_rule_stale(folder, run):
     code, out, err = run("query", *question, "--rules", "aims_rules.horn")
     assert (code, out) == (0, "no answers\n")
     assert "rules that conclude what the certificate speaks of were changed" in err
-    code, out, _ = run("verify", "aims_rules.horn", "--theory", "aims.horn", "--renew")
+    code, out, _ = run("rules", "verify", "aims_rules.horn", "--theory", "aims.horn", "--renew")
     assert (code, "1 retired" in out) == (1, True)
-    again = ("learn", "aims.horn", "--into", "aims_rules.horn", "--again")
+    again = ("rules", "relearn", "aims.horn", "--into", "aims_rules.horn")
     assert "0 rules admitted" in run(*again)[1]  # the first proof gives no rule
     assert run(*again, "--proofs", "10")[0] == 0
-    assert run("verify", "aims_rules.horn", "--theory", "aims.horn")[1].startswith("1 rule follows")
+    assert run("rules", "verify", "aims_rules.horn", "--theory", "aims.horn")[1].startswith("1 rule follows")
     assert "target(" not in Path("aims_rules.horn").read_text()
 
 
@@ -344,10 +344,10 @@ by_a_mark: marked(?x) :- big(?x).
 def test_no_case_is_added_to_a_proof_by_cases(folder, run, again):
     (folder / "shelf.horn").write_text(SHELF)
     (folder / "mine.horn").write_text("import shelf.\nr: marked(?x) :- heavy(?x).\n")
-    assert run("prove", "mine.horn", "--theory", "shelf.horn")[0] == 0
+    assert run("rules", "prove", "mine.horn", "--theory", "shelf.horn")[0] == 0
     if again:
         # What was accepted before is read when it is asked for.
-        assert run("verify", "mine.horn", "--theory", "shelf.horn")[0] == 0
+        assert run("rules", "verify", "mine.horn", "--theory", "shelf.horn")[0] == 0
         hornbook.read_rules("mine.horn", "shelf.horn")
     rules = hornbook.read_rules("mine.horn", "shelf.horn").certified
     assert len(rules) == 1
@@ -388,7 +388,7 @@ def test_a_rule_that_is_proved_of_another_theory_is_not_added(folder, run):
     )
     (folder / "cup.horn").write_text(cup)
     (folder / "mine.horn").write_text("import cup.\nmine: before cup(?x) :- before light(?x).\n")
-    assert run("prove", "mine.horn", "--theory", "cup.horn")[0] == 0
+    assert run("rules", "prove", "mine.horn", "--theory", "cup.horn")[0] == 0
     rules = hornbook.read_rules("mine.horn", "cup.horn")
     (folder / "cup.horn").write_text(cup.replace(":- light(?x)", ":- light(?x), open(?x)"))
     other = hornbook.KnowledgeBase("cup.horn")
@@ -407,7 +407,7 @@ def test_an_assumption_that_may_break_a_learned_rule_is_refused(folder, run):
     """The proof goes through the rules that conclude `heavy`; an assumed fact is concluded by none of them."""
     (folder / "shelf.horn").write_text(SHELF)
     (folder / "mine.horn").write_text("import shelf.\nr: marked(?x) :- heavy(?x).\n")
-    assert run("prove", "mine.horn", "--theory", "shelf.horn")[0] == 0
+    assert run("rules", "prove", "mine.horn", "--theory", "shelf.horn")[0] == 0
     rules = hornbook.read_rules("mine.horn", "shelf.horn").certified
     heavy = hornbook.GroundFact("heavy", ("b",))
     base = hornbook.KnowledgeBase("shelf.horn")

@@ -17,7 +17,6 @@ from urllib.parse import quote
 
 import msgspec
 import pytest
-import typer
 from lsprotocol import types as lsp
 from pygls.protocol import default_converter
 from starlette.testclient import TestClient
@@ -48,21 +47,21 @@ BOTH = frozenset(("adapter.py", "domain.py"))
 GAME = BOTH | {"_native.py"}
 
 COMMANDS = [
-    ("demo", "", None, NEVER),
+    ("problems demo", "", None, NEVER),
     ("new", "", "new other", NEVER),
-    ("template", "", "template trap out.txt", ADAPTER),
+    ("theory template", "", "theory template trap out.txt", ADAPTER),
     ("check", "", "check trap", NEVER),
     ("fmt", "", "fmt --check trap/trap.horn", NEVER),
     ("test", "an example names a state", "test trap", ADAPTER),
-    ("foretell", "", "foretell trap empty --by move --into out.horn", NEVER),
-    ("graph", "", "graph trap", NEVER),
+    ("theory regress", "", "theory regress trap empty --by move --into out.horn", NEVER),
+    ("theory graph", "", "theory graph trap", NEVER),
     ("query", "", "query trap 'foe(?a, ?b)' --add facts.horn --facts to_move=to_move.csv", NEVER),
     ("query", "", "query trap 'foe(?a, ?b)' --rules rules.horn", NEVER),
     ("query", "", "query rules.sqlite 'foe(?a, ?b)'", NEVER),
     ("query", "`--state`", "query trap 'to_move(?a)' --state trap/start.txt", ADAPTER),
     ("query", "`--states`", "query trap 'to_move(?a)' --states states.csv --into answers.csv", ADAPTER),
-    ("run", "", "run trap --into out", NEVER),
-    ("run", "`--state`", "run trap --into out --state trap/start.txt", ADAPTER),
+    ("theory run", "", "theory run trap --into out", NEVER),
+    ("theory run", "`--state`", "theory run trap --into out --state trap/start.txt", ADAPTER),
     ("why", "", "why trap 'foe(white, black)'", NEVER),
     ("why", "`--state`", "why trap 'to_move(black)' --state trap/start.txt", ADAPTER),
     ("why-not", "", "why-not trap 'foe(white, white)'", NEVER),
@@ -74,71 +73,97 @@ COMMANDS = [
     ("repl", "", "repl trap < questions.txt", NEVER),
     ("repl", "`--state`, `:load` of a state", "repl trap --state trap/start.txt < questions.txt", ADAPTER),
     ("repl", "`--state`, `:load` of a state", "repl trap < loading.txt", ADAPTER),
-    ("lsp", "", None, NEVER),
+    ("theory lsp", "", None, NEVER),
     ("explore", "`--state`", None, BOTH),
     ("serve", "", None, NEVER),
     ("learn", "an example names a state", "learn trap --into new.horn", ADAPTER),
-    ("learn", "`--problems`", "learn trap --problems trap/problems.jsonl --into new.horn", BOTH),
-    ("explain-rule", "", "explain-rule rules.horn win_by_move_is_gi_1 --theory trap", NEVER),
+    ("rules learn-plans", "", "rules learn-plans trap --problems trap/problems.jsonl --into new.horn", BOTH),
+    ("rules invent", "an example names a state", "rules invent trap --into new.horn", ADAPTER),
     (
-        "explain-rule",
-        "`--svg`",
-        "explain-rule rules.horn win_by_move_is_gi_1 --theory trap --svg out.svg",
+        "rules invent",
+        "`--problems`",
+        "rules invent trap --problems trap/problems.jsonl --into new.horn",
         BOTH,
     ),
-    ("advise", "", "advise trap --state trap/start.txt", ADAPTER),
-    ("report", "", "report trap year --into out.html", ADAPTER),
-    ("match", "", "match trap trap/start.txt --rules rules.horn", BOTH),
-    ("match", "", "match trap --states states.csv --rules rules.horn --into answers.csv", BOTH),
-    ("solve", "", "solve trap --rules rules.horn --problems trap/problems.jsonl", BOTH),
-    ("prove", "all rules have proofs", "prove rules.horn --theory trap", NEVER),
-    ("prove", "a rule has no proof", "prove bare.horn --theory trap", BOTH),
-    ("verify", "", "verify rules.horn --theory trap", NEVER),
-    ("trust", "", "trust trap", NEVER),
-    ("trust", "", "trust trap --prove", NEVER),
-    ("trust", "", "trust trap --rules rules.horn", NEVER),
-    ("compile", "", "compile rules.horn --theory trap --into compiled", BOTH),
-    ("kb new", "", "kb new new.sqlite trap", NEVER),
-    ("kb add", "", "kb add rules.sqlite --facts to_move=to_move.csv", NEVER),
-    ("kb add", "`--state`", "kb add rules.sqlite --state trap/start.txt", ADAPTER),
-    ("kb retract", "", "kb retract rules.sqlite facts.horn", NEVER),
-    ("kb check", "", "kb check rules.sqlite", NEVER),
-    ("kb show", "", "kb show rules.sqlite", NEVER),
-    ("kb export", "", "kb export rules.sqlite out.txt", NEVER),
-    ("kb import", "", "kb import new.sqlite exported.txt", NEVER),
-    ("kb import", "", "kb import rules.sqlite rules.horn", NEVER),
-    ("prune", "", "prune rules.sqlite", NEVER),
-    ("restore", "", "restore rules.sqlite", NEVER),
-    ("audit", "", "audit trap", BOTH),
-    ("audit", "", "audit trap --rules rules.horn", BOTH),
-    ("problems", "", "problems trap -n 1 --into out.jsonl", BOTH),
-    ("score", "", "score trap/problems.jsonl answers.jsonl --theory trap", BOTH),
-    ("bench", "", None, NEVER),
-    ("plan", "", "plan rules.horn --theory trap", NEVER),
-    ("plan", "`--state`", "plan rules.horn --theory trap --state trap/start.txt", ADAPTER),
-    ("profile", "`--state`", "profile rules.horn --theory trap --state trap/start.txt", ADAPTER),
-    ("profile", "`--problems`", "profile rules.horn --theory trap --problems trap/problems.jsonl", BOTH),
+    ("rules relearn", "an example names a state", "rules relearn trap --into rules.horn", BOTH),
+    ("learn", "`--problems`", "learn trap --problems trap/problems.jsonl --into new.horn", BOTH),
+    ("rules explain", "", "rules explain rules.horn win_by_move_is_gi_1 --theory trap", NEVER),
+    (
+        "rules explain",
+        "`--svg`",
+        "rules explain rules.horn win_by_move_is_gi_1 --theory trap --svg out.svg",
+        BOTH,
+    ),
+    ("firm advise", "", "firm advise trap --state trap/start.txt", ADAPTER),
+    ("firm report", "", "firm report trap year --into out.html", ADAPTER),
+    ("rules match", "", "rules match trap trap/start.txt --rules rules.horn", BOTH),
+    ("rules match", "", "rules match trap --states states.csv --rules rules.horn --into answers.csv", BOTH),
+    ("problems solve", "", "problems solve trap --rules rules.horn --problems trap/problems.jsonl", BOTH),
+    ("rules prove", "all rules have proofs", "rules prove rules.horn --theory trap", NEVER),
+    ("rules prove", "a rule has no proof", "rules prove bare.horn --theory trap", BOTH),
+    ("rules verify", "", "rules verify rules.horn --theory trap", NEVER),
+    ("rules trust", "", "rules trust trap", NEVER),
+    ("rules trust", "", "rules trust trap --prove", NEVER),
+    ("rules trust", "", "rules trust trap --rules rules.horn", NEVER),
+    ("rules compile", "", "rules compile rules.horn --theory trap --into compiled", BOTH),
+    ("store new", "", "store new new.sqlite trap", NEVER),
+    ("store add", "", "store add rules.sqlite --facts to_move=to_move.csv", NEVER),
+    ("store add", "`--state`", "store add rules.sqlite --state trap/start.txt", ADAPTER),
+    ("store retract", "", "store retract rules.sqlite facts.horn", NEVER),
+    ("store check", "", "store check rules.sqlite", NEVER),
+    ("store show", "", "store show rules.sqlite", NEVER),
+    ("store export", "", "store export rules.sqlite out.txt", NEVER),
+    ("store import", "", "store import new.sqlite exported.txt", NEVER),
+    ("store import", "", "store import rules.sqlite rules.horn", NEVER),
+    ("rules prune", "", "rules prune rules.sqlite", NEVER),
+    ("rules restore", "", "rules restore rules.sqlite", NEVER),
+    ("problems audit", "", "problems audit trap", BOTH),
+    ("problems audit", "", "problems audit trap --rules rules.horn", BOTH),
+    ("problems generate", "", "problems generate trap -n 1 --into out.jsonl", BOTH),
+    ("problems grade", "", "problems grade trap/problems.jsonl answers.jsonl --theory trap", BOTH),
+    ("theory bench", "", None, NEVER),
+    ("theory network", "", "theory network rules.horn --theory trap", NEVER),
+    (
+        "theory network",
+        "`--state`",
+        "theory network rules.horn --theory trap --state trap/start.txt",
+        ADAPTER,
+    ),
+    (
+        "theory profile",
+        "`--state`",
+        "theory profile rules.horn --theory trap --state trap/start.txt",
+        ADAPTER,
+    ),
+    (
+        "theory profile",
+        "`--problems`",
+        "theory profile rules.horn --theory trap --problems trap/problems.jsonl",
+        BOTH,
+    ),
     ("game check", "", None, NEVER),
     ("game play", "", None, NEVER),
     ("game query", "", None, NEVER),
     ("game why", "", None, NEVER),
+    ("game strategy", "", None, NEVER),
+    ("game verify", "", None, NEVER),
     ("play", "", "play trap", GAME),
-    ("gtp", "", "gtp trap", GAME),
-    ("uci", "", None, NEVER),
-    ("tournament", "", "tournament deepening deepening --game trap --into out.jsonl", GAME),
-    ("strategy", "", "strategy trap trap/start.txt", BOTH),
-    ("strategy-check", "", "strategy-check trap proof.json", BOTH),
-    ("think", "", "think trap --position trap/start.txt --nodes 10", GAME),
-    ("gather", "", "gather trap --positions 100 --into out.json", GAME),
-    ("allocate learn", "", "allocate learn trap --into out.json", GAME),
-    ("allocate play", "", "allocate play trap policy.json", GAME),
-    ("allocate table", "", "allocate table trap", GAME),
-    ("import-gdl", "", None, NEVER),
-    ("import-pydatalog", "", None, NEVER),
+    ("search gtp", "", "search gtp trap", GAME),
+    ("search uci", "", None, NEVER),
+    ("search tournament", "", "search tournament deepening deepening --game trap --into out.jsonl", GAME),
+    ("search plan", "", "search plan trap trap/start.txt", BOTH),
+    ("search verify", "", "search verify trap proof.json", BOTH),
+    ("search best-move", "", "search best-move trap --position trap/start.txt --nodes 10", GAME),
+    ("search statistics", "", "search statistics trap --positions 100 --into out.json", GAME),
+    ("search learn-allocation", "", "search learn-allocation trap --into out.json", GAME),
+    ("search play-allocation", "", "search play-allocation trap policy.json", GAME),
+    ("search table-allocation", "", "search table-allocation trap", GAME),
+    ("game import", "", None, NEVER),
+    ("theory import-pydatalog", "", None, NEVER),
 ]
 """Each command, in which case, its arguments, and what of the theory's folder it runs.
 
-The arguments are None where a command takes no theory, or has a table of its own below (`lsp`, `explore`, `serve`).
+The arguments are None where a command takes no theory, or has a table of its own below (`theory lsp`, `explore`, `serve`).
 """
 PAGES = [
     ("theory", "", "", NEVER),
@@ -226,12 +251,17 @@ def made(tmp_path_factory):
         learning = ["learn", "trap", "--problems", "trap/problems.jsonl", "--into", "rules.horn"]
         assert cli.main(learning) == 0
         shutil.copy("rules.horn", "bare.horn")
-        assert cli.main(["kb", "new", "rules.sqlite", "trap"]) == 0
-        assert cli.main(["kb", "import", "rules.sqlite", "rules.horn"]) == 0
-        assert cli.main(["kb", "export", "rules.sqlite", "exported.txt"]) == 0
+        assert cli.main(["store", "new", "rules.sqlite", "trap"]) == 0
+        assert cli.main(["store", "import", "rules.sqlite", "rules.horn"]) == 0
+        assert cli.main(["store", "export", "rules.sqlite", "exported.txt"]) == 0
         said.seek(0)
         said.truncate()
-        assert cli.main(["solve", "trap", "--rules", "rules.horn", "--problems", "trap/problems.jsonl"]) == 0
+        assert (
+            cli.main(
+                ["problems", "solve", "trap", "--rules", "rules.horn", "--problems", "trap/problems.jsonl"]
+            )
+            == 0
+        )
         (place / "answers.jsonl").write_text(said.getvalue())
     return place
 
@@ -360,17 +390,10 @@ def test_only_commands_of_the_language_server_run_something(place, command, case
 
 
 def test_every_command_has_a_row():
-    found = set()
-    for name in cli.COMMANDS:
-        loaded = cli.load(name)
-        if isinstance(loaded, typer.Typer):
-            found |= {f"{name} {each.name or each.callback.__name__}" for each in loaded.registered_commands}
-        else:
-            found.add(name)
-    assert {each[0] for each in COMMANDS} == found
+    assert {each[0] for each in COMMANDS} == cli.COMMANDS.keys()
     bare = {each[0] for each in COMMANDS if each[2] is None}
-    loading = {name for name in bare if name.partition(" ")[0] not in cli.WITHOUT_THEORY}
-    assert loading == {"lsp", "explore", "serve", "uci"}
+    loading = {name for name in bare if cli.COMMANDS[name].loads_theory}
+    assert loading == {"theory lsp", "explore", "serve", "search uci"}
 
 
 def test_every_page_has_a_row():
@@ -390,7 +413,7 @@ def test_trust_lists_what_runs_code():
         *((f"`{name}`", case, runs) for name, case, _, runs in COMMANDS),
         *((f"`explore`, page `/{name}`", case, runs) for name, case, _, runs in PAGES),
         *((f"`serve`, `{path}`", case, runs) for path, case, _, _, runs in ENDPOINTS),
-        *((f"`lsp`, `{name}`", case, runs) for name, case, runs in EDITING),
+        *((f"`theory lsp`, `{name}`", case, runs) for name, case, runs in EDITING),
     ]
     wanted = {f"| {what} | {case or 'always'} | {_files(runs)} |" for what, case, runs in rows if runs}
     _, _, section = TRUST.read_text(encoding="utf-8").partition("### What runs an adapter")

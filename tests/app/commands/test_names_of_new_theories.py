@@ -10,10 +10,10 @@ import pytest
 @pytest.mark.parametrize(
     "command",
     [
-        ("import-pydatalog", "program.py", "--into", "go.horn"),
-        ("foretell", "lamps.horn", "lit", "--into", "lamps.horn", "--force"),
-        ("foretell", "lamps.horn", "lit", "--into", "chess.horn"),
-        ("import-gdl", "ticTacToe", "--into", "chess"),
+        ("theory", "import-pydatalog", "program.py", "--into", "go.horn"),
+        ("theory", "regress", "lamps.horn", "lit", "--into", "lamps.horn", "--force"),
+        ("theory", "regress", "lamps.horn", "lit", "--into", "chess.horn"),
+        ("game", "import", "ticTacToe", "--into", "chess"),
     ],
 )
 def test_a_new_theory_never_takes_the_name_of_another(run, folder, command):

@@ -62,7 +62,7 @@ def test_learning_says_how_many_blocks_are_saved(run, folder):
 
 
 def test_what_is_learned_of_saving_follows_from_the_theory(run, folder):
-    code, out, _ = run("verify", "learned.horn", "--theory", "go")
+    code, out, _ = run("rules", "verify", "learned.horn", "--theory", "go")
     assert code == 0
     assert out.endswith(" rules follow from `go`, 0 do not\n")
 
@@ -102,12 +102,12 @@ def test_an_eye_is_made_by_taking_a_stone(run, tmp_path, monkeypatch):
     write_problems([problem], tmp_path / "p.jsonl")
     code, out, _ = run("learn", "go", "--problems", "p.jsonl", "--into", "learned.horn", "--json")
     assert (code, json.loads(out)["saved"]) == (0, {"problems": 1, "first": 1, "second": [0, 0]})
-    _, out, _ = run("solve", "go", "--rules", "learned.horn", "--problems", "p.jsonl", "--json")
+    _, out, _ = run("problems", "solve", "go", "--rules", "learned.horn", "--problems", "p.jsonl", "--json")
     assert problem.board.name(problem.point(json.loads(out)["saving_move"])) == "e1"
 
 
 def test_no_answer_is_wrong(run, folder):
-    code, out, _ = run("score", str(EYES), "answers.jsonl", "--json")
+    code, out, _ = run("problems", "grade", str(EYES), "answers.jsonl", "--json")
     rows = json.loads(out)["rows"]
     assert code == 0
     assert all(row[first]["wrong"] == 0 for row in rows for first in ("attacker_first", "defender_first"))
@@ -116,7 +116,7 @@ def test_no_answer_is_wrong(run, folder):
 def test_match_shows_what_saves(run, folder):
     diagram = "  a b c d e f\n4 O O O O O .\n3 O O O O O .\n2 X X X X O .\n1 . . . X O .\n"
     (folder / "p.txt").write_text(diagram, encoding="utf-8")
-    code, out, _ = run("match", "go", "--rules", "learned.horn", "p.txt")
+    code, out, _ = run("rules", "match", "go", "--rules", "learned.horn", "p.txt")
     assert code == 0
     assert "save(" in out
     assert "is GI" in out

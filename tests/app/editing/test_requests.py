@@ -55,7 +55,7 @@ class Talk:
     """A server, to which bytes are sent."""
 
     def __init__(self) -> None:
-        command = [sys.executable, "-m", "hornbook", "lsp"]
+        command = [sys.executable, "-m", "hornbook", "theory", "lsp"]
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
@@ -229,7 +229,7 @@ def test_a_request_after_many_edits_has_the_latest_text(talk, tmp_path):
 
 def test_requests_before_and_after_the_session_are_refused():
     talk = Talk.__new__(Talk)
-    command = [sys.executable, "-m", "hornbook", "lsp"]
+    command = [sys.executable, "-m", "hornbook", "theory", "lsp"]
     talk.process = subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     )

@@ -1,4 +1,4 @@
-"""Whole sessions: an editor opens the files of a theory and asks, and `hornbook lsp` answers in a process of its own."""
+"""Whole sessions: an editor opens the files of a theory and asks, and `hornbook theory lsp` answers in a process of its own."""
 
 from __future__ import annotations
 

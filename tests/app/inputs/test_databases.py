@@ -123,7 +123,7 @@ def test_a_folder_may_have_databases(run, shop, folder):
     assert f"tables/{shop}: `member.facts` has facts of `member` too" in err
     (tables / "member.facts").unlink()
     # A store beside the tables does not count, and is none itself.
-    assert run("kb", "new", "tables/kept.sqlite", "shop.horn")[0] == 0
+    assert run("store", "new", "tables/kept.sqlite", "shop.horn")[0] == 0
     assert run("query", "shop.horn", "may(?p, ?t, ?n)", "--facts", "tables")[0] == 0
     code, _, err = run("query", "shop.horn", "may(?p, ?t, ?n)", "--facts", "tables/kept.sqlite")
     assert code == 1
@@ -139,8 +139,8 @@ def test_an_example_a_store_and_the_prompt_take_databases(run, shop, folder, mon
         SHOP + f'example e from "{shop}": level(ann, 2).\nexpect e: may(ann, door, 2).\n'
     )
     assert run("test", "more.horn")[0] == 0
-    assert run("kb", "new", "kept.sqlite", "shop.horn")[0] == 0
-    code, out, _ = run("kb", "add", "kept.sqlite", "--facts", shop)
+    assert run("store", "new", "kept.sqlite", "shop.horn")[0] == 0
+    code, out, _ = run("store", "add", "kept.sqlite", "--facts", shop)
     assert (code, out) == (0, "kept.sqlite: 2 new facts, 2 in all\n")
     lines = [f":load {shop}", "level(bob, 3).", "why may(bob, gate, 3)", ":undo", ":undo", "member(?p, ?t)"]
     monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(lines) + "\n"))

@@ -42,7 +42,7 @@ def given(folder: Path) -> Path:
 )
 def test_every_command_takes_a_folder(run, monkeypatch, command):
     monkeypatch.setattr("sys.stdin", StringIO("far(?x)\n"))
-    run("kb", "new", "roads.sqlite", "roads.horn")
+    run("store", "new", "roads.sqlite", "roads.horn")
     code, out, err = run(*command, "--facts", "given")
     assert code == 0, err
     assert re.search(r"big=given/big.csv: .*1 fact below the header `town`", err)
@@ -50,7 +50,7 @@ def test_every_command_takes_a_folder(run, monkeypatch, command):
 
 
 def test_a_table_of_what_rules_conclude_is_refused_and_nothing_is_written_among_what_is_read(run, given):
-    code, _, err = run("run", "roads.horn", "--facts", "given", "--into", "given")
+    code, _, err = run("theory", "run", "roads.horn", "--facts", "given", "--into", "given")
     assert code == 2
     assert "the tables that are read lie in given" in " ".join(err.replace("│", " ").split())
     assert not (given / "far.csv").exists()

@@ -84,7 +84,7 @@ WAYS = [
 )
 def test_rules_run_when_all_is_given(run, monkeypatch, command, said, way):
     monkeypatch.setattr("sys.stdin", StringIO("last(it, ?i)\n"))
-    code, out, err = run(*command, *way, "--most-facts", "1000")
+    code, out, err = run(*command, *way, "--max-facts", "1000")
     assert code == 0, err
     assert said in out
 
@@ -93,7 +93,7 @@ def test_rules_that_are_added_wait_for_facts_in_later_files(run):
     declarations, rules = THEORY.split("zero:")
     Path("counting.horn").write_text(declarations)
     Path("rules.horn").write_text(f"zero:{rules}")
-    more = ("--add", "rules.horn", "--add", "lim.horn", "--most-facts", "1000")
+    more = ("--add", "rules.horn", "--add", "lim.horn", "--max-facts", "1000")
     assert run("query", "counting.horn", "last(it, ?i)", *more)[:2] == (0, "?i\n10\n")
     assert "with ?j = 12" in run("why-not", "counting.horn", "n(12)", *more)[1]
 
@@ -101,9 +101,9 @@ def test_rules_that_are_added_wait_for_facts_in_later_files(run):
 @pytest.mark.parametrize("order", ["lim seen", "seen lim"])
 def test_a_store_takes_facts_in_any_order(run, monkeypatch, order):
     monkeypatch.setattr("hornbook.kb.base.knowledge_base.Limits", lambda: LIMITS)
-    run("kb", "new", "c.sqlite", "counting.horn")
+    run("store", "new", "c.sqlite", "counting.horn")
     for name in order.split():
-        code, _, err = run("kb", "add", "c.sqlite", "--facts", f"{name}={name}.csv")
+        code, _, err = run("store", "add", "c.sqlite", "--facts", f"{name}={name}.csv")
         assert code == 0, err
     assert run("query", "c.sqlite", "last(it, ?i)")[1] == "?i\n10\n"
     assert "with ?j = 12" in run("why-not", "c.sqlite", "n(12)")[1]
@@ -111,12 +111,12 @@ def test_a_store_takes_facts_in_any_order(run, monkeypatch, order):
 
 def test_what_contradicts_by_its_conclusions_is_not_kept(run):
     Path("counting.horn").write_text(THEORY + "also: last(it, ?i) :- seen(?i).\n")
-    run("kb", "new", "two.sqlite", "counting.horn")
-    assert run("kb", "add", "two.sqlite", "--facts", "lim=lim.csv")[0] == 0
-    code, _, err = run("kb", "add", "two.sqlite", "--facts", "seen=seen.csv")
+    run("store", "new", "two.sqlite", "counting.horn")
+    assert run("store", "add", "two.sqlite", "--facts", "lim=lim.csv")[0] == 0
+    code, _, err = run("store", "add", "two.sqlite", "--facts", "seen=seen.csv")
     assert code == 1
     assert "two values for one key: `last(it, 5)` and `last(it, 10)`" in err
-    assert "1 fact" in run("kb", "show", "two.sqlite")[1]
+    assert "1 fact" in run("store", "show", "two.sqlite")[1]
 
 
 def test_python_adds_in_as_many_steps_as_it_likes():
@@ -136,7 +136,7 @@ def test_every_engine_waits(engine):
 
 
 def test_a_store_in_python_is_read_first(run):
-    run("kb", "new", "c.sqlite", "counting.horn")
+    run("store", "new", "c.sqlite", "counting.horn")
     with Store(Path("c.sqlite"), "write") as store:
         counting = KnowledgeBase(store=store, limits=LIMITS)
         counting.add(facts("seen", 3))
@@ -224,7 +224,7 @@ def test_a_state_of_a_table_may_bring_what_ends_it(run):
         "states.parquet",
         "--into",
         "a.parquet",
-        "--most-facts",
+        "--max-facts",
         "1000",
     )
     assert code == 0, err
@@ -252,7 +252,7 @@ def test_a_theory_without_examples_passes_though_its_facts_are_elsewhere(run, mo
 def test_at_the_prompt(run, monkeypatch):
     typed = "n(2)\nwhat if lim(2): last(it, ?i)\nlim(3).\nlast(it, ?i)\nlim(1).\n:undo\nlast(it, ?i)\n"
     monkeypatch.setattr("sys.stdin", StringIO(typed))
-    _, out, err = run("repl", "counting.horn", "--most-facts", "1000")
+    _, out, err = run("repl", "counting.horn", "--max-facts", "1000")
     assert ENDLESS in err
     assert out.count("?i\n2") == 1
     assert out.count("?i\n3") == 2

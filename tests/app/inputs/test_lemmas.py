@@ -23,7 +23,7 @@ lemma first: c(?x) :- a(?x).
 lemma second: b(?x) :- c(?x).
 a(one).
 """
-SAID = "2 lemmas without a proof are not used, such as `first` (small.horn:8); `hornbook prove small.horn` looks for proofs"
+SAID = "2 lemmas without a proof are not used, such as `first` (small.horn:8); `hornbook rules prove small.horn` looks for proofs"
 
 
 @pytest.fixture(autouse=True)
@@ -34,7 +34,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 def test_the_first_is_named_and_the_way_out():
     assert told_unproved(load("small.horn")) == SAID
-    assert cli.main(["prove", "small.horn"]) == 0
+    assert cli.main(["rules", "prove", "small.horn"]) == 0
     assert told_unproved(load("small.horn")) is None
 
 
@@ -56,8 +56,8 @@ def test_each_way_to_open_a_theory_says_it_once(capsys: pytest.CaptureFixture[st
 
 
 def test_a_store_uses_the_proofs_beside_the_theory_that_it_has(capsys: pytest.CaptureFixture[str]):
-    assert cli.main(["prove", "small.horn"]) == 0
-    assert cli.main(["kb", "new", "kept.sqlite", "small.horn"]) == 0
+    assert cli.main(["rules", "prove", "small.horn"]) == 0
+    assert cli.main(["store", "new", "kept.sqlite", "small.horn"]) == 0
     capsys.readouterr()
     assert cli.main(["why", "kept.sqlite", "c(one)"]) == 0
     assert capsys.readouterr().err == ""

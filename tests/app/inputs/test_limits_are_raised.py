@@ -23,12 +23,12 @@ expect e: big(50).
 """
 COMMANDS = {
     "query": ("query", "counting.horn", "big(?i)", "--add", "lim.horn"),
-    "run": ("run", "counting.horn", "--into", "out", "--add", "lim.horn"),
+    "theory run": ("theory", "run", "counting.horn", "--into", "out", "--add", "lim.horn"),
     "why": ("why", "counting.horn", "big(50)", "--add", "lim.horn"),
     "why-not": ("why-not", "counting.horn", "big(51)", "--add", "lim.horn"),
     "repl": ("repl", "counting.horn", "--add", "lim.horn"),
     "test": ("test", "counting.horn"),
-    "kb add": ("kb", "add", "kept.sqlite", "--add", "lim.horn"),
+    "store add": ("store", "add", "kept.sqlite", "--add", "lim.horn"),
 }
 
 
@@ -36,7 +36,7 @@ COMMANDS = {
 def files(folder, run):
     (folder / "counting.horn").write_text(COUNTING)
     (folder / "lim.horn").write_text("lim(50).\n")
-    assert run("kb", "new", "kept.sqlite", "counting.horn")[0] == 0
+    assert run("store", "new", "kept.sqlite", "counting.horn")[0] == 0
 
 
 def way_out(said: str) -> str:
@@ -49,14 +49,14 @@ def way_out(said: str) -> str:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_more_facts_are_allowed_by_the_option_that_the_message_names(run, name, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO("big(50)\n"))
-    code, _, err = run(*COMMANDS[name], "--most-facts", "20")
+    code, _, err = run(*COMMANDS[name], "--max-facts", "20")
     assert code == 1
-    assert way_out(err).startswith("`--most-facts`;")
+    assert way_out(err).startswith("`--max-facts`;")
     monkeypatch.setattr("sys.stdin", io.StringIO("big(50)\n"))
-    assert run(*COMMANDS[name], "--most-facts", "500")[0] == 0
+    assert run(*COMMANDS[name], "--max-facts", "500")[0] == 0
 
 
-@pytest.mark.parametrize("name", ["query", "run", "why", "why-not", "repl"])
+@pytest.mark.parametrize("name", ["query", "theory run", "why", "why-not", "repl"])
 def test_time_and_memory_are_raised_by_what_the_message_says(run, folder, name, monkeypatch):
     (folder / "lim.horn").write_text("lim(300000).\n")
     for option, low, high in (("--seconds", "0.001", "600"), ("--memory", "1", "4000")):
@@ -65,14 +65,14 @@ def test_time_and_memory_are_raised_by_what_the_message_says(run, folder, name, 
         assert code == 1
         assert f"`{option}`" in way_out(err)
         if name == "query":
-            assert run(*COMMANDS[name], "--most", "999999", option, high)[0] == 0
+            assert run(*COMMANDS[name], "--max-answers", "999999", option, high)[0] == 0
 
 
 def test_more_answers_are_allowed_by_what_the_message_says(run):
-    code, _, err = run(*COMMANDS["query"], "--most", "3")
+    code, _, err = run(*COMMANDS["query"], "--max-answers", "3")
     assert code == 2
-    assert "--most" in err
-    assert run(*COMMANDS["query"], "--most", "30")[0] == 0
+    assert "--max-answers" in err
+    assert run(*COMMANDS["query"], "--max-answers", "30")[0] == 0
 
 
 def test_from_python_the_arguments_are_named():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from typing import Any
 
 import typer
 
@@ -12,7 +13,6 @@ from hornbook.cli import COMMANDS, build
 OWN = {
     "--into": {"DIR", "FILE", "FILE.html", "FILE.horn", "RULES"},
     "--rules": {"RULES.horn", None},  # `kb export --rules` writes rules alone
-    "--plans": {"[LINE]", "PLANS.horn"},  # what is learned from, and what was learned
     "--moves": {"MOVES", "N"},  # what is done in a game, and of how many moves random ones are
     "--game": {"GAME", None},  # a game of a theory, and a theory
     "--engine": {"COMMAND", None},  # of Go, and of Hornbook
@@ -26,9 +26,9 @@ SAME_HELP = (
     "--skip-bad",
     "--set",
     "--states",
-    "--on",
+    "--backend",
     "--workers",
-    "--part",
+    "--chunk-size",
 )
 LAST = ["--limit", "--csv", "--json"]
 """How the answers are shown comes last, in this order."""
@@ -37,11 +37,12 @@ LAST = ["--limit", "--csv", "--json"]
 def options() -> Iterator[tuple[str, str, typer.core.TyperOption]]:
     """Each command, with the long name of each of its options."""
     for name in COMMANDS:
-        found = typer.main.get_command(build([name])).commands[name]
-        for each in getattr(found, "commands", {name: found}).values():
-            for option in each.params:
-                if isinstance(option, typer.core.TyperOption):
-                    yield f"{name} {each.name}", next(o for o in option.opts if o.startswith("--")), option
+        found: Any = typer.main.get_command(build(name.split()))
+        for word in name.split():
+            found = found.commands[word]
+        for option in found.params:
+            if isinstance(option, typer.core.TyperOption):
+                yield name, next(each for each in option.opts if each.startswith("--")), option
 
 
 KNOWN = list(options())
@@ -75,7 +76,7 @@ def test_how_answers_are_shown_comes_last():
     for command, name, _ in KNOWN:
         by_command[command].append(name)
     for command, names in by_command.items():
-        there = [name for name in LAST if name in names and command != "profile profile"]
+        there = [name for name in LAST if name in names and command != "theory profile"]
         assert [name for name in names if name in there] == there, command
         rest = names[names.index("--csv") :] if "--csv" in names else []
         assert set(rest) <= {"--csv", "--json", "--no-adapters", "--help"}, command

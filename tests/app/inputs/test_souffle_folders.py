@@ -65,7 +65,7 @@ def test_a_relation_without_columns_is_a_line_with_parentheses(run, monkeypatch,
 
 def test_what_run_writes_of_a_relation_without_columns_is_read_too(run):
     for into, spec in {"out": "other=out/paid.csv", "out.sqlite": "other=out.sqlite::paid"}.items():
-        assert run("run", "roads.horn", "--facts", "facts", "--into", into)[0] == 0
+        assert run("theory", "run", "roads.horn", "--facts", "facts", "--into", into)[0] == 0
         assert run("query", "roads.horn", "other", "--facts", spec)[:2] == (0, "yes\n")
     Path("empty.csv").write_text("holds\n")
     assert run("query", "roads.horn", "other", "--facts", "other=empty.csv")[:2] == (0, "no\n")

@@ -79,7 +79,7 @@ def test_a_mistake_in_piped_text_names_the_standard_input(monkeypatch, capsys):
 
 def test_a_store_takes_a_theory_from_the_standard_input(monkeypatch, capsys):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(THEORY.encode())))
-    assert cli.main(["kb", "new", "a.sqlite", "-"]) == 0
+    assert cli.main(["store", "new", "a.sqlite", "-"]) == 0
     assert cli.main(["query", "a.sqlite", "q(?x)"]) == 0, capsys.readouterr().err
     assert capsys.readouterr().out.endswith("?x\na\n")
 

@@ -16,7 +16,7 @@ def test_the_rules_are_those_of_one_process(folder, run, place):
     (folder / "cases.horn").write_text("\n".join(said))
     learn = ("learn", "family", "--problems", "cases.horn")
     assert run(*learn, "--into", "alone.horn")[0] == 0
-    code, out, err = run(*learn, "--into", "shared.horn", "--on", place, "--workers", "2")
+    code, out, err = run(*learn, "--into", "shared.horn", "--backend", place, "--workers", "2")
     assert (code, err) == (0, "")
     assert out.startswith(f"{CASES} examples, ")
     for kind in ("horn", "proofs.jsonl"):

@@ -24,7 +24,7 @@ QUERY = (
     "ancestor(?a, ?b), older(?a, ?b, ?n)",
     "--states",
     "states.parquet",
-    "--part",
+    "--chunk-size",
     "3",
 )
 
@@ -41,7 +41,7 @@ def alone(kin, run):
 @pytest.mark.filterwarnings("ignore:.*:ResourceWarning:distributed")
 @pytest.mark.parametrize("place", ["local", "dask", "ray"])
 def test_the_answers_are_those_of_one_process(kin, run, alone, place):
-    code, out, err = run(*QUERY, "--into", "there.parquet", "--on", place, "--workers", "2", "--json")
+    code, out, err = run(*QUERY, "--into", "there.parquet", "--backend", place, "--workers", "2", "--json")
     assert (code, err) == (0, "")
     assert '"states": 40, "bad": 0, "parts": 14, "known": 0' in out
     assert (kin / "killed").exists()
@@ -61,7 +61,7 @@ def test_a_part_may_be_large(folder, run):
         "--into",
         "answers.parquet",
     )
-    code, _, err = run(*query, "--on", "dask", "--workers", "1")
+    code, _, err = run(*query, "--backend", "dask", "--workers", "1")
     assert (code, err) == (0, "")
     assert read("answers.parquet")["answers"].to_pylist() == [[{"who": "leo"}]] * 25
 
@@ -81,15 +81,15 @@ def test_they_are_right(kin, alone):
 
 def test_a_part_on_which_every_worker_is_lost_is_given_up_and_the_others_are_kept(kin, run, alone):
     (kin / "always").touch()
-    code, out, err = run(*QUERY, "--part", "20", "--into", "there.parquet", "--workers", "2")
+    code, out, err = run(*QUERY, "--chunk-size", "20", "--into", "there.parquet", "--workers", "2")
     assert (code, out) == (1, "")
     assert err == (
         "error: worker processes were lost 4 times before one part was done: smaller parts or fewer workers take less memory"
-        " (`--part`, `--workers`); `there.parquet.parts` keeps what was answered, and the same command goes on from there\n"
+        " (`--chunk-size`, `--workers`); `there.parquet.parts` keeps what was answered, and the same command goes on from there\n"
     )
     assert [each.name[:6] for each in (kin / "there.parquet.parts").iterdir()] == ["000001"]
     (kin / "always").unlink()
-    code, out, _ = run(*QUERY, "--part", "20", "--into", "there.parquet", "--json")
+    code, out, _ = run(*QUERY, "--chunk-size", "20", "--into", "there.parquet", "--json")
     assert code == 0
     assert '"known": 1' in out
     assert read(kin / "there.parquet") == read(kin / "alone.parquet")
@@ -102,7 +102,7 @@ def test_another_cluster_may_have_the_usual_port(kin, run, alone):
         with suppress(OSError):  # or it is taken indeed
             other.bind(("0.0.0.0", 8787))
             other.listen()
-        code, _, err = run(*QUERY, "--into", "there.parquet", "--on", "dask", "--workers", "1")
+        code, _, err = run(*QUERY, "--into", "there.parquet", "--backend", "dask", "--workers", "1")
     assert (code, err) == (0, "")
     assert (kin / "there.parquet").read_bytes() == alone
 
@@ -116,7 +116,7 @@ def test_a_scheduler_that_is_lost_is_named(kin, run, alone, monkeypatch):
 
     (kin / "killed").touch()
     monkeypatch.setattr(distributed, "wait", lost)
-    code, _, err = run(*QUERY, "--into", "there.parquet", "--on", "dask", "--workers", "1")
+    code, _, err = run(*QUERY, "--into", "there.parquet", "--backend", "dask", "--workers", "1")
     assert code == 1
     assert err.startswith("error: the Dask scheduler was lost; `there.parquet.parts` keeps what was answered")
 
@@ -153,7 +153,7 @@ def test_workers_of_dask_that_do_not_start_are_named(kin, run, monkeypatch):
         raise RuntimeError("Nanny failed to start.")
 
     monkeypatch.setattr(distributed, "LocalCluster", fails)
-    code, _, err = run(*QUERY, "--into", "there.parquet", "--on", "dask")
+    code, _, err = run(*QUERY, "--into", "there.parquet", "--backend", "dask")
     assert code == 1
     assert "the workers of Dask did not start (Nanny failed to start.): a script of your own" in err
 

@@ -96,7 +96,7 @@ WHY = {
 
 def test_bad_rows_are_named_and_nothing_is_written(calm, ask):
     write("states.parquet", state=BAD)
-    code, out, err = ask("--part", "2")
+    code, out, err = ask("--chunk-size", "2")
     assert (code, out) == (1, "")
     assert err.startswith(
         "error: states.parquet: 4 bad rows of 5, so nothing was written: mend them, or let `--skip-bad`"
@@ -106,7 +106,7 @@ def test_bad_rows_are_named_and_nothing_is_written(calm, ask):
         assert line.startswith(f"  row {row}: ")
         assert why in line
     assert not Path("answers.parquet").exists()
-    code, out, err = ask("--part", "2", "--skip-bad")
+    code, out, err = ask("--chunk-size", "2", "--skip-bad")
     assert (code, err) == (0, "")
     assert "4 without answers (column `error`) (3 of 3 parts were answered before)" in out
     found = read("answers.parquet")
@@ -127,13 +127,13 @@ def test_a_mistake_in_a_state_is_named_by_line_and_column(folder, ask):
 
 
 def test_more_answers_than_are_wanted_are_no_answers(calm, ask):
-    code, _, err = ask("--most", "3")
+    code, _, err = ask("--max-answers", "3")
     assert code == 1
     assert "row 3: more than 3 answers" in err
 
 
 def test_who_is_interrupted_goes_on_from_there(calm, ask, monkeypatch):
-    assert ask("--part", "4")[0] == 0
+    assert ask("--chunk-size", "4")[0] == 0
     wanted = Path("answers.parquet").read_bytes()
     Path("answers.parquet").write_text("as it was")
 
@@ -145,7 +145,7 @@ def test_who_is_interrupted_goes_on_from_there(calm, ask, monkeypatch):
     kept = files._write
     with monkeypatch.context() as patched:
         patched.setattr(files, "_write", interrupted)
-        code, _, err = ask("--part", "4")
+        code, _, err = ask("--chunk-size", "4")
     assert code == 130
     assert err == (
         "interrupted: `answers.parquet.parts` keeps what was answered, and the same command goes on from there\n"
@@ -156,7 +156,7 @@ def test_who_is_interrupted_goes_on_from_there(calm, ask, monkeypatch):
         "000001",
         "000002",
     ]
-    code, out, _ = ask("--part", "4", "--json")
+    code, out, _ = ask("--chunk-size", "4", "--json")
     said = json.loads(out)
     assert (code, said["parts"], said["known"]) == (0, 10, 3)
     assert Path("answers.parquet").read_bytes() == wanted
@@ -167,7 +167,7 @@ def test_who_is_interrupted_goes_on_from_there(calm, ask, monkeypatch):
 def test_what_was_answered_is_kept_for_the_same_question_alone(calm, ask, change, monkeypatch):
     states = read("states.parquet").to_pydict()
     write("states.parquet", **states | {"state": [*states["state"][:-1], None]})
-    assert ask("--part", "10")[0] == 1  # three parts that are right, and the last one
+    assert ask("--chunk-size", "10")[0] == 1  # three parts that are right, and the last one
     query, known = ANCESTORS, 0
     match change:
         case "states":
@@ -180,14 +180,14 @@ def test_what_was_answered_is_kept_for_the_same_question_alone(calm, ask, change
         case "theory":
             theory = Path("kin.horn")
             theory.write_text(theory.read_text() + "\nown: ancestor(?a, ?a) :- parent(?a, _).\n")
-    _, out, _ = ask("--part", "10", "--json", "--skip-bad", query=query)
+    _, out, _ = ask("--chunk-size", "10", "--json", "--skip-bad", query=query)
     assert json.loads(out)["known"] == known
 
 
 def test_no_process_is_started_where_all_is_known(calm, ask):
     write("states.parquet", state=[None, "p0 p1 50"])
     assert ask()[0] == 1
-    assert ask("--skip-bad", "--on", "dask://127.0.0.1:1")[0] == 0
+    assert ask("--skip-bad", "--backend", "dask://127.0.0.1:1")[0] == 0
 
 
 def test_an_empty_table_has_an_empty_table_of_answers(calm, ask):
@@ -278,18 +278,18 @@ def test_files_that_cannot_be_read_or_written_are_named(calm, ask):
         (("--state", "x", "--states", "states.parquet", "--into", "a.parquet"), "it is for one state"),
         (("--states", "states.parquet"), "it is missing: it says where the answers go"),
         (("--workers", "2"), "it is for a table of states (`--states`)"),
-        (("--on", "dask"), "it is for a table of states (`--states`)"),
+        (("--backend", "dask"), "it is for a table of states (`--states`)"),
         (
-            ("--states", "states.parquet", "--into", "a.parquet", "--on", "dusk"),
+            ("--states", "states.parquet", "--into", "a.parquet", "--backend", "dusk"),
             "`dusk` is no place for work; there are",
         ),
         (
-            ("--states", "states.parquet", "--into", "a.parquet", "--on", "dask://"),
+            ("--states", "states.parquet", "--into", "a.parquet", "--backend", "dask://"),
             "`dask://` is no place for work",
         ),
         *(
             (
-                ("--states", "states.parquet", "--into", "a.parquet", "--on", place),
+                ("--states", "states.parquet", "--into", "a.parquet", "--backend", place),
                 f"`{place}` has no HOST:PORT, such as {example}",
             )
             for place, example in (
@@ -300,7 +300,7 @@ def test_files_that_cannot_be_read_or_written_are_named(calm, ask):
             )
         ),
         (
-            ("--states", "states.parquet", "--into", "a.parquet", "--on", "ray://a:1", "--workers", "3"),
+            ("--states", "states.parquet", "--into", "a.parquet", "--backend", "ray://a:1", "--workers", "3"),
             "`ray://a:1` has the workers that it has; leave their number out",
         ),
     ],
@@ -316,7 +316,7 @@ def test_a_scheduler_that_does_not_answer_is_named(calm, ask, monkeypatch):
     import distributed  # noqa: F401 - brings its defaults, which would be taken back with what is set
 
     with dask.config.set({"distributed.comm.timeouts.connect": "1s"}):
-        code, _, err = ask("--on", "dask://127.0.0.1:1")
+        code, _, err = ask("--backend", "dask://127.0.0.1:1")
     assert code == 1
     assert (
         err == "error: no Dask scheduler answers at 127.0.0.1:1; `dask scheduler` starts one and says where\n"
@@ -330,7 +330,7 @@ def test_a_cluster_of_ray_that_does_not_answer_is_named(calm, ask, monkeypatch):
         raise ConnectionError("ray client connection timeout")
 
     monkeypatch.setattr(ray, "init", refused)
-    code, _, err = ask("--on", "ray://127.0.0.1:10009")
+    code, _, err = ask("--backend", "ray://127.0.0.1:10009")
     assert code == 1
     assert err == (
         "error: no Ray cluster answers at ray://127.0.0.1:10009 (ray client connection timeout);"
@@ -343,7 +343,7 @@ def test_an_extra_that_is_not_there_is_named(calm, ask, monkeypatch, place, pack
     import sys
 
     monkeypatch.setitem(sys.modules, package, None)
-    code, _, err = ask("--on", place)
+    code, _, err = ask("--backend", place)
     assert code == 1
     assert f"pip install 'hornbook[{place}]'" in err
 
@@ -397,7 +397,9 @@ def test_match_gives_what_it_says_of_each_position(taught, folder, run):
     boards = [problem.board for problem in read_problems(taught / "p.jsonl")]
     write("states.parquet", state=list(map(print_diagram, boards)), n=list(range(len(boards))))
     rules = str(taught / "learned.horn")
-    code, _, err = run("match", "go", "--rules", rules, "--states", "states.parquet", "--into", "a.parquet")
+    code, _, err = run(
+        "rules", "match", "go", "--rules", rules, "--states", "states.parquet", "--into", "a.parquet"
+    )
     assert (code, err) == (0, "")
     learned = read_rules(rules, "go")
     found = [
@@ -420,7 +422,9 @@ def test_match_asks_about_the_one_game_that_is_named(taught, folder, run):
     games = [game, None, "take(z9)", "take(?p)", "grab(a1)", "take("]
     write("states.parquet", state=[print_diagram(board)] * len(games), game=games)
     rules = ("--rules", str(taught / "learned.horn"))
-    code, _, _ = run("match", "go", *rules, "--states", "states.parquet", "--into", "a.parquet", "--skip-bad")
+    code, _, _ = run(
+        "rules", "match", "go", *rules, "--states", "states.parquet", "--into", "a.parquet", "--skip-bad"
+    )
     assert code == 0
     found = read("a.parquet").to_pylist()
     assert [each["rule"] for each in found[0]["answers"]] == [
@@ -439,7 +443,7 @@ def test_a_store_counts_which_rules_answered(taught, folder, run):
     assert run("learn", "go", "--problems", str(taught / "p.jsonl"), "--into", "go.sqlite")[0] == 0
     boards = [problem.board for problem in read_problems(taught / "p.jsonl")]
     write("states.parquet", state=list(map(print_diagram, boards)))
-    assert run("match", "go.sqlite", "--states", "states.parquet", "--into", "a.parquet")[0] == 0
+    assert run("rules", "match", "go.sqlite", "--states", "states.parquet", "--into", "a.parquet")[0] == 0
     fired = {each["rule"] for said in read("a.parquet")["answers"].to_pylist() for each in said}
     with Store("go.sqlite") as store:
         use = store.use()
@@ -451,10 +455,10 @@ def test_advise_gives_the_json_of_each_state(folder, run):
     path = load("firm").path
     months = sorted((path.parent / "examples" / "bakery").glob("*.csv"))[:2]
     write("states.parquet", month=[each.name for each in months], state=[each.read_text() for each in months])
-    code, _, err = run("advise", "firm", "--states", "states.parquet", "--into", "advice.parquet")
+    code, _, err = run("firm", "advise", "firm", "--states", "states.parquet", "--into", "advice.parquet")
     assert (code, err) == (0, "")
     for month, said in zip(months, read("advice.parquet")["advice"].to_pylist(), strict=True):
-        _, out, _ = run("advise", "firm", "--state", str(month), "--json")
+        _, out, _ = run("firm", "advise", "firm", "--state", str(month), "--json")
         assert json.loads(said) == json.loads(out)
 
 

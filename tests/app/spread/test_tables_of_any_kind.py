@@ -89,7 +89,7 @@ EXPECTED = [
 @pytest.mark.parametrize("part", ["1", "2", "1000"])
 def test_states_of_any_kind_of_table_have_the_same_answers(folder, ask, states, part):
     WRITERS[states](states)
-    assert ask(states, "answers.parquet", "--part", part) == (0, "3 states in answers.parquet\n", "")
+    assert ask(states, "answers.parquet", "--chunk-size", part) == (0, "3 states in answers.parquet\n", "")
     assert rows_of("answers.parquet") == EXPECTED
     assert not list(Path().glob("*.parts"))
 
@@ -210,7 +210,7 @@ def test_a_table_that_is_no_answers_stays(folder, ask, run):
     assert "the table `answers` is there with other columns (family, state); name another file" in err
     with closing(sqlite3.connect("a.sqlite")) as connection:
         assert connection.execute("SELECT * FROM answers").fetchall() == ROWS
-    assert run("kb", "new", "s.sqlite", "family")[0] == 0
+    assert run("store", "new", "s.sqlite", "family")[0] == 0
     assert "s.sqlite: this is a store of Hornbook's; name another file" in ask("states.csv", "s.sqlite")[2]
 
 
@@ -222,7 +222,7 @@ def test_a_game_that_is_not_named_in_a_csv_is_every_game(folder, run):
     position = "4k3/8/8/3r4/8/4N3/8/4K3 w - - 0 1"
     write_csv("states.csv", [("", position)], names=("game", "state"))
     code, _, _ = run(
-        "match", "chess", "--rules", "rules.horn", "--states", "states.csv", "--into", "a.parquet"
+        "rules", "match", "chess", "--rules", "rules.horn", "--states", "states.csv", "--into", "a.parquet"
     )
     assert code == 0
     (row,) = pyarrow.parquet.read_table("a.parquet")["answers"].to_pylist()

@@ -80,7 +80,7 @@ def test_rules_of_which_none_is_certified_are_refused(tmp_path, capsys):
     path = rules(tmp_path, CAPTURE_BY_ONE_WORTH_LESS)
     rulebase.proofs_path(path).unlink()
     assert main([str(path), "--without-stockfish"]) == 2
-    assert "run `hornbook verify`" in capsys.readouterr().err
+    assert "run `hornbook rules verify`" in capsys.readouterr().err
 
 
 def claim(fen: str, game: str, target: str | None, by: str, moves: int = 1) -> Claim:

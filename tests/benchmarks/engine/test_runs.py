@@ -91,8 +91,8 @@ def test_a_ratio_is_to_the_best_peer_and_not_to_what_is_written_by_hand():
 
 def test_the_report_says_what_was_run_and_what_is_missing():
     gone = Record("closure-chain", 10, "souffle", missing="there is no souffle")
-    text = report.text("hornbook bench closure-chain", 7, [*RECORDS, gone])
-    assert text.startswith("command: hornbook bench closure-chain; seed 7\n")
+    text = report.text("hornbook theory bench closure-chain", 7, [*RECORDS, gone])
+    assert text.startswith("command: hornbook theory bench closure-chain; seed 7\n")
     assert "closure-chain 10 nodes (transitive closure of a chain): 10 tuples" in text
     assert "closure-chain 10: Soufflé: there is no souffle" in text
     row = next(

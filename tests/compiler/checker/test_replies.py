@@ -517,7 +517,7 @@ def test_a_certificate_of_the_first_form_is_read_and_proves_nothing():
     old = certificate_from_json({**written, "steps": steps, "format": 1})
     assert (old.format, old.steps) == (1, (step("locked_is_barred", q="?a"),))
     with pytest.raises(
-        RejectedError, match="earlier form 1: `hornbook verify --upgrade` proves the rule again"
+        RejectedError, match="earlier form 1: `hornbook rules verify --upgrade` proves the rule again"
     ):
         verify(rule_of(RULE), old, THEORY)
 

@@ -49,8 +49,8 @@ exit(a, b). exit(b, a). exit(b, c). exit(c, b).
 exits(a, 1). exits(b, 2). exits(c, 1).
 gate(a). gate(b). gate(c).
 """
-ONCE = """% What words say of the state that actions lead to, said before them: written by `hornbook foretell`. The
-% lemmas, proved by `hornbook prove`, say that what is foretold comes true.
+ONCE = """% What words say of the state that actions lead to, said before them: written by `hornbook theory regress`. The
+% lemmas, proved by `hornbook rules prove`, say that what is foretold comes true.
 theory later.
 
 import pens.

@@ -95,7 +95,7 @@ def learned(folder: Path, spread: Spread | None = None) -> tuple[Theory, RuleBas
     return theory, steps[-1].base
 
 
-GOLDEN = """% Rules learned from the theory `doors`; edit them freely, then run `hornbook verify`.
+GOLDEN = """% Rules learned from the theory `doors`; edit them freely, then run `hornbook rules verify`.
 import doors.
 
 % From one (examples.horn): before reach(attic) by go(attic) is GI.

@@ -405,8 +405,8 @@ def test_each_edited_clause_gives_the_results_that_an_empty_cache_gives(
         (first / name).write_text(text)
     monkeypatch.chdir(first)
     monkeypatch.setenv("HORNBOOK_CACHE", str(place / "warm"))
-    assert cli.main(["prove", "stock.horn"]) == 0
-    assert cli.main(["prove", "mine.horn", "--theory", "stock.horn"]) == 0
+    assert cli.main(["rules", "prove", "stock.horn"]) == 0
+    assert cli.main(["rules", "prove", "mine.horn", "--theory", "stock.horn"]) == 0
     assert '"rule x"' in proofs_beside(first / "mine.horn").read_text()
     assert all(code == 0 for _, code, *_ in results(first, place / "warm", capsys, monkeypatch))  # type: ignore[misc]
     seen = []
@@ -430,16 +430,18 @@ def test_a_mark_as_a_lemma_takes_the_proof_of_a_plan_away(place: Path, capsys: p
     for name, text in (("parts.horn", PARTS), ("stock.horn", STOCK), ("mine.horn", MINE)):
         Path(name).write_text(text)
     assert (
-        cli.main(["prove", "stock.horn"]) == cli.main(["prove", "mine.horn", "--theory", "stock.horn"]) == 0
+        cli.main(["rules", "prove", "stock.horn"])
+        == cli.main(["rules", "prove", "mine.horn", "--theory", "stock.horn"])
+        == 0
     )
-    assert cli.main(["verify", "mine.horn", "--theory", "stock.horn"]) == 0
+    assert cli.main(["rules", "verify", "mine.horn", "--theory", "stock.horn"]) == 0
     Path("stock.horn").write_text(STOCK.replace("x: before", "lemma x: before"))
-    assert cli.main(["prove", "stock.horn"]) == 0
+    assert cli.main(["rules", "prove", "stock.horn"]) == 0
     assert any(rule.name == "x" and rule.lemma for rule in load("stock.horn").rules)
     capsys.readouterr()
-    assert cli.main(["trust", "stock.horn", "--rules", "mine.horn"]) == 0
+    assert cli.main(["rules", "trust", "stock.horn", "--rules", "mine.horn"]) == 0
     assert "2 rules proved, 1 without a proof" in capsys.readouterr().out
-    assert cli.main(["verify", "mine.horn", "--theory", "stock.horn"]) == 1
+    assert cli.main(["rules", "verify", "mine.horn", "--theory", "stock.horn"]) == 1
 
 
 def test_a_certificate_of_the_greatest_depth_has_a_key(base: RuleBase, theory: Theory):

@@ -87,7 +87,7 @@ def change(edit: Callable[[dict[str, Any]], None]) -> None:
 def test_a_lemma_is_used_with_a_proof_and_left_out_without(capsys: pytest.CaptureFixture[str]):
     write(SHELF + LEMMA)
     assert (used(), unused()) == ([], ["what_presses_is_wanted"])
-    assert cli.main(["prove", "shelf.horn"]) == 0
+    assert cli.main(["rules", "prove", "shelf.horn"]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "shelf.horn:13:7: what_presses_is_wanted: proved in 2 steps, rank 1",
         "1 rule proved, 0 without a proof, 0 proved before",
@@ -104,8 +104,8 @@ def test_without_a_proof_commands_say_so_once_and_answer_as_ever(capsys: pytest.
         assert cli.main(command) == 0
         said = capsys.readouterr()
         assert said.err.count("warning: 1 lemma without a proof is not used") == 1
-        assert "`what_presses_is_wanted` (shelf.horn:13); `hornbook prove shelf.horn`" in said.err
-    assert cli.main(["prove", "shelf.horn"]) == 0
+        assert "`what_presses_is_wanted` (shelf.horn:13); `hornbook rules prove shelf.horn`" in said.err
+    assert cli.main(["rules", "prove", "shelf.horn"]) == 0
     capsys.readouterr()
     assert cli.main(["query", "shelf.horn", "wanted(?x)"]) == 0
     assert capsys.readouterr().err == ""
@@ -113,7 +113,7 @@ def test_without_a_proof_commands_say_so_once_and_answer_as_ever(capsys: pytest.
 
 def test_what_stays_open_is_told_with_where_it_stops(capsys: pytest.CaptureFixture[str]):
     write(SHELF + FORGED)
-    assert cli.main(["prove", "shelf.horn", "--counter-models"]) == 1
+    assert cli.main(["rules", "prove", "shelf.horn", "--counter-models"]) == 1
     told = capsys.readouterr().out
     assert "what_waits_is_wanted: nothing concludes `before wanted(?x)`; `somebody_wants_it` lacks" in told
     assert "counter-model with ?x = thing_x" in told
@@ -122,7 +122,7 @@ def test_what_stays_open_is_told_with_where_it_stops(capsys: pytest.CaptureFixtu
 
 def test_a_theory_without_lemmas_has_none_to_prove(capsys: pytest.CaptureFixture[str]):
     write(SHELF)
-    assert cli.main(["prove", "shelf.horn"]) == 2
+    assert cli.main(["rules", "prove", "shelf.horn"]) == 2
     assert "`shelf` has no lemmas" in capsys.readouterr().err
 
 
@@ -140,7 +140,7 @@ def of_another(line: dict[str, Any]) -> None:
 @pytest.mark.parametrize("forge", [renamed, of_another])
 def test_a_forged_certificate_makes_no_lemma_used(forge: Callable[[dict[str, Any]], None]):
     write(SHELF + LEMMA)
-    assert cli.main(["prove", "shelf.horn"]) == 0
+    assert cli.main(["rules", "prove", "shelf.horn"]) == 0
     write(SHELF + FORGED)
     change(forge)
     assert (used(), unused()) == ([], ["what_waits_is_wanted"])
@@ -149,7 +149,7 @@ def test_a_forged_certificate_makes_no_lemma_used(forge: Callable[[dict[str, Any
 
 def test_a_proof_that_says_reached_of_given_states_is_none():
     write(SHELF + LEFT + LEMMA)
-    assert cli.main(["prove", "shelf.horn"]) == 0
+    assert cli.main(["rules", "prove", "shelf.horn"]) == 0
     assert [rule.of_given for rule in load("shelf.horn").rules if rule.lemma] == [True]
     change(lambda line: line["certificate"].update(reached=True))
     assert used() == []
@@ -171,21 +171,21 @@ def test_an_edit_after_the_proof_takes_it_away_until_it_is_proved_again(
     old: str, new: str, capsys: pytest.CaptureFixture[str]
 ):
     write(SHELF + LEMMA)
-    assert cli.main(["prove", "shelf.horn"]) == 0
+    assert cli.main(["rules", "prove", "shelf.horn"]) == 0
     assert used() == ["what_presses_is_wanted"]
     write((SHELF + LEMMA).replace(old, new))
     assert used() == []
-    again = cli.main(["prove", "shelf.horn"])
+    again = cli.main(["rules", "prove", "shelf.horn"])
     assert (again, used()) == ((0, ["what_presses_is_wanted"]) if "before ordered" in new else (1, []))
     capsys.readouterr()
 
 
 def test_a_proof_that_an_edit_left_valid_is_renewed_without_a_search():
     write(SHELF + LEMMA)
-    assert cli.main(["prove", "shelf.horn"]) == 0
+    assert cli.main(["rules", "prove", "shelf.horn"]) == 0
     write(SHELF + "static small(thing).\nsmall(box).\n" + LEMMA)
     assert used() == []
-    assert cli.main(["prove", "shelf.horn"]) == 0
+    assert cli.main(["rules", "prove", "shelf.horn"]) == 0
     assert used() == ["what_presses_is_wanted"]
 
 
@@ -195,14 +195,14 @@ def test_what_is_no_file_of_proofs_proves_nothing(text: str, capsys: pytest.Capt
     proofs().write_text(text)
     assert unused() == ["what_presses_is_wanted"]
     # What somebody wrote there is not written over.
-    assert cli.main(["prove", "shelf.horn"]) == 1
+    assert cli.main(["rules", "prove", "shelf.horn"]) == 1
     assert "HB005" in capsys.readouterr().err
     assert proofs().read_text() == text
 
 
 def test_a_verdict_is_recalled_for_the_same_theory_and_proofs_only(monkeypatch: pytest.MonkeyPatch):
     write(SHELF + LEMMA)
-    assert cli.main(["prove", "shelf.horn"]) == 0
+    assert cli.main(["rules", "prove", "shelf.horn"]) == 0
     first = load("shelf.horn")
     with monkeypatch.context() as patch:
         patch.setattr(
@@ -219,7 +219,7 @@ def test_a_verdict_is_recalled_for_the_same_theory_and_proofs_only(monkeypatch: 
 def test_a_refusal_is_not_remembered(monkeypatch: pytest.MonkeyPatch):
     """It may come from a lack of stack, which the next process need not have."""
     write(SHELF + LEMMA)
-    assert cli.main(["prove", "shelf.horn"]) == 0
+    assert cli.main(["rules", "prove", "shelf.horn"]) == 0
     write(SHELF + LEMMA + " ")
     with monkeypatch.context() as patch:
         patch.setattr(checker, "_replay", lambda *_, **__: (_ for _ in ()).throw(RecursionError))
@@ -231,7 +231,7 @@ def test_a_refusal_is_not_remembered(monkeypatch: pytest.MonkeyPatch):
 
 def test_a_lemma_read_at_both_moments_is_proved_at_both(capsys: pytest.CaptureFixture[str]):
     write(SHELF + LEMMA.replace("before ", ""))
-    assert cli.main(["prove", "shelf.horn"]) == 0
+    assert cli.main(["rules", "prove", "shelf.horn"]) == 0
     assert [line.split(": ")[1] for line in capsys.readouterr().out.splitlines()[:2]] == [
         "what_presses_is_wanted_before",
         "what_presses_is_wanted_after",
@@ -244,7 +244,7 @@ def test_a_lemma_read_at_both_moments_is_proved_at_both(capsys: pytest.CaptureFi
     # What concludes it after an action only is a case of the one and not of the other.
     extra = "after_turning: after pressing(?x) :- turn(?x).\n"
     write(SHELF + extra + LEMMA.replace("before ", ""))
-    assert cli.main(["prove", "shelf.horn"]) == 1
+    assert cli.main(["rules", "prove", "shelf.horn"]) == 1
     assert used() == []
 
 
@@ -263,7 +263,7 @@ lemma next: before two(?x) :- before one(?x).
 
 def test_a_lemma_may_rest_on_another():
     write(SHELF + CHAIN)
-    assert cli.main(["prove", "shelf.horn"]) == 0
+    assert cli.main(["rules", "prove", "shelf.horn"]) == 0
     assert used() == ["last", "next"]
     text = proofs().read_text()
     proofs().write_text("".join(line for line in text.splitlines(True) if '"rule": "next"' not in line))
@@ -276,16 +276,16 @@ def test_an_imported_lemma_counts_for_who_imports_it(capsys: pytest.CaptureFixtu
     write("theory shop.\nimport shelf.\nmore: noted(?x) :- wanted(?x).\n", "shop.horn")
     assert unused("shop.horn") == ["what_presses_is_wanted"]
     # A proof beside the imported file holds here too.
-    assert cli.main(["prove", "shelf.horn"]) == 0
+    assert cli.main(["rules", "prove", "shelf.horn"]) == 0
     assert used("shop.horn") == ["what_presses_is_wanted"]
     # One more case: it does not, and none beside the theory can be found.
     write("theory shop.\nimport shelf.\nmore: pressing(?x) :- waits(?x, _).\n", "shop.horn")
     assert unused("shop.horn") == ["what_presses_is_wanted"]
-    assert cli.main(["prove", "shop.horn"]) == 1
+    assert cli.main(["rules", "prove", "shop.horn"]) == 1
     # A case that closes: the proof beside the theory counts for it alone.
     write("theory shop.\nimport shelf.\nmore: pressing(?x) :- wanted(?x).\n", "shop.horn")
     capsys.readouterr()
-    assert cli.main(["prove", "shop.horn"]) == 0
+    assert cli.main(["rules", "prove", "shop.horn"]) == 0
     assert used("shop.horn") == used() == ["what_presses_is_wanted"]
     assert proofs("shop.horn").exists()
     proofs().unlink()
@@ -298,7 +298,7 @@ def test_a_lemma_of_an_instance_has_its_name_there():
         "base.horn",
     )
     write("theory whole.\nimport base as left.\nimport base as right.\n", "whole.horn")
-    assert cli.main(["prove", "whole.horn"]) == 0
+    assert cli.main(["rules", "prove", "whole.horn"]) == 0
     assert used("whole.horn") == ["left_it", "right_it"]
 
 
@@ -308,11 +308,11 @@ def test_proofs_name_lemmas_and_learned_rules_may_rest_on_them(capsys: pytest.Ca
         + "derived shipped(thing).\nshipped: before shipped(?x) :- before wanted(?x), before waits(?x, 3).\n"
         + LEMMA
     )
-    assert cli.main(["prove", "shelf.horn"]) == 0
+    assert cli.main(["rules", "prove", "shelf.horn"]) == 0
     write(
         "import shelf.\nmine: before shipped(?x) :- before pressing(?x), before waits(?x, 3).\n", "mine.horn"
     )
-    assert cli.main(["prove", "mine.horn", "--theory", "shelf.horn"]) == 0
+    assert cli.main(["rules", "prove", "mine.horn", "--theory", "shelf.horn"]) == 0
     theory = load("shelf.horn")
     (entry,) = rulebase.read(Path("mine.horn"), theory)
     assert entry.is_certified
@@ -327,7 +327,7 @@ def test_proofs_name_lemmas_and_learned_rules_may_rest_on_them(capsys: pytest.Ca
 
 def test_a_lemma_of_given_states_is_no_step_in_reached_ones():
     write(SHELF + LEFT + LEMMA)
-    assert cli.main(["prove", "shelf.horn"]) == 0
+    assert cli.main(["rules", "prove", "shelf.horn"]) == 0
     theory = load("shelf.horn")
     text = "mine: before wanted(?x) :- before pressing(?x), before waits(?x, 2)."
     (rule,) = [clause for clause in parse(text).clauses if isinstance(clause, Rule)]
@@ -345,7 +345,7 @@ def test_a_lemma_of_given_states_is_no_step_in_reached_ones():
 
 def test_a_timeless_lemma_of_given_states_is_read_before_an_action_only():
     write(SHELF + LEFT + LEMMA.replace("before ", ""))
-    assert cli.main(["prove", "shelf.horn"]) == 0
+    assert cli.main(["rules", "prove", "shelf.horn"]) == 0
     theory = load("shelf.horn")
     assert [rule.of_given for rule in theory.rules if rule.lemma] == [True]
     (rule,) = parse("mine: after wanted(?x) :- after pressing(?x), before waits(?x, 2).").clauses
@@ -363,13 +363,13 @@ def test_a_timeless_lemma_of_given_states_is_read_before_an_action_only():
     ],
 )
 def test_the_lemmas_that_ship_are_proved(name: str):
-    """Where this fails after a change of the checker or of a theory, `hornbook prove` brings the certificates up to date."""
+    """Where this fails after a change of the checker or of a theory, `hornbook rules prove` brings the certificates up to date."""
     assert [rule.name for rule in load(name).lemmas] == []
 
 
 def test_what_would_make_a_lemma_wrong_is_not_added():
     write(SHELF + LEMMA)
-    assert cli.main(["prove", "shelf.horn"]) == 0
+    assert cli.main(["rules", "prove", "shelf.horn"]) == 0
     base = KnowledgeBase("shelf.horn")
     with pytest.raises(KnowledgeBaseError, match="lemmas are proved of the theory without the rule `more`"):
         base.add_text("more: pressing(?x) :- waits(?x, _).")
@@ -394,7 +394,7 @@ def test_a_text_has_no_proofs_beside_it():
 def test_a_theory_without_its_lemmas_is_what_it_assumes():
     write(SHELF + LEMMA)
     bare = load("shelf.horn")
-    assert cli.main(["prove", "shelf.horn"]) == 0
+    assert cli.main(["rules", "prove", "shelf.horn"]) == 0
     theory = load("shelf.horn")
     assert replace(theory.without_lemmas(), proofs=()) == bare
     shutil.copy("shelf.horn", "copy.horn")
@@ -403,7 +403,7 @@ def test_a_theory_without_its_lemmas_is_what_it_assumes():
 
 def test_a_store_keeps_the_proofs_of_lemmas(tmp_path: Path):
     path = write(SHELF + LEMMA)
-    assert cli.main(["prove", "shelf.horn"]) == 0
+    assert cli.main(["rules", "prove", "shelf.horn"]) == 0
     with Store.create("shelf.sqlite") as store:
         store.put_theory(path)
         text = export_text(store)
@@ -437,7 +437,7 @@ def test_no_fact_is_assumed_that_would_make_an_answer_rest_on_a_lemma():
     without = KnowledgeBase(write(SHELF + LEMMA))
     without.add([pressing], assume=["pressing"])
     assert not without.query("wanted(bolt)")
-    assert cli.main(["prove", "shelf.horn"]) == 0
+    assert cli.main(["rules", "prove", "shelf.horn"]) == 0
     base = KnowledgeBase(load("shelf.horn"))
     with pytest.raises(
         KnowledgeBaseError, match=r"lemmas are proved .* without the assumption `.*pressing\(bolt\)`"

@@ -153,13 +153,13 @@ def theory(tmp_path):
 
 
 def test_the_command_writes_dot_mermaid_svg_and_json(theory, capsys):
-    assert main(["graph", str(theory)]) == 0
+    assert main(["theory", "graph", str(theory)]) == 0
     assert capsys.readouterr().out == (GOLDEN / "family.dot").read_text(encoding="utf-8")
-    assert main(["graph", str(theory), "--format", "mermaid"]) == 0
+    assert main(["theory", "graph", str(theory), "--format", "mermaid"]) == 0
     assert capsys.readouterr().out == (GOLDEN / "family.mmd").read_text(encoding="utf-8")
-    assert main(["graph", str(theory), "--format", "svg"]) == 0
+    assert main(["theory", "graph", str(theory), "--format", "svg"]) == 0
     ElementTree.fromstring(capsys.readouterr().out)
-    assert main(["graph", str(theory), "--json"]) == 0
+    assert main(["theory", "graph", str(theory), "--json"]) == 0
     described = json.loads(capsys.readouterr().out)
     assert set(described) == {"predicates", "rules", "recursion", "strata"}
     rule = described["rules"][2]
@@ -173,15 +173,15 @@ def test_the_command_writes_dot_mermaid_svg_and_json(theory, capsys):
     ("name", "start"), [("a.svg", "<svg"), ("a.json", "{"), ("a.mmd", "flowchart"), ("a.dot", "digraph")]
 )
 def test_the_name_of_the_file_says_what_is_written(theory, tmp_path, capsys, name, start):
-    assert main(["graph", str(theory), "--into", str(tmp_path / name)]) == 0
+    assert main(["theory", "graph", str(theory), "--into", str(tmp_path / name)]) == 0
     assert (tmp_path / name).read_text(encoding="utf-8").startswith(start)
     assert capsys.readouterr().out == ""
 
 
 def test_the_command_can_be_restricted(theory, capsys):
-    assert main(["graph", str(theory), "--of", "grandparent", "--json"]) == 0
+    assert main(["theory", "graph", str(theory), "--of", "grandparent", "--json"]) == 0
     assert len(json.loads(capsys.readouterr().out)["rules"]) == 1
-    assert main(["graph", str(theory), "--of", "grand"]) != 0
+    assert main(["theory", "graph", str(theory), "--of", "grand"]) != 0
     assert "no predicate is called `grand`" in capsys.readouterr().err
 
 

@@ -704,34 +704,34 @@ def test_a_program_that_can_be_imported_is_the_same_in_part(program, questions):
 def test_the_command_prints_the_theory_or_writes_it(tmp_path, capsys):
     program = tmp_path / "my-family.py"
     program.write_text(FAMILY, encoding="utf-8")
-    assert main(["import-pydatalog", str(program)]) == 0
+    assert main(["theory", "import-pydatalog", str(program)]) == 0
     printed = capsys.readouterr().out
     assert "theory my_family." in printed
     into = tmp_path / "relatives.horn"
-    assert main(["import-pydatalog", str(program), "--into", str(into)]) == 0
+    assert main(["theory", "import-pydatalog", str(program), "--into", str(into)]) == 0
     assert "theory relatives." in into.read_text(encoding="utf-8")
     assert main(["check", str(into)]) == 0
     capsys.readouterr()
-    assert main(["import-pydatalog", str(program), "--into", str(into)]) == 1
+    assert main(["theory", "import-pydatalog", str(program), "--into", str(into)]) == 1
     assert "--force" in capsys.readouterr().err
-    assert main(["import-pydatalog", str(program), "--into", str(into), "--force"]) == 0
+    assert main(["theory", "import-pydatalog", str(program), "--into", str(into), "--force"]) == 0
 
 
 def test_the_command_shows_what_cannot_be_imported(tmp_path, capsys):
     program = tmp_path / "program.py"
     program.write_text("+ q(a)\np(X) <= Xq\n", encoding="utf-8")
-    assert main(["import-pydatalog", str(program)]) == 1
+    assert main(["theory", "import-pydatalog", str(program)]) == 1
     shown = capsys.readouterr().err
     assert f"{program}:2:9" in shown
     assert "2 | p(X) <= Xq\n  |         ^^" in shown
-    assert main(["import-pydatalog", str(tmp_path / "none.py")]) == 1
+    assert main(["theory", "import-pydatalog", str(tmp_path / "none.py")]) == 1
 
 
 def test_the_command_leaves_out_what_it_is_asked_to_leave_out(tmp_path, capsys):
     program = tmp_path / "program.py"
     program.write_text("+ q(a)\np(X) <= Xq\nr(X) <= q(X)\n", encoding="utf-8")
     into = tmp_path / "program.horn"
-    assert main(["import-pydatalog", str(program), "--partial", "--into", str(into)]) == 0
+    assert main(["theory", "import-pydatalog", str(program), "--partial", "--into", str(into)]) == 0
     assert capsys.readouterr().err == "1 statement is left out, with the reason in a comment\n"
     assert "% Left out: this is no condition\n%   p(X) <= Xq\n" in into.read_text(encoding="utf-8")
     assert main(["query", str(into), "r(?x)"]) == 0
@@ -746,10 +746,10 @@ def test_the_command_reads_the_cells_of_a_notebook(tmp_path, capsys):
     ]
     notebook = tmp_path / "facts.ipynb"
     notebook.write_text(json.dumps({"cells": cells}), encoding="utf-8")
-    assert main(["import-pydatalog", str(notebook)]) == 0
+    assert main(["theory", "import-pydatalog", str(notebook)]) == 0
     assert "r(a)." in capsys.readouterr().out
     notebook.write_text("+ r('a')", encoding="utf-8")
-    assert main(["import-pydatalog", str(notebook)]) == 1
+    assert main(["theory", "import-pydatalog", str(notebook)]) == 1
     assert "this is no notebook" in capsys.readouterr().err
 
 
@@ -758,7 +758,7 @@ def test_the_command_reports_what_check_finds_in_the_theory(more, expected, tmp_
     program = tmp_path / "program.py"
     program.write_text(f"+ likes('a', 'b')\np(X) <= likes(X, Y){more}\n", encoding="utf-8")
     into = tmp_path / "program.horn"
-    assert main(["import-pydatalog", str(program), "--into", str(into)]) == 0
+    assert main(["theory", "import-pydatalog", str(program), "--into", str(into)]) == 0
     assert f"finds {expected} in it\n" in capsys.readouterr().out
     assert main(["check", str(into)]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == expected

@@ -149,7 +149,7 @@ def test_the_command_runs_a_file_or_a_notebook_and_prints_nothing_of_it(tmp_path
         "from pyDatalog import pyDatalog\nfor i in range(3):\n    pyDatalog.assert_fact('square', i, i * i)\nprint('!')\n",
         encoding="utf-8",
     )
-    assert main(["import-pydatalog", str(program), "--run"]) == 0
+    assert main(["theory", "import-pydatalog", str(program), "--run"]) == 0
     printed = capfd.readouterr()
     assert "square(2, 4)." in printed.out
     assert "!" not in printed.out + printed.err
@@ -157,8 +157,8 @@ def test_the_command_runs_a_file_or_a_notebook_and_prints_nothing_of_it(tmp_path
     notebook.write_text(
         '{"cells": [{"cell_type": "code", "source": ["import pyDatalog.pyDatalog as d\\n", "d.assert_fact(\\"p\\", 1)"]}]}'
     )
-    assert main(["import-pydatalog", str(notebook), "--run"]) == 0
+    assert main(["theory", "import-pydatalog", str(notebook), "--run"]) == 0
     assert "p(1)." in capfd.readouterr().out
     program.write_text("import sys\n1 / 0\n", encoding="utf-8")
-    assert main(["import-pydatalog", str(program), "--run"]) == 1
+    assert main(["theory", "import-pydatalog", str(program), "--run"]) == 1
     assert f"{program}:2:1" in capfd.readouterr().err

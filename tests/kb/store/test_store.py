@@ -204,7 +204,7 @@ def test_what_is_no_store_is_refused_and_left_alone(tmp_path):
     for file in (other, text, empty):
         before = file.read_bytes()
         for mode in ("read", "write"):
-            with pytest.raises(StoreError, match="this is not a store; make one with `hornbook kb new`"):
+            with pytest.raises(StoreError, match="this is not a store; make one with `hornbook store new`"):
                 Store(file, mode)
         assert file.read_bytes() == before
     with pytest.raises(StoreError, match="there is no such store"):
@@ -241,7 +241,7 @@ def test_a_damaged_store_is_told(store, path, mode):
     data[100:] = bytes(len(data) - 100)
     path.write_bytes(data)
     with (
-        pytest.raises(StoreError, match="the file is damaged; `hornbook kb check` may say where"),
+        pytest.raises(StoreError, match="the file is damaged; `hornbook store check` may say where"),
         Store(path, mode) as s,
     ):
         s.theories()

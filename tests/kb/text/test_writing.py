@@ -113,6 +113,6 @@ def test_problems_for_which_there_is_no_room_leave_those_that_are_there(tmp_path
 @posix
 def test_a_template_for_which_there_is_no_room_is_not_half_there(tmp_path, capsys):
     with little_room(100):
-        assert main(["template", "firm", str(tmp_path / "month.csv")]) == 1
+        assert main(["theory", "template", "firm", str(tmp_path / "month.csv")]) == 1
     assert capsys.readouterr().err == f"error: {tmp_path / 'month.csv'}: File too large\n"
     assert list(tmp_path.iterdir()) == []

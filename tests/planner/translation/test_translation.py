@@ -181,7 +181,7 @@ def test_turns_of_two_that_change_each_time_alternate():
 def test_a_state_in_which_it_is_nobodys_turn_is_refused(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("turns.kif").write_text(TURNS, encoding="utf-8")
-    assert cli.main(["import-gdl", "turns.kif", "--into", "turns"]) == 0
+    assert cli.main(["game", "import", "turns.kif", "--into", "turns"]) == 0
     problem = {
         "id": "a",
         "state": "(count 2)",
@@ -201,14 +201,14 @@ def test_a_state_in_which_it_is_nobodys_turn_is_refused(tmp_path, capsys, monkey
 def test_the_command_writes_a_game_once(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("turns.kif").write_text(TURNS, encoding="utf-8")
-    assert cli.main(["import-gdl", "turns.kif", "--into", "turns"]) == 0
-    assert cli.main(["import-gdl", "turns.kif", "--into", "turns"]) == 1
+    assert cli.main(["game", "import", "turns.kif", "--into", "turns"]) == 0
+    assert cli.main(["game", "import", "turns.kif", "--into", "turns"]) == 1
     assert "--force replaces its files" in capsys.readouterr().err
-    assert cli.main(["import-gdl", "turns.kif", "--into", "turns", "--force"]) == 0
+    assert cli.main(["game", "import", "turns.kif", "--into", "turns", "--force"]) == 0
     assert cli.main(["check", "turns"]) == 0
-    assert cli.main(["import-gdl", "turns.kif", "--into", "turns.kif", "--force"]) == 2
+    assert cli.main(["game", "import", "turns.kif", "--into", "turns.kif", "--force"]) == 2
     assert "`turns.kif` is read, and would be replaced" in capsys.readouterr().err
-    assert cli.main(["import-gdl", "turns.kif", "--into", "turns.kif/below", "--force"]) == 1
+    assert cli.main(["game", "import", "turns.kif", "--into", "turns.kif/below", "--force"]) == 1
     assert "error: turns.kif: " in capsys.readouterr().err
     assert sorted(path.name for path in Path("turns").iterdir() if path.is_file()) == [
         "__init__.py", "adapter.py", "domain.py", "turns.horn", "turns.kif", "words.json",
@@ -244,7 +244,7 @@ NEVER_STAYS = """(role ann) (role ben) (init (at 0))
 def test_the_command_reports_what_check_finds_in_the_theory(sheet, expected, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("game.kif").write_text(sheet, encoding="utf-8")
-    assert cli.main(["import-gdl", "game.kif", "--into", "made"]) == 0
+    assert cli.main(["game", "import", "game.kif", "--into", "made"]) == 0
     assert f"`hornbook check made` finds {expected} in it\n" in capsys.readouterr().out
     assert cli.main(["check", "made"]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == expected

@@ -31,12 +31,15 @@ START = domain("othello").write_line(domain("othello").starts()[0])
 
 @pytest.fixture(scope="module")
 def gathered():
-    return gather(NATIVE, START, "othello", 400, 3, depth=4, command="hornbook gather", version="0")
+    return gather(
+        NATIVE, START, "othello", 400, 3, depth=4, command="hornbook search statistics", version="0"
+    )
 
 
 def test_the_same_seed_gathers_the_same(gathered, tmp_path):
     assert (
-        gather(NATIVE, START, "othello", 400, 3, depth=4, command="hornbook gather", version="0") == gathered
+        gather(NATIVE, START, "othello", 400, 3, depth=4, command="hornbook search statistics", version="0")
+        == gathered
     )
     assert gather(NATIVE, START, "othello", 400, 4, depth=4) != gathered
     file = tmp_path / "othello.json"
@@ -112,7 +115,7 @@ def test_shapes_are_what_they_say():
         ("no json", ":1:1: this is no file of statistics"),
         (
             "{}",
-            "something is missing or of a wrong form; `hornbook gather othello --into s.json` writes it anew",
+            "something is missing or of a wrong form; `hornbook search statistics othello --into s.json` writes it anew",
         ),
         ("[1]", "something is missing"),
     ],

@@ -127,12 +127,12 @@ def test_capital_that_is_not_given_is_what_balances_the_books():
 
 def test_a_template_is_written_and_read_as_a_state(tmp_path, capsys):
     file = tmp_path / "month.csv"
-    assert main(["template", "firm", str(file)]) == 0
+    assert main(["theory", "template", "firm", str(file)]) == 0
     assert file.read_text(encoding="utf-8") == template()
     assert main(["query", "firm", "stock(bread, ?n)", "--state", str(file)]) == 0
     assert "60" in capsys.readouterr().out
-    assert main(["template", "firm", str(file)]) == 1
-    assert main(["template", "family", str(tmp_path / "other")]) == 2
+    assert main(["theory", "template", "firm", str(file)]) == 1
+    assert main(["theory", "template", "family", str(tmp_path / "other")]) == 2
 
 
 def test_parquet_says_the_same_as_csv(tmp_path, capsys):

@@ -1,4 +1,4 @@
-"""`hornbook import-gdl`: a game written in GDL as a theory, from which rules are learned."""
+"""`hornbook game import`: a game written in GDL as a theory, from which rules are learned."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def import_gdl(
         ),
     ] = SECONDS,
 ) -> None:
-    """Turn a game written in GDL into a theory to learn from.
+    """Convert a game written in GDL to a theory.
 
     The folder has the theory, the sheet, and an adapter and a domain of a few lines, so that `learn --problems`,
     `problems`, `solve`, `match` and `audit` take it. What is absent in the sheet is said by what is there. Where it

@@ -1,4 +1,4 @@
-"""`hornbook strategy`: what a role of a game can guarantee, and how."""
+"""`hornbook game strategy`: what a role of a game can guarantee, and how."""
 
 from __future__ import annotations
 
@@ -9,13 +9,10 @@ from typing import Annotated
 
 import typer
 
+from hornbook.commands.games.sheet.game_argument import GameArgument, must_be_game
 from hornbook.commands.games.sheet.positions import From, Played, reached
-from hornbook.commands.games.theory.either import ONLY_A_SHEET_HAS_IT, GameOrTheory, refuse
-from hornbook.commands.games.theory.strategy import Files, is_theory, strategy_in_theory
-from hornbook.games.planning import COMPLEXITY, NODES, Wanted
 from hornbook.inputs import options
 from hornbook.kb.sources.diagnostics import did_you_mean
-from hornbook.kb.sources.locate import known_theories
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import must_have_place, write_texts
 from hornbook.planner.conditional.guarantee import guarantee
@@ -31,14 +28,6 @@ from hornbook.planner.strategies.sizes import tree_size
 from hornbook.planner.strategies.strategy import Strategy
 from hornbook.terminal.coloured import progress
 
-States = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="STATE",
-        help="With a theory: positions, each a file or a text (FEN, or EPD with many).",
-        show_default=False,
-    ),
-]
 Role = Annotated[
     str | None,
     typer.Option("--role", metavar="ROLE", help="Whose strategy; not needed where there is one role."),
@@ -68,49 +57,10 @@ Html = Annotated[
     Path | None,
     typer.Option("--html", metavar="FILE", help="Write a page on which replies are opened one by one."),
 ]
-Plans = Annotated[
-    Path | None,
-    typer.Option(
-        "--plans",
-        metavar="PLANS.horn",
-        help="With a theory: the plans that `learn --plans` wrote, instead of those that ship.",
-    ),
-]
-Expectation = Annotated[
-    int | None,
-    typer.Option(
-        "--expectation", metavar="N", help="With a theory: what a plan is to earn, in the worth of its goals."
-    ),
-]
-Complexity = Annotated[
-    int | None,
-    typer.Option(
-        "--complexity",
-        metavar="N",
-        help=f"With a theory: so many plans at once on either side, {COMPLEXITY} if not given.",
-        min=1,
-    ),
-]
-Pgn = Annotated[
-    Path | None,
-    typer.Option("--pgn", metavar="FILE", help="With a theory: write the lines of play, with variations."),
-]
-RulesBeside = Annotated[
-    Path | None,
-    typer.Option(
-        "--rules",
-        metavar="RULES.horn",
-        help="With a theory: certified rules that end a proof, beside those of the theory.",
-    ),
-]
-ONLY_SHEETS = ("at_least", "state", "moves", "memory", "refutation", "mermaid", "html")
-ONLY_THEORIES = ("rules", "plans", "expectation", "complexity", "pgn")
 
 
 def strategy(
-    context: typer.Context,
-    game_or_theory: GameOrTheory,
-    states: States = None,
+    sheet: GameArgument,
     role: Role = None,
     at_least: AtLeast = None,
     state: From = None,
@@ -123,35 +73,16 @@ def strategy(
     svg: Svg = None,
     mermaid: Mermaid = None,
     html: Html = None,
-    rules: RulesBeside = None,
-    plans: Plans = None,
-    expectation: Expectation = None,
-    complexity: Complexity = None,
-    pgn: Pgn = None,
     json_output: options.Json = False,
 ) -> None:
-    """Find what a role of a game can guarantee, and how.
+    """Find the goal that a role can guarantee.
 
     It is what the role reaches whatever the others do. Moves at the same time are answered by the others as if they knew the
     role's move, and `random` plays against it, too. The exit code is 1 if there is no such strategy, or if it was not decided
     within the limits.
-
-    With a theory such as `chess`, plans are tested against the other side's in each STATE, and what survives is proved or not:
-    `won` and `refuted` are proved, `proposed` and `open` are not. The exit code is 0 if all states are proved won.
     """
-    if is_theory(game_or_theory):
-        refuse(context, ONLY_SHEETS, ONLY_A_SHEET_HAS_IT)
-        wanted = Wanted(role, expectation, complexity or COMPLEXITY, nodes or NODES, seconds)
-        where = Files(into, pgn, svg)
-        strategy_in_theory(game_or_theory, states or [], wanted, plans, rules, where, json_output=json_output)
-        return
-    if states:
-        hint = did_you_mean(game_or_theory, known_theories()) or "such as `chess`"
-        raise typer.BadParameter(
-            f"positions follow a theory, and `{game_or_theory}` is none; {hint}", param_hint="GAME"
-        )
-    refuse(context, ONLY_THEORIES, "it is for a theory, and a game in GDL has --state")
-    game = Game.from_kif(sheet_called(Path(game_or_theory)))
+    must_be_game(sheet, "plan")
+    game = Game.from_kif(sheet_called(Path(sheet)))
     name = _role(game, role)
     start = reached(game, state, moves)
     for path in (into, refutation, svg, mermaid, html):

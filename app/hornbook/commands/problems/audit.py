@@ -1,4 +1,4 @@
-"""`hornbook audit`: whether the conclusions of learned rules about positions are true, or those of a theory about actions."""
+"""`hornbook problems audit`: whether the conclusions of learned rules about positions are true, or those of a theory about actions."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def audit(
     most_facts: options.SearchMostFacts = MOST_FACTS,
     json_output: options.Json = False,
 ) -> None:
-    """Compare what rules conclude with exhaustive search, and a theory with its adapter's own steps.
+    """Compare rules with exhaustive search, and a theory with the steps of its adapter.
 
     With learned rules (--rules, or those of a store), their conclusions are compared to the depth that each
     rule's proof has. Without, what the theory concludes after random actions is compared with the states to
@@ -123,7 +123,7 @@ def _text(total: Tally, seconds: float) -> str:
     )
     for reason, number in total.stopped.most_common():
         lines.append(
-            f"{counted(number, 'match', 'matches')} stopped: {reason}; --seconds, --memory and --most-facts allow more"
+            f"{counted(number, 'match', 'matches')} stopped: {reason}; --seconds, --memory and --max-facts allow more"
         )
     return "\n".join(lines)
 

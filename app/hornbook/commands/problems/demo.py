@@ -1,4 +1,4 @@
-"""`hornbook demo`: learns from problems of Go that ship, solves others, and shows how."""
+"""`hornbook problems demo`: learns from problems of Go that ship, solves others, and shows how."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def demo(
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Selects the positions to show.")] = 1,
     json_output: options.Json = False,
 ) -> None:
-    """Learn from Go problems that ship, solve others, and show three of them with rule and proof.
+    """Learn from Go problems that ship, and solve others; show three of them with rule and proof.
 
     It learns from a hundred problems and answers 348 others, which takes one to two minutes on two cores.
     The exit code is 1 if an answer is wrong.

@@ -1,4 +1,4 @@
-"""`hornbook solve`: problems answered by rules alone."""
+"""`hornbook problems solve`: problems answered by rules alone."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def solve(
     csv_output: options.Csv = False,
     json_output: options.Json = False,
 ) -> None:
-    """Answer problems with learned rules alone: one match of each position, without search.
+    """Solve problems with learned rules alone: one match of each position, without search.
 
     A line for each problem gives its value, the attacker's first move and the rule. GG means that the block
     is captured even if the defender plays first, GI that this is unknown, GP that the defender then saves
@@ -104,4 +104,4 @@ def solve(
 def _tell_stopped(stopped: Counter[str]) -> None:
     """Says for how many problems which bound was passed."""
     for reason, number in sorted(stopped.items()):
-        typer.echo(f"{number} stopped: {reason}; --seconds, --memory and --most-facts allow more", err=True)
+        typer.echo(f"{number} stopped: {reason}; --seconds, --memory and --max-facts allow more", err=True)

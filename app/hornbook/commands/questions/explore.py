@@ -35,7 +35,7 @@ def explore(
     memory: options.Memory = options.SEARCH_MEGABYTES,
     most_facts: options.MostFacts = None,
 ) -> None:
-    """Look at a theory in a browser: its rules, answers and their proofs, boards, learned rules and games.
+    """Browse a theory and its answers: rules, proofs, boards, learned rules and games.
 
     The pages are served on this machine alone, to who has the link that is printed, until Ctrl-C. They need no network. A state can be
     given on the pages too, and a link to a page holds all that it shows.

@@ -62,7 +62,7 @@ def query(
     memory: options.Memory = options.SEARCH_MEGABYTES,
     most_facts: options.MostFacts = None,
     most: Annotated[
-        int, typer.Option("--most", metavar="N", help="Refuse more answers than so many.", min=0)
+        int, typer.Option("--max-answers", metavar="N", help="Refuse more answers than so many.", min=0)
     ] = 100_000,
     limit: options.Limit = None,
     csv_output: options.Csv = False,
@@ -73,7 +73,7 @@ def query(
     A fluent without a tense word is read before the action. With `--engine duckdb`, facts too many for memory are
     asked by rules without recursion. `--json` prints a list with one object per
     answer, keyed by the variables; a query without variables is answered by `[{}]` (yes) or `[]` (no). If
-    there are more answers than --most, none is printed, and the command says what to do instead; with
+    there are more answers than --max-answers, none is printed, and the command says what to do instead; with
     --limit, the first ones are printed. `--csv` prints them as CSV, and --into writes them to a file.
 
     With --states the command asks about every state of a table instead (column `state`, as the theory's
@@ -123,7 +123,7 @@ def query(
             most=most,
         )
     except TooManyAnswersError as problem:
-        raise typer.BadParameter(str(problem), param_hint="--most") from None
+        raise typer.BadParameter(str(problem), param_hint="--max-answers") from None
     if learned := sum(rule.learned for rule in base.rules):
         typer.echo(
             f"answered with {counted(learned, 'learned rule')} besides; `why` tells what rests on learned rules",

@@ -45,7 +45,7 @@ def repl(
         typer.Option("--echo", help="Without a terminal, print the lines that are read, as at a prompt."),
     ] = False,
 ) -> None:
-    """Ask, add and try out, line by line; `:help` says what can be typed.
+    """Query and change a theory at a prompt; `:help` lists the inputs.
 
     Without a terminal, lines are read from standard input; the exit code is 1 if one of them was wrong.
     """

@@ -65,13 +65,13 @@ def serve(
     ] = 10.0,
     memory: options.Memory = 1000,
     most_facts: options.MostFacts = None,
-    most: Annotated[int, _bound("--most", "Refuse more answers than so many.")] = 10_000,
+    most: Annotated[int, _bound("--max-answers", "Refuse more answers than so many.")] = 10_000,
     answer_bytes: Annotated[
         int, _bound("--answer-bytes", "Refuse an answer that is longer than so many bytes.", 1)
     ] = 10_000_000,
     most_bytes: Annotated[
         int,
-        _bound("--most-bytes", "Refuse a request that is longer than so many bytes.", 1),
+        _bound("--max-bytes", "Refuse a request that is longer than so many bytes.", 1),
     ] = 1_000_000,
     sessions: Annotated[int, _bound("--sessions", "Refuse more sessions than so many.")] = 1000,
     client_sessions: Annotated[
@@ -131,10 +131,10 @@ def serve(
     ] = 30.0,
     drain: Annotated[
         float,
-        _bound("--drain", "After a request to end, take requests for so many seconds more.", metavar="S"),
+        _bound("--grace", "After a request to end, take requests for so many seconds more.", metavar="S"),
     ] = 1.0,
 ) -> None:
-    """Answer other programs over HTTP.
+    """Answer queries over HTTP.
 
     It serves a theory, or a store with its facts and learned rules, and facts from tables (--facts), on this machine alone unless --host says
     otherwise: then it needs --tokens. Requests are answered by --workers processes. `/openapi.json` describes
@@ -157,10 +157,12 @@ def serve(
     from hornbook.web.tokens import read_tokens  # noqa: PLC0415
 
     if write and store_named(theory) is None:
-        raise typer.BadParameter("it is for a store; make one with `hornbook kb new`", param_hint="--write")
+        raise typer.BadParameter(
+            "it is for a store; make one with `hornbook store new`", param_hint="--write"
+        )
     if write and facts:
         raise typer.BadParameter(
-            "a store that is changed has all facts itself; `hornbook kb add` adds those of tables",
+            "a store that is changed has all facts itself; `hornbook store add` adds those of tables",
             param_hint="--facts",
         )
     if tokens is None and host not in LOOPBACK:

@@ -35,7 +35,7 @@ def what_if(
     most_facts: options.MostFacts = None,
     json_output: options.Json = False,
 ) -> None:
-    """Say what an action would change, or which actions would make something true.
+    """Show what an action would change, or which actions would make a fact true.
 
     FACTS, an action among them or not: what changes and what follows. A QUERY with `after`: every action is tried, and
     those are shown after which its answers change. `ACTION: QUERY` tries the actions of that form alone; with variables

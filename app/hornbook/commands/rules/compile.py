@@ -1,4 +1,4 @@
-"""`hornbook compile`: learned rules as a C++ program, for programs that have no Python."""
+"""`hornbook rules compile`: learned rules as a C++ program, for programs that have no Python."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def compile(  # noqa: A001 - what the command is called
     ] = False,
     json_output: options.Json = False,
 ) -> None:
-    """Write learned rules as one C++ program with a C header.
+    """Write rules as a C++ program with a C header.
 
     The program has the rules that `match` asks, with all that they rest on of the theory. It finds the same
     answers, in less time, and needs neither Python nor Hornbook. Beside it stand an example in C, with the

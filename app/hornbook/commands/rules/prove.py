@@ -1,4 +1,4 @@
-"""`hornbook prove`: proofs of rules that a person wrote, or edited, and of a theory's lemmas."""
+"""`hornbook rules prove`: proofs of rules that a person wrote, or edited, and of a theory's lemmas."""
 
 from __future__ import annotations
 
@@ -65,7 +65,8 @@ def prove(
     ] = False,
     json_output: options.Json = False,
 ) -> None:
-    """Prove the rules of a rule base that have no proof, those that you wrote or edited; or the lemmas of a theory.
+    """Prove the rules that have no certificate, such as rules that you wrote or edited; or the lemmas of a
+    theory.
 
     Where a domain says how games go, the states of some come first: a rule that one of them refutes is not searched for.
     No example is needed. What is proved gets a certificate, as a learned rule has; a rule may rest on others of the file, and a

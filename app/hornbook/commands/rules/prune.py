@@ -1,4 +1,4 @@
-"""`hornbook prune`: forget the rules of a store that cost more than they save."""
+"""`hornbook rules prune`: forget the rules of a store that cost more than they save."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def prune(
     ] = False,
     json_output: options.Json = False,
 ) -> None:
-    """Forget the rules of a store that are worth too little; `hornbook restore` takes them back.
+    """Retire rules of low utility from a store; `hornbook rules restore` takes them back.
 
     The worth of a rule is the seconds that it saves per problem on average: savings × frequency − match
     cost. A rule stays active if one of these was never measured. Forgotten rules are not used, but proofs
@@ -66,7 +66,7 @@ def prune(
     )
     if unknown:
         typer.echo(
-            f"`hornbook solve {store}` measures how often rules answer, `hornbook profile {store}"
+            f"`hornbook problems solve {store}` measures how often rules answer, `hornbook theory profile {store}"
             " --write-statistics` what they cost",
             err=True,
         )

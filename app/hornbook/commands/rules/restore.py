@@ -1,4 +1,4 @@
-"""`hornbook restore`: take back rules that were forgotten."""
+"""`hornbook rules restore`: take back rules that were forgotten."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def restore(
     ] = None,
     json_output: options.Json = False,
 ) -> None:
-    """Take back the forgotten rules of a store, with their proofs and their use.
+    """Take retired rules back, with their proofs and their use.
 
     Retired rules do not come back: a more general rule subsumes them, or they no longer follow.
     """

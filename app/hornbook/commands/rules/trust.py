@@ -1,4 +1,4 @@
-"""`hornbook trust`: what the clauses of a theory are, and on how much of all this proved rules rest."""
+"""`hornbook rules trust`: what the clauses of a theory are, and on how much of all this proved rules rest."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def trust(
     ] = False,
     json_output: options.Json = False,
 ) -> None:
-    """Say what a theory assumes, and what proofs rest on: its clauses, file by file, and what it promises besides.
+    """List the assumptions of a theory and its proofs: clauses, file by file, and integrity assumptions.
 
     A clause is a definition, which says what a word means and claims nothing; a transition, which says what an action does; a claim
     about a word that means something already; or about a game. Where clauses are shown to be true of what the theory is about, outside of

@@ -1,4 +1,4 @@
-"""`hornbook verify`: whether learned rules follow from their theory, and which do after it was edited."""
+"""`hornbook rules verify`: whether learned rules follow from their theory, and which do after it was edited."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def verify(
 
     With --renew, after an edit of the theory or of rules, only rules whose certificates name something that
     changed are checked. A rule that no longer follows goes to RULES.retired.horn, or is retired in the
-    store, and `hornbook learn --again` learns from its example again. A store takes the theory's current
+    store, and `hornbook rules relearn ` learns from its example again. A store takes the theory's current
     text.
     """
     if renew:
@@ -168,4 +168,4 @@ def _lines(found: Renewed, aside: str, seconds: float, refuted: Mapping[str, str
         yield f"{counted(len(found.back), 'retired rule follows again, and is', 'retired rules follow again, and are')} back: {', '.join(found.back)}"
     yield f"{counted(found.replayed, 'certificate')} replayed; {seconds:.1f} s"
     if found.in_state("retired"):
-        yield f"what no longer follows is {aside}; `hornbook learn --again` learns from its examples again"
+        yield f"what no longer follows is {aside}; `hornbook rules relearn ` learns from its examples again"

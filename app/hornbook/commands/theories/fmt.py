@@ -40,7 +40,7 @@ def fmt(
     diff: DiffOption = False,
     json_output: JsonOption = False,
 ) -> None:
-    """Lay theory files out in the one common style.
+    """Format theory files in the one common style.
 
     Comments and the meaning of a file stay. A file with syntax errors is left as it is, and its mistakes
     are shown. Text from standard input goes to standard output. The exit code is 1 if a file has errors, or

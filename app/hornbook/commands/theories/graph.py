@@ -1,4 +1,4 @@
-"""`hornbook graph`: which predicates and rules of a theory depend on which."""
+"""`hornbook theory graph`: which predicates and rules of a theory depend on which."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def graph(
     into: Annotated[Path | None, typer.Option("--into", metavar="FILE", help="Write to a file.")] = None,
     json_output: options.Json = False,
 ) -> None:
-    """Show which predicates and rules depend on which.
+    """Draw how predicates and rules depend on each other.
 
     An arrow leads from a predicate to the rules that use it, and from a rule to the predicate that it
     concludes; a dashed arrow stands for an absence or an aggregate. Red rules can never fire, since nothing

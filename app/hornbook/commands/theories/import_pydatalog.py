@@ -1,4 +1,4 @@
-"""`hornbook import-pydatalog`: a program for pyDatalog as a theory."""
+"""`hornbook theory import-pydatalog`: a program for pyDatalog as a theory."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def import_pydatalog(
     ] = SECONDS,
     force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
 ) -> None:
-    """Turn a pyDatalog program into a theory.
+    """Convert a pyDatalog program to a theory.
 
     Sorts are inferred and every predicate is declared. What the language cannot express (aggregates,
     lists, Python) is reported with its line, and then nothing is written; with --partial, the rest is.

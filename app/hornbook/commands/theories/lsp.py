@@ -1,4 +1,4 @@
-"""`hornbook lsp`: the language server."""
+"""`hornbook theory lsp`: the language server."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hornbook.terminal.screen import past_the_screen
 
 
 def lsp() -> None:
-    """Serve an editor, by the Language Server Protocol.
+    """Serve an editor by the Language Server Protocol.
 
     An editor starts this and speaks to it on the standard input and output. It needs the extra `editor`.
     """

@@ -1,4 +1,4 @@
-"""`hornbook template`: a state of a theory, as a file to fill in."""
+"""`hornbook theory template`: a state of a theory, as a file to fill in."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def template(
     theory: options.Theory,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")],
 ) -> None:
-    """Write a state of a theory, to fill in.
+    """Write an empty state of a theory.
 
-    The file is one that the theory's adapter reads: `hornbook template firm month.csv` writes the table of
+    The file is one that the theory's adapter reads: `hornbook theory template firm month.csv` writes the table of
     a small firm. If FILE exists already, nothing is written.
     """
     known = open_theory(theory, unchanged=True)

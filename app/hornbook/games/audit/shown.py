@@ -1,4 +1,4 @@
-"""`hornbook audit` without rules: a theory compared with its adapter's own steps."""
+"""`hornbook problems audit` without rules: a theory compared with its adapter's own steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`hornbook audit`: nothing wrong in what was learned, and a rule that says too much is found out."""
+"""`hornbook problems audit`: nothing wrong in what was learned, and a rule that says too much is found out."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ from hornbook.matcher.program.coded import Limits
 @pytest.fixture
 def audit(run):
     def audited(rules, *more):
-        return run("audit", "go", "--rules", str(rules), "--positions", "30", "--seed", "4", *more)[:2]
+        return run(
+            "problems", "audit", "go", "--rules", str(rules), "--positions", "30", "--seed", "4", *more
+        )[:2]
 
     return audited
 

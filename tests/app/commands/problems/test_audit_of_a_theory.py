@@ -1,4 +1,4 @@
-"""`hornbook audit` without rules: a theory is compared with its adapter's own steps, and the first difference is shown."""
+"""`hornbook problems audit` without rules: a theory is compared with its adapter's own steps, and the first difference is shown."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def audit(run, folder):
         Path("lamps.horn").write_text(theory, encoding="utf-8")
         if adapter is not None:
             Path("adapter.py").write_text(adapter, encoding="utf-8")
-        return run("audit", "lamps.horn", *WALKS, *more)
+        return run("problems", "audit", "lamps.horn", *WALKS, *more)
 
     return audited
 
@@ -133,8 +133,8 @@ def test_without_an_adapter_that_steps_it_is_said_what_to_write(audit, run):
     code, _, err = audit(THEORY, adapter=ADAPTER.partition("def step")[0])
     assert code == 2
     assert "`step(state, action)`" in err
-    assert run("audit", "family")[0] == 2
-    code, _, err = run("audit", "lamps.horn")
+    assert run("problems", "audit", "family")[0] == 2
+    code, _, err = run("problems", "audit", "lamps.horn")
     assert code == 2
 
 
@@ -145,6 +145,6 @@ def test_states_without_actions_are_no_success(audit):
 
 
 def test_a_domain_says_where_games_begin(run):
-    code, out, _ = run("audit", "go", "--games", "1", "--moves", "3", "--partial")
+    code, out, _ = run("problems", "audit", "go", "--games", "1", "--moves", "3", "--partial")
     assert code == 0
     assert out.endswith("3 actions in 1 game, none of which differs\n")

@@ -1,4 +1,4 @@
-"""`hornbook bench`."""
+"""`hornbook theory bench`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 import pytest
 
 from hornbook import cli
-from hornbook.commands.problems import bench
+from hornbook.commands.theories import bench
 
 TINY = ["bench", "closure-chain", "--sizes", "6", "--peers", "reference,souffle", "--repeat", "1"]
 
@@ -35,7 +35,7 @@ def test_what_is_printed_is_written_too(tmp_path, capsys):
 
 def test_a_package_without_benchmarks_says_where_they_are(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(bench, "CHECKOUT", tmp_path)
-    assert cli.main(["bench"]) == 1
+    assert cli.main(["theory", "bench"]) == 1
     printed = capsys.readouterr()
     assert printed.err.startswith(
         f"error: there is no benchmarks/ in {tmp_path}: it is not part of the package"
@@ -54,5 +54,5 @@ def test_a_package_without_benchmarks_says_where_they_are(monkeypatch, tmp_path,
     ],
 )
 def test_what_cannot_be_run_is_a_usage_error(arguments, said, capsys):
-    assert cli.main(["bench", *arguments]) == 2
+    assert cli.main(["theory", "bench", *arguments]) == 2
     assert said in " ".join(capsys.readouterr().err.split())

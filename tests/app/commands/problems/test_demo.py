@@ -1,4 +1,4 @@
-"""`hornbook demo` on a handful of problems: what is printed, word for word but for the seconds, and what is kept."""
+"""`hornbook problems demo` on a handful of problems: what is printed, word for word but for the seconds, and what is kept."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def few(folder, monkeypatch):
 
 
 def test_what_is_printed_and_kept(run, few):
-    code, out, err = run("demo", "--into", "kept")
+    code, out, err = run("problems", "demo", "--into", "kept")
     assert code == 0
     learning, learned = err.splitlines()
     assert learning == "learning from 4 problems of Go, to answer 11 others ..."
@@ -49,7 +49,7 @@ def test_what_is_printed_and_kept(run, few):
     if os.environ.get("HORNBOOK_UPDATE_GOLDEN"):
         GOLDEN.write_text(out, encoding="utf-8")
     assert out == GOLDEN.read_text(encoding="utf-8")
-    assert cli.main(["verify", "kept/rules.horn", "--theory", "go"]) == 0
+    assert cli.main(["rules", "verify", "kept/rules.horn", "--theory", "go"]) == 0
     others = handful()[1]
     for name in ("answers-one-match.jsonl", "answers-two-levels.jsonl"):
         answers = [json.loads(line) for line in (few / "kept" / name).read_text().splitlines()]
@@ -61,7 +61,7 @@ def test_what_is_printed_and_kept(run, few):
 
 
 def test_the_same_as_json(run, few):
-    code, out, _ = run("demo", "--json", "--seed", "7")
+    code, out, _ = run("problems", "demo", "--json", "--seed", "7")
     report = json.loads(out)
     assert code == 0
     assert report["learned"]["problems"] == 4
@@ -95,14 +95,14 @@ def test_a_wrong_answer_is_told(run, few, monkeypatch):
         return {way: [wrong % problem.id for problem in problems] for way in ("one match", "two levels")}
 
     monkeypatch.setattr("hornbook.games.demonstration._answered", answered)
-    code, out, _ = run("demo")
+    code, out, _ = run("problems", "demo")
     assert code == 1
     assert out.count("\nwrong: ") == 22
 
 
 def test_a_folder_that_cannot_be_made_is_told_before_anything_is_learned(run, few):
     (few / "kept").write_text("", encoding="utf-8")
-    code, out, err = run("demo", "--into", "kept")
+    code, out, err = run("problems", "demo", "--into", "kept")
     assert (code, out) == (1, "")
     assert err == "error: kept: File exists\n"
 

@@ -1,4 +1,4 @@
-"""`hornbook score`: what is printed, word for word."""
+"""`hornbook problems grade`: what is printed, word for word."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def answers(tmp_path, monkeypatch):
 
 
 def test_the_table(answers, capsys):
-    assert cli.main(["score", str(shipped("train")), str(answers)]) == 1
+    assert cli.main(["problems", "grade", str(shipped("train")), str(answers)]) == 1
     printed = capsys.readouterr().out
     expected = GOLDEN / "score.txt"
     if os.environ.get("HORNBOOK_UPDATE_GOLDEN"):
@@ -43,7 +43,7 @@ def test_the_table(answers, capsys):
 
 
 def test_the_same_as_json(answers, capsys):
-    assert cli.main(["score", str(shipped("train")), str(answers), "--json"]) == 1
+    assert cli.main(["problems", "grade", str(shipped("train")), str(answers), "--json"]) == 1
     printed = json.loads(capsys.readouterr().out)
     assert printed["rows"][-1]["problems"] == 448
     assert printed["rows"][-1]["attacker_first"]["wrong"] == len(printed["wrong"])
@@ -53,14 +53,14 @@ def test_the_same_as_json(answers, capsys):
 def test_answers_without_a_mistake_end_well(tmp_path, capsys):
     empty = tmp_path / "answers.jsonl"
     empty.write_text("", encoding="utf-8")
-    assert cli.main(["score", str(shipped("hundred")), str(empty)]) == 0
+    assert cli.main(["problems", "grade", str(shipped("hundred")), str(empty)]) == 0
     assert capsys.readouterr().out.splitlines()[-1].split()[:5] == ["all", "all", "100", "0", "100"]
 
 
 def test_a_bad_answer_is_shown_with_its_place(tmp_path, capsys):
     path = tmp_path / "answers.jsonl"
     path.write_text('{"id": "t0055", "value": "maybe"}\n', encoding="utf-8")
-    assert cli.main(["score", str(shipped("train")), str(path)]) == 1
+    assert cli.main(["problems", "grade", str(shipped("train")), str(path)]) == 1
     error = capsys.readouterr().err
     assert f"{path}:1:26" in error
     assert "`maybe` is not an answer" in error

@@ -1,4 +1,4 @@
-"""`hornbook solve`: what one match answers, what a chain answers, and that neither asks the reader or the prover."""
+"""`hornbook problems solve`: what one match answers, what a chain answers, and that neither asks the reader or the prover."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Refusing:
 
 sys.meta_path.insert(0, Refusing())
 from hornbook import cli
-sys.exit(cli.main(["solve", "go", "--rules", "learned.horn", "--problems", "others.jsonl", "--levels", "{levels}", "--json"]))
+sys.exit(cli.main(["problems", "solve", "go", "--rules", "learned.horn", "--problems", "others.jsonl", "--levels", "{levels}", "--json"]))
 """
 REFUSED = (
     "hornbook.theories.go.reader",
@@ -78,16 +78,16 @@ def test_no_answer_of_one_match_or_of_a_chain_needs_reader_or_prover_and_chains_
 
 
 def test_the_answers_can_be_scored(folder, run):
-    code, out, err = run("solve", "go", "--rules", "learned.horn", "--problems", "others.jsonl")
+    code, out, err = run("problems", "solve", "go", "--rules", "learned.horn", "--problems", "others.jsonl")
     assert (code, err.startswith("20 problems: ")) == (0, True)
     Path("answers.jsonl").write_text(out, encoding="utf-8")
-    assert run("score", "others.jsonl", "answers.jsonl")[0] == 0
+    assert run("problems", "grade", "others.jsonl", "answers.jsonl")[0] == 0
 
 
 def test_rules_without_a_certificate_are_left_out(folder, run):
     claim = "take(?b) by move(?c, ?p) is GI :- named(?b), colour(?b, ?d), opponent(?d, ?c), liberty(?b, ?p)."
     Path("claim.horn").write_text(f"import go.\n\nclaim:\n  {claim}\n", encoding="utf-8")
-    code, out, err = run("solve", "go", "--rules", "claim.horn", "--problems", "others.jsonl")
+    code, out, err = run("problems", "solve", "go", "--rules", "claim.horn", "--problems", "others.jsonl")
     assert code == 0
     assert all(json.loads(line)["value"] == "unknown" for line in out.splitlines())
     assert "1 rule without certificate left out" in err
@@ -105,7 +105,7 @@ def test_what_has_no_problems_is_said_to_have_none(folder, run):
     ):
         code, _, err = run(*command)
         assert (code, no_problems in err) == (2, True)
-    code, _, err = run("audit", "family", *asked, "--positions", "0")
+    code, _, err = run("problems", "audit", "family", *asked, "--positions", "0")
     assert code == 2
     assert "`family` has no domain.py, which says how its rules are judged" in " ".join(err.split())
 
@@ -121,7 +121,7 @@ def test_a_problem_that_takes_too_long_is_unknown_and_its_line_says_why(folder, 
     assert all((line["matched"], line["stopped"]) == (20, "more than 20 seconds") for line in stopped)
     assert {line["value"] for line in stopped} <= {"unknown", "GI"}
     assert (
-        f"{len(stopped)} stopped: more than 20 seconds; --seconds, --memory and --most-facts allow more\n"
+        f"{len(stopped)} stopped: more than 20 seconds; --seconds, --memory and --max-facts allow more\n"
         in err
     )
     assert 0 < len(stopped) < len(lines)

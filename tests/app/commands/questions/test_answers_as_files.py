@@ -119,29 +119,29 @@ def positions(taught):
 
 
 def test_solve_shows_its_answers_in_the_same_ways(run, positions):
-    code, out, _ = run("solve", *positions)
+    code, out, _ = run("problems", "solve", *positions)
     assert code == 0
     answers = [json.loads(line) for line in out.splitlines()]
-    code, out, _ = run("solve", *positions, "--csv")
+    code, out, _ = run("problems", "solve", *positions, "--csv")
     assert code == 0
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [(row["id"], row["value"], row["rule"]) for row in rows] == [
         (each["id"], each["value"], each["rule"] or "") for each in answers
     ]
-    code, out, err = run("solve", *positions, "--limit", "2", "--into", "a.csv")
+    code, out, err = run("problems", "solve", *positions, "--limit", "2", "--into", "a.csv")
     assert (code, out) == (0, "2 answers in a.csv\n")
     assert "the first 2 of 6 problems" in err
     assert len(Path("a.csv").read_text().splitlines()) == 3
-    assert run("solve", *positions, "--into", positions[-1])[0] == 2
+    assert run("problems", "solve", *positions, "--into", positions[-1])[0] == 2
     parquet = pytest.importorskip("pyarrow.parquet")
-    assert run("solve", *positions, "--into", "a.parquet")[0] == 0
+    assert run("problems", "solve", *positions, "--into", "a.parquet")[0] == 0
     table = parquet.read_table("a.parquet").to_pylist()
     assert [each["rule"] for each in table] == [each["rule"] for each in answers]
 
 
 def test_match_shows_its_answers_in_the_same_ways(run, taught):
     Path("corner.txt").write_text("to play: black\n. . . . .\n. # . . .\n# O # . .\n. . . . .\n. . . . .\n")
-    asked = ("match", "go", "corner.txt", "--rules", str(taught / "learned.horn"))
+    asked = ("rules", "match", "go", "corner.txt", "--rules", str(taught / "learned.horn"))
     code, out, err = run(*asked, "--json")
     assert code == 0, err
     answers = json.loads(out)
@@ -170,7 +170,7 @@ def test_match_shows_its_answers_in_the_same_ways(run, taught):
 def test_advice_is_a_table_too(run):
     parquet = pytest.importorskip("pyarrow.parquet")
     state = Path(firm.__file__).parent / "examples" / "moments" / "butter_is_cheap.csv"
-    asked = ("advise", "firm", "--state", str(state))
+    asked = ("firm", "advise", "firm", "--state", str(state))
     said = json.loads(run(*asked, "--json")[1])
     wanted = [
         (level["level"], goal["goal"], piece["decision"], piece["value"], part["from"], part["to"])

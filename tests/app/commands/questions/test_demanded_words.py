@@ -136,13 +136,13 @@ def test_certificates_do_not_rest_on_the_word(run, folder):
     Path("roads.horn").write_text(ROADS)
     assert run("learn", "roads.horn", "--into", "rules.horn")[0] == 0
     Path("roads.horn").write_text(ROADS.replace(" demanded", ""))
-    code, out, _ = run("verify", "rules.horn", "--theory", "roads.horn")
+    code, out, _ = run("rules", "verify", "rules.horn", "--theory", "roads.horn")
     assert (code, out) == (0, "1 rule follows from `roads`, 0 do not\n")
 
 
 def test_profile_tells_the_time_of_what_is_demanded_by_rule(run, folder):
     Path("roads.horn").write_text(ROADS)
-    code, out, _ = run("profile", "roads.horn", "--limit", "100")
+    code, out, _ = run("theory", "profile", "roads.horn", "--limit", "100")
     assert code == 0
     of_rules, of_conditions = (re.sub(r" +", " ", block).splitlines()[1:] for block in out.split("\n\n")[1:])
     rules = [line.split(maxsplit=6)[6] for line in of_rules]

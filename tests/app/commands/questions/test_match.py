@@ -1,4 +1,4 @@
-"""`hornbook match`: what is printed, word for word, and the same as JSON."""
+"""`hornbook rules match`: what is printed, word for word, and the same as JSON."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def rules_and_positions(folder, lesson):
 
 @pytest.fixture
 def match(run):
-    return lambda *arguments: run("match", "go", "--rules", "learned.horn", *arguments)
+    return lambda *arguments: run("rules", "match", "go", "--rules", "learned.horn", *arguments)
 
 
 def test_what_fires_with_its_reasons(match):
@@ -151,19 +151,19 @@ def test_where_no_rule_answers(match):
 
 def test_a_part_of_the_theory_reads_boards_as_the_whole_does(run):
     assert run("learn", "capture", "--problems", "p.jsonl", "--into", "part.horn")[0] == 0
-    code, out, _ = run("match", "capture", "--rules", "part.horn", "atari.txt")
+    code, out, _ = run("rules", "match", "capture", "--rules", "part.horn", "atari.txt")
     assert (code, out.partition("  [")[0]) == (0, "take(c1) by move(black, d1) is GI")
 
 
 def test_a_theory_without_captures(run):
-    code, _, err = run("match", "family", "--rules", "learned.horn", "atari.txt")
+    code, _, err = run("rules", "match", "family", "--rules", "learned.horn", "atari.txt")
     assert code == 2
     assert "`family` has no domain.py, which says what its games are" in err
 
 
 def test_a_match_that_takes_too_much_is_unknown_and_says_why(match, monkeypatch):
     monkeypatch.setattr(Budget, "limits", Limits(facts=100))
-    assert match("atari.txt") == (1, "unknown: more than 100 facts; `--most-facts` allows more\n", "")
+    assert match("atari.txt") == (1, "unknown: more than 100 facts; `--max-facts` allows more\n", "")
     code, out, _ = match("atari.txt", "--json")
     assert (code, json.loads(out)) == (1, {"stopped": "more than 100 facts"})
 
@@ -174,7 +174,7 @@ def test_a_rule_that_holds_in_very_many_ways_is_bounded_too(match):
     text = rules.read_text(encoding="utf-8").rstrip()
     more = "".join(f", colour(?q{number}, black)" for number in range(8))
     rules.write_text(f"{text.removesuffix('.')}{more}.\n", encoding="utf-8")
-    assert cli.main(["verify", "learned.horn", "--theory", "go", "--renew"]) == 0
+    assert cli.main(["rules", "verify", "learned.horn", "--theory", "go", "--renew"]) == 0
     assert match("atari.txt", "--memory", "20") == (
         1,
         "unknown: more than 20 MB of memory; `--memory` allows more\n",

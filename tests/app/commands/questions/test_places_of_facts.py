@@ -100,8 +100,8 @@ def test_a_state_is_named_as_a_whole(run, shop):
 
 
 def test_what_a_store_keeps_comes_from_the_store_and_what_is_added_does_not(run, shop):
-    assert run("kb", "new", "s.sqlite", "shop.horn")[0] == 0
-    assert run("kb", "add", "s.sqlite", "--add", "more.horn")[0] == 0
+    assert run("store", "new", "s.sqlite", "shop.horn")[0] == 0
+    assert run("store", "add", "s.sqlite", "--add", "more.horn")[0] == 0
     _, out, _ = run("why", "s.sqlite", "may(ann, 2)", "--facts", "level=level.csv")
     assert given(out) == {"level(ann, 2)": "level.csv:3", "member(ann)": "s.sqlite"}
 

@@ -1,4 +1,4 @@
-"""hornbook plan: what it prints, draws and refuses."""
+"""hornbook theory network: what it prints, draws and refuses."""
 
 from __future__ import annotations
 
@@ -68,19 +68,19 @@ def without_bytes(out: str) -> str:
 
 def test_the_network_of_a_theory(run, folder):
     (folder / "kin.horn").write_text(KIN)
-    code, out, _ = run("plan", "kin.horn")
+    code, out, _ = run("theory", "network", "kin.horn")
     assert code == 0
     assert without_bytes(out) == PLAN
-    code, out, _ = run("plan", "kin.horn", "--of", "man")
+    code, out, _ = run("theory", "network", "kin.horn", "--of", "man")
     assert (code, out) == (0, CHANGE)
-    code, out, _ = run("plan", "kin.horn", "--depth", "1")
+    code, out, _ = run("theory", "network", "kin.horn", "--depth", "1")
     assert code == 0
     assert "grandfather" not in out
 
 
 def test_the_sums_of_json_are_those_of_the_nodes(run, folder):
     state = str(GO / "examples" / "corner.txt")
-    code, out, _ = run("plan", "go", "--state", state, "--json")
+    code, out, _ = run("theory", "network", "go", "--state", state, "--json")
     assert code == 0
     plan = json.loads(out)
     for trie in plan["tries"]:
@@ -99,21 +99,21 @@ def test_the_sums_of_json_are_those_of_the_nodes(run, folder):
 
 def test_the_rules_of_a_rule_base_without_those_of_its_theory(run):
     run("learn", PAPER, "--into", "rules.horn")
-    code, out, _ = run("plan", "rules.horn", "--theory", PAPER)
+    code, out, _ = run("theory", "network", "rules.horn", "--theory", PAPER)
     assert code == 0
     assert out.startswith("full matching: 2 rules, ")
     assert "→ take_by_move_is_giii_1 (before)" in out
     assert max(map(len, out.splitlines())) < 120
-    code, out, _ = run("plan", "rules.horn", "--theory", PAPER, "--of", "liberties", "--json")
+    code, out, _ = run("theory", "network", "rules.horn", "--theory", PAPER, "--of", "liberties", "--json")
     assert json.loads(out)["rules"] == 1
 
 
 def test_a_picture_is_drawn(run, folder):
-    code, _, _ = run("plan", "family", "--svg", "family.svg")
+    code, _, _ = run("theory", "network", "family", "--svg", "family.svg")
     assert code == 0
     texts = {each.text for each in ET.parse(folder / "family.svg").getroot().iter() if each.text}
     assert {"full matching", "parent(?a, ?b)", "so_are_their_ancestors"} <= texts
-    code, _, _ = run("plan", "go", "--of", "liberties", "--depth", "2", "--svg", "go.svg")
+    code, _, _ = run("theory", "network", "go", "--of", "liberties", "--depth", "2", "--svg", "go.svg")
     assert code == 0
     texts = {each.text for each in ET.parse(folder / "go.svg").getroot().iter() if each.text}
     assert {"before liberties(?a, ?b)", "after liberties(?a, ?b)"} <= texts
@@ -128,19 +128,19 @@ def test_kept_statistics_order_the_conditions(run, folder):
             {"relation": "man", "moment": None, "rows": men, "distinct": [men]},
         ]
         (folder / "kin.stats.json").write_text(json.dumps({"relations": relations}))
-        return run("plan", "kin.horn")[1].splitlines()[1]
+        return run("theory", "network", "kin.horn")[1].splitlines()[1]
 
     assert begins_with(2000, 5).startswith("└── man(?a)  [2 rules, 5 rows")
     assert begins_with(5, 2000).startswith("├── parent(?a, _)  [1 rule, 5 rows")
 
 
 def test_what_is_wrong_is_said(run, folder):
-    code, _, err = run("plan", "go", "--of", "libertiess")
+    code, _, err = run("theory", "network", "go", "--of", "libertiess")
     assert code == 2
     assert "did you mean `liberties`?" in err
-    code, _, err = run("plan", "nothing.horn")
+    code, _, err = run("theory", "network", "nothing.horn")
     assert code == 1
     assert "nothing.horn" in err
-    code, _, err = run("plan", "family", "--state", "x.sgf")
+    code, _, err = run("theory", "network", "family", "--state", "x.sgf")
     assert code == 2
     assert "has no adapter" in err

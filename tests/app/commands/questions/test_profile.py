@@ -1,4 +1,4 @@
-"""hornbook profile: what it prints, with times masked, and the statistics that it keeps."""
+"""hornbook theory profile: what it prints, with times masked, and the statistics that it keeps."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hornbook import theories
-from hornbook.commands.questions import profile
+from hornbook.commands.theories import profile
 from hornbook.games import rule_worth
 from hornbook.games.match_costs import Costs
 from hornbook.games.rule_worth import RuleWorth, Worths
@@ -59,14 +59,14 @@ def masked(out: str) -> str:
 
 def test_where_the_time_of_the_examples_goes(run, folder):
     (folder / "kin.horn").write_text(KIN)
-    code, out, _ = run("profile", "kin.horn")
+    code, out, _ = run("theory", "profile", "kin.horn")
     assert code == 0
     assert masked(out) == masked(PRINTED)
     assert list(folder.iterdir()) == [folder / "kin.horn"]
 
 
 def test_the_sums_of_json(run):
-    arguments = ("profile", "go", "--state", CORNER, "--state", CAPTURE, "--json")
+    arguments = ("theory", "profile", "go", "--state", CORNER, "--state", CAPTURE, "--json")
     code, out, _ = run(*arguments)
     assert code == 0
     found = json.loads(out)
@@ -81,7 +81,7 @@ def test_the_sums_of_json(run):
 
 
 def test_only_the_dearest_are_listed(run):
-    code, out, _ = run("profile", "go", "--state", CORNER, "--limit", "1")
+    code, out, _ = run("theory", "profile", "go", "--state", CORNER, "--limit", "1")
     assert code == 0
     blocks = out.split("\n\n")
     assert len(blocks) == 3
@@ -93,25 +93,25 @@ def test_only_the_dearest_are_listed(run):
 def test_statistics_are_kept_and_read(run, folder):
     """What was measured is what a plan expects from then on."""
     (folder / "kin.horn").write_text(KIN)
-    code, _, err = run("profile", "kin.horn", "--write-statistics")
+    code, _, err = run("theory", "profile", "kin.horn", "--write-statistics")
     assert (code, err) == (0, "statistics in kin.stats.json\n")
     kept = {
         each["relation"]: each for each in json.loads((folder / "kin.stats.json").read_text())["relations"]
     }
     assert kept["parent"] == {"relation": "parent", "moment": None, "rows": 3, "distinct": [2, 3]}
     assert kept["has_old_parent"]["rows"] == 1
-    code, out, _ = run("plan", "kin.horn")
+    code, out, _ = run("theory", "network", "kin.horn")
     assert "old(?a)  [1 rule, 1 row, cost 1]" in out
     assert "parent(?a, ?b)  [1 rule, 1.5 rows, cost 1.5]" in out
     (folder / "kin.stats.json").write_text("nonsense")
-    code, _, err = run("profile", "kin.horn")
+    code, _, err = run("theory", "profile", "kin.horn")
     assert code == 1
     assert "these are no statistics of rules" in err
 
 
 def test_learned_rules_are_matched_by_themselves(run):
     run("learn", "paper", "--into", "rules.horn")
-    code, out, _ = run("profile", "rules.horn", "--theory", "paper", "--json", "--write-statistics")
+    code, out, _ = run("theory", "profile", "rules.horn", "--theory", "paper", "--json", "--write-statistics")
     assert code == 0
     found = {(each["rule"], each["moment"]): each["found"] for each in json.loads(out)["rules"]}
     assert found["take_by_move_is_giii_1", "before"] > 0
@@ -121,7 +121,7 @@ def test_learned_rules_are_matched_by_themselves(run):
 
 def test_a_theory_without_states_says_so(run, folder):
     (folder / "kin.horn").write_text(KIN.partition("example")[0])
-    code, _, err = run("profile", "kin.horn")
+    code, _, err = run("theory", "profile", "kin.horn")
     assert code == 2
     assert "has no examples; give states, or `--theory` where RULES are learned rules" in " ".join(
         err.split()
@@ -131,7 +131,7 @@ def test_a_theory_without_states_says_so(run, folder):
 def test_states_that_contradict_a_theory_are_refused(run, folder):
     text = "theory t.\nsort s.\nstatic f(s -> s).\nstatic g(s).\ng(?x) :- f(?x, ?x).\nexample e: f(a, b), f(a, c).\n"
     (folder / "t.horn").write_text(text)
-    code, _, err = run("profile", "t.horn")
+    code, _, err = run("theory", "profile", "t.horn")
     assert code == 1
     assert err.startswith("error[HB050]: ")
 
@@ -176,6 +176,7 @@ WORTHS = Worths(
 def test_the_worth_of_rules_on_problems_is_told(run, taught, monkeypatch):
     monkeypatch.setattr(profile, "worths", lambda *_: WORTHS)
     command = (
+        "theory",
         "profile",
         str(taught / "learned.horn"),
         "--theory",
@@ -191,7 +192,7 @@ def test_the_worth_of_rules_on_problems_is_told(run, taught, monkeypatch):
 
 
 def test_the_worth_of_rules_in_json_says_the_same(run, timed):
-    found = json.loads(run("profile", *timed, "--json")[1])
+    found = json.loads(run("theory", "profile", *timed, "--json")[1])
     assert found.keys() == {"states", "seconds", "problems", "answered", "needing", "rules"}
     worths = [each["worth"] for each in found["rules"]]
     assert worths == sorted(worths)
@@ -204,12 +205,13 @@ def test_the_worth_of_rules_in_json_says_the_same(run, timed):
 
 def test_what_is_answered_by_rules_alone_that_are_too_dear_is_counted(run, timed, monkeypatch):
     monkeypatch.setattr(rule_worth, "_searched", lambda *_: 0.0)
-    found = json.loads(run("profile", *timed, "--json")[1])
+    found = json.loads(run("theory", "profile", *timed, "--json")[1])
     assert found["needing"] == found["answered"] > 0
 
 
 def test_search_is_timed_where_somebody_plays_and_unknown_where_nobody_does(run, taught, monkeypatch):
     command = (
+        "theory",
         "profile",
         str(taught / "learned.horn"),
         "--theory",
@@ -230,7 +232,15 @@ def test_search_is_timed_where_somebody_plays_and_unknown_where_nobody_does(run,
 
 def test_no_problems_are_no_worth(run, taught, folder):
     (folder / "none.jsonl").touch()
-    command = ("profile", str(taught / "learned.horn"), "--theory", "go", "--problems", "none.jsonl")
+    command = (
+        "theory",
+        "profile",
+        str(taught / "learned.horn"),
+        "--theory",
+        "go",
+        "--problems",
+        "none.jsonl",
+    )
     code, out, _ = run(*command)
     assert (code, out.splitlines()[0]) == (
         0,

@@ -42,10 +42,10 @@ def test_query_prints_a_table_or_json(run):
 def test_more_answers_than_are_allowed_are_refused_with_a_way_out(run):
     asked = ("query", "tiny.horn", "mark(?x, ?m)", *FACTS)
     for form in ([], ["--json"]):
-        code, out, err = run(*asked, "--most", "1", *form)
+        code, out, err = run(*asked, "--max-answers", "1", *form)
         assert (code, out) == (2, "")
         assert "more than 1 answer; ask for less, or allow more" in " ".join(err.split())
-    assert run(*asked, "--most", "2")[:2] == (0, "?x  ?m\nb   good\nc   bad\n")
+    assert run(*asked, "--max-answers", "2")[:2] == (0, "?x  ?m\nb   good\nc   bad\n")
 
 
 @pytest.mark.parametrize("command", ["query", "why", "why-not"])
@@ -61,10 +61,10 @@ def test_facts_and_answers_that_take_too_much_memory_are_refused(run, folder, co
 )
 def test_the_limit_of_facts_is_raised_as_the_message_says(run, command):
     name, *asked = command
-    code, out, err = run(name, "tiny.horn", *asked, *FACTS, "--most-facts", "4")
+    code, out, err = run(name, "tiny.horn", *asked, *FACTS, "--max-facts", "4")
     assert (code, out) == (1, "")
-    assert "more than 4 facts; a rule may not end, or raise the limit (`--most-facts`; from Python" in err
-    assert run(name, "tiny.horn", *asked, *FACTS, "--most-facts", "6")[0] == 0
+    assert "more than 4 facts; a rule may not end, or raise the limit (`--max-facts`; from Python" in err
+    assert run(name, "tiny.horn", *asked, *FACTS, "--max-facts", "6")[0] == 0
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_only_what_a_question_rests_on_is_concluded(run, folder, asked):
     )
     (folder / "facts.horn").write_text("".join(f"parent(n{(n - 1) // 2}, n{n}). " for n in range(1, 2000)))
     command, fact = asked
-    code, out, err = run(command, "tree.horn", fact, "--add", "facts.horn", "--most-facts", "20000")
+    code, out, err = run(command, "tree.horn", fact, "--add", "facts.horn", "--max-facts", "20000")
     assert (code, err) == (0, "")
     assert out
 

@@ -1,4 +1,4 @@
-"""`hornbook run`: every relation that rules conclude as a table, all of them or none."""
+"""`hornbook theory run`: every relation that rules conclude as a table, all of them or none."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def read(folder: Path) -> dict[str, list[list[str]]]:
 
 
 def test_every_relation_that_rules_conclude_is_a_csv_file(run):
-    code, out, _ = run("run", "shop.horn", *FACTS, "--into", "deep/out")
+    code, out, _ = run("theory", "run", "shop.horn", *FACTS, "--into", "deep/out")
     assert code == 0
     assert read(Path("deep/out")) == TABLES
     assert out.splitlines() == [
@@ -65,7 +65,7 @@ def test_every_relation_that_rules_conclude_is_a_csv_file(run):
 
 
 def test_parquet_and_sqlite_have_the_same_rows(run):
-    code, out, _ = run("run", "shop.horn", *FACTS, "--into", "out", "--format", "parquet", "--json")
+    code, out, _ = run("theory", "run", "shop.horn", *FACTS, "--into", "out", "--format", "parquet", "--json")
     told = json.loads(out)
     assert code == 0
     assert [(each["relation"], each["rows"]) for each in told["relations"]] == [
@@ -77,7 +77,7 @@ def test_parquet_and_sqlite_have_the_same_rows(run):
         assert [[str(cell) for cell in row.values()] for row in table.to_pylist()] == TABLES[
             each["relation"]
         ][1:]
-    code, out, _ = run("run", "shop.horn", *FACTS, "--into", "out.sqlite", "--json")
+    code, out, _ = run("theory", "run", "shop.horn", *FACTS, "--into", "out.sqlite", "--json")
     assert code == 0
     assert {each["file"] for each in json.loads(out)["relations"]} == {"out.sqlite"}
     with closing(sqlite3.connect("out.sqlite")) as connection:
@@ -111,19 +111,19 @@ def test_duckdb_has_the_same_rows_and_is_written_whole_or_not_at_all(run, monkey
     before = sorted(Path().iterdir())
     with monkeypatch.context() as patched:
         patched.setattr(KnowledgeBase, "table", failing)
-        assert run("run", "shop.horn", *FACTS, *into)[0] == 1
+        assert run("theory", "run", "shop.horn", *FACTS, *into)[0] == 1
     assert sorted(Path().iterdir()) == before
-    code, out, _ = run("run", "shop.horn", *FACTS, *into, "--json")
+    code, out, _ = run("theory", "run", "shop.horn", *FACTS, *into, "--json")
     assert (code, {each["file"] for each in json.loads(out)["relations"]}) == (0, {"out.duckdb"})
     assert held() == TABLES
     with closing(duckdb.connect("out.duckdb")) as connection:
         connection.execute("CREATE TABLE mine AS SELECT 1 AS x")
     with monkeypatch.context() as patched:
         patched.setattr(KnowledgeBase, "table", failing)
-        assert run("run", "shop.horn", "--facts", "stock=stock.csv", *into)[0] == 1
+        assert run("theory", "run", "shop.horn", "--facts", "stock=stock.csv", *into)[0] == 1
     assert held() == TABLES | {"mine": [["x"], ["1"]]}
     # What was written is read as facts elsewhere, and replaced by a later run.
-    assert run("run", "shop.horn", "--facts", "stock=stock.csv", *into)[0] == 0
+    assert run("theory", "run", "shop.horn", "--facts", "stock=stock.csv", *into)[0] == 0
     assert held()["short"] == [["part"]]
     code, out, _ = run(
         "query", "shop.horn", "wanted(?p, ?n)", "--facts", "wanted(part_1, int)=out.duckdb::alike", "--csv"
@@ -131,17 +131,17 @@ def test_duckdb_has_the_same_rows_and_is_written_whole_or_not_at_all(run, monkey
     assert (code, out.splitlines()[1:]) == (0, ['"big, red ""cog""",3', "nut,3"])
     with closing(duckdb.connect("other.duckdb")) as connection:
         connection.execute("CREATE TABLE Short AS SELECT 1 AS name")
-    code, _, err = run("run", "shop.horn", *FACTS, "--into", "other.duckdb")
+    code, _, err = run("theory", "run", "shop.horn", *FACTS, "--into", "other.duckdb")
     assert code == 1
     assert "the table `short` is there with other columns (name); name another file" in err
     Path("odd.duckdb").write_text("no database" * 999)
-    code, _, err = run("run", "shop.horn", *FACTS, "--into", "odd.duckdb")
+    code, _, err = run("theory", "run", "shop.horn", *FACTS, "--into", "odd.duckdb")
     assert (code, "odd.duckdb" in err, "Traceback" in err) == (1, True, False)
     assert Path("odd.duckdb").read_text() == "no database" * 999
 
 
 def test_it_says_how_many_facts_there_are_while_it_concludes(run, monkeypatch):
-    from hornbook.commands.questions import run as command
+    from hornbook.commands.theories import run as command
 
     seen = []
 
@@ -166,7 +166,7 @@ def test_it_says_how_many_facts_there_are_while_it_concludes(run, monkeypatch):
         "theory chain. sort n. static e(n, n). derived p(n, n).\np(?a, ?b) :- e(?a, ?b).\np(?a, ?c) :- e(?a, ?b), p(?b, ?c).\n"
     )
     Path("e.facts").write_text("".join(f"n{i}\tn{i + 1}\n" for i in range(1200)))
-    assert run("run", "chain.horn", "--facts", "e=e.facts", "--into", "out")[0] == 0
+    assert run("theory", "run", "chain.horn", "--facts", "e=e.facts", "--into", "out")[0] == 0
     assert sorted(seen) == seen
     assert len(set(seen)) > 2
     assert seen[-1] <= 1200 * 1201 // 2 + 1200
@@ -175,7 +175,7 @@ def test_it_says_how_many_facts_there_are_while_it_concludes(run, monkeypatch):
 @pytest.mark.parametrize("engine", ["compiled", "plain"])
 def test_the_rows_are_the_answers_of_query(run, monkeypatch, engine):
     monkeypatch.setenv("HORNBOOK_ENGINE", engine)
-    assert run("run", "family", "--into", "out")[0] == 0
+    assert run("theory", "run", "family", "--into", "out")[0] == 0
     base = KnowledgeBase("family")
     for relation in ("grandparent", "ancestor", "sibling"):
         assert read(Path("out"))[relation][1:] == list(map(list, base.query(f"{relation}(?x, ?y)").tuples()))
@@ -186,7 +186,7 @@ def test_all_facts_are_given_before_a_rule_is_tried(run):
         "theory n. static lim(int). meta n(int). zero: n(0). up: n(?j) :- n(?i), absent lim(?i), ?j = ?i + 1."
     )
     Path("lim.csv").write_text("int\n3\n")
-    assert run("run", "n.horn", "--facts", "lim=lim.csv", "--into", "out")[0] == 0
+    assert run("theory", "run", "n.horn", "--facts", "lim=lim.csv", "--into", "out")[0] == 0
     assert read(Path("out")) == {"n": [["int"], ["0"], ["1"], ["2"], ["3"]]}
 
 
@@ -205,14 +205,24 @@ winning: before win(?x) by press(?x) is GI :- press(?x).
     )
     Path("press.csv").write_text("thing\na\n")
     Path("lit.csv").write_text("thing\nb\n")
-    assert run("run", "toy.horn", "--facts", "lit=lit.csv", "--into", "before")[0] == 0
+    assert run("theory", "run", "toy.horn", "--facts", "lit=lit.csv", "--into", "before")[0] == 0
     assert read(Path("before")) == {
         "seen": [["thing"], ["b"]],
         "win": [["thing", "value"]],
         "win.by.press": [["thing_1", "thing_2", "value"]],
     }
     assert (
-        run("run", "toy.horn", "--facts", "lit=lit.csv", "--facts", "press=press.csv", "--into", "after")[0]
+        run(
+            "theory",
+            "run",
+            "toy.horn",
+            "--facts",
+            "lit=lit.csv",
+            "--facts",
+            "press=press.csv",
+            "--into",
+            "after",
+        )[0]
         == 0
     )
     found = read(Path("after"))
@@ -224,12 +234,12 @@ winning: before win(?x) by press(?x) is GI :- press(?x).
 
 def test_a_later_run_replaces_its_tables_and_nothing_else(run):
     for into in ("out", "out.sqlite"):
-        assert run("run", "shop.horn", *FACTS, "--into", into)[0] == 0
+        assert run("theory", "run", "shop.horn", *FACTS, "--into", into)[0] == 0
     Path("out/mine.txt").write_text("mine")
     with closing(sqlite3.connect("out.sqlite")) as connection:
         connection.executescript("CREATE TABLE mine (x); INSERT INTO mine VALUES (1);")
     for into in ("out", "out.sqlite"):
-        assert run("run", "shop.horn", "--facts", "stock=stock.csv", "--into", into)[0] == 0
+        assert run("theory", "run", "shop.horn", "--facts", "stock=stock.csv", "--into", into)[0] == 0
     assert read(Path("out"))["short"] == [["part"]]
     assert Path("out/mine.txt").read_text() == "mine"
     with closing(sqlite3.connect("out.sqlite")) as connection:
@@ -255,13 +265,13 @@ def test_where_something_fails_nothing_is_written(run, monkeypatch, into):
     before = there()
     with monkeypatch.context() as patched:
         patched.setattr(KnowledgeBase, "query", failing)
-        assert run("run", "shop.horn", *FACTS, "--into", into)[0] == 1
+        assert run("theory", "run", "shop.horn", *FACTS, "--into", into)[0] == 1
     assert there() == before
-    assert run("run", "shop.horn", *FACTS, "--into", into)[0] == 0
+    assert run("theory", "run", "shop.horn", *FACTS, "--into", into)[0] == 0
     written = held()
     with monkeypatch.context() as patched:
         patched.setattr(KnowledgeBase, "query", failing)
-        assert run("run", "shop.horn", "--facts", "stock=stock.csv", "--into", into)[0] == 1
+        assert run("theory", "run", "shop.horn", "--facts", "stock=stock.csv", "--into", into)[0] == 1
     assert held() == written
 
 
@@ -270,7 +280,7 @@ def test_what_contradicts_itself_is_told_in_the_words_of_the_theory(run):
         "theory bad. sort part. static p(part). derived q(part -> int)."
         " one: q(?x, 1) :- p(?x). two: q(?x, 2) :- p(?x). p(a)."
     )
-    code, out, err = run("run", "bad.horn", "--into", "out")
+    code, out, err = run("theory", "run", "bad.horn", "--into", "out")
     assert (code, out) == (1, "")
     assert "two values for one key: `q(a" in err
     assert not Path("out").exists()
@@ -283,7 +293,7 @@ dim: dim(?x) :- lit(?x, 0). one: after lit(?x, 1) :- before lit(?x, _). two: aft
 """
     )
     Path("lit.csv").write_text("s,lit\na,0\n")
-    code, _, err = run("run", "lamp.horn", "--facts", "lit=lit.csv", "--into", "out")
+    code, _, err = run("theory", "run", "lamp.horn", "--facts", "lit=lit.csv", "--into", "out")
     assert code == 1
     assert "two values for one key: `after lit(a" in err
 
@@ -291,7 +301,7 @@ dim: dim(?x) :- lit(?x, 0). one: after lit(?x, 1) :- before lit(?x, _). two: aft
 def test_what_was_read_is_never_replaced(run):
     Path("out").mkdir()
     Path("out/counted.csv").write_text("part\nwasher\n")
-    code, _, err = run("run", "shop.horn", "--facts", "counted=out/counted.csv", "--into", "out")
+    code, _, err = run("theory", "run", "shop.horn", "--facts", "counted=out/counted.csv", "--into", "out")
     assert code == 1
     assert "out/counted.csv: what is concluded would replace facts that were read" in err
     assert Path("out/counted.csv").read_text() == "part\nwasher\n"
@@ -303,7 +313,7 @@ def test_names_that_some_systems_take_for_one_are_refused(run):
         "theory two. sort s. static p(s). derived isA(s). derived isa(s). x: isA(?x) :- p(?x). y: isa(?x) :- p(?x)."
     )
     for into in ("out", "out.sqlite"):
-        code, _, err = run("run", "two.horn", "--into", into)
+        code, _, err = run("theory", "run", "two.horn", "--into", into)
         assert code == 1
         assert "`isA` and `isa` differ by capitals alone" in err
         assert not Path(into).exists()
@@ -311,17 +321,19 @@ def test_names_that_some_systems_take_for_one_are_refused(run):
 
 def test_places_where_no_tables_can_be_written_are_refused_with_a_way_out(run):
     Path("file").write_text("")
-    assert "file is a file; name a folder" in said(run("run", "shop.horn", "--into", "file"))
-    assert "has tables of its own" in said(run("run", "shop.horn", "--into", "x.db", "--format", "parquet"))
-    assert run("kb", "new", "store.sqlite", "shop.horn")[0] == 0
+    assert "file is a file; name a folder" in said(run("theory", "run", "shop.horn", "--into", "file"))
+    assert "has tables of its own" in said(
+        run("theory", "run", "shop.horn", "--into", "x.db", "--format", "parquet")
+    )
+    assert run("store", "new", "store.sqlite", "shop.horn")[0] == 0
     before = Path("store.sqlite").read_bytes()
-    assert "store.sqlite is a store" in said(run("run", "shop.horn", "--into", "store.sqlite"))
+    assert "store.sqlite is a store" in said(run("theory", "run", "shop.horn", "--into", "store.sqlite"))
     assert Path("store.sqlite").read_bytes() == before
-    code, _, err = run("run", "shop.horn", "--into", "nowhere/x.sqlite")
+    code, _, err = run("theory", "run", "shop.horn", "--into", "nowhere/x.sqlite")
     assert (code, err) == (1, "error: nowhere: there is no such folder\n")
     with closing(sqlite3.connect("other.sqlite")) as connection:
         connection.executescript("CREATE TABLE short (name); INSERT INTO short VALUES (1);")
-    code, _, err = run("run", "shop.horn", *FACTS, "--into", "other.sqlite")
+    code, _, err = run("theory", "run", "shop.horn", *FACTS, "--into", "other.sqlite")
     assert code == 1
     assert "the table `short` is there with other columns (name); name another file" in err
     with closing(sqlite3.connect("other.sqlite")) as connection:

@@ -1,4 +1,4 @@
-"""`hornbook compile`: the program that it writes is built, and answers what the rules answer."""
+"""`hornbook rules compile`: the program that it writes is built, and answers what the rules answer."""
 
 from __future__ import annotations
 
@@ -133,13 +133,15 @@ def test_what_is_there_is_not_lost(folder, run, taught):
     (place / "rules.cpp").write_text("// mine\n")
     code, _, err = run(*arguments)
     assert code != 0
-    assert "it was not written by `hornbook compile`" in err
+    assert "it was not written by `hornbook rules compile`" in err
     assert (place / "rules.cpp").read_text() == "// mine\n"
 
 
 def test_without_a_compiler_it_is_said(folder, run, taught, monkeypatch):
     monkeypatch.setenv("CXX", "no-such-compiler")
-    code, _, err = run("compile", str(taught / "learned.horn"), "--theory", "go", "--into", "code", "--build")
+    code, _, err = run(
+        "rules", "compile", str(taught / "learned.horn"), "--theory", "go", "--into", "code", "--build"
+    )
     assert code != 0
     assert "there is no `no-such-compiler`" in err
     assert "Traceback" not in err
@@ -148,7 +150,7 @@ def test_without_a_compiler_it_is_said(folder, run, taught, monkeypatch):
 
 def test_rules_without_games_are_refused(folder, run):
     assert run("learn", "cup", "--into", "cups.horn")[0] == 0
-    code, _, err = run("compile", "cups.horn", "--theory", "cup", "--into", "code")
+    code, _, err = run("rules", "compile", "cups.horn", "--theory", "cup", "--into", "code")
     assert code != 0
     assert "domain.py" in err
     assert not Path("code").exists()
@@ -158,7 +160,7 @@ def test_other_rules_or_none_are_refused(rules, code, tmp_path):
     fewer = hornbook.LearnedRules(rules.theory, rules.base, asked=set(list(rules.base.entries)[1:]))
     with pytest.raises(LibraryError, match="other rules"):
         fewer.matcher(compiled=code)
-    with pytest.raises(LibraryError, match="there is no such file; `hornbook compile`"):
+    with pytest.raises(LibraryError, match="there is no such file; `hornbook rules compile`"):
         rules.matcher(compiled=tmp_path)
     (tmp_path / "librules.so").write_text("no library")
     with pytest.raises(LibraryError, match="it is no library of rules"):

@@ -30,27 +30,27 @@ def test_learn_verify_and_explain(run, folder):
     assert code == 0
     summary = json.loads(out)
     assert (summary["examples"], summary["admitted"], summary["rules"]) == (1, 1, 1)
-    code, out, _ = run("verify", "rules.horn", "--theory", PAPER)
+    code, out, _ = run("rules", "verify", "rules.horn", "--theory", PAPER)
     assert (code, out) == (0, "1 rule follows from `paper`, 0 do not\n")
 
-    code, out, _ = run("explain-rule", "rules.horn", RULE, "--theory", PAPER)
+    code, out, _ = run("rules", "explain", "rules.horn", RULE, "--theory", PAPER)
     assert code == 0
     assert "liberties(?i, 2)  [" in out
     assert "it_loses_the_liberty_that_is_played" in out
     assert "its state: player(black), move(black, i4)" in out
     assert "what the action changes: after colour(i3, white), after liberties(i3, 1)" in out
-    code, out, _ = run("explain-rule", "rules.horn", RULE, "--theory", PAPER, "--format", "svg")
+    code, out, _ = run("rules", "explain", "rules.horn", RULE, "--theory", PAPER, "--format", "svg")
     assert ET.fromstring(out).tag.endswith("svg")
-    code, out, _ = run("explain-rule", "rules.horn", RULE, "--theory", PAPER, "--json")
+    code, out, _ = run("rules", "explain", "rules.horn", RULE, "--theory", PAPER, "--json")
     assert json.loads(out)["certificate"]["rank"] == 1
-    code, _, err = run("explain-rule", "rules.horn", "nothing", "--theory", PAPER)
+    code, _, err = run("rules", "explain", "rules.horn", "nothing", "--theory", PAPER)
     assert code == 2
     assert "no rule `nothing`" in err
 
 
 def test_explaining_a_rule_speaks_of_an_action_only_where_there_is_one(run, folder):
     run("learn", "cup", "--into", "cups.horn")
-    code, out, _ = run("explain-rule", "cups.horn", "cup_1", "--theory", "cup")
+    code, out, _ = run("rules", "explain", "cups.horn", "cup_1", "--theory", "cup")
     assert code == 0
     assert "its state: " in out
     assert "action" not in out
@@ -74,16 +74,16 @@ def test_a_weakened_rule_is_rejected_with_a_counter_model(run, folder):
     rule = " ".join(weakened).replace(" ?i4 != ?m,", "")
     assert rule != " ".join(weakened)
     (folder / "rules.horn").write_text(rule)
-    code, out, _ = run("verify", "rules.horn", "--theory", PAPER)
+    code, out, _ = run("rules", "verify", "rules.horn", "--theory", PAPER)
     assert code == 1
     assert "the rule was edited since it was certified" in out
-    code, out, _ = run("verify", "rules.horn", "--theory", PAPER, "--renew", "--counter-models")
+    code, out, _ = run("rules", "verify", "rules.horn", "--theory", PAPER, "--renew", "--counter-models")
     assert code == 1
     assert "does not follow" in out
 
 
 def test_a_rule_base_that_is_not_there(run):
-    code, _, err = run("verify", "nothing.horn", "--theory", PAPER)
+    code, _, err = run("rules", "verify", "nothing.horn", "--theory", PAPER)
     assert code == 1
     assert "nothing.horn" in err
 
@@ -104,7 +104,7 @@ def test_ctrl_c_keeps_what_is_admitted(run, folder, monkeypatch):
     monkeypatch.setattr(learning, "learn_from", interrupted)
     code, _, _ = run("learn", "family", "--problems", "two.horn", "--into", "rules.horn")
     assert code == 130
-    code, out, _ = run("verify", "rules.horn", "--theory", "family")
+    code, out, _ = run("rules", "verify", "rules.horn", "--theory", "family")
     assert (code, out) == (0, "1 rule follows from `family`, 0 do not\n")
 
 
@@ -140,7 +140,7 @@ def test_a_request_to_end_keeps_what_is_admitted(run, folder, monkeypatch):
         signal.signal(signal.SIGTERM, before)
     assert (code, unheard) == (130, [])
     assert "1 example, 1 proof: 1 rule admitted" in out
-    assert run("verify", "rules.horn", "--theory", "family")[0] == 0
+    assert run("rules", "verify", "rules.horn", "--theory", "family")[0] == 0
 
 
 def test_examples_of_another_theory_are_refused(run, folder):
@@ -171,7 +171,7 @@ def test_a_rule_that_lost_its_certificate_covers_no_other(run, folder):
     code, out, _ = run(*learning)
     assert code == 0
     assert "1 rule admitted, 0 subsumed" in out
-    code, out, _ = run("verify", "rules.horn", "--theory", "family")
+    code, out, _ = run("rules", "verify", "rules.horn", "--theory", "family")
     assert code == 1
     assert "cousin_1: the rule was edited since it was certified" in out
     assert "1 rule follows from `family`, 1 does not" in out
@@ -186,7 +186,7 @@ def test_rules_are_verified_with_the_theory_that_they_import(run, folder):
     (folder / "family.horn").write_text(
         "theory family.\nsort person.\nstatic parent(person, person).\nstatic cousin(person, person).\n"
     )
-    code, _, err = run("verify", "rules.horn", "--theory", "family")
+    code, _, err = run("rules", "verify", "rules.horn", "--theory", "family")
     assert code == 1
     assert "give `--theory family.horn`" in err
     assert "if it holds learned rules, call it otherwise, or keep these in another folder" in err
@@ -240,13 +240,13 @@ def test_comments_of_ones_own_stay(run, folder):
 
 def test_a_missing_extra_is_said(run, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    code, _, err = run("learn", PAPER, "--into", "rules.horn", "--on", "dask")
+    code, _, err = run("learn", PAPER, "--into", "rules.horn", "--backend", "dask")
     assert code == 1
     assert "pip install 'hornbook[dask]'" in err
 
 
 def test_a_place_that_is_none_is_said(run):
-    code, _, err = run("learn", PAPER, "--into", "rules.horn", "--on", "dask://a:1", "--workers", "2")
+    code, _, err = run("learn", PAPER, "--into", "rules.horn", "--backend", "dask://a:1", "--workers", "2")
     assert code == 2
     assert "`dask://a:1` has the workers that it has" in " ".join(err.split())
 
@@ -268,7 +268,10 @@ def test_rules_of_an_earlier_form_answer_again_once_they_are_upgraded(run, folde
     verify = ("verify", "rules.horn", "--theory", PAPER)
     code, out, _ = run(*verify)
     assert code == 1
-    assert "the certificate has the earlier form 2: `hornbook verify --upgrade` proves the rule again" in out
+    assert (
+        "the certificate has the earlier form 2: `hornbook rules verify --upgrade` proves the rule again"
+        in out
+    )
     code, out, _ = run(*verify, "--upgrade")
     assert (code, out) == (0, "1 rule follows from `paper`, 0 do not\n")
     assert json.loads(proofs.read_text(encoding="utf-8")) == json.loads(written)

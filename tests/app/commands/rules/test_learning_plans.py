@@ -1,4 +1,4 @@
-"""`hornbook learn --plans`: what is learned is a file of rules like any other, and a text that is no line says why."""
+"""`hornbook rules learn-plans `: what is learned is a file of rules like any other, and a text that is no line says why."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ comes_home: before home(?c) by go(?c, d) is GI :- go(?c, d), before to_move(?c),
 goes_on: before home(?c) by go(?c, ?q) is GI :- go(?c, ?q), after at(?c, ?q), after home(?c) is IG.
 example start: to_move(red), at(red, a), at(blue, b).
 """
-LEARN = ["learn", "race.horn", "--into", "plans.horn", "--plans"]
+LEARN = ["rules", "learn-plans", "race.horn", "--into", "plans.horn", "--line"]
 LINE = "start: home(red) :- go(red, b), go(red, c), go(red, d)"
 
 
@@ -44,9 +44,11 @@ def test_a_line_gives_plans_that_are_verified_and_explained(capsys, folder):
     assert capsys.readouterr().out == "1 line: 3 plans proved, 3 admitted, 0 refused\n3 rules in plans.horn\n"
     written = (folder / "plans.horn").read_text(encoding="utf-8")
     assert "plan home(?c) in 3 by go(?c, ?p) :-" in written
-    assert cli.main(["verify", "plans.horn", "--theory", "race.horn"]) == 0
+    assert cli.main(["rules", "verify", "plans.horn", "--theory", "race.horn"]) == 0
     assert cli.main(["fmt", "--check", "plans.horn"]) == 0
-    assert cli.main(["explain-rule", "plans.horn", "plan_home_in_2_by_go_1", "--theory", "race.horn"]) == 0
+    assert (
+        cli.main(["rules", "explain", "plans.horn", "plan_home_in_2_by_go_1", "--theory", "race.horn"]) == 0
+    )
     # Nothing asks for plans, and they are in nobody's way.
     assert cli.main(["query", "race.horn", "next(a, ?q)", "--rules", "plans.horn"]) == 0
     assert "warning" not in capsys.readouterr().err
@@ -106,4 +108,4 @@ def test_what_is_no_line_is_said(text, said, capsys, folder):
 
 def test_a_mistake_of_syntax_is_shown_in_its_place(capsys):
     assert cli.main([*LEARN, "start: home(red :- go(red, b)"]) == 1
-    assert "--> --plans:1:" in capsys.readouterr().err
+    assert "--> --line:1:" in capsys.readouterr().err

@@ -41,7 +41,7 @@ def test_problems_give_rules_that_follow(run, with_rules, taught):
     assert report["by_moves"] == {"1": [2, 2], "2": [3, 3]}
     assert report["repeating"] == {"take_by_move_is_gi_1": "a_last_liberty_is_filled"}
     assert report["rules"] == report["added"] > 3
-    code, out, _ = run("verify", "learned.horn", "--theory", "go")
+    code, out, _ = run("rules", "verify", "learned.horn", "--theory", "go")
     assert (code, out) == (0, f"{report['rules']} rules follow from `go`, 0 do not\n")
     proofs = [json.loads(line) for line in (with_rules / "learned.proofs.jsonl").read_text().splitlines()]
     assert any("replies" in proof["certificate"] for proof in proofs)
@@ -68,7 +68,7 @@ def test_rules_rest_on_what_was_learned_before(run, folder):
     write_problems(found[2:3], folder / "first.jsonl")
     run("learn", "go", "--problems", "first.jsonl", "--into", "learned.horn")
     run("learn", "go", "--problems", "p.jsonl", "--into", "learned.horn")
-    assert run("verify", "learned.horn", "--theory", "go")[0] == 0
+    assert run("rules", "verify", "learned.horn", "--theory", "go")[0] == 0
     proofs = [json.loads(line) for line in (folder / "learned.proofs.jsonl").read_text().splitlines()]
     first = {f"lemma {proof['rule']}" for proof in proofs if proof["file"] == "first.jsonl"}
     assert any(first & p["certificate"]["fingerprints"].keys() for p in proofs if p["file"] == "p.jsonl")
@@ -85,7 +85,7 @@ def test_a_problem_that_takes_too_much_is_given_up_and_said(capsys, folder, monk
     assert said["stopped"].keys() == {"more than 10 seconds"}
     assert 0 < said["stopped"]["more than 10 seconds"] <= said["problems"]
     assert said["proved"] < said["problems"]
-    assert run("verify", "late.horn", "--theory", "go")[0] == 0
+    assert run("rules", "verify", "late.horn", "--theory", "go")[0] == 0
 
 
 def test_what_an_interruption_leaves_is_kept(capsys, folder, monkeypatch, run):
@@ -102,7 +102,7 @@ def test_what_an_interruption_leaves_is_kept(capsys, folder, monkeypatch, run):
     said = capsys.readouterr()
     assert (code, json.loads(said.out)["problems"]) == (130, 3)
     assert said.err == "interrupted: what was learned is kept, and the same command goes on from it\n"
-    assert run("verify", "learned.horn", "--theory", "go")[0] == 0
+    assert run("rules", "verify", "learned.horn", "--theory", "go")[0] == 0
 
 
 def test_a_theory_without_captures_has_no_problems(capsys, folder):
@@ -117,7 +117,7 @@ def test_the_part_that_proofs_use_is_part_of_the_theory_of_go():
 
 
 def test_a_rule_from_a_problem_is_explained_by_its_proof(run, with_rules):
-    code, out, _ = run("explain-rule", "learned.horn", "take_by_move_is_gi_1", "--theory", "go")
+    code, out, _ = run("rules", "explain", "learned.horn", "take_by_move_is_gi_1", "--theory", "go")
     assert code == 0
     assert "liberties(?b, 1)  [" in out
     assert "a_last_liberty_is_filled" in out
@@ -125,13 +125,15 @@ def test_a_rule_from_a_problem_is_explained_by_its_proof(run, with_rules):
 
 def test_a_rule_is_drawn_where_it_was_learned(run, with_rules):
     for name in ("take_by_move_is_gi_1", "take_by_move_is_gi_2"):
-        assert run("explain-rule", "learned.horn", name, "--theory", "go", "--svg", f"{name}.svg")[0] == 0
+        assert run("rules", "explain", "learned.horn", name, "--theory", "go", "--svg", f"{name}.svg")[0] == 0
         picture = Path(f"{name}.svg").read_text()
         assert ET.fromstring(picture).tag.endswith("svg")
         assert name in picture
     Path("p.jsonl").unlink()
     assert (
-        run("explain-rule", "learned.horn", "take_by_move_is_gi_1", "--theory", "go", "--svg", "gone.svg")[0]
+        run(
+            "rules", "explain", "learned.horn", "take_by_move_is_gi_1", "--theory", "go", "--svg", "gone.svg"
+        )[0]
         == 2
     )
 

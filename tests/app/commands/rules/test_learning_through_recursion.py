@@ -51,7 +51,7 @@ def learned(run, folder):
         code, out, err = run("learn", "store.horn", "--into", "rules.horn", *more)
         assert (code, err) == (0, ""), out
         (rule,) = parse(Path("rules.horn").read_text()).clauses[1:]
-        assert run("verify", "rules.horn", "--theory", "store.horn")[0] == 0
+        assert run("rules", "verify", "rules.horn", "--theory", "store.horn")[0] == 0
         text = (folder / "rules.horn").read_text()
         return " ".join(text[text.index(f"{rule.label}:") + len(rule.label) + 1 :].split())
 
@@ -155,10 +155,10 @@ def test_a_rule_stays_where_the_recursion_is_changed_and_goes_with_its_name(lear
         "one_step: reachable(?a, ?b) :- beside(?a, ?b).",
         "one_step: reachable(?a, ?b) :- beside(?b, ?a).",
     )
-    code, out, _ = run("verify", "rules.horn", "--theory", "store.horn", "--renew")
+    code, out, _ = run("rules", "verify", "rules.horn", "--theory", "store.horn", "--renew")
     assert code == 0
     assert "1 untouched" in out
     theory.write_text(re.sub("reachable", "connected", theory.read_text()))
-    code, out, err = run("verify", "rules.horn", "--theory", "store.horn", "--renew")
+    code, out, err = run("rules", "verify", "rules.horn", "--theory", "store.horn", "--renew")
     assert code == 1
     assert "1 retired" in out, out + err

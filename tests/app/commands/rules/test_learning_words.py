@@ -1,4 +1,4 @@
-"""`hornbook learn --words`: words and lemmas as a theory beside the rules, which every command reads as any other."""
+"""`hornbook rules invent `: words and lemmas as a theory beside the rules, which every command reads as any other."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ trapped: before trap(?h) by shut(?p) is GI :- shut(?p), gate(?p), after caught(?
 example three_ways_out:
   sits(tim, a), exits(a, 3), exit(a, b), exit(a, c), exit(a, d), fenced(b), watched(c), gate(d), shut(d).
 """
-LEARN = ("learn", "hare.horn", "--words", "--into", "trap.horn")
+LEARN = ("rules", "invent", "hare.horn", "--into", "trap.horn")
 LESSON = (
     '{"id": "fork", "fen": "r3k3/8/8/1N6/8/8/8/4K3 w - - 0 1", "motif": "fork", "goal": "take", "target": "a8", "side": "white",'
     ' "value": "GI", "depth": 3, "horizon": 3, "winning_moves": ["b5c7"], "best_moves": ["b5c7"], "gain": 5}'
@@ -53,12 +53,15 @@ def test_words_stand_in_a_theory_that_is_proved_and_checked(run, hare):
     assert code == 0
     assert (said["lessons"], said["rules"], said["words"], said["clauses"]) == (1, 1, 1, 3)
     assert run("check", "trap_words.horn")[:2] == (0, "no mistakes\n")
-    assert run("verify", "trap.horn", "--theory", "trap_words.horn")[0] == 0
-    code, out, _ = run("trust", "trap_words.horn", "--rules", "trap.horn")
+    assert run("rules", "verify", "trap.horn", "--theory", "trap_words.horn")[0] == 0
+    code, out, _ = run("rules", "trust", "trap_words.horn", "--rules", "trap.horn")
     assert code == 0
     assert "1 lemma proved, 0 without a proof" in out
     assert "1 rule proved, 0 without a proof" in out
-    assert run("prove", "trap_words.horn")[:2] == (0, "0 rules proved, 0 without a proof, 1 proved before\n")
+    assert run("rules", "prove", "trap_words.horn")[:2] == (
+        0,
+        "0 rules proved, 0 without a proof, 1 proved before\n",
+    )
 
 
 def test_rules_with_words_answer_other_states(run, hare):
@@ -80,31 +83,31 @@ def test_a_word_that_is_edited_proves_nothing(run, hare):
     words = hare / "trap_words.horn"
     text = words.read_text(encoding="utf-8")
     words.write_text(text.replace("watched(?x), gate(?p)", "exit(_, ?x), gate(?p)"), encoding="utf-8")
-    code, out, err = run("verify", "trap.horn", "--theory", "trap_words.horn")
+    code, out, err = run("rules", "verify", "trap.horn", "--theory", "trap_words.horn")
     assert code == 1
     assert "0 rules follow" in out
     assert "1 lemma without a proof is not used" in err
-    code, out, _ = run("prove", "trap_words.horn")
+    code, out, _ = run("rules", "prove", "trap_words.horn")
     assert code == 1
     assert "0 rules proved, 1 without a proof" in out
 
 
 def test_a_store_keeps_words_with_the_proofs_of_their_lemmas(run, hare):
     run(*LEARN)
-    assert run("kb", "new", "trap.sqlite", "trap_words.horn")[0] == 0
-    assert run("kb", "import", "trap.sqlite", "trap.horn")[0] == 0
+    assert run("store", "new", "trap.sqlite", "trap_words.horn")[0] == 0
+    assert run("store", "import", "trap.sqlite", "trap.horn")[0] == 0
     for file in ("trap.horn", "trap.proofs.jsonl", "trap_words.horn", "trap_words.proofs.jsonl"):
         (hare / file).unlink()
-    code, out, _ = run("verify", "trap.sqlite")
+    code, out, _ = run("rules", "verify", "trap.sqlite")
     assert (code, out) == (0, "1 rule follows from `trap_words`, 0 do not\n")
 
 
 def test_chess_words_answer_another_fork(run, folder):
     """One fork by a knight: the check, the steps of the king and the taking after each become words, and rules that ask for them."""
     (folder / "fork.jsonl").write_text(LESSON + "\n", encoding="utf-8")
-    code, out, _ = run("learn", "chess", "--words", "--problems", "fork.jsonl", "--into", "fork.horn")
+    code, out, _ = run("rules", "invent", "chess", "--problems", "fork.jsonl", "--into", "fork.horn")
     assert code == 0, out
-    code, out, err = run("match", "fork_words.horn", "--rules", "fork.horn", FORK)
+    code, out, err = run("rules", "match", "fork_words.horn", "--rules", "fork.horn", FORK)
     assert (code, err) == (0, "")
     assert "take(c8) by move(d5, e7) is GI" in out
 
@@ -114,13 +117,12 @@ def test_chess_words_answer_another_fork(run, folder):
     [
         (("--into", "there.horn"), "there.horn is there already, and words are invented anew each time"),
         (("--into", "x.sqlite"), "words stand beside a file of rules"),
-        (("--into", "x.horn", "--proofs", "2"), "in this process: leave out"),
-        (("--into", "x.horn", "--again"), "words are invented from examples or problems anew"),
+        (("--into", "x.horn", "--proofs", "2"), "No such option: --proofs"),
     ],
 )
 def test_what_words_are_not_made_for_is_said(run, hare, more, said):
     (hare / "there.horn").write_text("", encoding="utf-8")
-    code, _, err = run("learn", "hare.horn", "--words", *more)
+    code, _, err = run("rules", "invent", "hare.horn", *more)
     assert code == 2
     assert said in " ".join(err.replace("│", " ").split())
     assert not (hare / "x_words.horn").exists()

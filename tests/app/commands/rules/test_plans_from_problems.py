@@ -1,4 +1,4 @@
-"""`hornbook learn chess --plans --problems`: plans and goals in files that are read again, whatever ends the learning."""
+"""`hornbook rules learn-plans chess --problems`: plans and goals in files that are read again, whatever ends the learning."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import hornbook.theories.chess
-from hornbook.commands.rules import learn as learning
+from hornbook.commands.rules import learn_plans as learning
 from hornbook.games import plan_lessons, planning
 from hornbook.kb.load.loader import load
 
@@ -19,7 +19,7 @@ GAINS, SHIPPED = CHESS / "parts" / "gains.horn", CHESS / "plans" / "pawns.horn"
 ALONE = '7k/8/8/3P4/8/8/8/K7 w - - pv d6 Kh7 Ka2 Kh8 d7 Kh7 d8=Q; id "alone";'
 ASIDE = '8/3K4/3P4/8/8/8/8/k7 w - - pv Ke7 Ka2 d7 Ka1 d8=Q; id "aside";'
 NEVER = '8/8/8/8/8/4k3/4p3/4K3 w - - id "never";'
-LEARN = ("learn", "chess", "--plans", "--problems", "some.epd", "--into", "plans.horn")
+LEARN = ("rules", "learn-plans", "chess", "--problems", "some.epd", "--into", "plans.horn")
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ def test_goals_of_one_session_have_plans_in_the_next_and_all_are_verified(run, f
     code, out, _ = run(*LEARN, "--json")
     second = json.loads(out)
     assert (code, second["plans"], second["rules"]) == (0, 1, first["rules"] + 1)
-    assert run("verify", "plans.horn", "--theory", "plans_goals.horn")[0] == 0
+    assert run("rules", "verify", "plans.horn", "--theory", "plans_goals.horn")[0] == 0
     there = planning.plans_in(rules, load(GAINS))
     assert set(there.goals) == {"made_at_none_empty"}
     assert there.goals.keys() < {entry.rule.head.game.predicate for entry in there.base}
@@ -76,7 +76,7 @@ def test_an_interruption_keeps_what_was_learned_in_whole_files(run, folder, monk
     assert code == 130
     assert out.startswith("1 problem: 1 taught something")
     assert "what was learned is kept" in err
-    assert run("verify", "plans.horn", "--theory", "gains")[0] == 0
+    assert run("rules", "verify", "plans.horn", "--theory", "gains")[0] == 0
 
 
 def test_a_problem_without_a_line_is_named_and_the_others_teach(run, folder):
@@ -96,22 +96,20 @@ def test_a_problem_that_takes_too_long_is_given_up(run):
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (("chess", "--plans", "--into", "p.horn"), 2, "files to learn from"),
-        (("chess", "--plans", "--problems", "some.epd"), 2, "into a file of rules"),
-        (("chess", "--plans", "--problems", "some.epd", "--into", "p.sqlite"), 2, "into a file of rules"),
-        (("chess", "--plans", "--problems", "some.epd", "--into", "p.horn", "--again"), 2, "anew each time"),
-        (("chess", "--plans", "x", "--plans", "--problems", "some.epd", "--into", "p.horn"), 2, "give lines"),
-        (("go", "--plans", "--problems", "some.epd", "--into", "p.horn"), 2, "no `planning`"),
-        (("family", "--plans", "--problems", "some.epd", "--into", "p.horn"), 2, "no domain.py"),
-        (("chess", "--plans", "--problems", "bad.epd", "--into", "p.horn"), 1, "bad.epd:2:33"),
-        (("chess", "--plans", "--problems", "none.epd", "--into", "p.horn"), 1, "no such file"),
-        (("chess", "--plans", "--problems", "empty.epd", "--into", "p.horn"), 1, "no position"),
+        (("chess", "--into", "p.horn"), 2, "or files of problems"),
+        (("chess", "--problems", "some.epd"), 2, "written to a file of rules"),
+        (("chess", "--problems", "some.epd", "--into", "p.sqlite"), 2, "written to a file of rules"),
+        (("go", "--problems", "some.epd", "--into", "p.horn"), 2, "no `planning`"),
+        (("family", "--problems", "some.epd", "--into", "p.horn"), 2, "no domain.py"),
+        (("chess", "--problems", "bad.epd", "--into", "p.horn"), 1, "bad.epd:2:33"),
+        (("chess", "--problems", "none.epd", "--into", "p.horn"), 1, "no such file"),
+        (("chess", "--problems", "empty.epd", "--into", "p.horn"), 1, "no position"),
     ],
 )
 def test_what_cannot_be_learned_from_is_said_before_anything_is_written(run, folder, arguments, code, said):
     (folder / "bad.epd").write_text(f"{ALONE}\n7k/8/8/3P4/8/8/8/K7 w - - pv d6 d7;\n", encoding="utf-8")
     (folder / "empty.epd").write_text("% nothing\n", encoding="utf-8")
-    found, _, err = run("learn", *arguments)
+    found, _, err = run("rules", "learn-plans", *arguments)
     assert found == code
     assert said in " ".join(re.sub(r"[│\n]", " ", err).split())
     assert not (folder / "p.horn").exists()

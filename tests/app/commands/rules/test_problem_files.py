@@ -16,7 +16,7 @@ B = "import family.\nexample two: parent(x, y), parent(x, z), parent(y, v), pare
 def files(folder, run):
     (folder / "a.horn").write_text(A)
     (folder / "b.horn").write_text(B)
-    assert run("kb", "new", "s.sqlite", "family")[0] == 0
+    assert run("store", "new", "s.sqlite", "family")[0] == 0
 
 
 def theories() -> list[str]:

@@ -51,7 +51,7 @@ def test_actions_with_closed_columns_teach_as_many_rules(game, run, changes):
     assert code == 0
     found = json.loads(out)
     assert (found["problems"], found["proved"], "unproved" in found) == (12, 12, False)
-    assert run("verify", "rules.horn", "--theory", "pawns")[0] == 0
+    assert run("rules", "verify", "rules.horn", "--theory", "pawns")[0] == 0
 
 
 def test_a_problem_without_a_proof_is_named_with_the_reason(game, run):
@@ -114,7 +114,7 @@ def test_problems_that_known_rules_answer_are_no_failure(game, run):
 def test_words_name_the_problems_that_give_no_rule(game, run, more):
     with Path("pawns/problems.jsonl").open("a", encoding="utf-8") as problems:
         problems.write(f"{json.dumps(HARD)}\n")
-    code, out, _ = run(*LEARN, "--words", *more)
+    code, out, _ = run("rules", "invent", *LEARN[1:], *more)
     assert code == 0
     named = (line.partition(":")[0] for line in out.splitlines() if "no rule:" in line)
     assert sorted(json.loads(out)["unproved"] if more else named) == ["h10", "h11", "h12", "hard"]
@@ -126,6 +126,6 @@ def test_words_name_the_problems_that_give_no_rule(game, run, more):
 )
 def test_words_without_a_rule_are_a_failure_with_a_reason(game, run, problems, reason):
     Path("pawns/problems.jsonl").write_text(problems, encoding="utf-8")
-    code, _, err = run(*LEARN, "--words")
+    code, _, err = run("rules", "invent", *LEARN[1:])
     assert code == 1
     assert err.startswith(f"nothing was learned: {reason}")

@@ -40,7 +40,7 @@ def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def prove(capsys: pytest.CaptureFixture[str], *more: str) -> tuple[int, str]:
-    code = cli.main(["prove", *more])
+    code = cli.main(["rules", "prove", *more])
     return code, capsys.readouterr().out
 
 
@@ -84,7 +84,7 @@ def test_a_proof_may_rest_on_a_rule_that_stands_below(capsys: pytest.CaptureFixt
     code, said = prove(capsys, "mine.horn", "--theory", "kin.horn", "--json")
     assert code == 0
     assert {found["rule"]: found["proved"] for found in json.loads(said)} == {"last": True, "first": True}
-    assert cli.main(["verify", "mine.horn", "--theory", "kin.horn"]) == 0
+    assert cli.main(["rules", "verify", "mine.horn", "--theory", "kin.horn"]) == 0
     capsys.readouterr()
     assert prove(capsys, "mine.horn", "--theory", "kin.horn") == (
         0,
@@ -105,10 +105,10 @@ def test_a_retired_rule_that_follows_in_another_way_comes_back(capsys: pytest.Ca
     Path("mine.horn").write_text("import kin.\nfirst: elder(?a, ?c) :- parent(?a, ?b), parent(?b, ?c).\n")
     assert prove(capsys, "mine.horn", "--theory", "kin.horn")[0] == 0
     Path("kin.horn").write_text(KIN.replace("two_steps:", "by_two:"))
-    assert cli.main(["verify", "mine.horn", "--theory", "kin.horn", "--renew"]) == 1
+    assert cli.main(["rules", "verify", "mine.horn", "--theory", "kin.horn", "--renew"]) == 1
     assert "first:" in Path("mine.retired.horn").read_text()
     assert "proved in 2 steps" in prove(capsys, "mine.retired.horn", "--theory", "kin.horn")[1]
-    assert cli.main(["verify", "mine.horn", "--theory", "kin.horn", "--renew"]) == 0
+    assert cli.main(["rules", "verify", "mine.horn", "--theory", "kin.horn", "--renew"]) == 0
     assert "is back: first" in capsys.readouterr().out
 
 
@@ -123,7 +123,7 @@ def test_a_store_keeps_the_certificates(capsys: pytest.CaptureFixture[str]):
 
 
 def test_a_file_that_is_not_there_is_told(capsys: pytest.CaptureFixture[str]):
-    assert cli.main(["prove", "none.horn", "--theory", "kin.horn"]) != 0
+    assert cli.main(["rules", "prove", "none.horn", "--theory", "kin.horn"]) != 0
     assert "none.horn" in capsys.readouterr().err
 
 

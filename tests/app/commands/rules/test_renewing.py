@@ -47,7 +47,7 @@ def run(run):
 @pytest.fixture
 def renew(run):
     def renewed(*more):
-        code, out, err = run("verify", "rules.horn", "--theory", "family.horn", "--renew", *more)
+        code, out, err = run("rules", "verify", "rules.horn", "--theory", "family.horn", "--renew", *more)
         assert err == ""
         return code, out
 
@@ -56,7 +56,7 @@ def renew(run):
 
 @pytest.fixture
 def again(run):
-    return lambda *more: run("learn", "family.horn", "--into", "rules.horn", "--again", *more)
+    return lambda *more: run("rules", "relearn", "family.horn", "--into", "rules.horn", *more)
 
 
 def edit(old: str, new: str) -> None:
@@ -87,7 +87,7 @@ def test_each_outcome_is_said_and_written(renew, again, run, folder):
     edit(TWO_STEPS, "grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c), ?a != ?c.")
     edit("a_parent_is_an_ancestor:\n  ancestor(?a, ?b) :- parent(?a, ?b).\n", "")
     (folder / "rules.horn").write_text("% my own note\n" + (folder / "rules.horn").read_text())
-    said = run("verify", "rules.horn", "--theory", "family.horn")[1]
+    said = run("rules", "verify", "rules.horn", "--theory", "family.horn")[1]
     assert said.endswith("0 rules follow from `family`, 3 do not\n")
     code, out = renew()
     assert code == 1
@@ -99,7 +99,7 @@ def test_each_outcome_is_said_and_written(renew, again, run, folder):
         "ancestor_1: retired: the rule `a_parent_is_an_ancestor` that the proof rests on is no longer there\n"
         "3 rules: 0 untouched, 1 kept with a new certificate, 2 retired\n"
         "2 certificates replayed; N s\n"
-        "what no longer follows is in rules.retired.horn; `hornbook learn --again` learns from its examples again\n"
+        "what no longer follows is in rules.retired.horn; `hornbook rules relearn ` learns from its examples again\n"
     )
     code, out, err = again()
     assert (code, err) == (1, "")
@@ -118,7 +118,7 @@ def test_each_outcome_is_said_and_written(renew, again, run, folder):
         in rules
     )
     assert "ancestor" not in rules
-    assert run("verify", "rules.horn", "--theory", "family.horn")[0] == 0
+    assert run("rules", "verify", "rules.horn", "--theory", "family.horn")[0] == 0
     assert run("fmt", "--check", "rules.horn", "rules.retired.horn")[0] == 0
     assert renew()[1].startswith("2 rules: 2 untouched")
     assert "1 subsumed" in again()[1]
@@ -132,7 +132,7 @@ def test_retired_rules_follow_again_once_the_edit_is_taken_back(renew, run, fold
     retired = (folder / "rules.retired.horn").read_text()
     assert retired.count("% Retired: the rule ") == retired.count("% From ") == 2
     (folder / "family.horn").write_text(before)
-    assert run("verify", "rules.retired.horn", "--theory", "family.horn") == (
+    assert run("rules", "verify", "rules.retired.horn", "--theory", "family.horn") == (
         0,
         "2 rules follow from `family`, 0 do not\n",
         "",
@@ -145,7 +145,7 @@ def test_retired_rules_follow_again_once_the_edit_is_taken_back(renew, run, fold
             "2 retired rules follow again, and are back: cousin_1, great_grandparent_1",
         ],
     )
-    assert run("verify", "rules.horn", "--theory", "family.horn")[1].startswith("3 rules follow")
+    assert run("rules", "verify", "rules.horn", "--theory", "family.horn")[1].startswith("3 rules follow")
     assert renew()[1].startswith("3 rules: 3 untouched")
 
 
@@ -189,7 +189,7 @@ def test_a_declaration_that_leaves_a_rule_without_words(renew, again, run, folde
     assert "cousin_1: retired: it is no rule of the theory's language: " in out
     assert "2 certificates replayed" in out
     assert "cousin(?a, ?b) :-" in (folder / "rules.retired.horn").read_text()
-    assert run("verify", "rules.horn", "--theory", "family.horn")[0] == 0
+    assert run("rules", "verify", "rules.horn", "--theory", "family.horn")[0] == 0
     assert again()[::2] == (
         1,
         "cousin_1: its goal `cousin(mia, kim)` is none now: `cousin` takes 3 arguments, not 2\n",
@@ -226,7 +226,7 @@ def test_a_rule_of_ones_own_stays_and_is_said_to_have_no_certificate(renew, fold
 def test_bad_input_is_said_and_nothing_is_written(run, arguments, message, folder):
     edit(TWO_STEPS, "grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c), ?a != ?c.")
     before = texts(folder)
-    code, out, err = run("verify", "--renew", *arguments)
+    code, out, err = run("rules", "verify", "--renew", *arguments)
     assert (code > 0, out) == (True, "")
     assert message in err
     assert texts(folder) == before
@@ -245,7 +245,7 @@ def test_what_cannot_all_be_written_is_not_written_at_all(run, folder, monkeypat
         return mkstemp(dir=str(dir), prefix=prefix)
 
     monkeypatch.setattr(tempfile, "mkstemp", full)
-    code, _, err = run("verify", "rules.horn", "--theory", "family.horn", "--renew")
+    code, _, err = run("rules", "verify", "rules.horn", "--theory", "family.horn", "--renew")
     assert (code, made[-1]) == (1, ".rules.horn.")
     assert "No space left on device" in err
     assert texts(folder) == before

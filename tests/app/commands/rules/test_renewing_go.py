@@ -69,7 +69,7 @@ def renewed(folder: Path) -> Renewed:
 
 
 def again(folder: Path, *more: str) -> int:
-    return cli.main(["learn", f"{folder}/go/go.horn", "--into", f"{folder}/rules.horn", "--again", *more])
+    return cli.main(["rules", "relearn", f"{folder}/go/go.horn", "--into", f"{folder}/rules.horn", *more])
 
 
 def named(folder: Path, rule: str) -> tuple[int, list[str]]:
@@ -170,7 +170,7 @@ def test_a_store_has_the_problems_that_it_learned_from(folder):
     size, _ = named(folder, "illegal_alone")
     edit(folder, "illegal_alone", ".*", "")
     assert counts(renew_store(StoreName(path), None)[1]) == {"untouched": size - 1, "retired": 1}
-    assert cli.main(["learn", str(path), "--again"]) == 0
+    assert cli.main(["rules", "relearn", str(path)]) == 0
     with Store(path) as store:
         known = load_stored(store.theory())
         kept = read_rule_base(store, known)

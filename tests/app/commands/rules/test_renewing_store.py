@@ -68,7 +68,7 @@ def edit(old: str, new: str) -> None:
 
 
 def renew(capsys: pytest.CaptureFixture[str], *more: str) -> tuple[int, str, str]:
-    return run(capsys, "verify", "kin.sqlite", "--renew", *more)
+    return run(capsys, "rules", "verify", "kin.sqlite", "--renew", *more)
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -103,7 +103,7 @@ def test_each_outcome_is_in_the_store_with_the_new_text(store, capsys):
     assert "3 rules: 0 untouched, 1 kept with a new certificate, 2 retired\n" in out
     assert "what no longer follows is retired in the store" in out
     assert follow(store) == ["sibling_1"]
-    code, out, _ = run(capsys, "learn", "kin.sqlite", "--again")
+    code, out, _ = run(capsys, "rules", "relearn", "kin.sqlite")
     assert code == 1
     assert out.splitlines()[0] == "admitted grandparent_2 from line"
     assert "turned: gap: `child(leo, ida)`" in out
@@ -154,12 +154,12 @@ def test_retired_rules_are_active_again_once_the_edit_is_taken_back(store, capsy
 def test_the_rules_are_held_against_the_files_before_anything_is_renewed(store, capsys):
     edit("parent(?b, ?c).\none", MORE)
     before = contents(store)
-    code, out, err = run(capsys, "verify", "kin.sqlite", "--theory", "kin.horn")
+    code, out, err = run(capsys, "rules", "verify", "kin.sqlite", "--theory", "kin.horn")
     assert (code, err) == (1, "")
     assert "grandparent_1: the rule `two_steps` was changed" in out
-    code, out, err = run(capsys, "verify", "kin.sqlite")
+    code, out, err = run(capsys, "rules", "verify", "kin.sqlite")
     assert (code, out) == (0, "3 rules follow from `kin`, 0 do not\n")
-    assert "`hornbook verify kin.sqlite --renew` takes the new text" in err
+    assert "`hornbook rules verify kin.sqlite --renew` takes the new text" in err
     assert contents(store) == before
 
 
@@ -199,7 +199,7 @@ def test_facts_that_do_not_fit_the_new_text_are_said(store, capsys):
 def test_bad_input_of_a_store(arguments, message, store, capsys):
     before = contents(store)
     capsys.readouterr()
-    assert cli.main(["verify", "--renew", *arguments]) == 2
+    assert cli.main(["rules", "verify", "--renew", *arguments]) == 2
     assert message in capsys.readouterr().err
     assert contents(store) == before
 
@@ -207,7 +207,7 @@ def test_bad_input_of_a_store(arguments, message, store, capsys):
 def test_a_theory_that_was_moved_is_to_be_named(store, capsys):
     (store.parent / "kin.horn").rename(store.parent / "moved.horn")
     capsys.readouterr()
-    assert cli.main(["verify", "kin.sqlite", "--renew"]) == 2
+    assert cli.main(["rules", "verify", "kin.sqlite", "--renew"]) == 2
     said = " ".join(capsys.readouterr().err.split())
     assert "is not there any more; say with --theory where it is now" in said
     assert renew(capsys, "--theory", "moved.horn")[0] == 0
@@ -232,12 +232,12 @@ def test_an_example_with_a_gap_is_taken_again_once_the_theory_is_another():
     assert learned() == (1, {"examples": 3, "known": 0, "admitted": 2})
     assert learned() == (0, {"examples": 0, "known": 3, "admitted": 0})
     Path("kin.horn").write_text(KIN)
-    assert cli.main(["verify", "new.sqlite", "--renew"]) == 0
+    assert cli.main(["rules", "verify", "new.sqlite", "--renew"]) == 0
     assert learned() == (0, {"examples": 1, "known": 2, "admitted": 1})
     assert learned() == (0, {"examples": 0, "known": 3, "admitted": 0})
 
 
 def test_an_example_that_passed_a_limit_is_taken_again():
     Path("more.horn").write_text(CASES)
-    assert learned("--most-facts", "1")[1]["admitted"] == 0
+    assert learned("--max-facts", "1")[1]["admitted"] == 0
     assert learned() == (0, {"examples": 3, "known": 0, "admitted": 3})

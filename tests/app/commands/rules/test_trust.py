@@ -44,7 +44,7 @@ def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def trust(capsys: pytest.CaptureFixture[str], *more: str) -> str:
     capsys.readouterr()
-    assert cli.main(["trust", "stock.horn", *more]) == 0
+    assert cli.main(["rules", "trust", "stock.horn", *more]) == 0
     return capsys.readouterr().out
 
 
@@ -105,7 +105,7 @@ def test_which_clauses_are_shown_outside(capsys: pytest.CaptureFixture[str]):
 
 
 def test_on_which_clauses_proved_rules_rest(capsys: pytest.CaptureFixture[str]):
-    assert cli.main(["prove", "mine.horn", "--theory", "stock.horn"]) == 1
+    assert cli.main(["rules", "prove", "mine.horn", "--theory", "stock.horn"]) == 1
     said = trust(capsys, "--rules", "mine.horn", "--clauses")
     assert (
         "              clauses  definitions  transitions  claims  games  rested on  asked\n"
@@ -123,11 +123,11 @@ def test_on_which_clauses_proved_rules_rest(capsys: pytest.CaptureFixture[str]):
 def test_what_another_file_says_of_a_word_is_a_claim(capsys: pytest.CaptureFixture[str]):
     Path("more.horn").write_text("theory more. import stock.\nmore: there(?x) :- known(?x).\n")
     capsys.readouterr()
-    assert cli.main(["trust", "more.horn", "--clauses"]) == 0
+    assert cli.main(["rules", "trust", "more.horn", "--clauses"]) == 0
     said = capsys.readouterr().out
     assert "    claim       more\n" in said
     assert "  in all            5            2            1       1      1\n" in said
-    assert cli.main(["trust", "more.horn", "--json"]) == 0
+    assert cli.main(["rules", "trust", "more.horn", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert {clause["name"]: clause["kind"] for clause in found["clauses"]} == {
         "made": "transition",
@@ -142,7 +142,7 @@ def test_what_rests_on_a_rule_rests_on_its_clauses(capsys: pytest.CaptureFixture
     Path("mine.horn").write_text(
         "import stock.\nfirst: there(?x) :- at_hand(?x), known(?x).\nsecond: seen(?x) :- at_hand(?x), known(?x).\n"
     )
-    assert cli.main(["prove", "mine.horn", "--theory", "stock.horn"]) == 0
+    assert cli.main(["rules", "prove", "mine.horn", "--theory", "stock.horn"]) == 0
     found = json.loads(trust(capsys, "--rules", "mine.horn", "--json"))
     assert found["proved"]["clauses"] == ["unused", "unused_too"]
     assert {c["name"]: c["rested_on_by"] for c in found["clauses"]} == {
@@ -162,14 +162,14 @@ def test_what_rules_ask_for_is_concluded_by_clauses_too(capsys: pytest.CaptureFi
     Path("mine.horn").write_text(
         "import stock.\nmine: before have(?x) by make(?x) is GI :- make(?x), known(?x), before all_parts(?x).\n"
     )
-    assert cli.main(["prove", "mine.horn", "--theory", "stock.horn"]) == 0
+    assert cli.main(["rules", "prove", "mine.horn", "--theory", "stock.horn"]) == 0
     found = json.loads(trust(capsys, "--rules", "mine.horn", "--json"))["proved"]
     assert found["clauses"] == ["had", "made"]
     assert [name for name in found["asked"] if "@" not in name] == ["counted", "unused", "unused_too"]
 
 
 def test_a_theory_that_is_not_there_is_told(capsys: pytest.CaptureFixture[str]):
-    assert cli.main(["trust", "none.horn"]) != 0
+    assert cli.main(["rules", "trust", "none.horn"]) != 0
     assert "none.horn" in capsys.readouterr().err
 
 
@@ -194,14 +194,14 @@ so_is_what_is_old: heavy(?x) :- old(?x).
 def test_claims_follow_from_the_other_clauses_or_stay_open(capsys: pytest.CaptureFixture[str]):
     Path("shelf.horn").write_text(SHELF)
     Path("word.horn").write_text(WORD)
-    assert cli.main(["trust", "word.horn", "--prove"]) == 0
+    assert cli.main(["rules", "trust", "word.horn", "--prove"]) == 0
     assert capsys.readouterr().out.splitlines()[-4:] == [
         "  word.horn:3: what_was_turned_is_heavy: follows",
         "  word.horn:4: old_things_are_heavy: follows",
         "  word.horn:5: so_is_what_is_old: nothing concludes `before heavy(?x)`; `by_size` lacks `big(?x)`",
         "  of 3 claims 2 follow from the other clauses, in given states: `lemma` marks what is to be used only with a proof",
     ]
-    assert cli.main(["trust", "word.horn", "--prove", "--json"]) == 0
+    assert cli.main(["rules", "trust", "word.horn", "--prove", "--json"]) == 0
     claims = json.loads(capsys.readouterr().out)["claims"]
     assert [(each["name"], each["follows"]) for each in claims] == [
         ("what_was_turned_is_heavy", True),
@@ -219,13 +219,13 @@ lemma so_is_what_is_old: heavy(?x) :- old(?x).
 def test_lemmas_are_listed_apart_from_what_is_assumed(capsys: pytest.CaptureFixture[str]):
     Path("shelf.horn").write_text(SHELF)
     Path("word.horn").write_text(LEMMAS)
-    assert cli.main(["prove", "word.horn"]) == 1
+    assert cli.main(["rules", "prove", "word.horn"]) == 1
     Path("mine.horn").write_text(
         "import word.\nmine: after heavy(?x) :- turn(?x), before old(?x), before marked(?x).\n"
     )
-    assert cli.main(["prove", "mine.horn", "--theory", "word.horn"]) == 0
+    assert cli.main(["rules", "prove", "mine.horn", "--theory", "word.horn"]) == 0
     capsys.readouterr()
-    assert cli.main(["trust", "word.horn", "--clauses"]) == 0
+    assert cli.main(["rules", "trust", "word.horn", "--clauses"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "word: 2 clauses and 0 facts are assumed, 1 of the clauses about two moments"
     assert lines[-4:] == [
@@ -234,7 +234,7 @@ def test_lemmas_are_listed_apart_from_what_is_assumed(capsys: pytest.CaptureFixt
         "    lemma       so_is_what_was_turned: 2 steps, rests on 2 clauses",
         "    lemma       so_is_what_is_old: without a proof",
     ]
-    assert cli.main(["trust", "word.horn", "--rules", "mine.horn", "--json"]) == 0
+    assert cli.main(["rules", "trust", "word.horn", "--rules", "mine.horn", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert [(each["name"], each["clauses"]) for each in found["lemmas"]] == [
         ("so_is_what_was_turned", ["by_size", "turned"]),

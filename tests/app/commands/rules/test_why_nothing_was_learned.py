@@ -106,7 +106,7 @@ def learns(run, folder):
         Path("rules.horn").unlink(missing_ok=True)
         code, out, _ = run("learn", "t.horn", "--into", "rules.horn")
         assert (code, out.count("1 rule admitted")) == (0, 1), out
-        assert run("verify", "rules.horn", "--theory", "t.horn")[0] == 0
+        assert run("rules", "verify", "rules.horn", "--theory", "t.horn")[0] == 0
 
     return ran
 

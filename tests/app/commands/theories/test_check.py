@@ -78,7 +78,7 @@ def test_a_lemma_without_a_proof_is_told_until_it_is_proved(check, run):
     (found,) = json.loads(out)
     assert (code, found["code"], found["line"], found["severity"]) == (0, "HB073", 8, "warning")
     assert check("above.horn") == (0, "no mistakes\n")
-    assert run("prove", "dim.horn")[0] == 0
+    assert run("rules", "prove", "dim.horn")[0] == 0
     assert check("dim.horn") == (0, "no mistakes\n")
 
 

@@ -1,4 +1,4 @@
-"""`hornbook foretell`: a theory that says before moves what holds after them, and what is said where it cannot."""
+"""`hornbook theory regress`: a theory that says before moves what holds after them, and what is said where it cannot."""
 
 from __future__ import annotations
 
@@ -49,13 +49,22 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
 def test_what_is_foretold_is_written_and_proved(place: Path, run: Run):
     code, said = run(
-        "foretell", "switches.horn", "bright", "--by", "press", "--times", "2", "--into", "later.horn"
+        "theory",
+        "regress",
+        "switches.horn",
+        "bright",
+        "--by",
+        "press",
+        "--times",
+        "2",
+        "--into",
+        "later.horn",
     )
     assert (code, said) == (
         0,
-        "later.horn written: 4 words; `hornbook prove later.horn` proves that they come true\n",
+        "later.horn written: 4 words; `hornbook rules prove later.horn` proves that they come true\n",
     )
-    assert run("prove", "later.horn")[0] == 0
+    assert run("rules", "prove", "later.horn")[0] == 0
     assert run("check", "later.horn") == (0, "no mistakes\n")
     facts = "wired(a, b). wired(b, a). lit(a)."
     (place / "here.horn").write_text(f"theory here.\nimport later.\n{facts}\n", encoding="utf-8")
@@ -65,7 +74,7 @@ def test_what_is_foretold_is_written_and_proved(place: Path, run: Run):
 
 
 def test_words_of_another_action_are_called_otherwise(place: Path, run: Run):
-    asked = ["foretell", "switches.horn", "bright", "--by", "press", "--suffix", "pressed"]
+    asked = ["theory", "regress", "switches.horn", "bright", "--by", "press", "--suffix", "pressed"]
     assert run(*asked, "--times", "2", "--into", "later.horn")[0] == 0
     text = (place / "later.horn").read_text(encoding="utf-8")
     assert "after bright_pressed_1(?l2, ?x) :- press(?l1), before bright_pressed_2(?l1, ?l2, ?x)." in text
@@ -90,7 +99,7 @@ def test_words_of_another_action_are_called_otherwise(place: Path, run: Run):
 def test_what_cannot_be_foretold_is_said_and_nothing_written(
     place: Path, run: Run, asked: list[str], code: int, said: str
 ):
-    found = run("foretell", "switches.horn", *asked, "--into", "later.horn")
+    found = run("theory", "regress", "switches.horn", *asked, "--into", "later.horn")
     assert found[0] == code
     assert said in " ".join(found[1].split())
     assert not (place / "later.horn").exists()
@@ -98,7 +107,7 @@ def test_what_cannot_be_foretold_is_said_and_nothing_written(
 
 def test_a_file_that_is_there_stays(place: Path, run: Run):
     (place / "later.horn").write_text("mine", encoding="utf-8")
-    asked = ["foretell", "switches.horn", "bright", "--by", "press", "--into", "later.horn"]
+    asked = ["theory", "regress", "switches.horn", "bright", "--by", "press", "--into", "later.horn"]
     assert run(*asked) == (1, "error: later.horn exists; --force replaces it\n")
     assert (place / "later.horn").read_text(encoding="utf-8") == "mine"
     assert run(*asked, "--force")[0] == 0

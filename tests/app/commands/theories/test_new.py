@@ -131,15 +131,19 @@ def test_a_new_game_is_learned_proved_solved_scored_and_judged(capsys):
     assert main(["fmt", "--check", "chase/chase.horn"]) == 0
     assert main(["check", "chase"]) == 0
     assert main(["learn", "chase", "--problems", problems, "--into", "rules.horn"]) == 0
-    assert main(["verify", "rules.horn", "--theory", "chase"]) == 0
+    assert main(["rules", "verify", "rules.horn", "--theory", "chase"]) == 0
     capsys.readouterr()
-    assert main(["solve", "chase", "--rules", "rules.horn", "--problems", problems, "--json"]) == 0
+    assert (
+        main(["problems", "solve", "chase", "--rules", "rules.horn", "--problems", problems, "--json"]) == 0
+    )
     Path("answers.jsonl").write_text(capsys.readouterr().out, encoding="utf-8")
-    assert main(["score", problems, "answers.jsonl", "--theory", "chase"]) == 0
-    assert main(["audit", "chase", "--rules", "rules.horn", "--positions", "60"]) == 0
-    assert main(["problems", "chase", "--number", "3", "--into", "new.jsonl"]) == 0
+    assert main(["problems", "grade", problems, "answers.jsonl", "--theory", "chase"]) == 0
+    assert main(["problems", "audit", "chase", "--rules", "rules.horn", "--positions", "60"]) == 0
+    assert main(["problems", "generate", "chase", "--number", "3", "--into", "new.jsonl"]) == 0
     Path("position.txt").write_text("black bbb/.w./w.w", encoding="utf-8")
-    assert main(["match", "chase", "position.txt", "--rules", "rules.horn", "--svg", "answer.svg"]) == 0
+    assert (
+        main(["rules", "match", "chase", "position.txt", "--rules", "rules.horn", "--svg", "answer.svg"]) == 0
+    )
 
 
 def test_the_tutorial_shows_the_game_that_is_written():

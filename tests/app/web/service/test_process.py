@@ -127,7 +127,7 @@ def test_no_request_is_lost_when_it_is_reloaded_and_when_it_ends(family):
                 seen.append((status, said["count"] if status == 200 else said))
                 time.sleep(0.002)
 
-    with running(family, "--drain", "0.3") as (process, address, _):
+    with running(family, "--grace", "0.3") as (process, address, _):
         client = threading.Thread(target=keep_asking, args=(address,))
         client.start()
         family.write_text(text + "parent(cleo, eve).\n", encoding="utf-8")

@@ -186,7 +186,7 @@ def test_rules_that_were_learned_are_matched(served, tmp_path, capsys):
     assert status == 200, found
     msgspec.convert(found, replies.Matches)
     position.write_text(state, encoding="utf-8")
-    assert main(["match", "othello", str(position), "--rules", str(rules), "--json"]) == 0
+    assert main(["rules", "match", "othello", str(position), "--rules", str(rules), "--json"]) == 0
     assert found["answers"] == json.loads(capsys.readouterr().out) != []
     for said, error in (({"state": "x"}, "text"), ({"state": state, "game": "x"}, "unsupported"),
                         ({"state": state, "game": "x("}, "text")):  # fmt: skip
@@ -205,7 +205,7 @@ def test_advice_is_that_of_the_command(served, capsys):
         status, found = asked.post("/advise", {"state": text, **more})
         assert status == 200, found
         msgspec.convert(found, shape)
-        main(["advise", "firm", "--state", str(state), *given, "--json"])
+        main(["firm", "advise", "firm", "--state", str(state), *given, "--json"])
         assert found == json.loads(capsys.readouterr().out)
     (step,) = asked.post("/why", {"state": text, "fact": "setting(fixed, ?cents)"})[1]["steps"]
     assert step["place"] == "state:2"

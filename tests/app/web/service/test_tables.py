@@ -97,4 +97,4 @@ def test_tables_are_not_served_where_the_store_is_changed(family, parents, tmp_p
     with Store.create(tmp_path / "family.sqlite") as store:
         store.put_theory(family)
     assert main(["serve", str(tmp_path / "family.sqlite"), "--write", "--facts", "parent=parent.csv"]) == 2
-    assert "hornbook kb add" in " ".join(capsys.readouterr().err.split())
+    assert "hornbook store add" in " ".join(capsys.readouterr().err.split())

@@ -43,7 +43,9 @@ def test_a_plan_whose_first_move_is_the_other_sides_is_not_proved(tmp_path, caps
     told = {}
     for side in "cd":
         (tmp_path / f"{side}.horn").write_text(TWO_MOVES.replace("{side}", side))
-        told[side] = cli.main(["prove", str(tmp_path / f"{side}.horn"), "--theory", THEORY, "--games", "0"])
+        told[side] = cli.main(
+            ["rules", "prove", str(tmp_path / f"{side}.horn"), "--theory", THEORY, "--games", "0"]
+        )
     assert told == {"c": 0, "d": 1}, capsys.readouterr().out
 
 

@@ -30,7 +30,7 @@ def query(
         typer.Option("--json", help="Print JSON."),
     ] = False,
 ) -> None:
-    """Say what holds in a state: of any relation of the sheet, also those that it has for itself."""
+    """Answer a query in a state of a game, about any relation of its rules."""
     game = Game.from_kif(sheet_called(sheet))
     now = reached(game, state, moves)
     answers = game.query(now, question(asked, game), done_now(game, now, done))

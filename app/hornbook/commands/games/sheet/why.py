@@ -34,7 +34,7 @@ def why(
     done: Done = None,
     json_output: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Prove a legal move, what is true next, the end, a goal, or any other relation of the sheet.
+    """Prove a move, a fact, the end or a goal of a game, or any other relation of its rules.
 
     Below each line stands what it rests on, with the line of the sheet; what must not hold stands in `(not …)`.
     If the fact does not hold, the first condition is named that fails in each clause that could conclude it; the exit code is 1.

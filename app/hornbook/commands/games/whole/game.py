@@ -49,7 +49,7 @@ StatisticsFile = Annotated[
     typer.Option(
         "--statistics",
         metavar="FILE",
-        help=f"What `hornbook gather` wrote; {' and '.join(BY_STATISTICS)} need it.",
+        help=f"What `hornbook search statistics` wrote; {' and '.join(BY_STATISTICS)} need it.",
     ),
 ]
 
@@ -97,7 +97,7 @@ class WholeGame:
         by_statistics = search in BY_STATISTICS
         if by_statistics and self.statistics is None:
             raise typer.BadParameter(
-                f"`{search}` goes by statistics of the game, which `hornbook gather` gathers",
+                f"`{search}` goes by statistics of the game, which `hornbook search statistics` gathers",
                 param_hint="--statistics",
             )
         if self.advice is None:

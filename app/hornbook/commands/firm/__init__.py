@@ -1,0 +1,1 @@
+"""Commands for the management of a firm: decisions, and reviews of a year."""

@@ -1,0 +1,148 @@
+"""`hornbook firm advise`: what to decide, for which amounts, and why."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hornbook.advice import advice_text
+from hornbook.advice import what_if as judging
+from hornbook.advice.advise_states import AdviseStates
+from hornbook.advice.advising import Advised, Counsel, counsel
+from hornbook.advice.ways_out import WaysOut, wanted
+from hornbook.inputs import options
+from hornbook.inputs.answer_files import ENDINGS, Form
+from hornbook.inputs.opening import limit_of_facts, reader_and_state
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.text.writing import write_text
+from hornbook.spread.asking import Asking
+
+
+def advise(
+    theory: options.Theory,
+    *,
+    state: Annotated[
+        Path | None, typer.Option("--state", metavar="FILE", help="The state to advise on.")
+    ] = None,
+    rules: Annotated[
+        Path | None,
+        typer.Option("--rules", metavar="RULES.horn", help="Rules of your own, instead of those that ship."),
+    ] = None,
+    what_if: Annotated[
+        str | None,
+        typer.Option(
+            "--what-if", metavar="DECISION", help="Judge one decision instead, such as 'buy(flour, 400)'."
+        ),
+    ] = None,
+    why: Annotated[
+        bool,
+        typer.Option("--why", help="Show each rule with the facts and comparisons that bound the amount."),
+    ] = False,
+    into: Annotated[
+        Path | None,
+        typer.Option(
+            "--into",
+            metavar="FILE",
+            help=(
+                "Write the advice to FILE.csv or FILE.parquet; another name is a folder for pictures of the proofs of"
+                " conflicts, or of --what-if; with --states the table with the advice."
+            ),
+        ),
+    ] = None,
+    states: options.TableOfStates = None,
+    on: options.On = None,
+    workers: options.Workers = None,
+    part: options.Part = None,
+    skip_bad: options.SkipBad = False,
+    most_facts: options.MostFacts = None,
+    limit: options.Limit = None,
+    csv_output: options.Csv = False,
+    json_output: options.Json = False,
+) -> None:
+    """Recommend decisions, with their amounts.
+
+    By level, it lists the decisions that reach each goal or miss it, and the goals that conflict. The
+    amounts are exact: the learned rules are solved for them, and no amount is tried. Demand that may or may
+    not come is never taken as certain; a goal counts as reached if it is reached for every demand within
+    the bounds.
+
+    With --states the command advises on every state of a table instead (column `state`), and writes the
+    table with a column `advice`, the JSON of each, --into another file. What was advised is kept where the
+    command is interrupted.
+    """
+    others = {
+        "--state": state,
+        "--what-if": what_if,
+        "--why": why,
+        "--csv": csv_output,
+        "--limit": limit is not None,
+    }
+    asking = Asking.of(states, states and into, on, workers, part, skip_bad=skip_bad, others=others)
+    if asking is None and state is None:
+        raise typer.BadParameter("it is missing; or give a table of states (--states)", param_hint="--state")
+    is_file = asking is None and into is not None and into.suffix in ENDINGS
+    form = Form(limit, csv_output, into if is_file else None, json_output)
+    if form.is_table and (why or what_if):
+        other = "--why" if why else "--what-if"
+        raise typer.BadParameter(f"it does not go together with {form.table_option}", param_hint=other)
+    if limit is not None and not form.is_table:
+        raise typer.BadParameter("it is for tables: --csv, or --into FILE.csv", param_hint="--limit")
+    form.must_be_writable([] if state is None else [state])
+    limits = limit_of_facts(most_facts)
+    adviser = counsel(theory, rules, limits)
+    for reason, names in adviser.left_out.items():
+        if names:
+            typer.echo(f"not asked: {', '.join(names)} ({reason})", err=True)
+    if asking is not None:
+        asking.ask(AdviseStates(adviser.theory, adviser.rules, limits), json_output=json_output)
+        return
+    assert state is not None
+    reader, read = reader_and_state(adviser.theory, state)
+    facts = list(reader.facts(read))
+    if what_if is not None:
+        found = judging.what_if(adviser, facts, judging.read_decision(what_if, adviser, facts))
+        typer.echo(
+            json.dumps(judging.as_json(found), ensure_ascii=False)
+            if json_output
+            else "\n".join(judging.lines(found))
+        )
+        if into is not None:
+            _draw([found], into)
+        if found.refused is not None:
+            raise typer.Exit(1)
+        return
+    advised = adviser.advise(facts)
+    if form.is_table:
+        form.show_rows(advice_text.COLUMNS, form.first(advice_text.rows(advised)))
+        return
+    asked = WaysOut(adviser, reader, read)
+    ways = advice_text.Ways(asked.of_conflicts(advised), asked.to_goals(advised))
+    if json_output:
+        typer.echo(json.dumps(advice_text.as_json(advised, ways, adviser.wording), ensure_ascii=False))
+    else:
+        typer.echo("\n".join(advice_text.lines(advised, ways, adviser.wording, why=why)))
+    if into is not None:
+        _draw(_at_ends(adviser, facts, advised), into)
+
+
+def _at_ends(adviser: Counsel, facts: list[GroundFact], advised: Advised) -> list[judging.WhatIf]:
+    """The decision of each conflict, with the amount at which the goal that wants it begins to be reached."""
+    decisions = dict.fromkeys(wanted(conflict) for conflict in advised.conflicts)
+    return [judging.what_if(adviser, facts, decision) for decision in decisions]
+
+
+def _draw(found: list[judging.WhatIf], folder: Path) -> None:
+    """A picture for each value that the theory proves."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for each in found:
+        for judged in each.judged:
+            if judged.proof is not None:
+                said = f"{print_condition(each.decision)} {print_condition(judged.goal.atom)}"
+                path = folder / (re.sub(r"\W+", "-", said).strip("-") + ".svg")
+                write_text(path, judged.proof.svg(judged.proof.brief))
+                typer.echo(f"wrote {path}", err=True)

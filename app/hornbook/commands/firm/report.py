@@ -1,0 +1,74 @@
+"""`hornbook firm report`: a year, month by month, with the advice that would have saved it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hornbook.advice.advising import counsel
+from hornbook.advice.year_followed import followed
+from hornbook.advice.year_page import year_page
+from hornbook.advice.year_review import Reviewed, review
+from hornbook.inputs import options
+from hornbook.inputs.domains import asked_domain
+from hornbook.inputs.opening import limit_of_facts
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.text.writing import write_text
+
+
+def report(
+    theory: options.Theory,
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="Tables `01.csv`, `02.csv`, … and `journal.csv`.")
+    ],
+    *,
+    into: Annotated[Path, typer.Option("--into", metavar="FILE.html", help="The page to write.")],
+    rules: Annotated[
+        Path | None,
+        typer.Option("--rules", metavar="RULES.horn", help="Rules of your own, instead of those that ship."),
+    ] = None,
+    most_facts: options.MostFacts = None,
+    json_output: options.Json = False,
+) -> None:
+    """Review a year, with advice that would have helped.
+
+    For each month, it shows the goals that were missed, and advice at some moment of that month that
+    reaches them: the advice is carried out in the simulator, and the month is closed again. The report is
+    one HTML page with plots; it needs no network and runs no script.
+    """
+    adviser = counsel(theory, rules, limit_of_facts(most_facts))
+    months = list(asked_domain(adviser.theory, "how its years are read").read_year(folder))
+    reviewed = list(review(adviser, months))
+    advised = list(followed(adviser, months))
+    write_text(into, year_page(folder.resolve().name, reviewed, advised, adviser.wording))
+    missed = [each for month in reviewed for each in month.missed]
+    saved = sum(each.saved is not None for each in missed)
+    if json_output:
+        typer.echo(json.dumps([_as_json(each) for each in reviewed], ensure_ascii=False))
+    else:
+        typer.echo(
+            f"months: {len(reviewed)}, goals missed: {len(missed)}, with advice that reaches them: {saved}; wrote {into}"
+        )
+
+
+def _as_json(reviewed: Reviewed) -> dict[str, object]:
+    return {
+        "month": reviewed.month.number,
+        "cash": reviewed.close.cash,
+        "profit": reviewed.close.profit,
+        "wanted": reviewed.close.required,
+        "unmet": reviewed.close.unmet,
+        "missed": [
+            {
+                "goal": print_condition(each.goal),
+                "decision": None if each.saved is None else list(each.saved.decision),
+                "instead_of": None if each.saved is None else each.saved.instead_of,
+                "cash": None if each.saved is None else each.saved.close.cash,
+                "profit": None if each.saved is None else each.saved.close.profit,
+            }
+            for each in reviewed.missed
+        ],
+    }

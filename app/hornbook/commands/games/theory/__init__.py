@@ -1,1 +1,0 @@
-"""`hornbook strategy` with a theory."""

@@ -1,0 +1,82 @@
+"""`hornbook game verify`: whether a strategy guarantees what it says, or the others' one prevents it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hornbook.commands.games.sheet.game_argument import GameArgument, must_be_game
+from hornbook.commands.games.sheet.positions import From, Played, reached
+from hornbook.inputs import options
+from hornbook.kb.sources.files import shown
+from hornbook.kb.text.counts import counted
+from hornbook.planner.gdl.examples import sheet_called
+from hornbook.planner.gdl.game import Game
+from hornbook.planner.strategies.check import Mistake, check_refutation, check_strategy
+from hornbook.planner.strategies.files import read_strategy
+from hornbook.planner.strategies.json_lines import LINE_OF_NODE_0
+from hornbook.planner.strategies.refutation import Refutation
+from hornbook.terminal.coloured import progress
+
+
+def verify(
+    sheet: GameArgument,
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="STRATEGY",
+            help="The file, as `hornbook game strategy --into` or `--refutation` wrote it.",
+        ),
+    ],
+    state: From = None,
+    moves: Played = None,
+    json_output: options.Json = False,
+) -> None:
+    """Check that a strategy guarantees its goal, or that a refutation prevents more. The search that made it
+    is not used.
+
+    It must begin where the game does, or in the state of --state and --moves.
+    """
+    must_be_game(sheet, "verify")
+    game = Game.from_kif(sheet_called(Path(sheet)))
+    given = None if state is None and moves is None else reached(game, state, moves)
+    strategy = read_strategy(file)
+    with progress("nodes", len(strategy.nodes)) as update:
+        if isinstance(strategy, Refutation):
+            claim = {"most": strategy.most}
+            mistakes = check_refutation(game, strategy, given, lambda number: update(completed=number))
+        else:
+            claim = {"value": strategy.value}
+            mistakes = check_strategy(game, strategy, given, lambda number: update(completed=number))
+    if json_output:
+        found = [{"line": _line(each), "node": each.node, "message": each.message} for each in mistakes]
+        made = {
+            "role": strategy.role,
+            **claim,
+            "nodes": len(strategy.nodes),
+            "mistakes": found,
+        }
+        typer.echo(json.dumps(made, ensure_ascii=False))
+    elif mistakes:
+        for each in mistakes:
+            node = "" if each.node is None else f"node {each.node}: "
+            typer.echo(f"{shown(file)}:{_line(each)}: {node}{each.message}")
+        typer.echo(f"refused: {counted(len(mistakes), 'mistake')}")
+    else:
+        size = counted(f"{len(strategy.nodes):,}", "node")
+        says = (
+            f"is held to {strategy.most}"
+            if isinstance(strategy, Refutation)
+            else f"is guaranteed {strategy.value}"
+        )
+        typer.echo(f"{shown(file)}: right: {strategy.role} {says}; {size}")
+    if mistakes:
+        raise typer.Exit(1)
+
+
+def _line(mistake: Mistake) -> int:
+    """Where it stands in the file; of the whole, the first line speaks."""
+    return 1 if mistake.node is None else mistake.node + LINE_OF_NODE_0

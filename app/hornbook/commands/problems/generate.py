@@ -1,0 +1,116 @@
+"""`hornbook problems`: new problems from a seed."""
+
+from __future__ import annotations
+
+import shlex
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from hornbook.inputs import options
+from hornbook.inputs.domains import asked_domain
+from hornbook.inputs.opening_store import open_theory
+from hornbook.kb.text.counts import counted
+from hornbook.kb.text.writing import must_have_place
+from hornbook.terminal.coloured import progress
+from hornbook.theories.domain import Domain
+from hornbook.theories.problems import Wanted
+
+LARGEST_SIDE = 19
+_DEPTHS: dict[str, int | None] = {**{str(depth): depth for depth in (1, 3, 5, 7, 9)}, "none": None}
+
+
+def generate(
+    theory: Annotated[
+        str, typer.Argument(metavar="THEORY", help="The theory of the problems, such as `go`.")
+    ],
+    number: Annotated[int, typer.Option("--number", "-n", metavar="N", help="How many problems.", min=1)],
+    into: Annotated[
+        Path,
+        typer.Option("--into", metavar="FILE", help="The file to write or replace: JSON lines, or .sgf."),
+    ],
+    seed: Annotated[int, typer.Option(metavar="N", help="The seed from which they are made.")] = 1,
+    size: Annotated[
+        list[int] | None,
+        typer.Option(
+            "--size",
+            metavar="N",
+            help="Points to a side; may be given several times; 7 and 9.",
+            min=3,
+            max=LARGEST_SIDE,
+        ),
+    ] = None,
+    depths: Annotated[
+        str, typer.Option(metavar="N,…", help="The depths wanted; `none`: not captured.")
+    ] = "1,3,5,7,none",
+    engine: Annotated[
+        str, typer.Option(metavar="COMMAND", help="A Go program whose games are used too, by GTP.")
+    ] = "",
+    variations_of: Annotated[
+        Path | None,
+        typer.Option("--variations-of", metavar="FILE", help="Change the boards of these problems instead."),
+    ] = None,
+    workers: options.Workers = None,
+) -> None:
+    """Generate problems with their solutions, which exhaustive search finds.
+
+    Each Go problem is a block to capture, solved with either side first.
+
+    The same seed gives the same problems. Ctrl-C writes the problems made so far (exit code 130).
+    """
+    domain = asked_domain(open_theory(theory, unchanged=True), "how problems of it are made")
+    sources = () if variations_of is None else _sources(domain, variations_of)
+    plan = Wanted(number, seed, tuple(size or ()), _depths(depths), _words(engine), sources, workers or 1)
+    must_have_place(into)
+    started = time.perf_counter()
+    made, interrupted = _made(domain, plan)
+    domain.write_problems(made, into)
+    seconds = time.perf_counter() - started
+    counts = Counter(problem.value for problem in made)
+    order = [value for value in domain.values if value != "unknown"] or sorted(counts)
+    values = ", ".join(f"{counts[value]} {value}" for value in order)
+    typer.echo(
+        f"{counted(len(made), 'problem')} in {into} ({values}); {seconds:.1f} s, {len(made) / seconds:.1f} a second"
+    )
+    if interrupted:
+        raise typer.Exit(130)
+
+
+def _made(domain: Domain, plan: Wanted) -> tuple[list[Any], bool]:
+    """The problems, and whether making them was interrupted."""
+    made: list[Any] = []
+    with progress("making", plan.number) as went_on:
+        try:
+            for problem in domain.make_problems(plan):
+                made.append(problem)
+                went_on(advance=1)
+        except KeyboardInterrupt:
+            return made, True
+    return made, False
+
+
+def _words(command: str) -> tuple[str, ...]:
+    try:
+        return tuple(shlex.split(command))
+    except ValueError as problem:
+        said = str(problem).lower()
+        raise typer.BadParameter(f"`{command}` is no command: {said}", param_hint="--engine") from None
+
+
+def _sources(domain: Domain, file: Path) -> tuple[Any, ...]:
+    found = tuple(domain.read_problems(file))
+    if not found:
+        raise typer.BadParameter(f"{file} holds no problem to change", param_hint="--variations-of")
+    return found
+
+
+def _depths(text: str) -> tuple[int | None, ...]:
+    names = [name.strip() for name in text.split(",")]
+    for name in names:
+        if name not in _DEPTHS:
+            known = ", ".join(_DEPTHS)
+            raise typer.BadParameter(f"`{name}` is not a depth; they are {known}", param_hint="--depths")
+    return tuple(dict.fromkeys(_DEPTHS[name] for name in names))

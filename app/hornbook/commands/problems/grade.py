@@ -1,0 +1,42 @@
+"""`hornbook problems grade`: how well problems were answered."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hornbook.inputs import options
+from hornbook.inputs.domains import domain_of_problems
+
+
+def grade(
+    problems: Annotated[Path, typer.Argument(metavar="PROBLEMS", help="Problems with their solutions.")],
+    answers: Annotated[Path, typer.Argument(metavar="ANSWERS", help="Answers, one JSON object a line.")],
+    theory: Annotated[
+        str | None,
+        typer.Option(
+            "--theory",
+            metavar="THEORY",
+            help="The theory that the problems are for; not needed for Go and chess.",
+        ),
+    ] = None,
+    json_output: options.Json = False,
+) -> None:
+    """Compare answers with the solutions of problems, by value and depth; for chess, by motif and depth.
+
+    An answer is a line `{"id": …, "value": "GG|GP|GI|PP|unknown", "move": "cd" or null, "rule": …}`, as
+    `hornbook problems solve` writes them. For Go, a move that the solution does not list is judged by search. The
+    exit code is 1 if an answer is wrong.
+    """
+    found = domain_of_problems(problems, theory).score(problems, answers)
+    if json_output:
+        typer.echo(json.dumps({"rows": found.rows, "wrong": found.wrong}))
+    else:
+        typer.echo(found.table, nl=False)
+        for each in found.told:
+            typer.echo(f"wrong: {each}")
+    if found.wrong:
+        raise typer.Exit(1)

@@ -1,0 +1,142 @@
+"""`hornbook rules explain`: where a learned rule comes from and why it is right."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from hornbook.api.learned_rules import LearnedRules
+from hornbook.api.rule_example import example_of
+from hornbook.api.rule_picture import rule_picture
+from hornbook.commands.questions.why import DepthOption, FullOption, Shape, lines
+from hornbook.compiler.rules.admission import Entry
+from hornbook.compiler.rules.certificates import certificate_as_json, certificate_text
+from hornbook.compiler.rules.origins import Origin, origins
+from hornbook.compiler.rules.provenance import Provenance
+from hornbook.inputs import options
+from hornbook.inputs.domains import NoPictureError
+from hornbook.inputs.opening import limit_of_facts
+from hornbook.inputs.opening_store import rules_of
+from hornbook.kb.ast.terms import PlanStatement
+from hornbook.kb.explain.proof import Proof
+from hornbook.kb.format.printer import print_condition, print_rule
+from hornbook.kb.text.writing import write_text
+
+
+def explain(
+    rules: options.RulesPlace,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The label of the rule.")],
+    theory: options.TheoryOfRules = None,
+    shape: Annotated[
+        Shape, typer.Option("--format", help="How the example's proof is written.")
+    ] = Shape.TEXT,
+    depth: DepthOption = None,
+    full: FullOption = False,
+    picture: Annotated[
+        Path | None,
+        typer.Option(
+            "--svg",
+            metavar="FILE",
+            help="Draw the position that the rule was learned from into a file, with the places marked that it speaks of.",
+        ),
+    ] = None,
+    state: Annotated[
+        Path | None, typer.Option("--state", metavar="FILE", help="With --svg: draw this position instead.")
+    ] = None,
+    most_facts: options.MostFacts = None,
+    json_output: options.Json = False,
+) -> None:
+    """Show a learned rule with its example before and after the action, its proof and its certificate.
+
+    Each condition is shown with the rules of the theory that it comes from. `--format svg`, `dot` or `mermaid`
+    prints the proof of the example alone, as a picture; --svg draws the rule on a board, where the theory's domain
+    says how.
+    """
+    if state is not None and picture is None:
+        raise typer.BadParameter("it is drawn, so it needs --svg", param_hint="--state")
+    learned = rules_of(rules, theory)
+    known, base = learned.theory, learned.base
+    entry = base.entries.get(name)
+    if entry is None:
+        raise typer.BadParameter(f"there is no rule `{name}` in {rules}", param_hint="NAME")
+    if picture is not None:
+        if isinstance(entry.rule.head, PlanStatement):
+            way_out = "`strategy … --svg` draws positions in which plans are carried out"
+            raise typer.BadParameter(
+                f"`{name}` is a plan, and plans are not drawn; {way_out}", param_hint="--svg"
+            )
+        try:
+            write_text(picture, rule_picture(LearnedRules(known, base), name, state))
+        except NoPictureError as problem:
+            raise typer.BadParameter(str(problem), param_hint="--svg") from None
+    found = origins(entry, known, base.lemmas())
+    if entry.provenance is None or not entry.provenance.facts:
+        # A rule from a problem was proved of a position that came up on the way; its own proof says why it is right.
+        typer.echo(json.dumps(_as_json(entry, found, None, ())) if json_output else _rule_text(entry, found))
+        return
+    proof, after = example_of(entry.provenance, known, limit_of_facts(most_facts))
+    if json_output:
+        typer.echo(json.dumps(_as_json(entry, found, proof, after), ensure_ascii=False))
+    else:
+        if shape is Shape.TEXT:
+            typer.echo(f"{_text(entry, entry.provenance, found, proof, after)}\n")
+        sys.stdout.writelines(f"{line}\n" for line in lines(proof, shape, depth, full=full))
+
+
+def _rule_text(entry: Entry, found: tuple[Origin, ...]) -> str:
+    lines = [print_rule(entry.rule).rstrip("\n"), "", "conditions and the rules that ask for them"]
+    lines += [
+        f"  {print_condition(o.condition)}  [{', '.join(o.rules) or 'needed by the others'}]" for o in found
+    ]
+    if entry.certificate is None:
+        lines += [
+            "",
+            "no certificate: the rule was written by hand, or lost its proof; `hornbook rules prove` looks for one",
+        ]
+    elif entry.is_edited:
+        lines += ["", "the rule was edited since it was certified: run `hornbook rules verify --renew`"]
+    elif entry.refused:
+        lines += [
+            "",
+            f"the rule does not follow as it stands: {entry.refused}",
+            "",
+            certificate_text(entry.certificate),
+        ]
+    else:
+        lines += ["", certificate_text(entry.certificate)]
+    return "\n".join(lines)
+
+
+def _text(
+    entry: Entry, provenance: Provenance, found: tuple[Origin, ...], proof: Proof, after: tuple[str, ...]
+) -> str:
+    before = [print_condition(s) for s in proof.given]
+    parts = [
+        _rule_text(entry, found),
+        f"learned from {provenance.example} ({provenance.file})",
+        "its state: " + ", ".join(before),
+    ]
+    if after:
+        parts.append("what the action changes: " + ", ".join(after))
+    return "\n\n".join(parts)
+
+
+def _as_json(
+    entry: Entry, found: tuple[Origin, ...], proof: Proof | None, after: tuple[str, ...]
+) -> dict[str, Any]:
+    return {
+        "rule": print_rule(entry.rule),
+        "conditions": [{"condition": print_condition(o.condition), "rules": list(o.rules)} for o in found],
+        "certificate": None if entry.certificate is None else certificate_as_json(entry.certificate),
+        "edited": entry.is_edited,
+        "refused": entry.refused,
+        "example": None if entry.provenance is None else entry.provenance.example,
+        "file": None if entry.provenance is None else entry.provenance.file,
+        "before": [] if proof is None else [print_condition(s) for s in proof.given],
+        "after": list(after),
+        "proof": None if proof is None else proof.as_json(),
+    }

@@ -1,0 +1,83 @@
+"""`hornbook rules learn-plans`: plans from lines of play, or from positions with their best play."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hornbook.commands.rules.learning.options import Into, MoreFiles, Problems
+from hornbook.compiler.learn.learning import examples_of, read_examples
+from hornbook.games.plan_lessons import learn_plans_from
+from hornbook.games.plan_lines import learn_plans_of
+from hornbook.games.planning import Known, known_of
+from hornbook.inputs import options
+from hornbook.inputs.domains import NoDomainError
+from hornbook.inputs.opening_store import open_theory
+from hornbook.inputs.problem_files import problem_files
+from hornbook.inputs.rule_home import rule_home
+from hornbook.inputs.store_names import store_named
+from hornbook.kb.lower.budget import Budget
+from hornbook.matcher.program.coded import MOST_FACTS
+from hornbook.terminal.termination import termination_interrupts
+
+
+def learn_plans(
+    theory: options.Theory,
+    into: Into = None,
+    problems: Problems = None,
+    more: MoreFiles = None,
+    lines: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--line",
+            metavar="LINE",
+            help="A line of own moves, `EXAMPLE: GAME :- ACTION, ACTION, …`; several may be given.",
+        ),
+    ] = None,
+    seconds: options.SearchSeconds = 600.0,
+    memory: options.SearchMemory = options.SEARCH_MEGABYTES,
+    most_facts: options.SearchMostFacts = MOST_FACTS,
+    json_output: options.Json = False,
+) -> None:
+    """Learn plans from lines of play or problems.
+
+    With --line, the moves begin in the state of an example, and there is one rule for each number of
+    remaining moves.
+
+    Without --line, each position of --problems (.epd too) has a line of play, or a search finds one. If
+    planning does not reach the result of the line, the line is explained. The explanation gives plans, and
+    goals for which later positions give plans. The exit code is 1 if some problem has no line, or was
+    given up.
+    """
+    files = problem_files(theory, problems, more, of_one_kind=True)
+    budget = Budget(seconds=seconds, megabytes=memory, facts=most_facts)
+    if not lines:
+        place = _place(files, into)
+        learn_plans_from(_known(theory), files, place, budget, json_output=json_output)
+        return
+    where = rule_home(theory, into, reporting=not json_output, again=False)
+    with termination_interrupts(), where as (known, home):
+        examples = [e for file in files for e in read_examples(file, known)] or list(examples_of(known))
+        learn_plans_of(known, examples, lines, home, budget.limits, json_output=json_output)
+
+
+def _known(theory: str) -> Known:
+    """Return the knowledge for planning in a theory's game. Raise BadParameter if it has none."""
+    try:
+        return known_of(open_theory(theory, unchanged=True))
+    except NoDomainError as problem:
+        raise typer.BadParameter(str(problem), param_hint="THEORY") from None
+
+
+def _place(files: Sequence[Path], into: Path | None) -> Path:
+    """Return the file for plans from problems. Raise BadParameter if there are no problems, or no file."""
+    if not files:
+        raise typer.BadParameter(
+            "give a line of moves (--line), or files of problems", param_hint="--problems"
+        )
+    if into is None or store_named(into) is not None:
+        raise typer.BadParameter("plans from problems are written to a file of rules", param_hint="--into")
+    return into

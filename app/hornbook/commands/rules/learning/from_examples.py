@@ -1,0 +1,150 @@
+"""Learning from examples in the language: what each gives, and the summary."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import typer
+
+from hornbook.compiler.learn.learning import Example, Spread, learn_all
+from hornbook.compiler.learn.learning import Progress as Step
+from hornbook.inputs.rule_home import SAID_WHERE_INTERRUPTED, RuleHome, Task
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.format.printer import print_condition, print_rule
+from hornbook.kb.text.counts import counted
+from hornbook.matcher.program.coded import Limits
+from hornbook.spread.places import Opened, in_order, results
+from hornbook.terminal.coloured import progress
+
+
+def learn_from_examples(
+    known: Theory,
+    examples: Sequence[Example],
+    home: RuleHome,
+    shared: Opened | None,
+    proofs: int,
+    limits: Limits,
+    *,
+    explain: bool,
+    json_output: bool,
+) -> None:
+    """Learn from examples, print the results, and raise Exit if not every example gave a rule."""
+    base = home.base
+    tasks = {id(example): _task(example, proofs) for example in examples}
+    new = [example for example in examples if not home.knows(tasks[id(example)])]
+    counts = "examples known proofs admitted subsumed repeating dropped refused gaps faults"
+    totals = {**dict.fromkeys(counts.split(), 0), "known": len(examples) - len(new)}
+    said: list[str] = []
+    started = time.perf_counter()
+    interrupted = False
+    with _spread(shared if new else None) as spread, progress("learning", len(new), lines=True) as went_on:
+        home.start()
+        try:
+            for step in learn_all(new, known, base, max_proofs=proofs, spread=spread, limits=limits):
+                base, outcome = step.base, step.outcome
+                if not outcome.fault:  # it may come from a limit
+                    is_learned = not (outcome.gaps or outcome.refused)
+                    home.lesson(tasks[id(outcome.example)], base, _outcome(step), is_learned=is_learned)
+                _count(totals, step)
+                said += _sayings(step, explain=explain)
+                went_on(advance=1, said=f"{totals['admitted']} admitted, {totals['subsumed']} subsumed")
+        except KeyboardInterrupt:
+            interrupted = True
+    home.finish(base)
+    seconds = time.perf_counter() - started
+    if json_output:
+        typer.echo(
+            json.dumps(
+                {**totals, "rules": len(base), "seconds": round(seconds, 3), "notes": said},
+                ensure_ascii=False,
+            )
+        )
+    else:
+        for line in said:
+            typer.echo(line)
+        typer.echo(
+            f"{counted(totals['examples'], 'example')}{_and_known(totals['known'])}, {counted(totals['proofs'], 'proof')}:"
+            f" {counted(totals['admitted'], 'rule')} admitted,"
+            f" {totals['subsumed']} subsumed,{_repeating(totals['repeating'])} {totals['dropped']} dropped for more general ones,"
+            f" {totals['refused']} refused, {counted(totals['gaps'], 'gap')}\n"
+            f"{counted(len(base), 'rule')} in {home.path}; {seconds:.1f} s"
+        )
+    if interrupted:
+        typer.echo(SAID_WHERE_INTERRUPTED, err=True)
+        raise typer.Exit(130)
+    has_learned = totals["proofs"] > 0 or not new
+    if totals["faults"] or totals["gaps"] or totals["refused"] or not has_learned:
+        raise typer.Exit(1)
+
+
+@contextmanager
+def _spread(shared: Opened | None) -> Iterator[Spread | None]:
+    """What shares the work, as long as it lasts."""
+    if shared is None:
+        yield None
+        return
+    with shared() as place:
+        yield lambda this, parts: in_order(results(place, this, enumerate(parts)))
+
+
+def _task(example: Example, proofs: int) -> Task:
+    """An example as a store keeps it."""
+    facts = "\n".join(_fact_text(fact) for fact in example.facts)
+    goals = ", ".join(map(print_condition, example.goals))
+    return Task(example.name, example.file, facts, f"{goals}; {proofs} proofs")
+
+
+def _fact_text(fact: GroundFact) -> str:
+    return json.dumps([fact.relation, *fact.values, fact.tense], ensure_ascii=False)
+
+
+def _outcome(step: Step) -> dict[str, object]:
+    """What an example came to, as a store keeps it."""
+    return {
+        "proofs": step.outcome.proofs,
+        "admitted": [entry.rule.name for entry in step.admitted],
+        "subsumed": [[entry.rule.name, by] for entry, by in step.subsumed],
+        "repeating": [each.of.name for each in step.left_out],
+        "refused": [refused.reason for refused in step.outcome.refused],
+        "gaps": [str(gap) for gap in step.outcome.gaps],
+    }
+
+
+def _and_known(number: int) -> str:
+    return f" ({number} more were learned from before)" if number else ""
+
+
+def _repeating(number: int) -> str:
+    return f" {number} left out that repeat the theory," if number else ""
+
+
+def _count(totals: dict[str, int], step: Step) -> None:
+    outcome = step.outcome
+    totals["examples"] += 1
+    totals["proofs"] += outcome.proofs
+    totals["admitted"] += len(step.admitted)
+    totals["subsumed"] += len(step.subsumed)
+    totals["repeating"] += len(step.left_out)
+    totals["dropped"] += len(step.dropped)
+    totals["refused"] += len(outcome.refused)
+    totals["gaps"] += len(outcome.gaps)
+    totals["faults"] += bool(outcome.fault)
+
+
+def _sayings(step: Step, *, explain: bool) -> list[str]:
+    """What there is to say of one example beside its counts."""
+    where = f"{step.outcome.example.file}: {step.outcome.example.name}"
+    said = [f"{where}: {step.outcome.fault}"] if step.outcome.fault else []
+    if not (step.outcome.proofs or step.outcome.gaps or step.outcome.fault):
+        passed_over = step.outcome.example.passed_over or ("nothing is expected of it",)
+        said.append(f"{where}: nothing to learn: {'; '.join(passed_over)}; and no game has a new value")
+    said += [f"{where}: refused: {print_condition(r.goal)}: {r.reason}" for r in step.outcome.refused]
+    said += [f"{where}: gap: {gap}" for gap in step.outcome.gaps]
+    said += [f"{where}: {repetition}" for repetition in step.repeating]
+    if explain:
+        said += [f"{where}: learned\n{print_rule(entry.rule)}" for entry in step.admitted]
+        said += [f"{where}: {entry.rule.name} says no more than {by}" for entry, by in step.subsumed]
+    return said

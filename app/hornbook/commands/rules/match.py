@@ -1,0 +1,222 @@
+"""`hornbook rules match`: what learned rules conclude about one position."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hornbook.api.answers import Answer, one_below_the_other
+from hornbook.api.best_moves import BestMoves, ConcludedMove, best_of, verdict
+from hornbook.api.chains import Chains
+from hornbook.api.chains import lines_of as lines_of_chain
+from hornbook.api.learned_rules import LearnedRules
+from hornbook.api.match_states import MatchStates
+from hornbook.inputs import options
+from hornbook.inputs.answer_files import Form
+from hornbook.inputs.domains import must_say
+from hornbook.inputs.opening_store import Learned, with_rules
+from hornbook.inputs.states import State, read_state
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.lower.budget import Budget, SpentError
+from hornbook.kb.text.lines import lines_of
+from hornbook.kb.text.writing import write_text
+from hornbook.matcher.program.coded import MOST_FACTS
+from hornbook.spread.asking import Asking
+from hornbook.stores.use_of_rules import count_use
+
+if TYPE_CHECKING:
+    import pyarrow
+
+
+_WAY_OUT = {
+    "seconds": "; `--seconds` allows more",
+    "megabytes": "; `--memory` allows more",
+    "facts": "; `--max-facts` allows more",
+}
+
+
+def match(
+    theory: options.Theory,
+    position: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="POSITION", help="A position of Go (SGF, a diagram) or chess (FEN, a diagram)."
+        ),
+    ] = None,
+    rules: options.Rules = None,
+    states: options.TableOfStates = None,
+    into: options.IntoTable = None,
+    on: options.On = None,
+    workers: options.Workers = None,
+    part: options.Part = None,
+    skip_bad: options.SkipBad = False,
+    why: Annotated[
+        bool,
+        typer.Option(
+            "--why", help="Show each rule's conditions as they are met, its lines of play, and its proof."
+        ),
+    ] = False,
+    picture: Annotated[
+        Path | None,
+        typer.Option(
+            "--svg",
+            metavar="FILE",
+            help="Draw the answers into a file, and mark the places that each rule mentions.",
+        ),
+    ] = None,
+    best: Annotated[
+        bool,
+        typer.Option(
+            "--best",
+            help="Show the moves of who is to move, with what each gains at least: those first of which most is proved.",
+        ),
+    ] = False,
+    levels: options.Levels = 0,
+    seconds: options.SearchSeconds = options.SEARCH_SECONDS,
+    memory: options.SearchMemory = options.SEARCH_MEGABYTES,
+    most_facts: options.SearchMostFacts = MOST_FACTS,
+    limit: options.Limit = None,
+    csv_output: options.Csv = False,
+    json_output: options.Json = False,
+) -> None:
+    """Show every rule that answers in a position, with its value, its move and the values of its variables.
+
+    It asks about all blocks of both players, whoever is to play: `GI` and a move mean that the other player
+    captures the block if he plays first, `IG` that he captures it although its owner does. There is no
+    search: the position is matched once for each player's blocks. The exit code is 1 if no rule answers, or
+    if matching took more than --seconds or --memory: then the answer is unknown, and the command says why.
+
+    With --best it shows each move that rules conclude for who is to move, once, with what it gains at least;
+    a move that wins as a whole comes before any amount, and ties are said. What each gains is a lower bound.
+    With --levels it also tries moves and matches the rules on the resulting positions, as `solve` does: it shows
+    moves that win or gain whatever the reply, with a line of play.
+
+    With --states the command asks about every position of a table instead (column `state`; a column `game`
+    names one game to be asked about), and writes the table with a column `answers` --into another file. What
+    was answered is kept where the command is interrupted.
+    """
+    others = {
+        "POSITION": position,
+        "--why": why,
+        "--best": best,
+        "--levels": levels,
+        "--svg": picture,
+        "--csv": csv_output,
+        "--limit": limit is not None,
+    }
+    asking = Asking.of(states, states and into, on, workers, part, skip_bad=skip_bad, others=others)
+    form = Form(limit, csv_output, None if asking else into, json_output)
+    if form.is_table and why:
+        raise typer.BadParameter("it is text, and no table", param_hint="--why")
+    if levels and not best:
+        raise typer.BadParameter("it is for the moves of who is to move (`--best`)", param_hint="--levels")
+    budget = Budget(seconds=seconds, megabytes=memory, facts=most_facts)
+    if asking is None and position is None:
+        raise typer.BadParameter(
+            "it is missing; or give a table of positions (--states)", param_hint="POSITION"
+        )
+    learned = with_rules(theory, rules, must=must_say("what its games are"))
+    if asking is not None:
+        _match_table(asking, learned, budget, json_output=json_output)
+        return
+    assert position is not None
+    form.must_be_writable([position])
+    state = read_state(learned.theory, position)
+    try:
+        with budget.bounding():
+            of_theory = LearnedRules(learned.theory, learned.base, asked=learned.asked)
+            answers = of_theory.match(state, limits=budget.limits)
+            matched, moves = _best(of_theory, state, answers, levels, budget) if best else (0, [])
+    except SpentError as spent:
+        said = (
+            json.dumps({"stopped": str(spent)})
+            if json_output
+            else f"unknown: {spent}{_WAY_OUT.get(spent.bound or '', '')}"
+        )
+        typer.echo(said, err=form.is_table)
+        raise typer.Exit(1) from None
+    fired = {answer.rule for answer in answers}
+    fired |= {chain.rule for move in moves for chain in move.chains.values()}
+    count_use(learned, Counter(fired), 1, 1 + matched)
+    if best:
+        answers = [answer for move in moves for answer in move.answers]
+    if picture is not None and answers:
+        write_text(picture, one_below_the_other(answer.svg() for answer in answers))
+    if best and moves:
+        _show_best(form, moves, why=why)
+        return
+    shown = form.first(answers)
+    if form.is_table:
+        rows = ((a.rule, a.game, a.value, a.move, dict(a.bindings)) for a in shown)
+        form.show_rows(("rule", "game", "value", "move", "bindings"), rows)
+    elif json_output:
+        typer.echo(json.dumps([answer.as_json() for answer in shown], ensure_ascii=False))
+    for answer in () if json_output or form.is_table else shown:
+        typer.echo(str(answer))
+        if why:
+            typer.echo(answer.why())
+    if not answers:
+        if not json_output and not form.is_table:
+            typer.echo("no rule concludes a move of who is to move" if best else "no rule answers")
+        raise typer.Exit(1)
+
+
+def _best(
+    rules: LearnedRules, state: State, answers: Sequence[Answer], levels: int, budget: Budget
+) -> tuple[int, list[ConcludedMove]]:
+    """The moves, and how many positions were matched for chains so many levels deep."""
+    best = BestMoves(rules.theory, rules.certified, budget.limits)
+    if not levels:
+        return 0, best.of(state, answers)
+    chains = Chains(rules.theory, rules.certified, best.gains, budget)
+    won = chains.won(state.value, levels)
+    return chains.matched, best.of(state, answers, won)
+
+
+def _show_best(form: Form, moves: Sequence[ConcludedMove], *, why: bool) -> None:
+    """The moves with what each gains at least, and which are best."""
+    best, shown = best_of(moves), form.first(moves, "move")
+    if form.is_table:
+        rows = ((m.move, m.wins, m.gains, m in best, m.as_json()["rules"]) for m in shown)
+        form.show_rows(("move", "wins", "gains_at_least", "best", "rules"), rows)
+    elif form.json:
+        said = [{**move.as_json(), "best": move in best} for move in shown]
+        typer.echo(json.dumps(said, ensure_ascii=False))
+    for move in () if form.json or form.is_table else shown:
+        typer.echo(str(move))
+        if why:
+            proof = [] if move.proof is None else [*move.proof.lines(move.proof.brief)]
+            answers = (line for a in move.answers for line in (str(a), *lines_of(a.why())))
+            chains = (
+                line
+                for game, chain in move.chains.items()
+                for line in (
+                    f"{print_condition(game)} by a chain:",
+                    *(f"  {e}" for e in lines_of_chain(chain)),
+                )
+            )
+            for line in (*proof, *answers, *chains):
+                typer.echo(f"  {line}")
+    if not form.json and not form.is_table:
+        typer.echo(verdict(moves))
+
+
+def _match_table(asking: Asking, learned: Learned, budget: Budget, *, json_output: bool) -> None:
+    """Asks about every position of a table, and counts which rules answered in how many."""
+    rules = LearnedRules(learned.theory, learned.base, asked=learned.asked).certified
+    fired: Counter[str] = Counter()
+    positions = 0
+
+    def count(answers: pyarrow.ChunkedArray) -> None:
+        nonlocal positions
+        positions += len(answers)
+        fired.update(rule for said in answers.to_pylist() for rule in {each["rule"] for each in said or ()})
+
+    question = MatchStates(learned.theory, tuple(rules), budget.limits)
+    asking.ask(question, json_output=json_output, seen=count if learned.store else None)
+    count_use(learned, fired, positions, positions)

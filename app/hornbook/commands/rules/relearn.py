@@ -1,0 +1,56 @@
+"""`hornbook rules relearn`: rules for the examples and problems of retired rules."""
+
+from __future__ import annotations
+
+import typer
+
+from hornbook.commands.rules.learning.from_examples import learn_from_examples
+from hornbook.commands.rules.learning.options import Explain, Into, MoreFiles, Problems, Proofs
+from hornbook.games.known_examples import learned_from
+from hornbook.games.lessons import learn_problems, lines_in, texts_of
+from hornbook.inputs import options
+from hornbook.inputs.problem_files import problem_files
+from hornbook.inputs.rule_home import rule_home
+from hornbook.kb.lower.budget import Budget
+from hornbook.matcher.program.coded import MOST_FACTS
+from hornbook.spread.asking import place_of
+from hornbook.terminal.termination import termination_interrupts
+
+
+def relearn(
+    theory: options.Theory,
+    into: Into = None,
+    problems: Problems = None,
+    more: MoreFiles = None,
+    on: options.On = None,
+    workers: options.Workers = None,
+    proofs: Proofs = 1,
+    explain: Explain = False,
+    seconds: options.SearchSeconds = 600.0,
+    memory: options.SearchMemory = options.SEARCH_MEGABYTES,
+    most_facts: options.SearchMostFacts = MOST_FACTS,
+    json_output: options.Json = False,
+) -> None:
+    """Learn again from the examples of retired rules.
+
+    A store that has learned from an example before learns from it again. --problems names files that have
+    moved. The exit code is 1 if the example or problem of some rule is not found.
+    """
+    files = problem_files(theory, problems, more, of_one_kind=False)
+    budget = Budget(seconds=seconds, megabytes=memory, facts=most_facts)
+    shared = None if on is None and workers in (None, 1) else place_of(on, workers)
+    where = rule_home(theory, into, reporting=not json_output, again=True)
+    with termination_interrupts(), where as (known, home):
+        examples, lessons, lost = learned_from(known, home, files)
+        for message in lost:
+            typer.echo(message, err=True)
+        if lessons:
+            stored = [each.content for each in home.learned_from()]
+            texts = texts_of([*stored, *lines_in(files)])
+            learn_problems(known, lessons, texts, home, budget, json_output=json_output)
+        if examples or not lessons:
+            learn_from_examples(
+                known, examples, home, shared, proofs, budget.limits, explain=explain, json_output=json_output
+            )
+        if lost:
+            raise typer.Exit(1)

@@ -1,0 +1,1 @@
+"""Commands that search games: best moves, plans, engines for other programs, tournaments and statistics."""

@@ -1,0 +1,148 @@
+"""`hornbook search learn-allocation`: a classifier of positions that are worth a deeper search."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hornbook import __version__
+from hornbook.commands.search.best_move import Game
+from hornbook.inputs import options
+from hornbook.inputs.native_games import NativeGame, native_game
+from hornbook.inputs.opening_store import with_rules
+from hornbook.kb.text.counts import counted
+from hornbook.kb.text.writing import must_have_place
+from hornbook.play.allocation.files import POLICY, Written, write_classifier
+from hornbook.play.allocation.learning import RECIPES, learned, lessons
+from hornbook.play.allocation.native import Setting, allocation_of
+from hornbook.play.allocation.rules import Conditions, conditions_of
+
+
+def learn(
+    game: Game,
+    into: Annotated[
+        Path,
+        typer.Option(
+            "--into", metavar="FILE", help="The file to write or replace, as JSON.", show_default=False
+        ),
+    ],
+    recipe: Annotated[
+        str, typer.Option(metavar="NAME", help=f"How: {', '.join((*RECIPES, POLICY))}.")
+    ] = "found",
+    boards: Annotated[
+        int, typer.Option(metavar="N", help="Positions to learn from.", min=100, max=1_000_000)
+    ] = 20_000,
+    refill: Annotated[
+        int, typer.Option(metavar="N", help="Others, for the leaves.", min=100, max=1_000_000)
+    ] = 20_000,
+    games: Annotated[
+        int, typer.Option(metavar="N", help="Games that a policy is learned from.", min=100, max=1_000_000)
+    ] = 10_000,
+    price: Annotated[
+        float, typer.Option(metavar="P", help="Of a node, to a policy, in millionths of a game.", min=0)
+    ] = 10.0,
+    least: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="No leaf has fewer positions; by default 100, and of a policy a hundredth.",
+            min=1,
+        ),
+    ] = None,
+    rules: options.Rules = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="The seed of the positions.", min=0)] = 1,
+) -> None:
+    """Learn before which moves a deeper search pays off.
+
+    A policy is learned from how games end in which lots choose the moves that are looked at deeply; it looks deeply where that is worth more
+    than its nodes cost, at any number of moves. The same seed gives the same file.
+    """
+    if recipe not in (*RECIPES, POLICY):
+        raise typer.BadParameter(
+            f"`{recipe}` is none of {', '.join((*RECIPES, POLICY))}", param_hint="--recipe"
+        )
+    if recipe == "rules" and rules is None:
+        raise typer.BadParameter("it goes by rules: give --rules", param_hint="--recipe")
+    if recipe == POLICY and rules is not None:
+        raise typer.BadParameter("a policy goes by no rules: leave them out", param_hint="--rules")
+    played = native_game(game)
+    must_have_place(into)
+    words = ["hornbook", "allocate", "learn", game, "--recipe", recipe]
+    if recipe == POLICY:
+        words += ["--games", str(games), "--price", f"{price:g}"]
+        made, said = _policy(played, games, price / 1e6, least, seed)
+    else:
+        words += ["--boards", str(boards), "--refill", str(refill)]
+        words += [] if rules is None else ["--rules", str(rules)]
+        conditions = {} if rules is None else _conditions(played, game, rules)
+        made, said = _classifier(played, recipe, (boards, refill), least or 100, seed, conditions)
+    words += [] if least is None else ["--least", str(least)]
+    words += ["--seed", str(seed)]
+    write_classifier(replace(made, command=shlex.join(words)), into)
+    leaves = sum(row[0] < 0 for row in made.nodes)
+    typer.echo(f"{counted(leaves, 'leaf', 'leaves')} in {into}, from {said}")
+
+
+def _classifier(
+    played: NativeGame,
+    recipe: str,
+    positions: tuple[int, int],
+    least: int,
+    seed: int,
+    conditions: Conditions,
+) -> tuple[Written, str]:
+    """What a recipe learns from so many positions, and from others for its leaves; and what of."""
+    native = allocation_of(played.domain)
+    setting = native.Setting()
+    taught = lessons(native, played.start(), setting, *positions, seed)
+    sizes = {"least": least, "sample": 10_000, "seed": seed}
+    found = learned(native, RECIPES[recipe], taught, setting, **sizes, rules=conditions)
+    positive = sum(kind for kind, _ in taught.boards.worth()) / len(taught.boards)
+    written = Written(
+        played.theory.name,
+        "",
+        __version__,
+        *_plies(setting),
+        RECIPES[recipe].decides,
+        taught.asked,
+        taught.ends,
+        tuple(found.classifier.patterns),
+        found.rules,
+        tuple(found.classifier.rows),
+    )
+    return (
+        written,
+        f"{counted(positions[0], 'position')}, {positive:.0%} of which a deeper search could play better",
+    )
+
+
+def _policy(
+    played: NativeGame, games: int, price: float, least: int | None, seed: int
+) -> tuple[Written, str]:
+    """What is learned from how so many games end; and what of."""
+    native = allocation_of(played.domain)
+    moves = native.Setting().moves
+    setting = native.Setting(searches=moves)
+    explored = native.explore(played.start(), setting, None, games, seed)
+    rows = explored.policy(price, least or len(explored) // 100).rows
+    written = Written(
+        played.theory.name, "", __version__, *_plies(setting), POLICY, 1.0, 0.0, (), {}, tuple(rows)
+    )
+    return written, f"{counted(len(explored), 'decision')} of {counted(games, 'game')}"
+
+
+def _plies(setting: Setting) -> tuple[int, int, int, int]:
+    return setting.moves, setting.searches, setting.shallow, setting.deep
+
+
+def _conditions(played: NativeGame, game: str, rules: Path) -> Conditions:
+    """What certified rules are tested by. Raises NoFeatureError, and what reading rules raises."""
+    from hornbook.api.learned_rules import LearnedRules  # noqa: PLC0415 - slow to import
+
+    opened = with_rules(game, rules)
+    certified = LearnedRules(opened.theory, opened.base, asked=opened.asked).certified
+    return conditions_of(allocation_of(played.domain), certified, played.start())

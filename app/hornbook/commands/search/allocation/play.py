@@ -1,0 +1,92 @@
+"""`hornbook search play-allocation` and `table`: games of strategies of allocation against a player that never searches deeper."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from hornbook.commands.search.best_move import Game
+from hornbook.inputs import options
+from hornbook.inputs.native_games import NativeGame, native_game
+from hornbook.kb.sources.files import read_text
+from hornbook.play.allocation.files import read_classifier
+from hornbook.play.allocation.learning import score
+from hornbook.play.allocation.native import Tally, allocation_of
+
+PLAIN = ("never", "random", "always", "oracle")
+Games = Annotated[int, typer.Option(metavar="N", help="How many games.", min=1, max=100_000)]
+Seed = Annotated[int, typer.Option(metavar="N", help="The seed of the games.", min=0)]
+Which = Annotated[
+    str, typer.Argument(metavar="STRATEGY", help=f"{', '.join(PLAIN)}, or a file of `allocate learn`.")
+]
+
+
+def play(
+    game: Game, strategy: Which, games: Games = 1000, seed: Seed = 1, json_output: options.Json = False
+) -> None:
+    """Play games with a learned allocation of search.
+
+    A win counts 1 and a draw a half; the error is the standard error.
+    """
+    played = native_game(game)
+    found = _told(strategy, _strategy(played, strategy)(games, seed))
+    typer.echo(json.dumps(found) if json_output else f"{_HEAD}\n{_line(found)}")
+
+
+def table(
+    game: Game,
+    files: Annotated[
+        list[Path] | None, typer.Argument(metavar="[FILE]...", help="Files of `allocate learn`.")
+    ] = None,
+    games: Games = 1000,
+    seed: Seed = 1,
+    json_output: options.Json = False,
+) -> None:
+    """Compare allocations of search in a table: plain strategies, and learned ones from files."""
+    played = native_game(game)
+    names = [*PLAIN, *map(str, files or ())]
+    strategies = [(name, _strategy(played, name)) for name in names]
+    if not json_output:
+        typer.echo(_HEAD)
+    for name, made in strategies:
+        found = _told(name, made(games, seed))
+        typer.echo(json.dumps(found) if json_output else _line(found))
+
+
+def _strategy(played: NativeGame, name: str) -> Callable[[int, int], Tally]:
+    """How games of a strategy are played. Raises ClassifierError, and what reading a file raises."""
+    native, start = allocation_of(played.domain), played.start()
+    if name in PLAIN:
+        return lambda games, seed: native.play(start, native.Setting(), name, 0.0, games, seed)
+    written = read_classifier(Path(name), read_text(Path(name)), played.theory.name)
+    setting, found = written.setting(native), written.strategy(native, start)
+    return lambda games, seed: native.play(start, setting, found, games, seed)
+
+
+_HEAD = f"{'strategy':<24}{'won':>7}{'lost':>7}{'drawn':>7}{'score':>8}{'error':>8}{'deep':>7}{'nodes':>10}"
+
+
+def _told(name: str, tally: Tally) -> dict[str, Any]:
+    found = score(tally)
+    nodes = tally.shallow_nodes + tally.deep_nodes + tally.deciding_nodes
+    return {
+        "strategy": name,
+        "won": tally.won,
+        "lost": tally.lost,
+        "drawn": tally.drawn,
+        "score": round(found.quality, 4),
+        "error": round(found.error, 4),
+        "deep": round(tally.deep / found.games, 2),
+        "nodes": round(nodes / found.games),
+    }
+
+
+def _line(found: dict[str, Any]) -> str:
+    return (
+        f"{found['strategy']:<24}{found['won']:>7}{found['lost']:>7}{found['drawn']:>7}{found['score']:>8.3f}"
+        f"{found['error']:>8.3f}{found['deep']:>7.2f}{found['nodes']:>10,}"
+    )

@@ -1,0 +1,126 @@
+"""`hornbook search best-move`: the move that a search decides on within a budget, and what it spent."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hornbook.inputs import options
+from hornbook.inputs.native_games import NativeGame, native_game
+from hornbook.inputs.opening_store import with_rules
+from hornbook.kb.text.counts import counted
+from hornbook.kb.text.writing import write_text
+from hornbook.play.thinking.decision import ALGORITHMS, DEEPEST, Budget, BudgetError, Decision, decide
+from hornbook.play.thinking.proved import Proofs, WhereSaid
+from hornbook.play.thinking.statistics import read_statistics
+
+if TYPE_CHECKING:
+    from hornbook.play.native import State
+
+Game = Annotated[str, typer.Argument(metavar="GAME", help="A theory with a native step, such as `othello`.")]
+
+
+def best_move(
+    game: Game,
+    position: Annotated[
+        str, typer.Option("--position", metavar="FILE|TEXT", help="What to decide about.", show_default=False)
+    ],
+    algorithm: Annotated[
+        str, typer.Option(metavar="NAME", help=f"How: {', '.join(ALGORITHMS)}.")
+    ] = "deepening",
+    nodes: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="At most so many expansions and evaluations.", min=1, max=10**18),
+    ] = None,
+    seconds: Annotated[
+        float | None, typer.Option(metavar="S", help="At most so many seconds of the processor.", min=0.001)
+    ] = None,
+    depth: Annotated[
+        int | None, typer.Option(metavar="N", help="At most so many moves deep.", min=1, max=DEEPEST)
+    ] = None,
+    statistics: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="What `hornbook search statistics` wrote, for all searches by statistics."
+        ),
+    ] = None,
+    rules: options.Rules = None,
+    only_proved: Annotated[
+        bool,
+        typer.Option("--only-proved", help="Where rules prove that a move wins, search no other there."),
+    ] = False,
+    trace: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write each step into a file, as JSON lines.")
+    ] = None,
+    json_output: options.Json = False,
+) -> None:
+    """Choose a move within a budget, and show the cost and why the search stopped.
+
+    Values are for who is to move, in the game's own unit. With rules that say who wins, a move that is proved to win is made, and where
+    much is searched they are asked who wins. The exit code is 1 if nothing was decided within the budget.
+    """
+    played = native_game(game)
+    if only_proved and rules is None:
+        raise typer.BadParameter("it is said of rules: give --rules", param_hint="--only-proved")
+    proofs = None if rules is None else _proofs(played, game, rules)
+    known = (
+        None
+        if statistics is None
+        else read_statistics(statistics, played.theory.name, played.native.CONDITIONS)
+    )
+    at = played.position(position)
+    try:
+        decision = decide(
+            played.native,
+            at,
+            Budget(nodes, seconds, depth),
+            algorithm=algorithm,
+            statistics=known,
+            proofs=None if proofs is None else WhereSaid(proofs),
+            only=only_proved,
+            trace=trace is not None,
+        )
+    except BudgetError as problem:
+        raise typer.BadParameter(str(problem), param_hint="--algorithm") from None
+    unit = played.native.EVALUATION_UNIT
+    if trace is not None:
+        lines = [json.dumps(asdict(step) | {"value": step.value / unit}) for step in decision.steps]
+        write_text(trace, "".join(f"{line}\n" for line in lines))
+    if json_output:
+        told = asdict(decision) | {"algorithm": algorithm, "value": decision.value / unit}
+        del told["steps"]
+        typer.echo(json.dumps(told))
+    else:
+        typer.echo(_text(decision, unit, _said(decision, at, proofs)))
+    if decision.move is None and not at.is_over:
+        raise typer.Exit(1)
+
+
+def _proofs(played: NativeGame, game: str, rules: Path) -> Proofs:
+    from hornbook.api.learned_rules import LearnedRules  # noqa: PLC0415 - slow to import
+    from hornbook.api.proving import RuleProofs  # noqa: PLC0415 - slow to import
+
+    opened = with_rules(game, rules)
+    return RuleProofs(played, LearnedRules(opened.theory, opened.base, asked=opened.asked))
+
+
+def _said(decision: Decision, at: State, proofs: Proofs | None) -> str:
+    """What rules say for a move that they prove."""
+    won = proofs(at) if proofs is not None and decision.why == "proved" else None
+    return "" if won is None else f"\n{won.said}"
+
+
+def _text(decision: Decision, unit: int, proved: str = "") -> str:
+    spent = decision.spent
+    took = (
+        f"{counted(spent.expansions, 'expansion')}, {counted(spent.evaluations, 'evaluation')},"
+        f" {spent.seconds:.3f} s; depth {decision.depth}; stopped: {decision.why}{proved}"
+    )
+    if decision.move is None:
+        over = decision.why == "the game is over"
+        return f"{'the game is over' if over else 'no move was decided on within the budget'}\n{took}"
+    return f"{decision.move}  {decision.value / unit:+g}\nexpected: {' '.join(decision.line)}\n{took}"

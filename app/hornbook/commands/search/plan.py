@@ -1,0 +1,178 @@
+"""`hornbook search plan`: plans in a game whose domain supports planning, and proofs of their results."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hornbook.games import planned_files, planned_shown
+from hornbook.games.planning import COMPLEXITY, NODES, Known, NoPlansError, Planned, Wanted, known_of
+from hornbook.inputs import options
+from hornbook.inputs.domains import NoDomainError
+from hornbook.inputs.opening_store import open_theory
+from hornbook.kb.sources.diagnostics import did_you_mean
+from hornbook.kb.text.writing import must_have_place, write_texts
+from hornbook.terminal.coloured import progress
+from hornbook.terminal.termination import termination_interrupts
+from hornbook.theories.domain import Situation
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Where to write: the proof, lines of play, a picture."""
+
+    into: Path | None
+    pgn: Path | None
+    svg: Path | None
+
+
+States = Annotated[
+    list[str],
+    typer.Argument(metavar="STATE", help="Positions, each a file or a text (FEN, or EPD with many)."),
+]
+Role = Annotated[str | None, typer.Option("--role", metavar="ROLE", help="The side that plans.")]
+Nodes = Annotated[int, typer.Option("--nodes", metavar="N", help="The limit of positions.", min=1)]
+Into = Annotated[Path | None, typer.Option("--into", metavar="FILE", help="Write the proof to a file.")]
+Svg = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Draw the proof into a file.")]
+Plans = Annotated[
+    Path | None,
+    typer.Option(
+        "--plans",
+        metavar="PLANS.horn",
+        help="Plans that `rules learn-plans` wrote, instead of those that ship.",
+    ),
+]
+Expectation = Annotated[
+    int | None,
+    typer.Option("--expectation", metavar="N", help="The least gain of a plan, in the values of its goals."),
+]
+Complexity = Annotated[
+    int, typer.Option("--complexity", metavar="N", help="The limit of simultaneous plans of a side.", min=1)
+]
+Pgn = Annotated[
+    Path | None, typer.Option("--pgn", metavar="FILE", help="Write the lines of play, with variations.")
+]
+AddedRules = Annotated[
+    Path | None,
+    typer.Option(
+        "--rules",
+        metavar="RULES.horn",
+        help="Certified rules that end a proof, in addition to those of the theory.",
+    ),
+]
+
+
+def plan(
+    theory: options.Theory,
+    states: States,
+    role: Role = None,
+    seconds: options.SearchSeconds = options.SEARCH_SECONDS,
+    nodes: Nodes = NODES,
+    into: Into = None,
+    svg: Svg = None,
+    rules: AddedRules = None,
+    plans: Plans = None,
+    expectation: Expectation = None,
+    complexity: Complexity = COMPLEXITY,
+    pgn: Pgn = None,
+    json_output: options.Json = False,
+) -> None:
+    """Find and prove winning plans in positions.
+
+    Plans are tested against the other side's plans in each STATE. The verdicts `won` and `refuted` are
+    proved; `proposed` and `open` are not. The exit code is 0 if all states are proved won.
+    """
+    wanted = Wanted(role, expectation, complexity, nodes, seconds)
+    files = Files(into, pgn, svg)
+    for path in (files.into, files.pgn, files.svg):
+        if path is not None:
+            must_have_place(path)
+    known = known_for(theory, plans, rules)
+    asked = [each for name in states for each in known.domain.situations(Path(name))]
+    wanted = _with_player(known, asked, wanted)
+    if len(asked) > 1 and (files.into or files.svg):
+        option = "--into" if files.into else "--svg"
+        raise typer.BadParameter(
+            f"it takes one position, and there are {len(asked)}; --pgn takes several", param_hint=option
+        )
+    found = _planned(known, asked, wanted, json_output=json_output)
+    notes = _write(found, files)
+    if json_output:
+        typer.echo(json.dumps(_as_json(known, found, asked), ensure_ascii=False))
+    else:
+        for text in (
+            planned_shown.text(found[0]) if len(asked) == 1 else planned_shown.summary(found, len(asked))
+        ):
+            typer.echo(text)
+    for note in notes:
+        typer.echo(note, err=True)
+    if len(found) < len(asked) or any(one.result.verdict != "won" for one in found):
+        raise typer.Exit(1)
+
+
+def known_for(theory: str, plans: Path | None, rules: Path | None) -> Known:
+    """What is known for planning. Raises BadParameter for a theory or a file from which nothing is."""
+    try:
+        return known_of(open_theory(theory, unchanged=True), plans, rules)
+    except NoDomainError as problem:
+        raise typer.BadParameter(str(problem), param_hint="THEORY") from None
+    except NoPlansError as problem:
+        raise typer.BadParameter(str(problem), param_hint="--plans or --rules") from None
+
+
+def _with_player(known: Known, asked: Sequence[Situation], wanted: Wanted) -> Wanted:
+    """Raises BadParameter for a role that nobody plays."""
+    players = known.players(asked[0].state)
+    if wanted.player is not None and wanted.player not in players:
+        hint = did_you_mean(wanted.player, players) or f"the players are {', '.join(sorted(players))}"
+        raise typer.BadParameter(f"no player is called `{wanted.player}`; {hint}", param_hint="--role")
+    return wanted
+
+
+def _planned(known: Known, asked: Sequence[Situation], wanted: Wanted, *, json_output: bool) -> list[Planned]:
+    """What came of each state; after an interruption those that follow are left out. Of several each is told at once."""
+    found: list[Planned] = []
+    with termination_interrupts(), progress("planning", len(asked) if len(asked) > 1 else None) as update:
+        for situation in asked:
+
+            def tell(made: int, name: str = situation.name) -> None:
+                if made % 100 == 0:
+                    update(said=f"{name}: {made:,} positions")
+
+            found.append(known.planned(situation, wanted, tell))
+            update(advance=1)
+            if len(asked) > 1 and not json_output:
+                typer.echo(planned_shown.line(found[-1]))
+            if found[-1].result.stopped == "interrupted":
+                break
+    return found
+
+
+def _write(found: Sequence[Planned], files: Files) -> list[str]:
+    """Writes the files that were asked for, and says which were not, and why."""
+    texts: list[tuple[Path, str | Iterable[str]]] = []
+    notes = []
+    if files.pgn is not None:
+        texts.append((files.pgn, "\n".join(map(planned_files.play, found))))
+    if files.svg is not None:
+        texts.append((files.svg, planned_files.picture(found[0])))
+    if files.into is not None and found[0].result.proof is not None:
+        texts.append((files.into, planned_files.proof_lines(found[0])))
+    elif files.into is not None:
+        notes.append(f"{files.into} is not written: nothing is proved")
+    write_texts(texts)
+    return notes
+
+
+def _as_json(known: Known, found: Sequence[Planned], asked: Sequence[Situation]) -> dict[str, object]:
+    return {
+        "plans": str(known.plans),
+        "rules": str(known.claims),
+        "asked": len(asked),
+        "positions": [planned_shown.as_json(one) for one in found],
+    }

@@ -1,0 +1,149 @@
+"""Whether a written proof is one: it is made again from the first position by the moves of the game, and walked by the checker.
+
+Of the file nothing is believed: positions come from the game, and must be those that the file shows; each move must be legal and
+lead where the file says, and every reply must be there. That the proof so made is right, `planner.kep.proof.check` says alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from hornbook.commands.search.proof_file import WrittenNode, WrittenProof
+from hornbook.games.planning import Known
+from hornbook.kb.hornbook_error import HornbookError
+from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.kb.text.escaping import on_one_line
+from hornbook.planner.kep.proof import Node, Proof, ProofError, check
+from hornbook.planner.strategies.check import MOST_SHOWN, Mistake
+from hornbook.theories.domain import Domain
+
+
+def check_written(
+    written: WrittenProof, known: Known, told: Callable[[int], None] = lambda _: None
+) -> tuple[Mistake, ...]:
+    """What is wrong with a proof by these rules, the first mistakes only. `told` hears how many positions were made again."""
+    if written.theory != known.name:
+        said = f"the proof is about `{_short(written.theory)}`, and not about `{known.name}`"
+        return (Mistake(None, f"{said}: name that theory"),)
+    root = _first(written, known.domain)
+    if isinstance(root, Mistake):
+        return (root,)
+    players = known.players(root)
+    if written.player not in players:
+        names = ", ".join(sorted(players))
+        return (Mistake(None, f"no player is called `{_short(written.player)}`; the players are {names}"),)
+    made = _Made(written, known, root)
+    made.run(told)
+    return tuple(made.mistakes[:MOST_SHOWN]) or tuple(_walked(made))
+
+
+def rules_not_known(written: WrittenProof, known: Known) -> list[str]:
+    """The rules that a proof names and that are not among those it is checked by."""
+    named = {node.rule for node in written.nodes if node.rule is not None}
+    return sorted(named - known.rule_names)
+
+
+def _first(written: WrittenProof, domain: Domain) -> Any:
+    """The position of the first node, or what is wrong with it."""
+    text = written.nodes[0].state
+    try:
+        root = domain.adapter.read(text, "the position")
+    except TheoryError as problem:
+        return Mistake(0, f"`{_short(text)}` is no position: {problem.diagnostics[0].message}")
+    except HornbookError as problem:
+        return Mistake(0, f"`{_short(text)}` is no position: {problem}")
+    anew = domain.write_line(root)
+    if anew != text:
+        return Mistake(0, f"the position is written `{anew}`, not `{_short(text)}`")
+    return root
+
+
+@dataclass(slots=True)
+class _Made:
+    """A proof made of a written one. `numbers` has the node of each position that arises."""
+
+    written: WrittenProof
+    known: Known
+    root: Any
+    numbers: dict[Any, int] = field(default_factory=dict)
+    nodes: dict[Any, Node] = field(default_factory=dict)
+    mistakes: list[Mistake] = field(default_factory=list)
+
+    @property
+    def proof(self) -> Proof:
+        return Proof(self.written.player, self.root, self.nodes)
+
+    def run(self, told: Callable[[int], None]) -> None:
+        self.numbers[self.root] = 0
+        waiting = [self.root]
+        while waiting and len(self.mistakes) < MOST_SHOWN:
+            waiting += self._followed(waiting.pop())
+            told(len(self.nodes))
+        if not self.mistakes:
+            missed = sorted(set(range(len(self.written.nodes))) - set(self.numbers.values()))
+            self.mistakes += [Mistake(number, "no line of play leads to this node") for number in missed]
+
+    def _followed(self, state: Any) -> Iterator[Any]:
+        """Makes a node, and gives the positions after it that are new."""
+        number, game = self.numbers[state], self.known.planning.game
+        node = self.written.nodes[number]
+        if node.rule is not None:
+            self.nodes[state] = Node(node.rank, rule=node.rule)
+            return
+        legal = {self.known.domain.write_move(state, each): each for each in game.actions(state)}
+        mine = game.to_move(state) == self.written.player
+        faults = list(_faults(node, list(legal), mine=mine))
+        if faults:
+            self.mistakes += [Mistake(number, fault) for fault in faults]
+            return
+        actions = [(legal[move], to) for move, to in node.moves]
+        self.nodes[state] = Node(node.rank, action=actions[0][0] if mine and actions else None)
+        for (move, _), (action, to) in zip(node.moves, actions, strict=True):
+            then = game.after(state, action)
+            arises, shown = self.known.domain.write_line(then), self.written.nodes[to].state
+            if arises != shown:
+                said = f"after {move} comes `{arises}`, and node {to} is `{_short(shown)}`"
+                self.mistakes.append(Mistake(number, said))
+            elif self.numbers.setdefault(then, to) != to:
+                said = f"after {move} comes node {self.numbers[then]}, and node {to} is the same position"
+                self.mistakes.append(Mistake(number, said))
+            elif then not in self.nodes:
+                yield then
+
+
+def _faults(node: WrittenNode, legal: list[str], *, mine: bool) -> Iterator[str]:
+    """What is wrong with a node's moves, where these are legal."""
+    moves = [move for move, _ in node.moves]
+    for move in moves:
+        if move not in legal:
+            yield f"`{_short(move)}` is not legal here"
+    if len(set(moves)) < len(moves):
+        yield "a move is there twice"
+    if mine and legal and len(moves) != 1:
+        yield f"the player is to move and has one move in a proof, not {len(moves)}"
+    missing = [] if mine else sorted(set(legal) - set(moves))
+    if missing:
+        yield f"no answer is given to {', '.join(missing)}"
+
+
+def _walked(made: _Made) -> Iterator[Mistake]:
+    """The mistake that the checker finds, if there is one."""
+    written, known = made.written, made.known
+    saying = known.holds if written.holds else known.wins
+    try:
+        check(made.proof, known.planning.game, saying, holds=written.holds)
+    except ProofError as problem:
+        number = made.numbers[problem.state]
+        yield Mistake(number, on_one_line(problem.fault) + _way_out(written.nodes[number].rule, known))
+
+
+def _way_out(rule: str | None, known: Known) -> str:
+    if rule is None or rule in known.rule_names:
+        return ""
+    return f"; it is not among the rules of {known.rules_from}: check with the --rules with which the proof was made"
+
+
+def _short(text: str) -> str:
+    return on_one_line(text[:80])

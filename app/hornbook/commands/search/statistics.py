@@ -1,0 +1,88 @@
+"""`hornbook search statistics`: how far values of a game move when they are searched deeper, as statistics for searches."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hornbook import __version__
+from hornbook.commands.search.best_move import Game
+from hornbook.commands.search.errors_chart import errors_chart
+from hornbook.inputs.native_games import native_game
+from hornbook.kb.text.counts import counted
+from hornbook.kb.text.writing import must_have_place, write_text
+from hornbook.play.thinking.gathering import gather as gather_statistics
+from hornbook.play.thinking.statistics import write_statistics
+from hornbook.terminal.coloured import progress
+
+LEAST = 100
+"""With fewer positions statistics say nothing."""
+
+
+def statistics(
+    game: Game,
+    positions: Annotated[
+        int,
+        typer.Option(
+            "--positions", metavar="N", help="From how many positions.", min=LEAST, show_default=False
+        ),
+    ],
+    into: Annotated[
+        Path,
+        typer.Option(
+            "--into", metavar="FILE", help="The file to write or replace, as JSON.", show_default=False
+        ),
+    ],
+    depth: Annotated[
+        int,
+        typer.Option(
+            metavar="N", help="To which depth values are compared, in one position of ten.", min=1, max=10
+        ),
+    ] = 6,
+    svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Draw the errors.")] = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="The seed of the positions.")] = 1,
+) -> None:
+    """Measure how values change with search depth, from 1 to 4 plies, and how well they predict deep searches.
+
+    Positions are of games that a shallow search plays, some moves at random. The same seed gathers the same.
+    """
+    played = native_game(game)
+    for file in (into, svg):
+        if file is not None:
+            must_have_place(file)
+    words = [
+        "hornbook",
+        "search",
+        "statistics",
+        game,
+        "--positions",
+        str(positions),
+        "--depth",
+        str(depth),
+        "--seed",
+        str(seed),
+    ]
+    with progress("positions", positions) as went_on:
+        found = gather_statistics(
+            played.native,
+            played.start(),
+            played.theory.name,
+            positions,
+            seed,
+            depth=depth,
+            command=shlex.join(words),
+            version=__version__,
+            went_on=lambda: went_on(advance=1),
+        )
+    write_text(into, write_statistics(found))
+    if svg is not None:
+        write_text(svg, errors_chart(found) + "\n")
+    first = found.errors[0]
+    typer.echo(
+        f"{counted(positions, 'position')} in {into}: errors after 1 to {len(found.errors)} plies"
+        f" in {counted(len(first.groups), 'group')} after one,"
+        f" kurtosis {first.kurtosis:g} (normal: 3); {counted(len(found.cuts), 'pair')} of depths"
+    )

@@ -1,0 +1,351 @@
+"""`hornbook search tournament`: games between two players, and what they say of how strong these are."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict
+from math import isinf
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hornbook.advice.line_chart import Series, line_chart
+from hornbook.commands.games.whole.game import (
+    SEARCHES,
+    USE,
+    USES,
+    Depth,
+    Nodes,
+    StatisticsFile,
+    WholeGame,
+    budget_of,
+    whole_game,
+)
+from hornbook.inputs import options
+from hornbook.kb.sources.files import read_text
+from hornbook.kb.text.counts import counted
+from hornbook.kb.text.lines import lines_of
+from hornbook.kb.text.writing import write_text
+from hornbook.play.tournament.holding import MARGIN, Held, held, keep, kept, openings, pairs
+from hornbook.play.tournament.process import Process
+from hornbook.play.tournament.sides import Gtp, Ours, Side, Uci
+from hornbook.play.tournament.strength import Sequential, Strength, elo, strength
+from hornbook.play.whole.clock import Control
+from hornbook.play.whole.played import Played
+from hornbook.terminal.coloured import progress
+
+PLAYER = (
+    "`gtp:COMMAND` or `uci:COMMAND` (`uci:stockfish;Skill Level=0` sets an option), or a search of ours"
+    f" ({', '.join(SEARCHES)}), which rules guide as in `deepening+RULES.horn`, or as in `deepening+RULES.horn;use=leaves`"
+    f" by some of their uses ({', '.join(USES)}); by `use=alone` it looks one move ahead;"
+    " `rank=2` takes only rules up to that rank."
+)
+PROTOCOLS = ("gtp:", "uci:")
+LABELS = 12
+"""So many numbers of games stand below a chart at most."""
+SECONDS = 0.1
+"""For a move, where nothing else is said."""
+ALONE = "alone"
+"""Rules without a search: the move after which what they say is best."""
+
+
+def tournament(
+    a: Annotated[str, typer.Argument(metavar="A", help=PLAYER)],
+    b: Annotated[str, typer.Argument(metavar="B", help="The other player, likewise.")],
+    into: Annotated[
+        Path,
+        typer.Option(
+            "--into",
+            metavar="FILE",
+            help="Every game, as it ends; a file that is there is gone on with.",
+        ),
+    ],
+    game: Annotated[
+        str, typer.Option("--game", metavar="GAME", help="A game that ships, or the theory of one.")
+    ] = "go",
+    size: Annotated[
+        int | None, typer.Option("--size", metavar="N", help="Rows of the board, by default as usual.", min=1)
+    ] = None,
+    games: Annotated[
+        int, typer.Option("--games", metavar="N", help="So many games, an even number.", min=2)
+    ] = 20,
+    from_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--openings",
+            metavar="FILE",
+            help="Openings, the moves of one on each line, instead of random ones.",
+        ),
+    ] = None,
+    opening_plies: Annotated[
+        int, typer.Option("--opening-plies", metavar="N", help="So many random moves begin a game.", min=0)
+    ] = 4,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="The seed of random openings.")] = 1,
+    seconds: Annotated[
+        float | None,
+        typer.Option(
+            "--seconds",
+            metavar="S",
+            help="So many seconds for a move, of the processor for searches of ours; by default 0.1.",
+            min=0.001,
+        ),
+    ] = None,
+    clock: Annotated[
+        str | None,
+        typer.Option(
+            "--clock",
+            metavar="TIME",
+            help="Play by the clock: `60` seconds for a game, `60+0.5` with more after each move, `40/60` for 40 moves, `1/5` for each.",
+        ),
+    ] = None,
+    nodes: Nodes = None,
+    depth: Depth = None,
+    statistics: StatisticsFile = None,
+    plies: Annotated[
+        int, typer.Option("--plies", metavar="N", help="A game of so many moves is drawn.", min=1)
+    ] = 400,
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            "--sprt",
+            metavar="LOW,HIGH",
+            help="Stop when it is decided which Elo difference it is (errors of 5 %).",
+        ),
+    ] = None,
+    picture: Annotated[
+        Path | None, typer.Option("--svg", metavar="FILE", help="Draw the points of A, with their interval.")
+    ] = None,
+    json_output: options.Json = False,
+) -> None:
+    """Play games between two players, and rate them.
+
+    Each opening is played twice, with sides swapped. What the players took of the processor is measured. Programs are told
+    --seconds for each move; searches of ours count them by the processor. With --clock all play by the clock, and who exceeds it
+    loses. A crash, an illegal move and no answer in time lose, and are counted. A tournament that was interrupted goes on with
+    the same command.
+    """
+    if games % 2:
+        raise typer.BadParameter("games come in pairs: an even number", param_hint="--games")
+    control = None if clock is None else _control(clock, (a, b))
+    if control is not None and seconds is not None:
+        raise typer.BadParameter(
+            "the clock says how long a move takes; leave one out", param_hint="--seconds"
+        )
+    if control is None:
+        seconds = seconds or SECONDS
+    test = None if sprt is None else _test(sprt)
+    known = {spec: _game_of(spec, game, statistics) for spec in dict.fromkeys((a, b))}
+    plain = known[a]
+    text = plain.domain.beginnings()[0] if size is None else plain.domain.beginning(size)
+    if text is None:
+        raise typer.BadParameter(f"no board of `{game}` has {counted(size or 0, 'row')}", param_hint="--size")
+    start = Played.begun(plain.native, plain.domain, text)
+    played = (
+        openings(start, games // 2, opening_plies, seed)
+        if from_file is None
+        else _read(from_file, start, games // 2)
+    )
+    what = {
+        "game": game, "beginning": text, "A": a, "B": b, "seed": seed, "seconds": seconds, "nodes": nodes, "depth": depth,
+        "plies": plies, "opening_plies": opening_plies, "openings": None if from_file is None else str(from_file),
+        "time": None if control is None else str(control), "margin": None if control is None else MARGIN,
+    }  # fmt: skip
+    if statistics is not None:
+        what["statistics"] = str(statistics)
+    for spec in known:
+        if not spec.startswith(PROTOCOLS):
+            budget_of(spec.partition("+")[0], seconds, nodes, depth)
+    done = kept(into, what)
+
+    def make() -> tuple[Side, Side]:
+        first = _side(a, known[a], seconds, control, nodes, depth)
+        try:
+            return first, _side(b, known[b], seconds, control, nodes, depth)
+        except BaseException:
+            first.close()
+            raise
+
+    with progress("playing", games) as went_on:
+        went_on(advance=len(done))
+        if test is None or test.verdict(pairs(done)) is None:
+            for each in held(start, make, played, games, plies, tuple(done), control):
+                keep(into, each)
+                done.append(each)
+                went_on(advance=1, said=f"{sum(g.points for g in done):g} of {len(done)}")
+                if test is not None and test.verdict(pairs(done)) is not None:
+                    break
+    if picture is not None:
+        write_text(picture, _chart(a, b, done))
+    typer.echo(json.dumps(_as_json(done, test)) if json_output else _report(a, b, done, test, control))
+
+
+def _control(text: str, players: Sequence[str]) -> Control:
+    """The clock that is asked for. Raises BadParameter where it is none, or where a player's protocol cannot say it."""
+    try:
+        found = Control.read(text)
+    except ValueError:
+        raise typer.BadParameter(
+            f"`{text}` is no time: write `60`, `60+0.5`, `40/60` or `1/5`, in seconds", param_hint="--clock"
+        ) from None
+    if any(each.startswith("gtp:") for each in players) and (found.more or not found.seconds.is_integer()):
+        raise typer.BadParameter(
+            "GTP knows whole seconds only, and nothing that is added", param_hint="--clock"
+        )
+    return found
+
+
+def _test(text: str) -> Sequential:
+    parts = text.split(",")
+    try:
+        low, high = map(float, parts)
+    except ValueError:
+        raise typer.BadParameter("two numbers are wanted, such as `0,20`", param_hint="--sprt") from None
+    if not low < high:
+        raise typer.BadParameter("the first is to be less than the second", param_hint="--sprt")
+    return Sequential(low, high)
+
+
+def _game_of(spec: str, game: str, statistics: Path | None) -> WholeGame:
+    """The game as a player knows it: with statistics, and with rules where it names them."""
+    if spec.startswith(PROTOCOLS):
+        return whole_game(game)
+    name, rules, said = _parts(spec)
+    use, rank = said.get("use", ""), said.get("rank", "")
+    wrong = said.keys() - {"use", "rank"} or (set(use.split(",")) - {"", *USES, ALONE})
+    if name not in SEARCHES or wrong or not (rank == "" or rank.isdecimal()):
+        raise typer.BadParameter(f"`{spec}` is no player: {PLAYER}", param_hint="A, B")
+    known = whole_game(
+        game, Path(rules) if rules else None, rank=int(rank) if rank else None, statistics=statistics
+    )
+    if rules and known.advice is None:
+        raise typer.BadParameter(f"`{spec}`: these rules guide no search of `{game}`", param_hint="A, B")
+    known.player(name)  # so that it is refused before the first game
+    return known
+
+
+def _parts(spec: str) -> tuple[str, str, dict[str, str]]:
+    """A search of ours: its name, the file of its rules, if any, and what is said of them."""
+    name, _, guided = spec.partition("+")
+    rules, *said = guided.split(";")
+    return name, rules, {key: value for key, _, value in (each.partition("=") for each in said)}
+
+
+def _side(
+    spec: str,
+    known: WholeGame,
+    seconds: float | None,
+    control: Control | None,
+    nodes: int | None,
+    depth: int | None,
+) -> Side:
+    protocol, _, command = spec.partition(":")
+    domain = known.domain
+    if protocol == "gtp":
+
+        def colour(game: Played, place: int) -> str:
+            return "b" if domain.mover(str(game.states[place])) == "black" else "w"
+
+        told = control if seconds is None else Control(seconds, moves=1)
+        return Gtp(spec, Process(command), lambda game: domain.gtp_setup(str(game.states[0])), colour, told)
+    if protocol == "uci":
+        command, *settings = command.split(";")
+        chosen = tuple((name, value) for name, _, value in (each.partition("=") for each in settings))
+        limits = [] if nodes is None else [f"nodes {nodes}"]
+        limits += [] if depth is None else [f"depth {depth}"]
+        return Uci(spec, Process(command), chosen, " ".join(limits), seconds)
+    name, _, said = _parts(spec)
+    use = tuple(said["use"].split(",")) if "use" in said else USE
+    if ALONE in use:
+        use, depth = ("leaves",), 1
+    return Ours(spec, lambda: known.player(name, use), budget_of(name, seconds, nodes, depth))
+
+
+def _read(path: Path, start: Played, count: int) -> list[tuple[str, ...]]:
+    """The openings of a file, again from the first where there are too few. Raises BadParameter."""
+    found = []
+    for number, line in enumerate(lines_of(read_text(path)), 1):
+        moves = line.partition("%")[0].split()
+        game = start
+        for move in moves:
+            try:
+                game = game.after(move)
+            except ValueError as problem:
+                raise typer.BadParameter(f"{path}:{number}: {problem}", param_hint="--openings") from None
+        if moves:
+            found.append(tuple(moves))
+    if not found:
+        raise typer.BadParameter(f"{path} has no opening", param_hint="--openings")
+    return [found[place % len(found)] for place in range(count)]
+
+
+def _summary(done: Sequence[Held]) -> dict[str, float]:
+    processor = [[game.processor[side] for game in done] for side in (0, 1)]
+    return {
+        "games": len(done),
+        "won": sum(game.points == 1 for game in done),
+        "drawn": sum(game.points == 0.5 for game in done),
+        "lost": sum(game.points == 0 for game in done),
+        "crashes": sum("crash" in game.fault for game in done),
+        "illegal moves": sum("illegal" in game.fault for game in done),
+        "late": sum("late" in game.fault for game in done),
+        "processor A": round(sum(each or 0.0 for each in processor[0]), 2),
+        "processor B": round(sum(each or 0.0 for each in processor[1]), 2),
+    }
+
+
+def _as_json(done: Sequence[Held], test: Sequential | None) -> dict[str, object]:
+    means = pairs(done)
+    found = asdict(strength(means)) if means else None
+    verdict = None if test is None else {True: "high", False: "low", None: "open"}[test.verdict(means)]
+    return {**_summary(done), "strength": found, "sprt": verdict}
+
+
+def _points(share: float) -> str:
+    found = elo(share)
+    return ("−∞" if found < 0 else "+∞") if isinf(found) else f"{found:+.0f}".replace("-", "−")
+
+
+def _report(a: str, b: str, done: Sequence[Held], test: Sequential | None, control: Control | None) -> str:
+    told, means = _summary(done), pairs(done)
+    lines = [
+        f"A: {a}",
+        f"B: {b}",
+        f"{counted(len(done), 'game')}: A won {told['won']}, drew {told['drawn']}, lost {told['lost']}",
+    ]
+    if means:
+        found: Strength = strength(means)
+        lines.append(
+            f"A has {100 * found.score:.1f} % of the points of {counted(len(means), 'pair')},"
+            f" with 95 % between {100 * found.low:.1f} and {100 * found.high:.1f};"
+            f" Elo {_points(found.score)}, between {_points(found.low)} and {_points(found.high)}"
+        )
+    if control is not None:
+        lines.append(f"clock: {control} seconds; who exceeded it by more than {MARGIN:g} lost")
+    lines.append(f"processor seconds: A {told['processor A']:.1f}, B {told['processor B']:.1f}")
+    faults = Counter(game.fault for game in done if game.fault)
+    lines.append(
+        "faults: " + (", ".join(f"{fault} {number}" for fault, number in sorted(faults.items())) or "none")
+    )
+    if test is not None:
+        verdict = test.verdict(means)
+        said = "still open" if verdict is None else "accepted" if verdict else "refused"
+        lines.append(
+            f"SPRT: that A is stronger by {test.high:g} Elo rather than by {test.low:g} is {said} ({test.ratio(means):+.2f})"
+        )
+    return "\n".join(lines)
+
+
+def _chart(a: str, b: str, done: Sequence[Held]) -> str:
+    means = pairs(done)
+    found = [strength(means[: count + 1]) for count in range(len(means))]
+    series = [
+        Series("points of A, %", [round(100 * each.score) for each in found]),
+        Series("from, 95 %", [round(100 * each.low) for each in found], "dashed"),
+        Series("to", [round(100 * each.high) for each in found], "dashed"),
+    ]
+    every = -(-len(means) // LABELS) or 1
+    games = [str(2 * count) if count % every == 0 else "" for count in range(1, len(means) + 1)]
+    return line_chart(f"{a} against {b}", games or ["0"], series, str)

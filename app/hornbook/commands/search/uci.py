@@ -1,0 +1,57 @@
+"""`hornbook search uci`: a player that other programs talk to by the Universal Chess Interface."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+from typing import Annotated
+
+import typer
+
+from hornbook import __version__
+from hornbook.commands.games.whole.asked import asked
+from hornbook.commands.games.whole.game import (
+    SEARCH,
+    Depth,
+    Nodes,
+    SearchName,
+    Seconds,
+    StatisticsFile,
+    budget_of,
+    whole_game,
+)
+from hornbook.inputs import options
+from hornbook.play.whole.uci_server import UciServer
+
+
+def uci(
+    game: Annotated[
+        str, typer.Argument(metavar="[GAME]", help="A game that ships, or the theory of one.")
+    ] = "chess",
+    rules: options.Rules = None,
+    search: SearchName = SEARCH,
+    statistics: StatisticsFile = None,
+    seconds: Seconds = 1.0,
+    nodes: Nodes = None,
+    depth: Depth = None,
+) -> None:
+    """Play by the Universal Chess Interface, for programs such as cutechess and electronic boards.
+
+    Commands are read line by line until `quit` or the end of the input. `go` says how long a move takes; where it says nothing,
+    --seconds, --nodes and --depth do.
+    """
+    known = whole_game(game, rules, statistics=statistics)
+
+    def say(line: str) -> None:
+        with suppress(BrokenPipeError):  # whoever asked has gone; the end of the input comes next
+            sys.stdout.write(f"{line}\n")
+            sys.stdout.flush()
+
+    server = UciServer(
+        lambda megabytes: known.player(search, megabytes=megabytes),
+        known.domain,
+        __version__,
+        budget_of(search, seconds, nodes, depth),
+        say,
+    )
+    server.serve(asked())

@@ -1,0 +1,211 @@
+"""`hornbook store`: make, fill, check, show and copy a store."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hornbook.compiler.rules import rulebase
+from hornbook.compiler.rules.stored_rules import PROVABLE, put_rules, read_rule_base
+from hornbook.compiler.rules.verification import verify_all
+from hornbook.inputs import options
+from hornbook.inputs.opening import limit_of_facts
+from hornbook.inputs.opening_store import opened, put_if_new, theory_and_text, theory_in, told
+from hornbook.inputs.store_names import place_of
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.sources.shadowing import must_not_shadow
+from hornbook.kb.store import Store, StoreError, integrity
+from hornbook.kb.store.closure import load_stored
+from hornbook.kb.store.connection import create
+from hornbook.kb.store.text import export_text, import_text
+from hornbook.kb.text.characters import first_half_character, half_character
+from hornbook.kb.text.counts import counted
+from hornbook.kb.text.writing import write_text
+from hornbook.stores.kept_facts import add_facts, retract_facts
+from hornbook.stores.store_report import as_json, text
+from hornbook.terminal.screen import print_exactly
+
+FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help="The store, such as `firm.sqlite`.")]
+FileOfTheoryArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE", help="The store; of several theories `FILE#THEORY` is the one that is meant."
+    ),
+]
+
+
+def new(
+    file: FileArgument,
+    theory: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="THEORY", help="Theories to begin with.", autocompletion=options.theory_names),
+    ] = None,
+) -> None:
+    """Create a store with theories. Nothing is written if FILE exists already, or a theory has an error."""
+    stored = [theory_and_text(each)[1] for each in theory or ()]
+    with told("FILE"):
+        create(file)
+    with opened(file, "write", "FILE") as store, store.transaction():
+        for each in stored:
+            store.put_theory(each)
+    typer.echo(f"{file}: {', '.join(f'`{each.name}`' for each in stored) or 'no theory yet'}")
+
+
+def add(
+    file: FileOfTheoryArgument,
+    theory: Annotated[
+        str | None, typer.Argument(metavar="THEORY", help="A theory; by default the store's only one.")
+    ] = None,
+    state: options.States = None,
+    facts: options.Tables = None,
+    add: options.Added = None,
+    skip_bad: options.SkipBad = False,
+    most_facts: options.MostFacts = None,
+) -> None:
+    """Add a theory, or facts to one. All facts are added, or none if one has an error."""
+    given = None if theory is None else theory_and_text(theory)
+    named = place_of(file)
+    done: list[str] = []
+    with opened(named.path, "write", "FILE") as store, store.transaction():
+        if given is not None and put_if_new(store, *given):
+            done.append(f"the theory `{given[0].name}` is new")
+        elif not (state or facts or add):
+            done.append("nothing new; give a theory that it has not, or facts")
+        known = theory_in(store, named.theory, unchanged=bool(state)) if given is None else given[0]
+        if state or facts or add:
+            limits = limit_of_facts(most_facts)
+            new = add_facts(
+                store, known, state or (), facts or (), add or (), skip_bad=skip_bad, limits=limits
+            )
+            done.append(f"{counted(new, 'new fact')}, {store.count_facts(known.name)} in all")
+    # The transaction is committed by now, so what is reported is on the disk.
+    for each in done:
+        typer.echo(f"{file}: {each}")
+
+
+def retract(
+    file: FileOfTheoryArgument,
+    facts: Annotated[list[Path], typer.Argument(metavar="FACTS.horn", help="Facts in the language.")],
+    most_facts: options.MostFacts = None,
+) -> None:
+    """Remove added facts."""
+    named = place_of(file)
+    with opened(named.path, "write", "FILE") as store:
+        known = theory_in(store, named.theory)
+        gone = retract_facts(store, known, facts, limit_of_facts(most_facts))
+        typer.echo(f"{file}: {counted(gone, 'fact')} taken away, {store.count_facts(known.name)} left")
+
+
+def check(
+    file: FileArgument,
+    quick: Annotated[bool, typer.Option("--quick", help="Do not replay the certificates.")] = False,
+    json_output: options.Json = False,
+) -> None:
+    """Check the integrity of a store. It looks at the file, its rows, and every rule's certificate.
+
+    The exit code is 1 if something is wrong; the store is left as it is.
+    """
+    with opened(file, hint="FILE") as store, store.snapshot():
+        problems = integrity.problems(store)
+        verified = 0
+        for theory in [] if problems or quick else store.theories():
+            known = load_stored(theory)
+            for verdict in verify_all(read_rule_base(store, known, PROVABLE, verify=False), known):
+                verified += verdict.follows
+                if not verdict.follows:
+                    problems.append(f"the rule `{verdict.entry.rule.name}`: {verdict.reason}")
+    if json_output:
+        typer.echo(json.dumps({"problems": problems, "verified": verified}, ensure_ascii=False))
+    else:
+        for problem in problems:
+            typer.echo(f"{file}: {problem}")
+        certificates = "" if quick else f", {counted(verified, 'rule follows', 'rules follow')}"
+        typer.echo(f"{file}: " + (counted(len(problems), "problem") if problems else f"whole{certificates}"))
+    if problems:
+        raise typer.Exit(1)
+
+
+def show(file: FileArgument, json_output: options.Json = False) -> None:
+    """Show the content of a store."""
+    with opened(file, hint="FILE") as store, store.snapshot():
+        typer.echo(json.dumps(as_json(store), ensure_ascii=False) if json_output else text(store))
+
+
+def export(
+    file: FileOfTheoryArgument,
+    into: Annotated[
+        Path | None, typer.Argument(metavar="TEXT", help="The file to write; standard output if not given.")
+    ] = None,
+    rules: Annotated[
+        bool, typer.Option("--rules", help="Only the active rules, as `learn` writes them into a file.")
+    ] = False,
+) -> None:
+    """Write a store as text. `hornbook store import` makes the same store from it."""
+    named = place_of(file)
+    with opened(named.path, hint="FILE") as store, store.snapshot():
+        if rules:
+            base = read_rule_base(store, theory_in(store, named.theory), verify=False)
+            said = rulebase.rules_text(base)
+        else:
+            said = export_text(store)
+    if into is None:
+        print_exactly(said)
+        return
+    must_not_shadow(into)
+    if rules:
+        if into.exists():
+            raise FileExistsError(f"{into} is there already; nothing was written")
+        rulebase.write(base, into)
+    else:
+        write_text(into, said)
+
+
+def import_(
+    file: FileOfTheoryArgument,
+    source: Annotated[
+        Path, typer.Argument(metavar="TEXT", help="What `export` wrote, or learned rules (`.horn`).")
+    ],
+) -> None:
+    """Create a store from text, or add rules to a store.
+
+    Text makes a new store. From a rule base (`.horn`), the rules that follow and whose names are new are
+    added to an existing store; the exit code is 1 if others are left out.
+    """
+    if source.suffix != ".horn":
+        with told("TEXT"):
+            import_text(_text_of(source), str(source), Path(file))
+        return
+    named = place_of(file)
+    with opened(named.path, "write", "FILE") as store:
+        left_out = _import_rules(store, source, theory_in(store, named.theory))
+    if left_out:
+        raise typer.Exit(1)
+
+
+def _text_of(source: Path) -> str:
+    """An export is as long as a store is; its line ends are its own."""
+    text = source.read_bytes().decode(errors="surrogateescape")
+    place = first_half_character(text)
+    if place is not None:
+        line = text.count("\n", 0, place) + 1
+        raise StoreError(f"{source}:{line}: {half_character(text[place])}")
+    return text
+
+
+def _import_rules(store: Store, source: Path, known: Theory) -> bool:
+    """Adds rules whose proofs hold; whether some were left out."""
+    names = {rule.name for rule in store.rules(known.name)}
+    base, good = rulebase.read(source, known, verify=False), []
+    for verdict in verify_all(base, known):
+        name = verdict.entry.rule.name
+        reason = verdict.reason or ("the store has a rule of this name" if name in names else "")
+        if reason:
+            typer.echo(f"{verdict.entry.rule.span}: {name}: left out: {reason}")
+        else:
+            good.append(verdict.entry)
+    put_rules(store, good, known.name)
+    typer.echo(f"{store.path}: {counted(len(good), 'new rule')}")
+    return len(good) < len(base)

@@ -1,0 +1,114 @@
+"""`hornbook theory bench`: the engine compared with other systems."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from hornbook.inputs import options
+from hornbook.kb.sources.extras import extra_module
+from hornbook.kb.text.writing import write_text
+from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.terminal.coloured import progress
+
+WorkloadsArgument = Annotated[
+    list[str] | None, typer.Argument(metavar="[WORKLOAD…]", help="The workloads to run; all by default.")
+]
+CHECKOUT = Path(__file__).resolve().parents[4]
+"""Where the package was installed from, when it is a checkout: `benchmarks/` is not part of the package."""
+
+
+class BenchError(HornbookError):
+    """There is no `benchmarks/` to run, or the peers do not agree; the message says what to do."""
+
+
+def bench(
+    workloads: WorkloadsArgument = None,
+    peers: Annotated[
+        str, typer.Option(metavar="NAME,…", help="Engines and peers to run; all by default.")
+    ] = "",
+    sizes: Annotated[
+        str, typer.Option(metavar="N,…", help="Sizes of the workloads; by default each workload's own.")
+    ] = "",
+    repeat: Annotated[
+        int, typer.Option(metavar="N", help="Runs of each peer; medians are shown.", min=1)
+    ] = 3,
+    seed: Annotated[int, typer.Option(metavar="N", help="What the workloads are generated from.")] = 20261121,
+    seconds: Annotated[
+        int, typer.Option("--seconds", metavar="S", help="Stop a peer after so many seconds.", min=1)
+    ] = 300,
+    into: Annotated[
+        Path | None,
+        typer.Option("--into", metavar="DIR", help="Write the table as text and the plots as SVG here."),
+    ] = None,
+    json_output: options.Json = False,
+) -> None:
+    """Compare the engine with other systems.
+
+    Every run is a separate process, measured by its processor time. The results of all peers are compared
+    before anything is timed; if they differ, the exit code is 1. Peers that are not installed are left out.
+    """
+    workloads_module, runner, report = _benchmarks()
+    names = _chosen("workload", workloads or [], workloads_module.WORKLOADS)
+    asked = _chosen("peer", peers.split(",") if peers else [], workloads_module.PEERS)
+    numbers = _numbers(sizes)
+    for name in names:
+        largest = workloads_module.WORKLOADS[name].largest
+        if numbers and max(numbers) > largest:
+            raise typer.BadParameter(f"{name} goes up to {largest}")
+    if into is not None:
+        extra_module("matplotlib", "bench")  # before the hours, not after
+        into.mkdir(parents=True, exist_ok=True)
+    records = []
+    with progress("measuring", None) as went_on:
+        try:
+            for step in runner.benchmark(names, asked, numbers, repeat, seed, seconds):
+                went_on(completed=step.done, total=step.total, said=step.label)
+                if step.record is not None:
+                    records.append(step.record)
+        except runner.DisagreementError as problem:
+            raise BenchError(f"the peers found different things: {problem}") from problem
+    command = shlex.join(["hornbook", "bench", *sys.argv[2:]])
+    if json_output:
+        typer.echo(json.dumps([record.as_dict() for record in records], ensure_ascii=False))
+    else:
+        typer.echo(report.text(command, seed, records), nl=False)
+    if into is not None:
+        write_text(into / "engine.txt", report.text(command, seed, records))
+        import_module("benchmarks.engine.plots").write(records, into)
+
+
+def _benchmarks() -> tuple[Any, Any, Any]:
+    """The modules that do the work, from the checkout. Raises BenchError where there is none."""
+    if not (CHECKOUT / "benchmarks" / "engine" / "runner.py").is_file():
+        raise BenchError(
+            f"there is no benchmarks/ in {CHECKOUT}: it is not part of the package; get the sources, and "
+            "there: pip install --editable '.[bench]' && hornbook theory bench"
+        )
+    sys.path.insert(0, str(CHECKOUT))
+    names = ("workloads", "runner", "report")
+    first, second, third = (import_module(f"benchmarks.engine.{name}") for name in names)
+    return first, second, third
+
+
+def _chosen(what: str, wanted: list[str], known: dict[str, Any]) -> list[str]:
+    for name in wanted:
+        if name not in known:
+            raise typer.BadParameter(f"there is no {what} `{name}`; there are {', '.join(known)}")
+    return [name for name in known if name in wanted] if wanted else list(known)
+
+
+def _numbers(text: str) -> list[int]:
+    try:
+        numbers = [int(number) for number in text.split(",")] if text else []
+    except ValueError:
+        numbers = [0]
+    if any(number < 1 for number in numbers):
+        raise typer.BadParameter(f"--sizes are whole numbers from 1, such as 100,1000; not `{text}`")
+    return numbers

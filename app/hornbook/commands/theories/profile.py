@@ -1,0 +1,240 @@
+"""`hornbook theory profile`: where the time of matching rules goes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from hornbook.api.timed_matching import part_text, timed_matching
+from hornbook.games.match_costs import costs_of
+from hornbook.games.match_costs import keep as keep_costs
+from hornbook.games.rule_worth import RuleWorth, Worths, worths
+from hornbook.inputs import options
+from hornbook.inputs.domains import asked_domain
+from hornbook.inputs.opening import limit_of_facts
+from hornbook.inputs.opening_rules import OpenedRules, open_rules
+from hornbook.inputs.opening_store import opened as opened_store
+from hornbook.kb.lower.coding import CodedRuleId
+from hornbook.kb.lower.matching import Matching
+from hornbook.kb.lower.measures import average, statistics_text, write_statistics
+from hornbook.kb.lower.network_words import rule_name
+from hornbook.kb.sources.files import shown
+from hornbook.kb.text.counts import counted
+from hornbook.matcher.compiled.network import PartTime, Profile, RuleTime
+from hornbook.terminal.plain_text import plain
+
+
+def profile(
+    rules: options.RulesOrTheory,
+    theory: options.TheoryOfRules = None,
+    state: options.States = None,
+    problems: Annotated[
+        Path | None,
+        typer.Option(
+            "--problems",
+            metavar="FILE",
+            help="Say what each rule costs and saves on these problems, matched as `solve` does.",
+        ),
+    ] = None,
+    repeat: Annotated[
+        int, typer.Option("--repeat", metavar="N", help="How often to go through all.", min=1)
+    ] = 1,
+    limit: Annotated[
+        int, typer.Option("--limit", metavar="N", help="How many rules and conditions to list.", min=1)
+    ] = 10,
+    keep: Annotated[
+        bool,
+        typer.Option("--write-statistics", help="Keep what was measured beside the rules, for their order."),
+    ] = False,
+    most_facts: options.MostFacts = None,
+    json_output: options.Json = False,
+) -> None:
+    """Show how matching time divides among rules.
+
+    Each state replaces the one before in one update, and the last one is removed; without states, the
+    theory's examples are the states. The time of a condition that several rules share is divided equally
+    among them. Measuring takes time too, so percentages are more reliable than seconds.
+
+    With --problems, the table says what each rule is worth, those worth least first: the time that its
+    answers save, which the domain's own search would take, less the time to match it, for each problem.
+
+    For a store, --write-statistics keeps the statistics there, with the cost of matching each rule.
+    """
+    opened, limits = open_rules(rules, theory), limit_of_facts(most_facts)
+    if problems is not None:
+        domain = asked_domain(opened.theory, "what its problems are")
+        worth = worths(opened.theory, opened.rules, domain.read_problems(problems), limits)
+        if json_output:
+            typer.echo(json.dumps(_worths_as_json(worth), ensure_ascii=False))
+        else:
+            _print_worths(worth, limit)
+        if keep and opened.store is not None:
+            with opened_store(opened.store, "write") as store:
+                keep_costs(store, opened.theory.name, worth.costs)
+        return
+    states = opened.states(state or ())
+    if not states:
+        raise typer.BadParameter(
+            f"the theory `{opened.theory.name}` has no examples; give states, or `--theory` where RULES are learned rules",
+            param_hint="--state",
+        )
+    timed = timed_matching(opened, states, repeat, limits)
+    found, ready, measured = timed.profile, timed.ready, timed.measured
+    if json_output:
+        typer.echo(json.dumps(_as_json(found, ready, len(states), timed.updates), ensure_ascii=False))
+    else:
+        _print(found, ready, len(states), timed.updates, limit)
+    if keep and opened.store is not None:
+        text = statistics_text(average(measured), ready.coding, theory=opened.theory.name, states=len(states))
+        with opened_store(opened.store, "write") as store, store.transaction():
+            store.put_statistics(text, opened.theory.name)
+            keep_costs(store, opened.theory.name, costs_of(found, ready.rule, repeat * len(states)))
+        typer.echo(f"statistics and costs in {shown(opened.store)}", err=True)
+    elif keep:
+        _keep(opened, ready, average(measured), len(states))
+
+
+def _keep(opened: OpenedRules, ready: Matching, measured: Mapping[int, Any], states: int) -> None:
+    if opened.statistics is None:
+        raise typer.BadParameter(
+            "these rules have no file to keep statistics beside", param_hint="--write-statistics"
+        )
+    write_statistics(opened.statistics, measured, ready.coding, theory=opened.theory.name, states=states)
+    typer.echo(f"statistics in {shown(opened.statistics)}", err=True)
+
+
+def _print_worths(found: Worths, limit: int) -> None:
+    """What each rule costs and saves on problems, those worth least first."""
+    typer.echo(
+        f"{counted(found.problems, 'problem')}, of which {found.answered:,} answered;"
+        f" {_milliseconds(found.match_seconds)} ms to match all rules\n"
+    )
+    table = Table(box=None, pad_edge=False)
+    for name in ("worth ms", "match ms", "saves ms", "answers", "says"):
+        table.add_column(name, justify="right")
+    table.add_column("rule")
+    for each in found.rules[:limit]:
+        saved = _milliseconds(each.saved_seconds) if each.answers else "-"
+        times = _milliseconds(each.worth), _milliseconds(each.match_seconds), saved
+        table.add_row(*times, f"{each.answers:,}", f"{each.says:,}", each.rule)
+    typer.echo(plain(table))
+    if len(found.rules) > limit:
+        typer.echo(f"and {counted(len(found.rules) - limit, 'rule')} more")
+    dear = found.dear
+    seconds = sum(each.match_seconds for each in dear)
+    typer.echo(
+        f"\n{counted(len(dear), 'rule')} worth less than nothing: {_milliseconds(seconds)} ms a problem to match;"
+        f" without them, {found.needing:,} of {found.answered:,} answers would be missing"
+    )
+
+
+def _milliseconds(seconds: float | None) -> str:
+    return "?" if seconds is None else f"{1000 * seconds:.4f}"
+
+
+def _worths_as_json(found: Worths) -> dict[str, Any]:
+    return {
+        "states": found.costs.states,
+        "seconds": found.costs.seconds,
+        "problems": found.problems,
+        "answered": found.answered,
+        "needing": found.needing,
+        "rules": [_worth_as_json(each) for each in found.rules],
+    }
+
+
+def _worth_as_json(one: RuleWorth) -> dict[str, Any]:
+    return {
+        "rule": one.rule,
+        "worth": one.worth,
+        "match_seconds": one.match_seconds,
+        "saved_seconds": one.saved_seconds,
+        "answers": one.answers,
+        "says": one.says,
+    }
+
+
+def _print(found: Profile, ready: Matching, states: int, updates: int, limit: int) -> None:
+    by_rule = found.rules()
+    parts = sorted(found.parts, key=lambda part: -part.seconds)
+    typer.echo(f"{counted(updates, 'update')} of {counted(states, 'state')}: {found.seconds:.6f} s")
+    typer.echo(f"{_others(found)}\n")
+    table = _table("rule", "found")
+    for rule in by_rule[:limit]:
+        table.add_row(
+            *_cells(rule, found), f"{rule.found:,}", rule_name(rule.rule, ready.rules, ready.coding)
+        )
+    typer.echo(plain(table))
+    if len(by_rule) > limit:
+        typer.echo(f"and {counted(len(by_rule) - limit, 'rule')} more")
+    typer.echo("")
+    table = _table("condition")
+    for part in parts[:limit]:
+        name = rule_name(part.rule, ready.rules, ready.coding)
+        table.add_row(*_cells(part, found), f"{name}: {part_text(part, ready)}")
+    typer.echo(plain(table))
+
+
+def _others(found: Profile) -> str:
+    return (
+        f"{_share(found.storing, found)} of it to store what rules conclude,"
+        f" {_share(found.rest, found)} to keep the facts themselves"
+    )
+
+
+def _share(seconds: float, found: Profile) -> str:
+    return f"{100 * seconds / found.seconds:.1f} %" if found.seconds else "0.0 %"
+
+
+def _table(last: str, *more: str) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for name in ("share", "seconds", "visits", "rows", *more):
+        table.add_column(name, justify="right")
+    table.add_column(last)
+    return table
+
+
+def _cells(one: RuleTime | PartTime, found: Profile) -> list[str]:
+    return [_share(one.seconds, found), f"{one.seconds:.6f}", f"{one.visits:,}", f"{one.rows:,}"]
+
+
+def _as_json(found: Profile, ready: Matching, states: int, updates: int) -> dict[str, Any]:
+    return {
+        "states": states,
+        "updates": updates,
+        "seconds": found.seconds,
+        "storing": found.storing,
+        "rest": found.rest,
+        "rules": [
+            {
+                **_place(one, ready),
+                "seconds": one.seconds,
+                "visits": one.visits,
+                "rows": one.rows,
+                "found": one.found,
+            }
+            for one in found.rules()
+        ],
+        "conditions": [
+            {
+                **_place(one, ready),
+                "condition": part_text(one, ready),
+                "place": one.part if isinstance(one.part, int) else None,
+                "seconds": one.seconds,
+                "visits": one.visits,
+                "rows": one.rows,
+            }
+            for one in sorted(found.parts, key=lambda part: -part.seconds)
+        ],
+    }
+
+
+def _place(one: RuleTime | PartTime, ready: Matching) -> dict[str, Any]:
+    assert isinstance(one.rule, CodedRuleId)
+    rule = ready.rule(one.rule)
+    return {"rule": rule.name, "moment": one.rule.moment, "file": rule.span.file, "line": rule.span.line}

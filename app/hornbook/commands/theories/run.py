@@ -1,0 +1,217 @@
+"""`hornbook theory run`: everything that rules conclude, as tables."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hornbook.inputs import options
+from hornbook.inputs.opening import limits_of
+from hornbook.inputs.opening_store import open_asked
+from hornbook.inputs.store_names import SUFFIXES
+from hornbook.kb.ast.terms import GameStatement, Variable
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.lower.coding import Relation
+from hornbook.kb.sources.extras import extra_module
+from hornbook.kb.store.connection import is_store
+from hornbook.kb.tables.column_names import HOLDS, YES, column_names
+from hornbook.kb.tables.table_facts import TableError
+from hornbook.kb.tables.table_folders import table_folder, tables_of
+from hornbook.kb.tables.tables import file_of
+from hornbook.kb.tables.written_tables import (
+    WrittenTable,
+    write_csv,
+    write_duckdb,
+    write_parquet,
+    write_sqlite,
+)
+from hornbook.kb.text.counts import counted
+from hornbook.kb.text.writing import must_have_place
+from hornbook.terminal.coloured import counting, progress
+
+if TYPE_CHECKING:
+    import pyarrow
+
+
+_DUCKDB = ".duckdb"
+
+
+class Format(StrEnum):
+    """What kind of files is written into a folder."""
+
+    CSV = "csv"
+    PARQUET = "parquet"
+
+
+def run(
+    theory: options.Theory,
+    *,
+    into: Annotated[
+        Path,
+        typer.Option(
+            "--into",
+            metavar="DIR",
+            help="The folder for the tables; or a database, `FILE.sqlite` or `FILE.duckdb`.",
+        ),
+    ],
+    format_: Annotated[
+        Format, typer.Option("--format", help="What kind of files is written into a folder.")
+    ] = Format.CSV,
+    rules: options.Rules = None,
+    state: options.States = None,
+    facts: options.Tables = None,
+    add: options.Added = None,
+    skip_bad: options.SkipBad = False,
+    seconds: options.Seconds = None,
+    memory: options.Memory = options.SEARCH_MEGABYTES,
+    most_facts: options.MostFacts = None,
+    json_output: options.Json = False,
+) -> None:
+    """Write every fact that the rules derive, in one table for each relation.
+
+    All facts are given first, then all that follows is concluded once. A table's columns are called as their
+    sorts are. Tables that an earlier run wrote are replaced, and other files are left as they are; if anything
+    fails, nothing is written. What holds after an action is written only where one is given.
+    """
+    started = perf_counter()
+    is_database = into.suffix in (*SUFFIXES, _DUCKDB) and not into.is_dir()
+    _must_be_writable(into, format_, is_database=is_database)
+    _must_be_another_folder(into, [table_folder(spec) for spec in facts or ()])
+    base = open_asked(
+        theory,
+        rules,
+        state,
+        facts,
+        add,
+        skip_bad=skip_bad,
+        limits=limits_of(seconds, memory, most_facts),
+        engine="demand",
+    )
+    # All that follows, once all is given.
+    with counting("concluding", base.facts_so_far, "facts"):
+        base.push()
+    tables = [_table(base, relation) for relation in _concluded(base)]
+    _must_differ(into, tables)
+    places = [into if is_database else into / f"{table.name}.{format_}" for table in tables]
+    read = [each for spec in facts or () for each in tables_of(spec, base.theory.vocabulary)]
+    _must_be_no_input(places, list(map(file_of, read)))
+    sizes: list[int] = []
+    with progress("writing", len(tables)) as went_on:
+
+        def wrote(size: int) -> None:
+            sizes.append(size)
+            went_on(advance=1)
+
+        if is_database:
+            (write_duckdb if into.suffix == _DUCKDB else write_sqlite)(into, tables, wrote)
+        else:
+            (write_csv if format_ is Format.CSV else write_parquet)(into, tables, wrote)
+    if json_output:
+        told = [
+            {
+                "relation": table.name,
+                "columns": table.columns,
+                "rows": size,
+                "file": str(place),
+            }
+            for table, size, place in zip(tables, sizes, places, strict=True)
+        ]
+        typer.echo(
+            json.dumps({"relations": told, "seconds": round(perf_counter() - started, 3)}, ensure_ascii=False)
+        )
+        return
+    for table, size in zip(tables, sizes, strict=True):
+        typer.echo(f"{table.name}: {counted(size, 'row')}")
+    typer.echo(f"wrote {counted(len(tables), 'table')} into {into}")
+
+
+def _must_be_writable(into: Path, format_: Format, *, is_database: bool) -> None:
+    """Raises BadParameter or WritingError where nothing could be written, before work that takes long."""
+    if is_database:
+        if format_ is not Format.CSV:
+            raise typer.BadParameter(
+                "a database has tables of its own, so leave it out", param_hint="--format"
+            )
+        if is_store(into):
+            raise typer.BadParameter(f"{into} is a store; name another file", param_hint="--into")
+        for module in ("duckdb", "pyarrow") if into.suffix == _DUCKDB else ():
+            extra_module(module, "data")
+        must_have_place(into)
+        return
+    if format_ is Format.PARQUET:
+        extra_module("pyarrow.parquet", "data")
+    if into.is_dir():
+        must_have_place(into / "any")
+    elif into.exists():
+        raise typer.BadParameter(
+            f"{into} is a file; name a folder, or a database by a name such as {into.stem}.sqlite",
+            param_hint="--into",
+        )
+
+
+def _must_be_another_folder(into: Path, read: Sequence[Path | None]) -> None:
+    """Raises BadParameter where tables are read from the folder that they would be written into: the next run would read
+    these too.
+    """
+    if into.is_dir() and any(each is not None and into.samefile(each) for each in read):
+        raise typer.BadParameter(
+            f"the tables that are read lie in {into}; name another folder", param_hint="--into"
+        )
+
+
+def _must_differ(into: Path, tables: Sequence[WrittenTable]) -> None:
+    """Raises TableError where names differ by capitals alone: some systems have one file for both, and SQLite one table."""
+    names: dict[str, str] = {}
+    for table in tables:
+        other = names.setdefault(table.name.casefold(), table.name)
+        if other != table.name:
+            raise TableError(
+                str(into),
+                f"`{other}` and `{table.name}` differ by capitals alone, so they might be one table; rename one",
+            )
+
+
+def _must_be_no_input(places: Sequence[Path], read: Sequence[Path]) -> None:
+    """Raises TableError where a table would replace one that was read: of a static or fluent, some facts may be given and others
+    concluded.
+    """
+    for place in places:
+        if place.exists() and any(each.exists() and place.samefile(each) for each in read):
+            raise TableError(
+                str(place), "what is concluded would replace facts that were read; name another folder"
+            )
+
+
+def _concluded(base: KnowledgeBase) -> Iterator[Relation]:
+    """The relations that rules conclude, in the order of their declarations; after an action only where there is one."""
+    heads = {rule.head.predicate for rule in base.engine.rules.values()}
+    is_acted = any(base.engine.facts(action) for action in base.coding.actions)
+    for number, relation in enumerate(base.coding.relations):
+        declared = isinstance(relation.template, GameStatement) or (
+            base.theory.vocabulary.predicates[relation.template.relation].kind in ("derived", "meta")
+        )
+        if (declared or number in heads) and (relation.template.tense != "after" or is_acted):
+            yield relation
+
+
+def _table(base: KnowledgeBase, relation: Relation) -> WrittenTable:
+    """The table of a relation. One without columns has a row `yes` where it holds."""
+    template = relation.template
+    said = template.relation.removesuffix(" is").replace(" ", ".")
+    name = f"{said}.after" if template.tense == "after" else said
+    columns = column_names(relation.sorts)
+    query = print_condition(template.with_terms(tuple(map(Variable, columns))))
+
+    def arrow() -> pyarrow.Table:
+        return base.table(template.relation, template.tense)
+
+    if columns:
+        return WrittenTable(name, columns, relation.columns, lambda: base.query(query).rows, arrow)
+    return WrittenTable(name, (HOLDS,), ("word",), lambda: [(YES,)] * len(base.query(query)), arrow)

@@ -1,1 +1,0 @@
-"""Commands that think within a budget, and gather what thinking rests on."""

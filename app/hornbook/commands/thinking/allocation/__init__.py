@@ -1,1 +1,0 @@
-"""The commands of `hornbook allocate`."""
