@@ -157,6 +157,8 @@ def learn(
             examples, lessons, lost = learned_from(known, home, files)
             for said in lost:
                 typer.echo(said, err=True)
+            if not (examples or lessons or lost):
+                typer.echo("nothing to learn again: no rule is retired", err=True)
             if lessons:
                 kept = [each.content for each in home.learned_from()]
                 texts = texts_of([*kept, *lines_in(files)])
