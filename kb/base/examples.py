@@ -27,7 +27,7 @@ from hornbook.kb.parse.syntax import Query
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.sources.locate import home
 from hornbook.kb.tables.answers import Answers, Row
-from hornbook.kb.tables.databases import is_database
+from hornbook.kb.tables.database_files import is_database
 from hornbook.kb.tables.table_folders import tables_of
 from hornbook.kb.tables.tables import file_of, load_table
 from hornbook.matcher.program.coded import Limits

@@ -7,7 +7,8 @@ from pathlib import Path
 from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.sources.files import why_no_file
-from hornbook.kb.tables.databases import database_tables, is_database, is_kept_by_hornbook
+from hornbook.kb.tables.database_files import is_database
+from hornbook.kb.tables.databases import database_tables, is_kept_by_hornbook
 from hornbook.kb.tables.table_facts import TableError
 from hornbook.kb.tables.tables import ENDINGS, TABLE_SUFFIXES
 

@@ -25,7 +25,8 @@ from hornbook.kb.sources.extras import extra_module, installation
 from hornbook.kb.sources.files import why_no_file
 from hornbook.kb.tables.arrow_columns import arrow_batches
 from hornbook.kb.tables.csv_rows import csv_batches
-from hornbook.kb.tables.databases import DATABASE_SUFFIXES, is_database, read_database
+from hornbook.kb.tables.database_files import DATABASE_SUFFIXES, is_database
+from hornbook.kb.tables.databases import read_database
 from hornbook.kb.tables.picked_columns import by_name
 from hornbook.kb.tables.table_columns import table_column
 from hornbook.kb.tables.table_facts import (

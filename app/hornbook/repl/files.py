@@ -19,7 +19,7 @@ from hornbook.kb.format.printer import print_rule
 from hornbook.kb.sources.diagnostics import Diagnostic
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.sources.shadowing import must_not_shadow
-from hornbook.kb.tables.databases import is_database
+from hornbook.kb.tables.database_files import is_database
 from hornbook.kb.tables.table_folders import table_folder, tables_of
 from hornbook.kb.tables.tables import load_table
 from hornbook.kb.text.writing import write_text

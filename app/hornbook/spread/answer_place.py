@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 from hornbook.kb.ast.terms import MAX_INTEGER, MIN_INTEGER
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.tables.csv_lines import csv_lines
-from hornbook.kb.tables.databases import DATABASE_SUFFIXES, is_database, is_kept_by_hornbook
+from hornbook.kb.tables.database_files import DATABASE_SUFFIXES, is_database
+from hornbook.kb.tables.databases import is_kept_by_hornbook
 from hornbook.kb.tables.tables import PARQUET_SUFFIXES, TableError, file_and_table
 from hornbook.kb.tables.written_tables import ColumnKind, WrittenTable, write_duckdb, write_sqlite
 from hornbook.kb.text.writing import write_text

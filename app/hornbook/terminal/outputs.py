@@ -16,7 +16,7 @@ import typer
 
 from hornbook.kb.sources.files import is_sqlite
 from hornbook.kb.sources.shadowing import PROTECTED, is_protected
-from hornbook.kb.tables.databases import is_database
+from hornbook.kb.tables.database_files import is_database
 from hornbook.kb.text.escaping import on_one_line
 
 OPTIONS = ("--into", "--svg", "--html", "--mermaid", "--pgn", "--refutation", "--trace", "--save", "into")

@@ -44,6 +44,8 @@ def relearn(
         examples, lessons, lost = learned_from(known, home, files)
         for message in lost:
             typer.echo(message, err=True)
+        if not (examples or lessons or lost):
+            typer.echo("nothing to learn again: no rule waits for it", err=True)
         if lessons:
             stored = [each.content for each in home.learned_from()]
             texts = texts_of([*stored, *lines_in(files)])

@@ -82,6 +82,11 @@ def test_nothing_to_check_leaves_the_files_alone(renew, folder):
     assert texts(folder) == before
 
 
+def test_learning_again_says_that_no_rule_is_retired(again):
+    code, _, err = again()
+    assert (code, err) == (0, "nothing to learn again: no rule waits for it\n")
+
+
 def test_each_outcome_is_said_and_written(renew, again, run, folder):
     edit(ONE_PARENT, "sibling(?a, ?b) :- ?a != ?b, parent(?p, ?a), parent(?p, ?b).")
     edit(TWO_STEPS, "grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c), ?a != ?c.")
