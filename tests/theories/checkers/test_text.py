@@ -158,3 +158,8 @@ def test_a_game_in_latin_1_is_read():
 @pytest.mark.parametrize("text", ["B:W21-32:B1-12\n", "% from a book\n\nW:WK5:B1\n"])
 def test_a_game_can_begin_with_a_position(text):
     assert DOMAIN.recorded(text, "game.pdn") == (print_line(adapter.read(text, "game.pdn")), [])
+
+
+def test_game_of_tags_alone_takes_no_moves_of_the_next():
+    text = '[Event "a"]\n[FEN "B:W18:B1"]\n\n[Event "b"]\n\n1. 1-5 *\n'
+    assert print_line(parse(text)) == print_line(parse("B:W18:B1"))

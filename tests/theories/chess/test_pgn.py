@@ -198,4 +198,30 @@ def test_a_wrong_file_is_refused_alike_as_position_and_game(text):
 
 def test_many_tags_take_linear_time():
     # For each tag all lines before it were counted: then this took minutes.
-    assert len(parse_pgn('[Event "x"]\n' * 200_000 + "1. e4").moves) == 1
+    assert len(parse_pgn('[Round "x"]\n' * 200_000 + "1. e4").moves) == 1
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        '[Event "a"]\n\n',
+        '[Event "a"]\n[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]\n',
+        '[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]\n\n',
+        '[White "a"] {no moves}\n\n[White "b"]\n',
+        '[Event "a"]\n\n*\n\n',
+    ],
+)
+def test_game_of_tags_alone_takes_no_moves_of_the_next(first):
+    assert parse_pgn(f'{first}[Event "b"]\n\n1. e4 *\n').moves == ()
+
+
+@pytest.mark.parametrize(
+    "tags",
+    [
+        '[WhiteElo "1"]\n[WhiteElo "2"]\n',
+        '[Event "a"]\n\n[Site "b"]\n',
+        '[Round "1"]\n[Event "a"]\n',
+    ],
+)
+def test_tags_of_one_game_may_be_repeated_or_apart(tags):
+    assert len(parse_pgn(f"{tags}\n1. e4 *\n").moves) == 1

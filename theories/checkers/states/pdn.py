@@ -51,11 +51,16 @@ def parse_game(text: str, file: str, read_fen: Callable[[str, Place], Position])
     tags: list[tuple[str, str]] = []
     moves: list[tuple[int, ...]] = []
     positions = [start()]
+    last: dict[str, int] = {}
     for kind, written, place in _tokens(text, file):
         if kind == "tag":
             found = _TAG.fullmatch(written)
             if found is None:
                 place.fail("this is no tag", 'a tag is written `[White "Tinsley"]`')
+            name = found["name"].upper()
+            if name in last and (name == "EVENT" or place.line > max(last.values()) + 1):
+                break  # the next game
+            last[name] = place.line
             tags.append((found["name"], found["value"]))
             if found["name"].upper() == "GAMETYPE" and found["value"].split(",")[0].strip() != _ENGLISH:
                 value = Place(file, text, place.line, found.start("value") + 1, len(found["value"]))

@@ -55,6 +55,8 @@ _TOKEN = re.compile(
     re.MULTILINE | re.VERBOSE,
 )
 _LINE_END = re.compile(r"\n")
+_APART = re.compile(r"\n[^\S\n]*+\n|[{;]")
+"""An empty line or a comment, which no block of tags has."""
 _REMARK = re.compile(r"(?:e\.\s?p\.?|(?<=\d)(?:ep|ch|mate))$")
 """What old books write after a move: taken in passing, check, mate."""
 _VARIANTS = ("standard", "chess", "normal", "from position", "fide")
@@ -79,14 +81,16 @@ class _Reader:
         self.beginning = self.position = parse_fen(BEGINNING)
         self.moves: list[Move | None] = []
         self.open: list[int] = []
+        self.tags: set[str] = set()
+        self.last_tag = 0
 
     def game(self) -> Game:
         has_anything = False
         for found in self._tokens():
             has_anything = True
             if found["tag"] and not self.open:
-                if self.moves:
-                    break  # the next game
+                if self.moves or self._begins_next_game(found):
+                    break
                 self._tag(found)
             elif found["open"]:
                 self.open.append(found.start())
@@ -124,7 +128,17 @@ class _Reader:
             self.at(at).fail("this is no tag", 'a tag is written `[White "Tal"]`')
         self.at(at).fail(f"unexpected character `{self.text[at]}`", "comments stand in braces")
 
+    def _begins_next_game(self, found: re.Match[str]) -> bool:
+        """Whether a tag begins another game: `Event` is the first tag, and other tags stand once in a block of lines."""
+        name = found["name"].lower()
+        is_apart = _APART.search(self.text, self.last_tag, found.start()) is not None
+        return (name == "event" and bool(self.tags) and is_apart) or (
+            name in self.tags and (name == "event" or is_apart)
+        )
+
     def _tag(self, found: re.Match[str]) -> None:
+        self.tags.add(found["name"].lower())
+        self.last_tag = found.end()
         name, said = found["name"].lower(), re.sub(r"\\(.)", r"\1", found["said"])
         place = self.at(found.start("said"), len(found["said"]))
         if name == "fen":
