@@ -338,3 +338,11 @@ def test_command_prints_the_warning_of_a_record(capsys, tmp_path):
     shown = capsys.readouterr()
     assert "warning: " in shown.err
     assert "game.sgf:1:21: move a5 of node 3" in shown.err
+
+
+def test_game_of_a_collection_is_chosen_by_its_number(tmp_path):
+    (tmp_path / "games.sgf").write_text("(;SZ[7];B[cc])\n(;SZ[5](;B[aa])(;B[bb]))", encoding="utf-8")
+    assert read_state("go", tmp_path / "games.sgf#1").value.rows == 7
+    assert read_state("go", tmp_path / "games.sgf#2").value.rows == 5
+    with pytest.raises(TheoryError, match="there is no game 3: the file has 2 games"):
+        read_state("go", tmp_path / "games.sgf#3")

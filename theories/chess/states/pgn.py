@@ -72,6 +72,11 @@ def parse_pgn(text: str, file: str = "<pgn>") -> Game:
     return _Reader(with_plain_ends(text.removeprefix("\ufeff")), file).game()
 
 
+def pgn_starts(text: str, file: str = "<pgn>") -> list[int]:
+    """The offset of each game of a text. Raises TheoryError (HB005) at what is no PGN."""
+    return list(_Reader(text, file).starts())
+
+
 class _Reader:
     """A text, and the first game of it as far as it was read."""
 
@@ -110,6 +115,27 @@ class _Reader:
         if not has_anything:
             self.at(0).fail("there is no game here", "moves are written as in `1. e4 e5 2. Nf3`")
         return Game(self.beginning, tuple(self.moves), self.position)
+
+    def starts(self) -> Iterator[int]:
+        """The offset of each game; no move is played."""
+        depth, is_in_game, has_moves = 0, False, False
+        for found in self._tokens():
+            if found["open"] or found["close"]:
+                depth = max(0, depth + (1 if found["open"] else -1))
+            elif depth or not (found["tag"] or found["result"] or found["move"] or found["null"]):
+                continue
+            else:
+                is_next = found["tag"] and (has_moves or self._begins_next_game(found))
+                if is_next or not is_in_game:
+                    yield found.start()
+                    self.tags, is_in_game, has_moves = set(), True, False
+                if found["tag"]:
+                    self.tags.add(found["name"].lower())
+                    self.last_tag = found.end()
+                elif found["result"]:
+                    self.tags, is_in_game = set(), False
+                else:
+                    has_moves = True
 
     def _tokens(self) -> Iterator[re.Match[str]]:
         at = 0
