@@ -112,7 +112,7 @@ class Record:
                     self.fail(step, "its setup stones leave a block without a liberty", *_SETUP)
             letter, place = self.move(step)
             if letter is not None:
-                self._warn_of_rules(step, letter, place)
+                self._warn_of_ko(step, letter, place)
                 self.ko = None if place is None else self.stones.play(*place, letter)
                 self._warn_of_suicide(step, place)
                 self.to_play = "white" if letter == "b" else "black"
@@ -126,7 +126,7 @@ class Record:
                 step, str(problem) or "a stone stands on another or beyond the board", "B", "W", *_SETUP
             )
 
-    def _warn_of_rules(self, step: int, letter: str, place: tuple[int, int] | None) -> None:
+    def _warn_of_ko(self, step: int, letter: str, place: tuple[int, int] | None) -> None:
         """Give a warning if a move takes back in a ko at once."""
         if place is not None and place == self.ko and PLAYERS[letter] == self.to_play:
             self._warn_of_move(step, place, "it takes back in a ko at once")
@@ -138,7 +138,8 @@ class Record:
 
     def _warn_of_move(self, step: int, place: tuple[int, int], why: str) -> None:
         node = self.tree.nodes[step]
-        name = Board(self.side, self.side, ("empty",) * self.side**2).name(place[0] * self.side + place[1])
+        nothing: Colour = "empty"
+        name = Board(self.side, self.side, (nothing,) * self.side**2).name(place[0] * self.side + place[1])
         node.place_of("B", "W").warn(
             f"move {name} of node {step} breaks the rules that Hornbook knows: {why}"
         )
