@@ -5,3 +5,7 @@ from __future__ import annotations
 from hornbook.matcher.program.hornbook_error import HornbookError
 
 __all__ = ["HornbookError"]
+
+
+class RecordWarning(UserWarning):
+    """A warning about a record that was read, but that may mean something else than its reader expects."""

@@ -26,6 +26,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -42,6 +43,7 @@ from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.sources.files import read_text
 from hornbook.theories import problems, search
 from hornbook.theories.boards import grid as pictures
+from hornbook.theories.boards.line_records import line_record
 from hornbook.theories.boards.places import Box
 from hornbook.theories.not_said import NotSaidError
 from hornbook.theories.problems import Asked, Lesson, Score, Solved, Wanted
@@ -455,13 +457,12 @@ class Domain:
 
         A file with a state alone, such as a diagram, is a game without moves.
         """
-        beginning, _, rest = text.rstrip("\n").partition("\n")
-        moves, _, _ = rest.partition("\n")
-        try:
-            self.position(beginning)
-        except TheoryError:
-            return self.write_line(self.adapter.read(text, file)), []
-        return beginning, moves.split()
+        record = line_record(text, file)
+        if record is not None:
+            with suppress(TheoryError):
+                self.position(record.beginning)
+                return record.beginning, [move for move, _ in record.moves]
+        return self.write_line(self.adapter.read(text, file)), []
 
     def turned(self, text: str) -> str | None:
         """The state of a whole game in which the other player is to move, and nothing else has changed; None where there is none.

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import NoReturn
 
 from hornbook.kb.ast.terms import Span
+from hornbook.kb.hornbook_error import RecordWarning
 from hornbook.kb.sources.diagnostics import TheoryError, error
 
 
@@ -18,6 +20,10 @@ class Place:
     line: int
     column: int = 1
     length: int = 1
+
+    def warn(self, message: str) -> None:
+        """Give a RecordWarning with this place."""
+        warnings.warn(f"{self.file}:{self.line}:{self.column}: {message}", RecordWarning, stacklevel=2)
 
     def fail(self, message: str, hint: str = "") -> NoReturn:
         """Raises TheoryError (HB005)."""

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TextIO
 
 import typer
 
 from hornbook import __version__
 from hornbook.command_list import COMMANDS, GROUPS
-from hornbook.kb.text.escaping import on_one_line
+from hornbook.kb.hornbook_error import RecordWarning
+from hornbook.kb.text.escaping import on_one_line, visible
 from hornbook.kb.text.streams import forget_streams
 from hornbook.old_spellings import modern
 from hornbook.terminal.failure import report, wants_traceback
@@ -103,6 +105,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command line and gives the exit code; prints, and never raises."""
     arguments = _given() if arguments is None else arguments
     forget_streams()
+    warnings.showwarning = _show_warning
+    warnings.simplefilter("always", RecordWarning)
     with screened(is_help=not {"-h", "--help"}.isdisjoint(arguments)):
         if wants_traceback():
             return _run(arguments)
@@ -110,6 +114,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _run(arguments)
         except (Exception, KeyboardInterrupt) as problem:  # noqa: BLE001 - the last place that can tell
             return report(problem)
+
+
+_show_usual = warnings.showwarning
+
+
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Print a warning about a record as commands print warnings, and others as Python does."""
+    if issubclass(category, RecordWarning):
+        typer.echo(f"warning: {visible(str(message))}", err=True)
+    else:
+        _show_usual(message, category, filename, lineno, file, line)
 
 
 _FILE_ALONE = """\

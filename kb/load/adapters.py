@@ -8,15 +8,20 @@ to be read, and not before; where the theory was loaded with `adapters=False`, o
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from hornbook.kb.ast.terms import Span
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.hornbook_error import HornbookError
 from hornbook.kb.sources import files
+from hornbook.kb.sources.diagnostics import TheoryError, error
 from hornbook.kb.sources.locate import adapter, adapters_are_run, beside, home
+from hornbook.kb.text.counts import counted
+from hornbook.kb.text.lines import with_plain_ends
 
 _NEEDED: Mapping[str, str] = {
     "read": "def read(text: str, name: str)",
@@ -26,11 +31,25 @@ _NEEDED: Mapping[str, str] = {
 _OPTIONAL: Mapping[str, str] = {
     "read_file": "def read_file(path: Path)",
     "decode": "def decode(data: bytes, name: str) -> str",
+    "game_starts": "def game_starts(text: str, name: str) -> Sequence[int]",
     "row": "def row(state, fact: GroundFact) -> int | None",
     "actions": "def actions(state) -> Iterator[GroundFact]",
     "step": "def step(state, action: GroundFact)",
 }
-_PARAMETERS = {"read": 2, "facts": 1, "read_file": 1, "decode": 2, "row": 2, "actions": 1, "step": 2}
+_PARAMETERS = {
+    "read": 2,
+    "facts": 1,
+    "read_file": 1,
+    "decode": 2,
+    "game_starts": 2,
+    "row": 2,
+    "actions": 1,
+    "step": 2,
+}
+
+
+_GAME = re.compile(r"(?P<file>.+)#(?P<number>[0-9]{1,9})", re.DOTALL)
+_NO_LINE_END = re.compile(r"[^\n]")
 
 
 class AdapterError(HornbookError):
@@ -121,10 +140,37 @@ def reader_of(theory: Theory) -> Adapter | None:
 def text_of(reader: Adapter | ModuleType, path: Path) -> str:
     """The text of a file with a state or a game. An adapter with `decode(data, name)` knows its encodings; otherwise it is UTF-8.
 
-    Raises TheoryError (HB004, HB005).
+    `FILE#2` is the second game of a file, if the adapter has `game_starts(text, name)`. Raises TheoryError (HB004, HB005).
     """
-    text: str = getattr(reader, "decode", files.decode)(files.read_bytes(path, str(path)), str(path))
-    return text
+    file, number = _numbered(path)
+    text: str = getattr(reader, "decode", files.decode)(files.read_bytes(file, str(file)), str(file))
+    return text if number is None else _one_game(reader, text, file, number)
+
+
+def _numbered(path: Path) -> tuple[Path, int | None]:
+    """The file and the number of a game in it; no number for the name of a file that exists."""
+    found = _GAME.fullmatch(str(path))
+    if found is None or path.exists() or not Path(found["file"]).exists():
+        return path, None
+    return Path(found["file"]), int(found["number"])
+
+
+def _one_game(reader: Adapter | ModuleType, text: str, file: Path, number: int) -> str:
+    """A text in which blanks replace all games but one, so that lines and columns stay. Raises TheoryError (HB005)."""
+    text, name = with_plain_ends(text.removeprefix("\ufeff")), str(file)
+    game_starts = getattr(reader, "game_starts", None)
+    span = Span(name, 1, 1, 1, 2)
+    if game_starts is None:
+        message = f"`#{number}` names a game, and files of this theory are read as one"
+        raise TheoryError([error("HB005", message, span, f"leave out `#{number}`")], {name: text})
+    starts = [*game_starts(text, name)]
+    if not 1 <= number <= len(starts):
+        message = f"there is no game {number}: the file has {counted(len(starts), 'game')}"
+        raise TheoryError(
+            [error("HB005", message, span, "games are numbered from 1, as in `FILE#2`")], {name: text}
+        )
+    begin, end = starts[number - 1], [*starts, len(text)][number]
+    return _NO_LINE_END.sub(" ", text[:begin]) + text[begin:end]
 
 
 def state_of_file(reader: Adapter | ModuleType, path: Path) -> Any:

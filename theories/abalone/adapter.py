@@ -14,6 +14,7 @@ from hornbook.theories.abalone.states import rules
 from hornbook.theories.abalone.states.position import EMPTY, MARBLES, NAMES, PLAYERS, WAYS, Position
 from hornbook.theories.abalone.states.rules import LINES, NEXT, Move, Push, Step
 from hornbook.theories.abalone.states.text import parse
+from hornbook.theories.boards.line_records import last_position
 
 STATICS: frozenset[str] = frozenset({"next", "border"})
 """The predicates that say what the board is like; their facts are the same for every position."""
@@ -23,8 +24,8 @@ _PLAYERS = {marble: player for player, marble in MARBLES.items()}
 
 
 def read(text: str, name: str) -> Position:
-    """The position of a file. Raises TheoryError (HB005) where it is none."""
-    return parse(text, name)
+    """The position of a file, or the last one of a game that `play` saved. Raises TheoryError (HB005) if it is neither."""
+    return last_position(text, name, parse, turns)
 
 
 def facts(state: Position) -> Iterator[GroundFact]:
@@ -62,6 +63,22 @@ def action_of(state: Position, move: Move) -> GroundFact:
     if isinstance(move, Push):
         return GroundFact("push", (state.to_move, move.cell, move.way))
     return GroundFact("step", (state.to_move, move.cell, move.line, move.marbles, move.way))
+
+
+def turns(state: Position) -> Iterator[tuple[str, Position]]:
+    """The legal moves as text, each with the position after it."""
+    for move in rules.moves(state):
+        after = rules.after(state, move)
+        assert after is not None
+        yield written(state, move), after
+
+
+def written(state: Position, move: Move) -> str:
+    """A move as records have it: its first cell, for a step its last cell, and the cell that the first one enters."""
+    if isinstance(move, Push):
+        return f"{move.cell}{NEXT[move.cell, move.way]}"
+    own = rules.row(state.cells, move.cell, move.line, MARBLES[state.to_move])
+    return f"{move.cell}{own[move.marbles - 1]}{NEXT[move.cell, move.way]}"
 
 
 def move_of(action: GroundFact) -> Move | None:

@@ -12,7 +12,6 @@ from hornbook.theories.abalone.problems.making import make
 from hornbook.theories.abalone.states import rules
 from hornbook.theories.abalone.states.position import (
     LENGTHS,
-    MARBLES,
     NAMES,
     PLAYERS,
     Player,
@@ -20,7 +19,6 @@ from hornbook.theories.abalone.states.position import (
     other,
     start,
 )
-from hornbook.theories.abalone.states.rules import NEXT, Push
 from hornbook.theories.abalone.states.text import print_line
 from hornbook.theories.domain import Domain, game, thing
 from hornbook.theories.problems import Problem, Wanted
@@ -60,10 +58,7 @@ class Abalone(Domain):
     def write_move(self, state: Position, action: GroundFact) -> str:
         move = adapter.move_of(action)
         assert move is not None
-        if isinstance(move, Push):
-            return f"{move.cell}{NEXT[move.cell, move.way]}"
-        own = rules.row(state.cells, move.cell, move.line, MARBLES[state.to_move])
-        return f"{move.cell}{own[move.marbles - 1]}{NEXT[move.cell, move.way]}"
+        return adapter.written(state, move)
 
     def evaluation(self, state: Position) -> int:
         return rules.lost(state, other(state.to_move)) - rules.lost(state, state.to_move)

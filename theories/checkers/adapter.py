@@ -6,14 +6,14 @@ theory is compared with.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.sources import files
-from hornbook.theories.checkers.states import rules
+from hornbook.theories.checkers.states import pdn, rules
 from hornbook.theories.checkers.states.position import MOST, PLAYERS, SQUARES, Position, last_row, owner
-from hornbook.theories.checkers.states.text import parse
+from hornbook.theories.checkers.states.text import has_moves, parse
 
 STATICS: frozenset[str] = frozenset({"next", "border", "becomes", "number"})
 """The predicates that say what the board is like; their facts are the same for every position."""
@@ -37,6 +37,11 @@ def read(text: str, name: str) -> Position:
     Raises TheoryError (HB005) where it is none of these.
     """
     return parse(text, name)
+
+
+def game_starts(text: str, name: str) -> Sequence[int]:
+    """The offset of each game of PDN. Raises TheoryError (HB005)."""
+    return pdn.game_starts(text, name) if has_moves(text) else [0]
 
 
 def decode(data: bytes, name: str) -> str:

@@ -7,7 +7,7 @@ and plays no move but those that a record in PGN has: any other position after a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from hornbook.kb.text.lines import lines_of
 from hornbook.theories.chess.states.diagram import parse_diagram
 from hornbook.theories.chess.states.fen import parse_fen
 from hornbook.theories.chess.states.geometry import geometry
-from hornbook.theories.chess.states.pgn import is_pgn, parse_pgn
+from hornbook.theories.chess.states.pgn import is_pgn, parse_pgn, pgn_starts
 from hornbook.theories.chess.states.position import (
     EMPTY,
     KINDS,
@@ -55,6 +55,11 @@ def read(text: str, name: str) -> Position:
     lines = [line.split("%", 1)[0].strip() for line in lines_of(text.lstrip("\ufeff"))]
     is_fen = "/" in next((line for line in lines if line), "")
     return parse_fen(text, name) if is_fen else parse_diagram(text, name)
+
+
+def game_starts(text: str, name: str) -> Sequence[int]:
+    """The offset of each game of PGN. Raises TheoryError (HB005)."""
+    return pgn_starts(text, name) if is_pgn(text) else [0]
 
 
 def decode(data: bytes, name: str) -> str:

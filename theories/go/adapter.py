@@ -15,7 +15,7 @@ from hornbook.kb.sources import files
 from hornbook.theories.go.states.board import PLAYERS, Block, Board, Colour, Player
 from hornbook.theories.go.states.diagram import parse_diagram
 from hornbook.theories.go.states.sgf import parse_sgf
-from hornbook.theories.go.states.sgf_text import decode_sgf, is_sgf
+from hornbook.theories.go.states.sgf_text import decode_sgf, is_sgf, tree_starts
 
 EMITS: frozenset[str] = frozenset(
     {
@@ -41,6 +41,11 @@ def read(text: str, name: str) -> Board:
     Raises TheoryError (HB005) where it is neither.
     """
     return parse_sgf(text, name) if is_sgf(text) else parse_diagram(text, name)
+
+
+def game_starts(text: str, name: str) -> Sequence[int]:
+    """The offset of each game of an SGF collection. Raises TheoryError (HB005)."""
+    return tree_starts(text, name) if is_sgf(text) else [0]
 
 
 def decode(data: bytes, name: str) -> str:

@@ -10,9 +10,11 @@ from collections.abc import Iterator
 from functools import cache
 
 from hornbook.kb.ast.theory import GroundFact
+from hornbook.theories.boards.line_records import last_position
 from hornbook.theories.othello.states import rules
 from hornbook.theories.othello.states.position import DISCS, EMPTY, Position, corners, name, place
 from hornbook.theories.othello.states.text import parse
+from hornbook.theories.othello.states.transcript import is_transcript
 
 STATICS: frozenset[str] = frozenset({"board", "next", "border", "line", "corner_square"})
 """The predicates that say what the board is like; their facts are the same for every position of one size."""
@@ -23,11 +25,11 @@ _SIDES = {disc: player for player, disc in DISCS.items()}
 
 
 def read(text: str, name: str) -> Position:
-    """The position of a file: a diagram, a line of squares, or the moves of a game from its beginning.
+    """The position of a file: a diagram, a line of squares, a transcript, or the last one of a game that `play` saved.
 
     Raises TheoryError (HB005) where it is none of these.
     """
-    return parse(text, name)
+    return parse(text, name) if is_transcript(text) else last_position(text, name, parse, turns)
 
 
 def facts(state: Position) -> Iterator[GroundFact]:
@@ -74,6 +76,19 @@ def actions(state: Position) -> Iterator[GroundFact]:
         yield GroundFact("pass", (board_name(state.size),))
     for square in rules.places(state, state.to_move):
         yield GroundFact("put", (state.to_move, name(square, state.size)))
+
+
+def turns(state: Position) -> Iterator[tuple[str, Position]]:
+    """The legal moves as text, each with the position after it."""
+    for action in actions(state):
+        after = step(state, action)
+        assert after is not None
+        yield written(action), after
+
+
+def written(action: GroundFact) -> str:
+    """An action as records have it: a square, or `pass`."""
+    return "pass" if action.relation == "pass" else str(action.values[1])
 
 
 def step(state: Position, action: GroundFact) -> Position | None:

@@ -27,7 +27,6 @@ from hornbook.theories.othello.states.position import (
 )
 from hornbook.theories.othello.states.text import print_line
 from hornbook.theories.othello.states.transcript import (
-    PASS,
     is_transcript,
     parse_transcript,
     print_transcript,
@@ -86,7 +85,7 @@ class Othello(Domain):
         return make(self, wanted)
 
     def write_move(self, state: Position, action: GroundFact) -> str:
-        return PASS if action.relation == "pass" else str(action.values[1])
+        return adapter.written(action)
 
     def record(self, beginning: str, moves: Sequence[str], result: str) -> str:
         """A transcript, of a game from the usual beginning, once a move was made."""

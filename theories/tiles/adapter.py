@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from hornbook.kb.ast.theory import GroundFact
+from hornbook.theories.boards.line_records import last_position
 from hornbook.theories.tiles.states import rules
 from hornbook.theories.tiles.states.position import BLANK, Position, name
 from hornbook.theories.tiles.states.text import parse
@@ -21,8 +22,11 @@ EMITS: frozenset[str] = STATICS | {"place", "blank", "distance", "slide"}
 
 
 def read(text: str, name: str) -> Position:
-    """The position of a file. Raises TheoryError (HB005) where it is none, or none that can be solved."""
-    return parse(text, name)
+    """The position of a file, or the last one of a game that `play` saved.
+
+    Raises TheoryError (HB005) if it is neither, or if the position cannot be solved.
+    """
+    return last_position(text, name, parse, turns)
 
 
 def facts(state: Position) -> Iterator[GroundFact]:
@@ -55,6 +59,12 @@ def actions(state: Position) -> Iterator[GroundFact]:
     """The slides that are legal: none where the puzzle is solved."""
     if not rules.is_solved(state):
         yield from (GroundFact("slide", (tile,)) for tile in rules.beside_the_blank(state))
+
+
+def turns(state: Position) -> Iterator[tuple[str, Position]]:
+    """The legal moves as text, each with the position after it."""
+    if not rules.is_solved(state):
+        yield from ((str(tile), rules.slid(state, tile)) for tile in rules.beside_the_blank(state))
 
 
 def step(state: Position, action: GroundFact) -> Position | None:

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from hornbook.inputs.states import read_state
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.theories.checkers import adapter
@@ -158,3 +159,21 @@ def test_a_game_in_latin_1_is_read():
 @pytest.mark.parametrize("text", ["B:W21-32:B1-12\n", "% from a book\n\nW:WK5:B1\n"])
 def test_a_game_can_begin_with_a_position(text):
     assert DOMAIN.recorded(text, "game.pdn") == (print_line(adapter.read(text, "game.pdn")), [])
+
+
+def test_game_of_tags_alone_takes_no_moves_of_the_next():
+    text = '[Event "a"]\n[FEN "B:W18:B1"]\n\n[Event "b"]\n\n1. 1-5 *\n'
+    assert print_line(parse(text)) == print_line(parse("B:W18:B1"))
+
+
+@pytest.mark.parametrize(
+    ("number", "line"), [(1, "B:W18:B1"), (2, "W:W21-32:B1-10,12,15"), (3, "W:W21-32:B1-9,11,12,14")]
+)
+def test_game_of_a_file_is_chosen_by_its_number(tmp_path, number, line):
+    games = '[Event "a"]\n[FEN "B:W18:B1"]\n\n[Event "b"]\n\n1. 11-15 *\n1. 10-14 *\n'
+    (tmp_path / "games.pdn").write_text(games, encoding="utf-8")
+    assert print_line(read_state("checkers", tmp_path / f"games.pdn#{number}").value) == print_line(
+        parse(line)
+    )
+    with pytest.raises(TheoryError, match="there is no game 4: the file has 3 games"):
+        read_state("checkers", tmp_path / "games.pdn#4")

@@ -10,6 +10,7 @@ import chess.pgn
 import pytest
 
 from hornbook.inputs.states import read_state
+from hornbook.kb.load.adapters import text_of
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.play.native import native_of
 from hornbook.play.whole.played import Played
@@ -198,4 +199,76 @@ def test_a_wrong_file_is_refused_alike_as_position_and_game(text):
 
 def test_many_tags_take_linear_time():
     # For each tag all lines before it were counted: then this took minutes.
-    assert len(parse_pgn('[Event "x"]\n' * 200_000 + "1. e4").moves) == 1
+    assert len(parse_pgn('[Round "x"]\n' * 200_000 + "1. e4").moves) == 1
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        '[Event "a"]\n\n',
+        '[Event "a"]\n[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]\n',
+        '[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]\n\n',
+        '[White "a"] {no moves}\n\n[White "b"]\n',
+        '[Event "a"]\n\n*\n\n',
+    ],
+)
+def test_game_of_tags_alone_takes_no_moves_of_the_next(first):
+    assert parse_pgn(f'{first}[Event "b"]\n\n1. e4 *\n').moves == ()
+
+
+@pytest.mark.parametrize(
+    "tags",
+    [
+        '[WhiteElo "1"]\n[WhiteElo "2"]\n',
+        '[Event "a"]\n\n[Site "b"]\n',
+        '[Round "1"]\n[Event "a"]\n',
+    ],
+)
+def test_tags_of_one_game_may_be_repeated_or_apart(tags):
+    assert len(parse_pgn(f"{tags}\n1. e4 *\n").moves) == 1
+
+
+GAMES = """[Event "a"]
+
+1. e4 (1. d4 {1-0} d5) 1-0
+
+[Event "b"]
+
+[Event "c"]\r
+[White "x"]
+
+1. d4 d5 *
+1. c4 1/2-1/2
+"""
+
+
+@pytest.mark.parametrize(("number", "moves"), [(1, ["e2e4"]), (2, []), (3, ["d2d4", "d7d5"]), (4, ["c2c4"])])
+def test_game_of_a_file_is_chosen_by_its_number(tmp_path, number, moves):
+    file = tmp_path / "games.pgn"
+    file.write_text(GAMES, encoding="utf-8", newline="")
+    path = tmp_path / f"games.pgn#{number}"
+    beginning, found = DOMAIN.recorded(text_of(adapter, path), str(path))
+    assert found == moves
+    resumed = Played.begun(NATIVE, DOMAIN, beginning).resumed(found)
+    assert print_fen(read_state("chess", path).value).split()[0] == str(resumed.state).split()[0]
+
+
+@pytest.mark.parametrize("number", [0, 5])
+def test_number_of_no_game_is_refused_with_the_number_of_games(tmp_path, number):
+    (tmp_path / "games.pgn").write_text(GAMES, encoding="utf-8")
+    with pytest.raises(TheoryError, match=f"there is no game {number}: the file has 4 games"):
+        read_state("chess", tmp_path / f"games.pgn#{number}")
+
+
+def test_mistake_in_a_later_game_has_its_line(tmp_path):
+    (tmp_path / "games.pgn").write_text("1. e4 *\n\n1. e4 e5\n2. Ke3 *\n", encoding="utf-8")
+    with pytest.raises(TheoryError) as caught:
+        read_state("chess", tmp_path / "games.pgn#2")
+    (found,) = caught.value.diagnostics
+    assert (found.span.line, found.span.column) == (4, 4)
+
+
+def test_file_whose_name_ends_with_a_number_is_read(tmp_path):
+    (tmp_path / "games.pgn").write_text("1. e4 *\n", encoding="utf-8")
+    (tmp_path / "games.pgn#2").write_text("1. d4 *\n", encoding="utf-8")
+    assert "3P4" in print_fen(read_state("chess", tmp_path / "games.pgn#2").value)

@@ -107,15 +107,12 @@ def test_no_function_of_the_adapter_plays_a_move():
         )
     assert found == {
         "__init__.py": [],
-        "adapter.py": ["actions", "beside_rows", "block_rows", "decode", "facts", "ko_rows", "point_rows", "read"],
-        "board.py": [
-            "__post_init__", "_block", "_check_ko", "_neighbours", "_points", "banned", "blocks_on", "column_name", "has", "name",
-            "neighbours", "point", "points",
-        ],
+        "adapter.py": ["actions", "beside_rows", "block_rows", "decode", "facts", "game_starts", "ko_rows", "point_rows", "read"],
+        "board.py": ["__post_init__", "_block", "_check_ko", "_neighbours", "_points", "banned", "blocks_on", "column_name", "has", "name", "neighbours", "point", "points"],
         "diagram.py": ["parse_diagram", "print_diagram"],
         "../boards/diagram.py": ["_row", "at", "check_coordinates", "last", "player", "printed", "read"],
-        "sgf.py": ["__init__", "_check_game", "_check_setup", "_side", "_with_plain_size", "board", "fail", "follow", "is_problem", "move", "of", "of_tree", "parse_sgf", "player", "print_sgf", "sets_up", "sgf_module"],
-        "sgf_text.py": ["__init__", "_after_space", "_begin_node", "_charset", "_codec", "_decoded", "_fail_at_charset", "_is_utf_8", "_main_line", "_of_no_named_encoding", "_property", "_refuse_rest", "_written", "decode_sgf", "fail", "is_sgf", "place", "place_of", "text", "tree", "trees", "value"],
+        "sgf.py": ["__init__", "_check_game", "_check_setup", "_side", "_warn_of_ko", "_warn_of_move", "_warn_of_suicide", "_with_plain_size", "board", "fail", "follow", "is_problem", "move", "of", "of_tree", "parse_sgf", "player", "print_sgf", "sets_up", "sgf_module", "warn_of_handicap"],
+        "sgf_text.py": ["__init__", "_after_space", "_begin_node", "_charset", "_codec", "_decoded", "_fail_at_charset", "_is_utf_8", "_main_line", "_of_no_named_encoding", "_property", "_refuse_rest", "_written", "decode_sgf", "fail", "is_sgf", "place", "place_of", "text", "tree", "tree_starts", "trees", "value"],
     }  # fmt: skip
     plays = [file.name for file in files if ".play(" in file.read_text(encoding="utf-8")]
     assert plays == ["sgf.py"]

@@ -6,7 +6,9 @@ from contextlib import suppress
 
 import pytest
 
+from hornbook.cli import main
 from hornbook.inputs.states import read_state
+from hornbook.kb.hornbook_error import RecordWarning
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.play.native import native_of
 from hornbook.play.whole.played import Played
@@ -287,3 +289,60 @@ def test_a_tree_with_too_many_nodes_is_refused(monkeypatch):
         2,
         "this game tree has more than 2 nodes",
     )
+
+
+@pytest.mark.parametrize("read", [parse_sgf, parse_game])
+def test_handicap_without_stones_gives_a_warning(read):
+    with pytest.warns(RecordWarning, match=r"^game.sgf:2:1: HA\[4\] places no stones by itself"):
+        read("(;SZ[9]\nHA[4];W[cc])", "game.sgf")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "HA[2]AB[cc][gg];W[cg]",
+        "HA[2];AB[cc][gg];W[cg]",
+        "HA[2];B[cc];B[gg];W[cg]",
+        "HA[0];B[cc]",
+        "HA[1];B[cc]",
+    ],
+)
+def test_handicap_with_stones_or_without_need_gives_no_warning(text):
+    parse_sgf(f"(;SZ[9]{text})", "game.sgf")
+
+
+KO = ";B[ba];W[ca];B[ab];W[db];B[bc];W[cc];B[cb];W[bb]"
+
+
+@pytest.mark.parametrize(
+    ("moves", "why"),
+    [
+        (";B[ab];B[ba];W[aa]", r"game.sgf:1:21: move a5 of node 3 breaks the rules .*: it is suicide"),
+        (f"{KO};B[cb]", r"move c4 of node 9 breaks the rules .*: it takes back in a ko at once"),
+    ],
+    ids=["suicide", "ko"],
+)
+def test_state_after_an_illegal_move_gives_a_warning(moves, why):
+    with pytest.warns(RecordWarning, match=why):
+        parse_sgf(f"(;SZ[5]{moves})", "game.sgf")
+
+
+def test_state_after_a_legal_recapture_gives_no_warning():
+    parse_sgf(f"(;SZ[5]{KO};B[ee];W[];B[cb])", "game.sgf")
+
+
+def test_command_prints_the_warning_of_a_record(capsys, tmp_path):
+    file = tmp_path / "game.sgf"
+    file.write_text("(;SZ[5];B[ab];B[ba];W[aa])", encoding="utf-8")
+    assert main(["query", "go", "--state", str(file), "liberties(a4, ?n)"]) == 0
+    shown = capsys.readouterr()
+    assert "warning: " in shown.err
+    assert "game.sgf:1:21: move a5 of node 3" in shown.err
+
+
+def test_game_of_a_collection_is_chosen_by_its_number(tmp_path):
+    (tmp_path / "games.sgf").write_text("(;SZ[7];B[cc])\n(;SZ[5](;B[aa])(;B[bb]))", encoding="utf-8")
+    assert read_state("go", tmp_path / "games.sgf#1").value.rows == 7
+    assert read_state("go", tmp_path / "games.sgf#2").value.rows == 5
+    with pytest.raises(TheoryError, match="there is no game 3: the file has 2 games"):
+        read_state("go", tmp_path / "games.sgf#3")

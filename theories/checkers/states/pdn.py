@@ -9,7 +9,7 @@ result or before the next tag.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from hornbook.kb.text.lines import lines_of
@@ -51,11 +51,16 @@ def parse_game(text: str, file: str, read_fen: Callable[[str, Place], Position])
     tags: list[tuple[str, str]] = []
     moves: list[tuple[int, ...]] = []
     positions = [start()]
+    last: dict[str, int] = {}
     for kind, written, place in _tokens(text, file):
         if kind == "tag":
             found = _TAG.fullmatch(written)
             if found is None:
                 place.fail("this is no tag", 'a tag is written `[White "Tinsley"]`')
+            name = found["name"].upper()
+            if moves or _begins_next_game(name, place.line, last):
+                break
+            last[name] = place.line
             tags.append((found["name"], found["value"]))
             if found["name"].upper() == "GAMETYPE" and found["value"].split(",")[0].strip() != _ENGLISH:
                 value = Place(file, text, place.line, found.start("value") + 1, len(found["value"]))
@@ -70,6 +75,33 @@ def parse_game(text: str, file: str, read_fen: Callable[[str, Place], Position])
             moves.append(squares)
             positions.append(after)
     return Game(tuple(moves), tuple(positions), tuple(tags))
+
+
+def game_starts(text: str, file: str) -> list[int]:
+    """The offset of each game of a text; no move is played. Raises TheoryError (HB005)."""
+    starts: list[int] = []
+    lines = [0, *(found.end() for found in re.finditer("\n", text))]
+    last: dict[str, int] = {}
+    is_in_game, has_moves = False, False
+    for kind, written, place in _tokens(text, file):
+        found = _TAG.fullmatch(written) if kind == "tag" else None
+        name = "" if found is None else found["name"].upper()
+        is_next = kind == "tag" and (has_moves or _begins_next_game(name, place.line, last))
+        if is_next or not is_in_game:
+            starts.append(lines[place.line - 1] + place.column - 1)
+            last, is_in_game, has_moves = {}, True, False
+        if kind == "tag":
+            last[name] = place.line
+        elif kind == "result":
+            last, is_in_game = {}, False
+        else:
+            has_moves = True
+    return starts
+
+
+def _begins_next_game(name: str, line: int, last: Mapping[str, int]) -> bool:
+    """Whether a tag repeats one of a game, and is `Event` or is apart from them; `last` has the line of each tag."""
+    return name in last and (name == "EVENT" or line > max(last.values()) + 1)
 
 
 def print_game(game: Game, fen: str | None = None) -> str:
@@ -131,13 +163,10 @@ def _legal(position: Position) -> str:
 def _tokens(text: str, file: str) -> Iterator[tuple[str, str, Place]]:
     """Tags, moves and results, each with its place; what stands in braces and parentheses is left out."""
     opened: list[tuple[str, Place]] = []
-    begun = False
     for number, line in enumerate(lines_of(text), 1):
         if not opened and line.startswith("%"):
             continue
         if not opened and line.lstrip().startswith("["):
-            if begun:
-                return  # the next game
             yield "tag", line, Place(file, text, number, 1, len(line))
             continue
         for kind, found in _words(line, opened):
@@ -150,7 +179,6 @@ def _tokens(text: str, file: str) -> Iterator[tuple[str, str, Place]]:
                     place.fail(f"`{found[0]}` closes nothing", "comments stand in braces")
                 opened.pop()
             elif not opened and kind in ("move", "result"):
-                begun = True
                 yield kind, found[kind], place
             elif not opened and kind == "wrong":
                 place.fail(f"`{found[0]}` is no move", "moves are written `11-15` and `15x24`")

@@ -55,6 +55,8 @@ _TOKEN = re.compile(
     re.MULTILINE | re.VERBOSE,
 )
 _LINE_END = re.compile(r"\n")
+_APART = re.compile(r"\n[^\S\n]*+\n|[{;]")
+"""An empty line or a comment, which no block of tags has."""
 _REMARK = re.compile(r"(?:e\.\s?p\.?|(?<=\d)(?:ep|ch|mate))$")
 """What old books write after a move: taken in passing, check, mate."""
 _VARIANTS = ("standard", "chess", "normal", "from position", "fide")
@@ -70,6 +72,11 @@ def parse_pgn(text: str, file: str = "<pgn>") -> Game:
     return _Reader(with_plain_ends(text.removeprefix("\ufeff")), file).game()
 
 
+def pgn_starts(text: str, file: str = "<pgn>") -> list[int]:
+    """The offset of each game of a text. Raises TheoryError (HB005) at what is no PGN."""
+    return list(_Reader(text, file).starts())
+
+
 class _Reader:
     """A text, and the first game of it as far as it was read."""
 
@@ -79,14 +86,16 @@ class _Reader:
         self.beginning = self.position = parse_fen(BEGINNING)
         self.moves: list[Move | None] = []
         self.open: list[int] = []
+        self.tags: set[str] = set()
+        self.last_tag = 0
 
     def game(self) -> Game:
         has_anything = False
         for found in self._tokens():
             has_anything = True
             if found["tag"] and not self.open:
-                if self.moves:
-                    break  # the next game
+                if self.moves or self._begins_next_game(found):
+                    break
                 self._tag(found)
             elif found["open"]:
                 self.open.append(found.start())
@@ -107,6 +116,27 @@ class _Reader:
             self.at(0).fail("there is no game here", "moves are written as in `1. e4 e5 2. Nf3`")
         return Game(self.beginning, tuple(self.moves), self.position)
 
+    def starts(self) -> Iterator[int]:
+        """The offset of each game; no move is played."""
+        depth, is_in_game, has_moves = 0, False, False
+        for found in self._tokens():
+            if found["open"] or found["close"]:
+                depth = max(0, depth + (1 if found["open"] else -1))
+            elif depth or not (found["tag"] or found["result"] or found["move"] or found["null"]):
+                continue
+            else:
+                is_next = found["tag"] and (has_moves or self._begins_next_game(found))
+                if is_next or not is_in_game:
+                    yield found.start()
+                    self.tags, is_in_game, has_moves = set(), True, False
+                if found["tag"]:
+                    self.tags.add(found["name"].lower())
+                    self.last_tag = found.end()
+                elif found["result"]:
+                    self.tags, is_in_game = set(), False
+                else:
+                    has_moves = True
+
     def _tokens(self) -> Iterator[re.Match[str]]:
         at = 0
         while at < len(self.text):
@@ -124,7 +154,17 @@ class _Reader:
             self.at(at).fail("this is no tag", 'a tag is written `[White "Tal"]`')
         self.at(at).fail(f"unexpected character `{self.text[at]}`", "comments stand in braces")
 
+    def _begins_next_game(self, found: re.Match[str]) -> bool:
+        """Whether a tag begins another game: `Event` is the first tag, and other tags stand once in a block of lines."""
+        name = found["name"].lower()
+        is_apart = _APART.search(self.text, self.last_tag, found.start()) is not None
+        return (name == "event" and bool(self.tags) and is_apart) or (
+            name in self.tags and (name == "event" or is_apart)
+        )
+
     def _tag(self, found: re.Match[str]) -> None:
+        self.tags.add(found["name"].lower())
+        self.last_tag = found.end()
         name, said = found["name"].lower(), re.sub(r"\\(.)", r"\1", found["said"])
         place = self.at(found.start("said"), len(found["said"]))
         if name == "fen":

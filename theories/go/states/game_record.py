@@ -62,6 +62,7 @@ def parse_game(text: str, file: str = "<sgf>") -> tuple[Board, list[str], float]
         shown = parse_diagram(text, file)
         return replace(shown, to_play=shown.to_play or "black"), [], KOMI
     record = Record.of(text, file)
+    record.warn_of_handicap()
     number = 1 if record.is_problem else len(record.nodes)
     begins = max((each for each in range(number) if record.sets_up(each)), default=0)
     for each in range(begins + 1):

@@ -54,6 +54,7 @@ def parse_sgf(text: str, file: str = "<sgf>", *, node: int | None = None) -> Boa
     Raises TheoryError (HB005) where the text is not SGF, its moves do not fit, or sgfmill is missing.
     """
     record = Record.of(text, file)
+    record.warn_of_handicap()
     number = len(record.nodes)
     if node is not None and not 0 <= node < number:
         record.tree.place.fail(f"the main line has {counted(number, 'node')}, so there is no node {node}")
@@ -111,7 +112,9 @@ class Record:
                     self.fail(step, "its setup stones leave a block without a liberty", *_SETUP)
             letter, place = self.move(step)
             if letter is not None:
+                self._warn_of_ko(step, letter, place)
                 self.ko = None if place is None else self.stones.play(*place, letter)
+                self._warn_of_suicide(step, place)
                 self.to_play = "white" if letter == "b" else "black"
             player = self.player(step)
             if player is not None:
@@ -122,6 +125,41 @@ class Record:
             self.fail(
                 step, str(problem) or "a stone stands on another or beyond the board", "B", "W", *_SETUP
             )
+
+    def _warn_of_ko(self, step: int, letter: str, place: tuple[int, int] | None) -> None:
+        """Give a warning if a move takes back in a ko at once."""
+        if place is not None and place == self.ko and PLAYERS[letter] == self.to_play:
+            self._warn_of_move(step, place, "it takes back in a ko at once")
+
+    def _warn_of_suicide(self, step: int, place: tuple[int, int] | None) -> None:
+        """Give a warning if the stone of the last move is gone."""
+        if place is not None and self.stones.get(*place) is None:
+            self._warn_of_move(step, place, "it is suicide")
+
+    def _warn_of_move(self, step: int, place: tuple[int, int], why: str) -> None:
+        node = self.tree.nodes[step]
+        nothing: Colour = "empty"
+        name = Board(self.side, self.side, (nothing,) * self.side**2).name(place[0] * self.side + place[1])
+        node.place_of("B", "W").warn(
+            f"move {name} of node {step} breaks the rules that Hornbook knows: {why}"
+        )
+
+    def warn_of_handicap(self) -> None:
+        """Give a warning if the root names a handicap, and no node sets it up or has its moves.
+
+        By the standard, `HA` alone adds no stones to the board.
+        """
+        root = self.tree.nodes[0]
+        written = (root.value("HA") or "").strip()
+        if not re.fullmatch("[0-9]{1,3}", written) or (stones := int(written)) < 2:
+            return
+        moves = [name for node in self.tree.nodes for name in ("B", "W") if name in node.properties]
+        if any(map(self.sets_up, range(len(self.nodes)))) or moves[:stones] == ["B"] * stones:
+            return
+        root.place_of("HA").warn(
+            f"HA[{written}] places no stones by itself, and no AB or first moves of Black place them: "
+            "the board has no handicap stones"
+        )
 
     def _check_setup(self, step: int) -> None:
         """Raises TheoryError (HB005) at a property with a point beyond the board, or one that the node has set up already."""

@@ -11,13 +11,16 @@ import pytest
 
 from hornbook.cli import main
 from hornbook.commands.games.whole.game import WholeGame, whole_game
+from hornbook.inputs.states import read_state
+from hornbook.kb.load.adapters import text_of
+from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.play.whole.played import Played
 
 known_game = cache(whole_game)
 
 
-def random_game(known: WholeGame, plies: int, seed: str) -> Played:
-    random, game = Random(seed), Played.begun(known.native, known.domain)
+def random_game(known: WholeGame, plies: int, seed: str, beginning: str | None = None) -> Played:
+    random, game = Random(seed), Played.begun(known.native, known.domain, beginning)
     for _ in range(plies):
         if game.state.is_over:
             break
@@ -154,3 +157,39 @@ def test_ctrl_c_loses_nothing(monkeypatch, capsys, tmp_path):
         assert main(["play", "checkers", "--side", "both", *save]) == 130
         assert ("1. 11-15 *" in capsys.readouterr().out) is not bool(save)
     assert "1. 11-15 *" in file.read_text(encoding="utf-8")
+
+
+SAVED = {
+    "abalone": [()],
+    "tiles": [(), ("--size", "4")],
+    "othello": [(), ("--size", "4"), ("--size", "6")],
+    "checkers": [()],
+    "chess": [()],
+    "go": [(), ("--size", "9")],
+}
+
+
+@pytest.mark.parametrize(("game", "size"), [(game, size) for game, sizes in SAVED.items() for size in sizes])
+@pytest.mark.parametrize("plies", [0, 1, 7])
+def test_saved_game_has_one_position_as_state_and_resumed(monkeypatch, capsys, tmp_path, game, size, plies):
+    known, file = whole_game(game, alone=True), tmp_path / "game"
+    beginning = known.domain.beginning(int(size[1])) if size else None
+    played = random_game(known, plies, game, beginning)
+    typed = "".join(f"{move}\n" for move in played.moves)
+    both = ("play", game, "--side", "both")
+    assert run(monkeypatch, capsys, typed, *both, *size, "--save", str(file))[0] == 0
+    text = text_of(known.domain.adapter, file)
+    start, moves = known.domain.recorded(text, str(file))
+    resumed = Played.begun(known.native, known.domain, start).resumed(moves)
+    assert resumed.state == played.state
+    here, there = known.domain.position(str(played.state)), read_state(game, file).value
+    assert known.domain.write(there) == known.domain.write(here)
+
+
+def test_illegal_move_of_a_saved_game_has_its_place(tmp_path):
+    file = tmp_path / "game"
+    file.write_text("1 2 3 / 4 5 6 / 7 0 8\n8 1\n", encoding="utf-8")
+    with pytest.raises(TheoryError) as caught:
+        read_state("tiles", file)
+    (found,) = caught.value.diagnostics
+    assert (found.span.line, found.span.column, found.message) == (2, 3, "move 2, `1`, is not legal")
