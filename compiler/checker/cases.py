@@ -1,9 +1,11 @@
-"""Proofs by cases, walked through: each case has what it supposes as known, and is closed at its leaf.
+"""Proofs by case analysis: every leaf of the case tree is checked against the facts known there.
 
-Cases are told apart by what a variable is, each of some terms or none of them; or by which rule concluded what is known.
-The latter (inversion) is what a world is: it has what is given and what its theory's rules conclude, and no more. So of what
-nobody gives, where it is known, the conditions of one of the rules that conclude there are known too; and they were so before it
-was concluded, which makes proofs by induction: of what was there before, the learned rule may be supposed.
+A split distinguishes the possible values of a variable: each of some terms, or none of them. An inversion
+distinguishes the rules that may have concluded a known fact. Inversion is sound because a world contains only
+given facts and the conclusions of its theory's rules. If a relation is never given, a known fact of it was
+concluded by one of these rules, and the body of that rule holds too. The facts of that body were derived
+before the inverted fact. Proofs by induction use this order: the learned rule may be assumed for facts that
+were derived earlier.
 """
 
 from __future__ import annotations
@@ -45,13 +47,15 @@ from hornbook.kb.ast.terms import (
 from hornbook.kb.text.counts import counted
 
 MAX_LEAVES = 10_000
-"""The leaves of the proofs of one rule."""
+"""The maximum number of leaves in the proofs of one rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class Induction:
-    """The learned rule as it is supposed of what was concluded before, and the place among its conditions of that over whose
-    derivation this goes; since it concludes a fact, that is the condition's number, too.
+    """The induction hypothesis and the number of the condition over whose derivation the induction runs.
+
+    `rule` is the learned rule, which may be assumed for facts derived earlier. `place` is the index of the
+    condition in the body, and also its number among the known facts.
     """
 
     rule: Source
@@ -59,7 +63,7 @@ class Induction:
 
 
 class Walk:
-    """The way through the proofs of one rule, `own` being its variables."""
+    """A case checker: it traverses the proofs of one rule, whose variables are `own`."""
 
     def __init__(
         self,
@@ -73,7 +77,7 @@ class Walk:
         self.leaves = 0
 
     def step(self, number: int, step: Step, branch: Context) -> None:
-        """Makes a step's conclusion known. Raises RejectedError where the step is not proved."""
+        """Add a step's conclusion to the known facts. Raise RejectedError if the step is not proved."""
         source = self._supposed(step, branch) if step.rule == HYPOTHESIS else self.sources[step.rule]
         if not _are_for_sets(step.members, source.rule.body):
             raise RejectedError(
@@ -82,7 +86,7 @@ class Walk:
         replay_step(number, step, source, branch, self._prove(step.members), one_moment=self.one_moment)
 
     def _supposed(self, step: Step, branch: Context) -> Source:
-        """The learned rule, where a step supposes it of what was concluded before."""
+        """Return the learned rule if the step may use it as an induction hypothesis."""
         there = self.induction
         if there is None:
             raise RejectedError("a step supposes the rule itself, and there is no induction")
@@ -93,7 +97,9 @@ class Walk:
         return there.rule
 
     def _prove(self, members: Sequence[tuple[int, CaseProof]]) -> Prove:
-        """Whether a witness proves a condition, by itself or with proofs of what is so of any one member of a set."""
+        """Return a predicate that checks a witness for a condition, with proofs by universal introduction if
+        present.
+        """
 
         def prove(
             context: Context, place: int, condition: Condition, moment: Moment, witness: Witness
@@ -121,8 +127,10 @@ class Walk:
         apart: frozenset[str],
         depth: int = 0,
     ) -> None:
-        """Raises RejectedError where a case is not proved. `ends` does where the end of a leaf does not close its case, in what is
-        known there; `apart` are variables that cases may be told apart by, besides those of inversions.
+        """Raise RejectedError if a case is not proved.
+
+        `ends` checks the end of a leaf in the context of that leaf. `apart` contains the variables that a
+        split may use, in addition to those of inversions.
         """
         if depth >= MAX_SPLITS and not isinstance(proof, Leaf):
             raise RejectedError(f"{where}: cases are told apart more than {MAX_SPLITS} times in a row")
@@ -168,8 +176,10 @@ class Walk:
             self.prove(below, one, ends, told, apart, depth + 1)
 
     def _goes_before(self, proof: Inversion, branch: Context) -> bool:
-        """Whether what concluded a known condition was so before that was over which there is an induction. What is left of the last
-        action is there at once, with what it came from.
+        """Return whether the inverted fact was derived before the fact over which the induction runs.
+
+        What the last action leaves is given at once, together with the facts from which it was derived. It
+        has no derivation order.
         """
         if self.induction is None or (branch.usable.reached and proof.moment == "before"):
             return False
@@ -202,7 +212,9 @@ class Walk:
 def _end_of_member(
     of: OfMember, prove: Callable[[Sequence[tuple[int, CaseProof]]], Prove], leaf: Leaf, branch: Context
 ) -> None:
-    """Raises RejectedError where a case of any one member is not closed: what is to be shown of it is so, or it can never be."""
+    """Raise RejectedError if a case of a universal introduction neither proves its goal nor is
+    contradictory.
+    """
     asked = () if of.asked is None else of.asked.conditions
     match leaf.end:
         case ("member", notes, number, terms, proofs) if _are_for_sets(leaf.members, asked):
@@ -217,22 +229,24 @@ def _end_of_member(
 
 
 def _are_for_sets(members: Sequence[tuple[int, CaseProof]], conditions: Sequence[Condition]) -> bool:
-    """Whether each proof of members is for an `all` or a `count`."""
+    """Return whether each proof for members belongs to an `all` or a `count`."""
     return {place for place, _ in members} <= {
         place for place, condition in enumerate(conditions) if isinstance(condition, All | CountIn)
     }
 
 
 def in_case(rule: Rule, number: int) -> Rule:
-    """A rule that concluded something, with variables that nothing else has: the inversion is the so-manieth within others."""
+    """Return a concluding rule with fresh variables; `number` is the nesting depth of its inversion."""
     return rename_rule(rule, lambda name: f"{name}{CASE_MARK}{number}")
 
 
 def counts_in_case(
     rule: Rule, counters: Mapping[str, Predicate], number: int
 ) -> tuple[tuple[Atom, Variable], ...]:
-    """How many members the sets have of which closed conditions and counts of a rule speak that concluded something: a statement for
-    each, and the name of that number. Where such a condition is true, its sets have counts.
+    """Return counts for the closed sets in the body of a concluding rule, each with the variable for its
+    number.
+
+    If a condition on a closed set holds, the set has a count.
     """
     found = []
     for place, condition in enumerate(rule.body):
@@ -248,9 +262,10 @@ def counts_in_case(
 
 
 def invertible(place: Place, usable: Usable) -> bool:
-    """Whether what there is at a place was concluded there by the theory's rules, and by nothing else: it is given by nobody, is no
-    value of a game, and, before an action, does not come from what was after the last one, but where it came from rules that
-    conclude the same of the rest.
+    """Return whether only the theory's rules conclude facts of a timed predicate.
+
+    Its relation must never be given and must not be a game value. Before an action, it must also not contain
+    facts left by the previous action, unless rules derive the same facts again from what is left.
     """
     name, moment = place
     declared = usable.theory.vocabulary.predicates.get(name)
@@ -265,7 +280,7 @@ def invertible(place: Place, usable: Usable) -> bool:
 
 def _inverted(proof: Inversion, branch: Context) -> tuple[Rule, ...]:
     place = proof.place
-    # This comes first: a relation that is not declared has no place.
+    # This test comes first because an undeclared relation has no timed predicate.
     if not invertible(place, branch.usable) or branch.place(proof.statement, proof.moment) != place:
         raise RejectedError(f"it is not certain that only rules conclude `{print_place(place)}`")
     if not branch.is_known(proof.statement, proof.moment, proof.known):

@@ -1,13 +1,14 @@
 """The certificate checker: does a learned rule follow from its theory?
 
-Every step of a certificate must be an instance of a rule each of whose conditions is proved by the witness that the step
-gives for it (compiler/checker/proofs.py says by which inferences), and the learned rule's own conclusion must be among what the
-steps conclude, or be proved reply by reply (compiler/checker/replies.py). A lemma has a
-smaller rank than what rests on it, so no proof goes round in a circle; and whatever a certificate rests on must
-be named in it and still be what it was.
+Every step of a certificate must be an instance of a rule, and the step's witnesses must prove the conditions
+of that instance (the inferences are in compiler/checker/proofs.py). The conclusion of the learned rule must
+be concluded by a step, or be proved reply by reply (compiler/checker/replies.py). A lemma has a smaller rank
+than every rule that depends on it, so proofs are not circular. A certificate must name everything on which it
+depends, and all of it must be unchanged.
 
-This file and those that it stands on (replies, steps, present, keys, proofs, context, linear) search for nothing, trust nothing that the
-learner says, share nothing with it and use no engine. The checker says yes, or where the proof breaks.
+This file and its dependencies (replies, steps, present, keys, proofs, context, linear) contain no search,
+trust no statement of the learner, share no code with it and use no engine. The checker accepts a certificate
+or reports the point of failure.
 """
 
 from __future__ import annotations
@@ -71,8 +72,10 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Lemma:
-    """A learned rule that is certified itself, with the rank of its certificate, whether that holds of every state
-    that is reached, and the relations of which it says that only the theory's rules conclude them.
+    """A certified learned rule as a lemma for later proofs.
+
+    `rank` is the rank of its certificate. `reached` is True if it holds in every reachable state. `alone`
+    contains the relations for which its proof assumes that only the theory's rules conclude them.
     """
 
     rule: Rule
@@ -88,9 +91,10 @@ class Lemma:
 def verify(
     rule: Rule, certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemma] | None = None
 ) -> None:
-    """Replays a certificate. Returns when the rule follows from the theory; raises RejectedError otherwise.
+    """Replay a certificate. Return normally if the rule follows from the theory; otherwise raise
+    RejectedError.
 
-    The lemmas must have been verified themselves, in order of rank.
+    The lemmas must have been verified before, in order of rank.
     """
     lemmas = lemmas or {}
     _refuse_earlier_form(certificate)
@@ -113,9 +117,10 @@ def verify(
 def unchanged(
     rule: Rule, certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemma]
 ) -> dict[str, Source]:
-    """Return the rules and lemmas that a certificate's steps apply, by name, if everything that it names is unchanged.
+    """Return the rules and lemmas that a certificate's steps apply, by name, if all named clauses are
+    unchanged.
 
-    Raises RejectedError if something was changed since, or is not named. The proof itself is not checked.
+    Raise RejectedError if something has changed or is not named. The proof itself is not checked.
     """
     _refuse_earlier_form(certificate)
     _check_fingerprints(certificate, theory, lemmas)
@@ -143,7 +148,7 @@ def unchanged(
 
 
 def _replay(rule: Rule, certificate: Certificate, usable: Usable, sources: Mapping[str, Source]) -> None:
-    """Raises RejectedError where what is known, once the steps are replayed, does not show that the rule follows."""
+    """Raise RejectedError if the facts known after the steps do not prove the rule."""
     theory = usable.theory
     by_replies = bool(certificate.replies or certificate.open)
     for statement in summarised(rule.body):
@@ -194,7 +199,9 @@ def _replay(rule: Rule, certificate: Certificate, usable: Usable, sources: Mappi
 
 
 def _induction(rule: Rule, certificate: Certificate) -> Induction | None:
-    """Over which of a rule's conditions a proof by cases goes by induction. Raises RejectedError where it is none of them."""
+    """Return the induction of a proof by cases, or None. Raise RejectedError if its condition does not
+    exist.
+    """
     if certificate.induction is None:
         return None
     place = certificate.induction
@@ -206,7 +213,7 @@ def _induction(rule: Rule, certificate: Certificate) -> Induction | None:
 
 
 def _end_of_case(rule: Rule, leaf: Leaf, branch: Context) -> None:
-    """Raises RejectedError where a case is not closed: by the rule's conclusion, or since it can never be."""
+    """Raise RejectedError if a case neither proves the rule's conclusion nor is contradictory."""
     match None if leaf.members else leaf.end:
         case ("known", notes, number):
             branch.note(notes)
@@ -220,7 +227,9 @@ def _end_of_case(rule: Rule, leaf: Leaf, branch: Context) -> None:
 
 
 def context_of(rule: Rule, usable: Usable) -> Context:
-    """What a learned rule's conditions say, read before its action where they do not say otherwise."""
+    """Return a context with the conditions of a learned rule; conditions without a moment hold before its
+    action.
+    """
     context = Context(usable, shared_variables(rule))
     if isinstance(rule.head, GameStatement) and rule.head.by is not None and rule.head.tense is None:
         context.take([rule.head.by], None)
@@ -229,16 +238,17 @@ def context_of(rule: Rule, usable: Usable) -> Context:
 
 
 def _refuse_contradiction(context: Context) -> None:
-    """Raises where what is known makes one thing of two: such a rule says nothing."""
+    """Raise RejectedError if the known facts equate two different constants: such a rule is vacuous."""
     why = contradicts(context, None)
     if why is not None:
         raise RejectedError(f"the conditions can never hold together: {why}")
 
 
 def _refuse_other_worlds(conditions: Iterable[Condition], theory: Theory, what: str) -> None:
-    """Raises where a condition may be true because of an action that was taken, in a rule about another action.
+    """Raise RejectedError if a condition may depend on the action taken, in a rule about another action.
 
-    Such a rule is asked where no action is taken, or some other; what rests on that one is not so when this one is taken.
+    Such a rule is evaluated when no action, or another one, is taken. A condition that depends on the action
+    taken need not hold when the rule's own action is taken.
     """
     for condition in conditions:
         if rests_on_action(condition, theory):
@@ -248,19 +258,22 @@ def _refuse_other_worlds(conditions: Iterable[Condition], theory: Theory, what: 
 
 
 def rests_on_absence(rule: Rule, words: Vocabulary) -> bool:
-    """Whether a rule asks for the absence of what changes, or sums it up: of that all is known where a state is given."""
+    """Return whether a rule tests or aggregates the absence of facts that change.
+
+    Their absence is known only in given states.
+    """
     return any(
         not isinstance(s, Atom) or words.predicates[s.predicate].has_tense for s in summarised(rule.body)
     )
 
 
 def of_one_moment(rule: Rule) -> bool:
-    """Whether a rule is read at any one moment, so that its proof may not speak of two."""
+    """Return whether a rule is read at any one moment, so that its proof must not mention two moments."""
     return is_timeless(rule) and not (isinstance(rule.head, GameStatement) and rule.head.by)
 
 
 def _refuse_earlier_form(certificate: Certificate) -> None:
-    """Raises where the fingerprints of a certificate are made otherwise than those that it would be compared with."""
+    """Raise RejectedError if a certificate has an earlier form, whose fingerprints are not comparable."""
     if not certificate.is_current:
         raise RejectedError(
             f"the certificate has the earlier form {certificate.format}: `hornbook verify --upgrade` proves the rule again"
@@ -281,7 +294,7 @@ def _check_fingerprints(certificate: Certificate, theory: Theory, lemmas: Mappin
         elif name == "theory turns":
             there = fingerprint_of_turns(theory)
         elif name in ("theory promises", "checker version"):
-            # They are compared last, since what is named says more of what was changed.
+            # These fingerprints are compared last because the named clauses give more precise error messages.
             continue
         if there is None:
             raise RejectedError(f"the {kind} `{what}` that the certificate rests on is no longer there")
@@ -292,7 +305,7 @@ def _check_fingerprints(certificate: Certificate, theory: Theory, lemmas: Mappin
 
 
 def _check_promises(certificate: Certificate, theory: Theory) -> None:
-    """That the theory's other rules promise of all declarations named what they promised, and to this checker."""
+    """Raise RejectedError if the dependencies of the named declarations, or the checker, have changed."""
     made = dict(certificate.fingerprints)
     words = theory.vocabulary.predicates
     declared = [words[name.partition(" ")[2]] for name in made if name.startswith("declaration ")]
@@ -306,8 +319,10 @@ def _check_promises(certificate: Certificate, theory: Theory) -> None:
 
 
 def _refuse_as_lemma(rule: Rule, certificate: Certificate) -> None:
-    """Raises where a step applies a lemma of the theory in worlds of which it is not proved: a lemma that is proved of given states
-    only, of reached ones; and any, in what is supposed for a plan.
+    """Raise RejectedError if a step applies a theory lemma in worlds for which the lemma is not proved.
+
+    Lemmas proved for given states do not apply to reachable ones. No theory lemma applies to the assumptions
+    of a plan.
     """
     of_plan = any(name == "theory turns" for name, _ in certificate.fingerprints)
     of_reached = certificate.reached or _is_read_after(rule.name, certificate)
@@ -322,7 +337,7 @@ def _is_read_after(name: str, certificate: Certificate) -> bool:
 
 
 def _sources(certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemma]) -> dict[str, Source]:
-    """The rules and lemmas that the steps apply, by name."""
+    """Return the rules and lemmas that the steps apply, by name."""
     named = {name for name, _ in certificate.fingerprints}
     rules = present(theory).sources
     found: dict[str, Source] = {}

@@ -1,8 +1,9 @@
-"""Whether a rule is one of its theory's language: the checker's own look at it, before any proof.
+"""The checker's own test that a rule is well-formed in its theory's language, before any proof is checked.
 
-What is refused here could be taken for something else by a proof: names that no text has, predicates with other columns than
-they are declared with, moments that are not said, sets that are not closed, variables that nothing binds or that have two
-sorts. It is the least that the argument for the checker's inferences needs; kb/check says more, and with better words.
+It rejects rules that a proof could misinterpret: names that no source text can contain, predicates with the
+wrong columns, missing moments, sets that are not closed, and variables that are unbound or have two sorts.
+These are the minimal requirements for the soundness of the checker's inferences. The package kb/check tests
+more and reports it better.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ _VARIABLE = re.compile(r"[^\W\d_]\w*|_\d*")
 
 
 def refuse_other_language(rule: Rule, words: Vocabulary) -> None:
-    """Raises RejectedError where a rule is none that a text of the theory's language could say."""
+    """Raise RejectedError if no source text in the theory's language could express the rule."""
     try:
         _writable((rule.head, *rule.body))
         for statement in (rule.head, *statements(rule.body)):
@@ -63,18 +64,22 @@ def refuse_other_language(rule: Rule, words: Vocabulary) -> None:
 
 
 def sorts_of(rule: Rule, words: Vocabulary) -> dict[str, str]:
-    """The sort of each variable that a rule's conditions share, where its columns and comparisons tell."""
+    """Return the sort of each shared variable in a rule's conditions, if columns and comparisons determine
+    it.
+    """
     level = _Level(words, frozenset(), {})
     level.read(rule.body, rule.head)
     return level.sorts
 
 
 class _OtherLanguageError(Exception):
-    """What is wrong with a rule."""
+    """A violation of the language by a rule."""
 
 
 def refuse_value(constant: Constant) -> None:
-    """Raises where a constant is none of the language: nothing has it, and comparisons would say that it is there."""
+    """Raise RejectedError for a constant outside the language: no object has it, but a comparison would
+    assume one.
+    """
     if type(constant.value) not in (str, int):
         raise RejectedError(f"`{constant.value}` is neither a word nor an integer")
     if isinstance(constant.value, int) and not MIN_INTEGER <= constant.value <= MAX_INTEGER:
@@ -99,7 +104,9 @@ def _writable(conditions: Sequence[Condition]) -> None:
 
 
 def _told_as_true(condition: Condition, words: Vocabulary) -> None:
-    """Raises where a condition, or one inside it, rests on what can only become known."""
+    """Raise _OtherLanguageError if a condition, or one nested in it, depends on facts that may be true but
+    unknown.
+    """
     if isinstance(condition, PlanStatement):
         raise _OtherLanguageError(f"`{print_condition(condition)}` is a plan, and nothing can ask for one")
     if isinstance(condition, All):
@@ -123,7 +130,9 @@ def _told_as_true(condition: Condition, words: Vocabulary) -> None:
 
 
 def _reckoned(expression: Expression) -> None:
-    """Raises where something else than integers is calculated with: no proof knows what functions of words give."""
+    """Raise _OtherLanguageError for arithmetic on anything but integers: no inference covers functions of
+    words.
+    """
     if isinstance(expression, Operation):
         if not is_of_integers(expression.operator):
             raise _OtherLanguageError(f"no proof reckons with words, as `{expression.operator}` does")
@@ -132,7 +141,9 @@ def _reckoned(expression: Expression) -> None:
 
 
 def _summarised(condition: Condition) -> Iterator[Statement]:
-    """The statements in an absence or an aggregate. Raises where it has closed sets in it, of which it says nothing."""
+    """Yield the statements in an absence or aggregate. Raise _OtherLanguageError if it contains a closed
+    set.
+    """
     match condition:
         case Absent() | Aggregate():
             if isinstance(condition, Aggregate):
@@ -152,7 +163,7 @@ def _summarised(condition: Condition) -> Iterator[Statement]:
 
 
 def _declared(statement: Statement, words: Vocabulary) -> None:
-    """Raises where the predicates of a statement are not declared as it uses them."""
+    """Raise _OtherLanguageError if a statement's predicates are not declared as used."""
     atoms = (statement,) if isinstance(statement, Atom) else _parts(statement)
     for atom in atoms:
         declared = words.predicates.get(atom.predicate)
@@ -186,7 +197,9 @@ def _parts(statement: GameStatement | PlanStatement) -> tuple[Atom, ...]:
 
 
 def _moments(rule: Rule, words: Vocabulary) -> None:
-    """Raises where it is not said at which moment a condition is read, or what is later concludes what is earlier."""
+    """Raise _OtherLanguageError if a condition has no moment, or an earlier fact is concluded from a later
+    one.
+    """
     head, body = rule.head, tuple(statements(rule.body))
     concluded = words.predicates[predicate_of(head)]
     if concluded.kind == "action":
@@ -221,9 +234,9 @@ def _moments(rule: Rule, words: Vocabulary) -> None:
 
 
 class _Level:
-    """Conditions that are read together, the body of a rule or of a closed condition, inside those around them.
+    """The scope of one body: the conditions of a rule or of a closed condition.
 
-    `bound` are the variables that have a value there already, and `sorts` their sorts.
+    `bound` contains the variables bound in enclosing scopes, and `sorts` their sorts.
     """
 
     def __init__(self, words: Vocabulary, bound: frozenset[str], sorts: dict[str, str]) -> None:
@@ -267,7 +280,7 @@ class _Level:
                     inside._integers(summary.variables[0])
 
     def _listed(self, condition: Absent | Aggregate, visible: set[str]) -> None:
-        """Raises where an aggregate is not over variables of its own."""
+        """Raise _OtherLanguageError if an aggregate does not range over variables of its own."""
         if isinstance(condition, Absent):
             return
         listed = condition.variables
@@ -280,7 +293,9 @@ class _Level:
     # Closed sets
 
     def _closed(self, condition: All | CountIn, visible: set[str]) -> None:
-        """Raises where a condition does not range over the members of closed sets, by variables of its own."""
+        """Raise _OtherLanguageError if a condition does not range over closed sets with variables of its
+        own.
+        """
         shown = f"`{print_condition(condition)}`"
         listed = condition.variables
         if len(set(listed)) != len(listed) or any(v.is_wildcard or v.name in visible for v in listed):
@@ -301,16 +316,16 @@ class _Level:
                 self._note(term, sort)
 
     def _counts(self, counter: Predicate, member: Atom) -> bool:
-        """Whether a predicate has the form of one that counts a set."""
+        """Return whether a predicate has the columns, key and tense of a counter for a set."""
         counted = self.words.predicates[member.predicate]
         return counter.key == counter.arity - 1 < counted.arity and counter.has_tense == counted.has_tense
 
-    # What is bound
+    # Bindings
 
     def _bind(
         self, comparisons: Iterable[Comparison], counts: Iterable[CountIn | Aggregate], visible: set[str]
     ) -> None:
-        """Adds what equations, counts and aggregates bind."""
+        """Add the variables bound by equations, counts and aggregates."""
         equations = [
             (one.name, {v.name for v in expression_variables(other)})
             for c in comparisons
@@ -342,7 +357,7 @@ class _Level:
     # Sorts
 
     def _columns(self, statement: Statement, without: Iterable[str] = ()) -> None:
-        """Notes what the columns of a statement say of its terms' sorts."""
+        """Record the sorts that the columns of a statement determine for its terms."""
         for atom in (statement,) if isinstance(statement, Atom) else _parts(statement):
             columns = self.words.predicates[atom.predicate].columns
             for term, column in zip(atom.arguments, columns, strict=True):
@@ -375,20 +390,22 @@ class _Level:
         return self.words.sorts[sort].kind == "integer"
 
     def _compare(self, comparisons: Sequence[Comparison]) -> None:
-        """Raises where words are ordered or calculated with, or things of two sorts compared."""
+        """Raise _OtherLanguageError if words are ordered or used in arithmetic, or terms of two sorts are
+        compared.
+        """
         words = [c for c in comparisons if not is_of_numbers(c)]
         for comparison in comparisons:
             if is_of_numbers(comparison):
                 self._integers(comparison.left)
                 self._integers(comparison.right)
-        # As often as there are comparisons, so that sorts are carried along every chain of them.
+        # One pass for each comparison propagates sorts along every chain of comparisons.
         for _ in words:
             for comparison in words:
                 self._alike(comparison.left, comparison.right)
                 self._alike(comparison.right, comparison.left)
 
     def _alike(self, one: Expression, other: Expression) -> None:
-        """Notes that a term has the sort that another one has, where that is known."""
+        """Record that a term has the sort of another one, if that is known."""
         assert isinstance(one, Variable | Constant)
         assert isinstance(other, Variable | Constant)
         if isinstance(other, Constant):

@@ -1,9 +1,10 @@
-"""The parts of a theory that a proof depends on besides the clauses that it names, in a form that can be compared.
+"""Dependencies of a proof on parts of the theory that it does not name, in a form that can be compared.
 
-Whether a relation depends on the action that is taken is decided by every rule that concludes it, and by the rules that
-conclude their conditions. A new clause may change it, although no proof names that clause. The same is true of the keys and
-counts of concluded relations. The form (`promises`) shows which certificates an edit affects. It does not contain everything
-that proofs of keys look at, so a certificate is replayed even if its form is unchanged.
+Whether a relation depends on the action taken is determined by every rule that concludes it, and by the rules
+that conclude the conditions of these. A new clause may change it, although no proof names that clause. The
+same is true of the keys and counts of concluded relations. The form (`promises`) shows which certificates an
+edit affects. It does not contain everything that proofs of keys inspect, so a certificate is replayed even if
+its form is unchanged.
 """
 
 from __future__ import annotations
@@ -35,22 +36,29 @@ from hornbook.kb.ast.terms import (
 from hornbook.kb.ast.theory import Theory, Vocabulary, counts_of
 
 CHECKER = "8"
-"""The version of the checker: it is raised whenever a certificate that was accepted may be refused."""
+"""The version of the checker; it is raised whenever a certificate that was accepted may be refused."""
 
 Place = tuple[str, Tense | None]
-"""A relation and the moment at which it is read; null for what never changes."""
+"""A timed predicate: a relation and the moment at which it is read, or null for a relation that never
+changes.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Promised:
-    """Properties of a whole theory: the actions that each place depends on, the rules that conclude there, the static facts and
-    the predicates that count sets.
+    """The dependency analysis of a theory.
 
-    `summed` are the places whose absence rules test, or that they sum up, each with what may make more of it in another
-    world of the same state: games, actions, what is meta, and what comes after an action. `shaky` are the places that rest
-    on the absence of such. `unsteady` are the relations that a pass may change.
-    `so_next` are observed relations, not fluents, of which all that is before the next action is so in the state that is given then,
-    since whatever they rest on is.
+    It contains the actions on which each timed predicate depends, the rules that conclude it, the static
+    facts, and the predicates that count sets.
+
+    - `summed` maps timed predicates that occur in absences or aggregates to what may add facts to them in
+      another world of
+      the same state: games, actions, meta predicates and facts after an action.
+    - `shaky` contains the non-monotonic timed predicates: they depend on the absence of such facts.
+    - `unsteady` contains the turn-dependent relations, which a pass may change.
+    - `so_next` contains observed derived relations whose facts before the next action all hold in the state
+      given then,
+      because everything on which they depend holds there.
     """
 
     actions: Mapping[Place, frozenset[str]]
@@ -94,9 +102,11 @@ def promised(theory: Theory) -> Promised:
 
 @dataclass(frozen=True, slots=True)
 class Usable:
-    """At which places a proof may use keys and counts: where the theory gives them or says that they are observed, and where
-    they are proved. `reached`: in every state that actions lead to, and not in given ones alone. `supposed` are the relations
-    of which facts after the action need not be observed in the next state.
+    """The integrity assumptions of a proof: the timed predicates whose keys and counts it may use.
+
+    A key or count may be used if the theory declares it for given or observed facts, or if it is proved.
+    `reached` is True if the assumptions must hold in every reachable state, and not only in given ones.
+    `supposed` contains the relations whose facts after the action need not be observed in the next state.
     """
 
     theory: Theory
@@ -107,29 +117,33 @@ class Usable:
 
     @property
     def facts(self) -> frozenset[Statement]:
-        """What the theory states of what never changes."""
+        """Return the static facts that the theory states."""
         return promised(self.theory).facts
 
     @property
     def counters(self) -> Mapping[str, Predicate]:
-        """For each predicate whose sets are closed, the one that counts them."""
+        """Return the counting predicate of each predicate whose sets are closed."""
         return promised(self.theory).counters
 
     def key(self, place: Place) -> int | None:
-        """How many columns determine the others at a place; None where that may not be used."""
+        """Return the number of columns that determine the others; None if no key may be used."""
         declared = self.theory.vocabulary.predicates.get(place[0])
         if declared is None or declared.kind == "meta":
             return None
         if declared.kind == "action":
-            return 0  # one action is taken
+            return 0  # exactly one action is taken
         return declared.key if self._at_each(place, self._keyed) else None
 
     def closed(self, place: Place) -> bool:
-        """Whether sets at a place have no more members than their counts say."""
+        """Return whether the sets of a timed predicate have no more members than their counts state."""
         return place[0] in self.counters and self._at_each(place, self._counted)
 
     def _at_each(self, place: Place, holds: Callable[[Place], bool]) -> bool:
-        """What is before an action in a reached state is what was after another: so it must hold at both."""
+        """Return whether a property holds of a timed predicate, in reachable states both before and after an
+        action.
+
+        In a reachable state, facts before an action may be facts after the previous one.
+        """
         name, moment = place
         if not self.reached or moment is None:
             return holds(place)
@@ -156,20 +170,20 @@ class Usable:
         return not self.concluding(place) and not self.concluding((counter.name, moment))
 
     def _is_observed(self, name: str) -> bool:
-        """Whether what is concluded after the action is true of the state that is given next."""
+        """Return whether facts concluded after the action hold in the next given state."""
         return self.theory.vocabulary.predicates[name].observed and name not in self.supposed
 
     def concluding(self, place: Place) -> tuple[Rule, ...]:
-        """The theory's rules that conclude at a place."""
+        """Return the theory's rules that conclude a timed predicate."""
         return promised(self.theory).concluding.get(place, ())
 
     @property
     def places(self) -> Iterable[Place]:
-        """Those at which rules conclude."""
+        """Return the timed predicates that rules conclude."""
         return promised(self.theory).concluding
 
     def may_be_given(self, place: Place) -> bool:
-        """Whether facts of a place may come with the state, besides those that rules conclude there."""
+        """Return whether the state may contain facts of a timed predicate that no rule concludes there."""
         name, moment = place
         if moment == "after":
             return False
@@ -178,8 +192,9 @@ class Usable:
         return self.reached and self._is_left(name) and name not in promised(self.theory).so_next
 
     def is_anew(self, name: str) -> bool:
-        """Whether what is left of a derived predicate from the last action for the next one is what its rules conclude of the rest
-        that is left: they speak of no moment and of no action.
+        """Return whether rules derive all facts of a relation again from what the last action leaves.
+
+        This requires a derived predicate whose rules mention no moment and no action.
         """
         words = self.theory.vocabulary.predicates
         return words[name].kind == "derived" and not any(
@@ -191,12 +206,14 @@ class Usable:
         )
 
     def _is_left(self, name: str) -> bool:
-        """Whether some of it may be left of an action for the next one, which rules need not conclude anew."""
+        """Return whether an action may leave facts of a relation that rules need not derive again."""
         return any(rule.head.tense == "after" for rule in self.concluding((name, "after")))
 
 
 def concluding_where_proved(theory: Theory, proved: Iterable[Place]) -> tuple[Rule, ...]:
-    """The rules that a proof of keys and counts at these places looks at: those that conclude there, or how many there are."""
+    """Return the rules that a proof of keys and counts inspects: those that conclude the relations or their
+    counts.
+    """
     concluding = promised(theory).concluding
     return tuple(
         rule for place in _sorted(_with_counters(theory, proved)) for rule in concluding.get(place, ())
@@ -209,8 +226,10 @@ def _with_counters(theory: Theory, proved: Iterable[Place]) -> set[Place]:
 
 
 def promises(theory: Theory, predicates: Iterable[Predicate], proved: Iterable[Place] = ()) -> Form:
-    """What the theory says of how these predicates come about: at each moment, whether rules conclude them, and on which
-    actions they rest; of the places whose keys or counts are proved, which rules conclude there.
+    """Return the dependencies of these predicates as a form.
+
+    It contains, for each moment, whether rules conclude the predicate and on which actions it depends. For
+    each timed predicate with a proved key or count, it contains the rules that conclude it.
     """
     found = promised(theory)
     places = {place for predicate in predicates for place in _places(predicate, None)}
@@ -232,7 +251,7 @@ def promises(theory: Theory, predicates: Iterable[Predicate], proved: Iterable[P
 
 
 def _summed_among(found: Promised, places: Iterable[Place]) -> Form:
-    """Of the places that are summed up, or shaky, what may make more of them."""
+    """Return what may add facts to the summarised or non-monotonic timed predicates."""
     return [
         [name, moment, sorted(found.summed.get((name, moment), ())), (name, moment) in found.shaky]
         for name, moment in _sorted({p for p in places if p in found.summed or p in found.shaky})
@@ -244,8 +263,10 @@ def _sorted(places: Iterable[Place]) -> list[Place]:
 
 
 def unsteady(theory: Theory) -> frozenset[str]:
-    """The relations of which a pass may change something: the values of games and all that rests on them, the fluents that change
-    with the turn and what is concluded from such at one moment, and the sets and counts of such.
+    """Return the relations that a pass may change.
+
+    These are the values of games and everything that depends on them, the fluents that change with the turn,
+    conclusions from such fluents at one moment, and their sets and counts.
     """
     return promised(theory).unsteady
 
@@ -266,7 +287,8 @@ def _unsteady(theory: Theory) -> frozenset[str]:
             at_any[statement.relation].add(rule.head.relation)
             if statement.tense == rule.head.tense:
                 at_one_moment[statement.relation].add(rule.head.relation)
-    # What a plan is taken for is so at one moment, and what follows from it, by statements on games, at the other one too.
+    # A plan's assumption holds at one moment. Statements about games carry its consequences to the other
+    # moment.
     valued = _closure(games, at_any)
     turning = {name for name, predicate in words.predicates.items() if predicate.turn is not None}
     return frozenset(_closure(valued | turning, at_one_moment))
@@ -285,7 +307,7 @@ def _so_next(theory: Theory, heads: Mapping[Place, set[Place]]) -> frozenset[str
 
 
 def _closure(first: Iterable[str], above: Mapping[str, set[str]]) -> set[str]:
-    """Those, and all that rests on them."""
+    """Return the given relations and everything that depends on them."""
     found = set(first)
     todo = list(found)
     while todo:
@@ -296,8 +318,10 @@ def _closure(first: Iterable[str], above: Mapping[str, set[str]]) -> set[str]:
 
 
 def rests_on_action(condition: Condition, theory: Theory) -> bool:
-    """Whether a condition may be true before an action because of the action that is taken then, or because nothing is known of
-    another one; one on a closed set also where its count may be.
+    """Return whether a condition may hold before an action because of the action taken then.
+
+    It may also hold because nothing is known about another action. For a closed set, its count is considered
+    too.
     """
     names = {predicate_of(statement) for statement in statements((condition,))}
     if isinstance(condition, All | CountIn):
@@ -312,19 +336,23 @@ def rests_on_action(condition: Condition, theory: Theory) -> bool:
 
 
 def place_of(statement: Statement, moment: Tense | None, words: Vocabulary) -> Place:
-    """Where a statement is read: at its own word, else at the given moment; what never changes at none."""
+    """Return the timed predicate of a statement: at its own tense, else at the given moment; at none if it is
+    static.
+    """
     if isinstance(statement, Atom) and not words.predicates[statement.predicate].has_tense:
         return statement.relation, None
     return statement.relation, statement.tense or moment or "before"
 
 
 def _edges(rule: Rule, words: Vocabulary) -> Iterator[tuple[Place, Place]]:
-    """What each conclusion rests on; a rule without a tense word is read at either moment."""
+    """Yield each conclusion with the timed predicates on which it depends; a rule without tense applies at
+    both moments.
+    """
     counters = counts_of(words)
     said = [
         (s, _places(words.predicates[predicate_of(s)], s.tense)) for s in (rule.head, *statements(rule.body))
     ]
-    # What is said of a closed set rests on its count too.
+    # Conditions on a closed set depend on its count too.
     said += [(s, _places(counters[s.relation], s.tense)) for s, _ in said[1:] if s.relation in counters]
     timeless = not any(statement.tense for statement, _ in said)
     (_, heads), *conditions = said
@@ -337,8 +365,9 @@ def _edges(rule: Rule, words: Vocabulary) -> Iterator[tuple[Place, Place]]:
 def _summed(
     theory: Theory, heads: Mapping[Place, set[Place]]
 ) -> tuple[dict[Place, frozenset[str]], frozenset[Place]]:
-    """The places that rules sum up whose conclusions are not meta, with what may make more of each; and those that rest on one of which
-    there may be more.
+    """Return the summarised timed predicates with what may add facts to each, and the non-monotonic ones.
+
+    Rules with a meta predicate as the head do not count.
     """
     words = theory.vocabulary
     summed: dict[Place, frozenset[str]] = {}
@@ -366,7 +395,7 @@ def _summed(
 
 
 def summarised(conditions: Iterable[Condition]) -> Iterator[Statement]:
-    """The statements that stand in absences and aggregates."""
+    """Yield the statements inside absences and aggregates."""
     for condition in conditions:
         if isinstance(condition, Absent | Aggregate):
             yield from statements((condition,))
@@ -375,7 +404,9 @@ def summarised(conditions: Iterable[Condition]) -> Iterator[Statement]:
 
 
 def unsure(statement: Statement, theory: Theory) -> str | None:
-    """Why it is not certain in every world of a state what there is of a statement, read before the action; None where it is."""
+    """Return why a statement before the action may have different facts in different worlds of a state; None
+    if not.
+    """
     found, place = promised(theory), place_of(statement, "before", theory.vocabulary)
     if place not in found.summed:
         return "no rule of the theory asks for that"
@@ -393,12 +424,12 @@ def _places(predicate: Predicate, tense: Tense | None) -> tuple[Place, ...]:
 
 
 def _actions(place: Place, heads: Mapping[Place, set[Place]], words: Vocabulary) -> frozenset[str]:
-    """The actions that a conclusion rests on, through any rules."""
+    """Return the actions on which a conclusion depends, through any rules."""
     return frozenset(name for name, _ in _below(place, heads) if words.predicates[name].kind == "action")
 
 
 def _below(place: Place, heads: Mapping[Place, set[Place]]) -> set[Place]:
-    """The places that a conclusion rests on, through any rules, and its own."""
+    """Return the timed predicates on which a conclusion depends, through any rules, including its own."""
     seen, todo = {place}, [place]
     while todo:
         new = heads.get(todo.pop(), set()) - seen

@@ -1,7 +1,7 @@
-"""One step of a certificate, replayed: a rule under a substitution each of whose conditions its witness proves.
+"""Replay of one certificate step: a rule under a substitution, with a witness for each condition.
 
-A step is about the variables that stand for one thing each in a context, and about no others; what it
-concludes is known at the moment at which it is read.
+A step may only mention variables that denote fixed objects in a context. Its conclusion becomes known at the
+moment at which the rule is applied.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ def is_timeless(rule: Rule) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A rule as steps apply it, with what each of them asks of it.
+    """A rule in the form in which steps apply it.
 
-    `own` is the rule under names of variables that no learned rule can have, so nothing is ever captured; `shared` are
-    the rule's variables that a step has to say something of.
+    `own` is the rule with variables that no learned rule can have, which prevents capture. `shared` contains
+    the variables that the substitution of a step must bind.
     """
 
     rule: Rule
@@ -53,8 +53,9 @@ class Source:
 def replay_step(
     number: int, step: Step, source: Source, context: Context, prove: Prove = by_itself, *, one_moment: bool
 ) -> None:
-    """Makes a step's conclusion known. Raises RejectedError where the step is not proved. `prove` tells whether a witness proves a
-    condition, by its place.
+    """Add a step's conclusion to the known facts. Raise RejectedError if the step is not proved.
+
+    `prove` checks the witness of the condition with a given index.
     """
     where = f"step {number}, rule `{step.rule}`"
     if step.moment not in ("before", "after", None):
@@ -70,7 +71,7 @@ def replay_step(
         given = {name: own_term(context, term) for name, term in step.substitution}
         missing = sorted(source.shared - given.keys())
         if missing:
-            # Left open, it could stand for one thing in one condition and for another in the next.
+            # An unbound variable could denote different objects in different conditions.
             raise RejectedError(f"the step does not say what `?{missing[0]}` stands for")
         if len(step.proofs) > len(source.rule.body):
             raise RejectedError(
@@ -91,7 +92,7 @@ def replay_step(
 
 
 def reason(condition: Condition, moment: Moment) -> str:
-    """Why a condition is not proved, with the learned rule's terms."""
+    """Return why a condition is not proved, in terms of the learned rule."""
     shown = print_condition(condition).replace(OPEN, "")
     at = "" if moment is None else f" ({moment} the action)"
     match condition:

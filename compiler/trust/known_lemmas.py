@@ -1,7 +1,7 @@
-"""The lemmas of a theory that are used: those that the checker accepts, by the proofs beside the theory's files.
+"""The lemmas that a theory uses: those whose stored proofs the checker accepts.
 
-The verdict comes from the cache if it was reached before for this theory and these proofs, so that loading a theory need not
-import the checker. A verdict with a refusal is not kept: only acceptance is remembered.
+The verdict is cached for the theory and its proofs, so loading a theory need not import and run the checker
+again.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from hornbook.kb.sources.cache import key, recall, remember
 
 
 def proved(theory: Theory) -> dict[str, Rule]:
-    """Return the proved lemmas of a theory that uses none yet, by name, with the states that they hold of."""
+    """Return the proved lemmas of a theory that uses none yet, by name, with the states in which they
+    hold.
+    """
     if not theory.proofs:
         return {}
     place = key("lemmas", program(), theory_digest(theory), theory.proofs)

@@ -1,9 +1,11 @@
-"""The search for a proof by cases: which rule concluded what is known, and whether two things are one.
+"""The search for a proof by case analysis: by the rule that concluded a known fact, or by the equality of two
+terms.
 
-Where nothing more is concluded and the goal is not among it, something known is told apart: by the rules that may have
-concluded it (inversion), or by whether a variable is a certain thing, of which a rule asks that it is another. Each case knows
-more than before, so no choice is ever taken back; one in which nothing is used of what it supposes stands for all. A closed
-condition that lacks for a goal is looked for of any one member, by a search of its own.
+If forward chaining does not reach the goal, a case analysis is made. It distinguishes the rules that may have
+concluded a known fact (inversion), or whether a variable equals a term that a rule requires to be different.
+Every case has more known facts than its parent, so no choice is ever revised. If the proof of one case does
+not use the case's assumption, it replaces the whole case analysis. A closed condition needed for a goal is
+proved by universal introduction, with a search of its own.
 """
 
 from __future__ import annotations
@@ -36,21 +38,23 @@ from hornbook.kb.ast.terms import (
 )
 
 MOST_CASES = 2_000
-"""How many cases are looked at for one rule."""
+"""The maximum number of cases tried for one rule."""
 MOST_WITHIN = 60
-"""How many are within each other."""
+"""The maximum nesting depth of cases."""
 MOST_CASES_OF_MEMBERS = 8
-"""How many cases are looked at of any one member."""
+"""The maximum number of cases tried for one universal introduction."""
 MOST_MEMBERS = 10
-"""How often what is so of any one member is looked for, for one rule."""
+"""The maximum number of universal introductions tried for one rule."""
 
 Known = tuple[str, Tense, tuple[Term, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What is known where a rule concluded something, and the numbers of what it says; no context where it cannot be. `made_one` is
-    whether two things of before are one there.
+    """One case of an inversion.
+
+    `context` is None if the case is contradictory. `supposed` contains the numbers of the rule's conditions.
+    `made_one` is True if two earlier terms are equal in this case.
     """
 
     rule: str
@@ -58,12 +62,12 @@ class Case:
     supposed: frozenset[int]
     made_one: bool
     rested: frozenset[int] = frozenset()
-    """What it rests on that it cannot be."""
+    """The numbers on which the contradiction depends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """A case that is proved, and the numbers of what the proof rests on."""
+    """The proof of a case, and the numbers of the facts on which it depends."""
 
     proof: CaseProof
     rested: frozenset[int]
@@ -71,7 +75,7 @@ class Closed:
 
 @dataclass(frozen=True, slots=True)
 class Stuck:
-    """What is known in a case that was not closed, and which case it is."""
+    """The context of a case that was not proved, and a description of the case."""
 
     context: Context
     where: tuple[str, ...]
@@ -79,7 +83,7 @@ class Stuck:
 
 @dataclass(frozen=True, slots=True)
 class _Here:
-    """A case that is to be told apart: the steps made in it, what is known, what was told apart above, and which case it is."""
+    """A case before its case analysis: its steps, known facts, earlier inversions, description and depth."""
 
     made: Sequence[Made | Note]
     context: Context
@@ -88,14 +92,15 @@ class _Here:
     depth: int
 
     def with_steps(self, proof: CaseProof, rested: Iterable[int]) -> Closed:
-        """A proof with the steps made here on which it rests."""
+        """Return a proof preceded by the steps made here on which it depends."""
         steps, below = needed(self.made, self.context, map(Ref, rested))
         return Closed(replace(proof, steps=(*steps, *proof.steps)), below)
 
 
 class ByCases:
-    """The search for one of some goals, or for what is to be shown of any one member, in what the rules conclude on which these
-    places rest.
+    """The search for a proof of one of several goals, or of a member goal.
+
+    It uses the rules that may derive facts of the given timed predicates.
     """
 
     def __init__(
@@ -113,11 +118,11 @@ class ByCases:
         self.rules, self.member, self.most = rules(places), member, most
         self.looked = 0
         self.members = 0
-        """How often what is so of any one member was looked for."""
+        """The number of universal introductions tried."""
         self.concluded: set[int] = set()
-        """The numbers of what steps conclude: who concluded that is known."""
+        """The numbers of conclusions of steps. They need no inversion because their rules are known."""
         self.generation: dict[int, int] = {}
-        """How many inversions with several cases led to what is known, by its number."""
+        """For each known fact, the number of inversions with several cases that led to it."""
         self.stuck: Stuck | None = None
 
     def closed(
@@ -127,8 +132,9 @@ class ByCases:
         where: tuple[str, ...] = (),
         depth: int = 0,
     ) -> Closed | None:
-        """A proof of a goal in a context, which knows more afterwards; None where none is found. `inverted` is what was told apart
-        already, and `where` says which case this is.
+        """Return a proof of a goal in a context, or None if none is found; facts are added to the context.
+
+        `inverted` contains the facts inverted so far. `where` describes the case.
         """
         self.looked += 1
         if self.looked > self.most or depth > MOST_WITHIN:
@@ -171,7 +177,7 @@ class ByCases:
     def _of_members(
         self, _place: int, condition: All | CountIn, moment: Tense | None, context: Context
     ) -> Found:
-        """A proof of a closed condition, or of a count, by what is so of any one member; or False."""
+        """Return a proof of a closed condition or count by universal introduction; or False."""
         places = dict.fromkeys(place_of(s, moment, context.vocabulary) for s in statements((condition,)))
         for witness, members in of_as_many(context, condition, moment):
             self.members += 1
@@ -205,11 +211,13 @@ class ByCases:
     def _told_apart(
         self, context: Context, inverted: frozenset[Known]
     ) -> tuple[Known, int, tuple[Case, ...]] | None:
-        """What is told apart next, with its number and its cases: what only one rule may have concluded, else what the fewest others
-        had to be told apart for. What rests on itself is followed back only where nothing else is left.
+        """Return the fact to invert next, with its number and its cases.
+
+        A fact that only one rule may have concluded comes first, then the fact with the fewest inversions
+        before it. A recursive relation is inverted only if no other fact is left.
         """
         best: tuple[tuple[bool, bool, int, int], Known, int, tuple[Case, ...]] | None = None
-        # What was told apart is the same under other names.
+        # An inverted fact may occur again under other representatives.
         told = {(name, moment, tuple(map(context.find, row))) for name, moment, row in inverted}
         before = {(name, moment) for name, moment, _ in inverted}
         for place, number, row in context.congruence.statements():
@@ -283,7 +291,7 @@ class ByCases:
 
 
 def shown(condition: Condition) -> str:
-    """A condition for a reader: the variables of rules and cases under the names that they have in the theory."""
+    """Return a condition as text, with the variables of rules and cases under their names in the theory."""
     plain = {v.name: _plain(v) for v in condition_variables(condition)}
     return print_condition(apply_to_condition(condition, plain))
 
@@ -293,12 +301,12 @@ def _plain(variable: Variable) -> Variable:
 
 
 def _speaks_of(proof: CaseProof, number: int) -> bool:
-    """Whether a proof names a variable of the rule of an inversion."""
+    """Return whether a proof mentions a variable of the rule of an inversion."""
     return any(_inversion_of(term) == number for part in parts_of(proof) for term in _terms(part))
 
 
 def _terms(part: CaseProof) -> Iterator[Term]:
-    """The terms that a proof names by itself."""
+    """Yield the terms in the outermost part of a proof."""
     for step in part.steps:
         yield from (term for _, term in step.substitution)
     if isinstance(part, Split):
@@ -309,13 +317,15 @@ def _terms(part: CaseProof) -> Iterator[Term]:
 
 
 def _inversion_of(term: Term) -> int:
-    """The number of the inversion of whose rule a term is a variable; 0 of other terms."""
+    """Return the number of the inversion whose rule has a term as a variable; 0 for other terms."""
     _, mark, number = term.name.rpartition(CASE_MARK) if isinstance(term, Variable) else ("", "", "")
     return int(number) if mark else 0
 
 
 def _without(proof: CaseProof, number: int) -> CaseProof:
-    """A proof as it stands without an inversion above it, by whose number those within it count."""
+    """Return a proof after the removal of an enclosing inversion, with the numbers of inner inversions
+    adjusted.
+    """
 
     def term(old: Term) -> Term:
         if not isinstance(old, Variable) or _inversion_of(old) < number:

@@ -1,14 +1,17 @@
-"""Which keys and counts a proof may rest on, and in which states.
+"""The keys and counts that a proof may use, in given states and in reachable ones.
 
-A key (`->`) and a count are integrity constraints on the facts that are *given*: each fact that comes in is held against
-them. What rules conclude, and what comes after an action, may break them, so there a constraint is used only where it was
-proved here, by induction over the rules: a first pair of facts with one key and two values would be concluded by two
-rules (or one, twice) whose conditions hold while all constraints still do; for each such pair it is shown that there is
-none. Or where the theory says that the predicate is `observed` after an action: then what is concluded of it is true of
-the state that is given next, in which the key holds as in every given state.
+A key (`->`) and a count are integrity constraints on *given* facts: each incoming fact is checked against
+them. Rules and actions may conclude facts that violate them, so a constraint on such facts is used in two
+cases only. Either it is proved here by induction over the rules, or the theory declares the predicate
+`observed` after an action. Observed conclusions hold in the next given state, where the constraints hold.
 
-The induction takes for granted that one action is taken, once, and nothing else of a state but its own constraints.
-Which hold together is searched for here; the checker is given the proofs of those that a certificate rests on.
+The induction considers the first two facts with the same key and different values. Two rules (or one rule
+twice) conclude them from conditions that hold while all constraints are still satisfied. The proof shows for
+each pair of rules that this is impossible. It assumes that exactly one action is taken, and nothing about a
+state except the state's own constraints.
+
+This module searches for a set of constraints that hold together. The checker receives the proofs of those
+that a certificate uses.
 """
 
 from __future__ import annotations
@@ -43,8 +46,11 @@ from hornbook.kb.ast.theory import Theory, Vocabulary, counts_of
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The constraints of a theory: in a state that is `given` and what comes of it, and in any state that is `reached`
-    by actions from a given one. `how` says of each place with a key or a closed set why it holds in the former.
+    """The constraints of a theory, in states that are `given` (with their consequences) and in all `reached`
+    states.
+
+    `keys` and `counts` state for each timed predicate with a key or a closed set why the constraint holds in
+    given states.
     """
 
     given: Constraints
@@ -54,7 +60,9 @@ class Known:
     induction: _Induction = field(compare=False, repr=False)
 
     def proofs(self, used: Iterable[Used], *, reached: bool) -> tuple[Witness, ...]:
-        """The proofs of keys and counts that a certificate rests on, and of those on which they rest themselves."""
+        """Return the proofs of the keys and counts that a certificate uses, and of those that these proofs
+        use.
+        """
         holding = self.reached if reached else self.given
         found: dict[Used, Witness] = {}
         waiting = list(used)
@@ -78,14 +86,14 @@ class Known:
 
 
 Used = tuple[Place, str]
-"""A place, and `key` or `count`."""
+"""A timed predicate, and `key` or `count`."""
 OPEN, GIVEN, PROVED, OBSERVED = "open", "given", "proved", "observed"
-"""Nothing may rest on it; held against every fact that comes in; proved of what rules conclude; declared so."""
+"""Not usable; checked for every incoming fact; proved for the conclusions of rules; declared as observed."""
 
 
 @once_per_theory
 def constraints(theory: Theory) -> Known:
-    """Return what may be relied on in a theory's states."""
+    """Return the constraints that proofs may use in a theory's states."""
     proof, predicates = _Induction(theory), theory.vocabulary.predicates
     keyed = {p.name for p in predicates.values() if p.key is not None and p.kind != "meta"}
     keys = {place: proof.why_keyed(place) for name in keyed for place in _places(predicates[name])}
@@ -108,7 +116,7 @@ def _shown(why: Mapping[Place, str], holding: frozenset[Place]) -> dict[Place, s
 
 
 class _Induction:
-    """The proofs by which rules keep the keys and counts of a theory."""
+    """The proofs that rules preserve the keys and counts of a theory."""
 
     def __init__(self, theory: Theory) -> None:
         self.theory = theory
@@ -123,14 +131,14 @@ class _Induction:
                         self.concluding.setdefault(place, []).append(rule)
 
     def why_keyed(self, place: Place) -> str:
-        """Why a key holds without a proof: nothing concludes such facts but who gives them, or they are observed."""
+        """Return why a key holds without a proof: its facts are only given, or they are observed."""
         name, moment = place
         if moment == "after":
             return OBSERVED if self.words.predicates[name].observed else OPEN
         return GIVEN if place not in self.concluding else OPEN
 
     def why_closed(self, place: Place) -> str:
-        """Why a set has no more members than its count says, without a proof."""
+        """Return why a set has no more members than its count states, without a proof."""
         name, moment = place
         member, counter = self.words.predicates[name], self.counters[name]
         if member.has_tense != counter.has_tense:
@@ -142,10 +150,11 @@ class _Induction:
     def largest(
         self, tried: Constraints, keyed: Mapping[Place, str], counted: Mapping[Place, str], *, reached: bool
     ) -> Constraints:
-        """The most constraints that hold together: each by itself, or proved where all of them hold.
+        """Return the largest set of constraints that hold together, each trivially or by a proof that assumes
+        the whole set.
 
-        In a state that is reached, facts before an action are what was concluded after another: a constraint that may
-        break then holds at neither moment.
+        In a reachable state, facts before an action may be conclusions after another action. A constraint
+        that may be violated then holds at neither moment.
         """
         while True:
             if reached:
@@ -169,7 +178,7 @@ class _Induction:
         return why == GIVEN or (why == OBSERVED and (place[0], "before") in tried)
 
     def proofs(self, used: Used, holding: Constraints, *, reached: bool) -> tuple[Witness, Iterable[Used]]:
-        """The proofs that a constraint holds where these do, and those of them on which they rest."""
+        """Return the proofs of a constraint from the given ones, and the constraints that the proofs use."""
         if (used, reached) not in self.found:
             (place, kind), assumed = used, Constraints(holding.keys, holding.closed)
             kept = self._kept if kind == "key" else self._counted
@@ -180,7 +189,9 @@ class _Induction:
         return self._kept(place, tried, reached=reached) is not False
 
     def _kept(self, place: Place, tried: Constraints, *, reached: bool) -> Found:
-        """Why no two conclusions at a place, nor one and a given fact, have one key and two values; or False."""
+        """Return proofs that no two facts of a timed predicate, concluded or given, violate its key; or
+        False.
+        """
         proofs: list[Found] = []
         for pair in pairs_of(Usable(self.theory, reached=reached), place):
             proofs.append(self._agree(pair, place, tried))
@@ -192,8 +203,10 @@ class _Induction:
         return self._counted(place, tried, reached=reached) is not False
 
     def _counted(self, place: Place, tried: Constraints, *, reached: bool) -> Found:
-        """Why no set at a place has more members than a count of it that rules conclude: all members are of other
-        closed sets, which together are no larger. Or False.
+        """Return proofs that no set of a timed predicate has more members than a concluded count of it; or
+        False.
+
+        They show that all members belong to other closed sets, whose union is no larger.
         """
         name, moment = place
         above = self.counters[name].name, moment
@@ -210,7 +223,9 @@ class _Induction:
         return tuple(proofs)
 
     def _is_within(self, counting: Rule, place: Place, tried: Constraints) -> Found:
-        """Why all members of a set whose size a rule concludes are of a union of closed sets of at most that size."""
+        """Return a proof that the members of a set belong to a union no larger than the set's concluded
+        count; or False.
+        """
         counting = renamed(counting, FIRST)
         if self._has_two_actions((counting,)):
             return None
@@ -239,7 +254,9 @@ class _Induction:
         return False
 
     def _member(self, within: _Together, rules: tuple[Rule, Rule], place: Place, union: _Union) -> Found:
-        """Why what the second rule concludes, of the set that the first one counts, is of a union; or False."""
+        """Return a proof that the second rule's conclusion, as a member of the counted set, is in a union; or
+        False.
+        """
         if self._has_two_actions(rules):
             return None
         counting, member = rules
@@ -252,7 +269,7 @@ class _Induction:
         return found and (found[0], *both.written(*found[1:]))
 
     def _agree(self, pair: tuple[Rule, Rule], place: Place, assumed: Constraints) -> Found:
-        """Why the facts of two conclusions that have one key have one value, wherever all conditions hold; or False."""
+        """Return a proof that two conclusions with the same key have the same value; or False."""
         one, other = (renamed(rule, mark) for rule, mark in zip(pair, (FIRST, SECOND), strict=True))
         if self._has_two_actions((one, other)):
             return None
@@ -277,7 +294,7 @@ def _split(terms: Sequence[Term], at: int) -> tuple[Sequence[Term], Sequence[Ter
 
 
 class _Together:
-    """What is known where rules conclude something of one key, and how that is written."""
+    """The facts known if rules conclude facts with the same key, and the writer of their numbers."""
 
     def __init__(
         self,
@@ -301,7 +318,7 @@ class _Together:
             self.scribe.add(note)
 
     def take(self, theory: Theory, rule: Rule, place: Place, keys: Iterable[tuple[Term, Term]]) -> None:
-        """What another rule asks for besides, where it concludes something of that key."""
+        """Add the conditions of another rule that concludes a fact with that key."""
         self.context.state(theory, {s.relation for s in (rule.head, *statements(rule.body))})
         self.context.fixed |= shared_variables(rule)
         self.scribe.know(self.context.take(rule.body, place[1]))
@@ -314,7 +331,7 @@ class _Together:
         return twin
 
     def written(self, *found: Found) -> tuple[Witness, ...]:
-        """The notes that are made first, then what was found."""
+        """Return the notes to make first, then the written form of what was found."""
         return self.scribe.written(*found)
 
 
@@ -324,8 +341,9 @@ def _at_both(places: frozenset[Place]) -> frozenset[Place]:
 
 @dataclass(frozen=True, slots=True)
 class _Union:
-    """Closed sets (a relation at a moment and a key each), without some things and with one besides, and how many members
-    these have in all at most; and its name in a certificate.
+    """A union of closed sets, without some elements and with another one, and its name in a certificate.
+
+    Each set is given by a timed predicate and a key. `size` is an upper bound on the number of elements.
     """
 
     name: Found
@@ -336,8 +354,9 @@ class _Union:
 
 
 def _unions(context: Context) -> Iterator[_Union]:
-    """The unions of closed sets whose size is known: those that are counted, and single ones, of which a known member may
-    be left out, or to which a thing is added that the action is about.
+    """Yield the unions of closed sets whose size is known: counted unions, and single sets.
+
+    A single set may also lose a known member, or gain an argument of the action.
     """
     for condition, moment, number in context.counts:
         width = len(condition.variables)
@@ -358,7 +377,7 @@ def _unions(context: Context) -> Iterator[_Union]:
 
 
 def _is_in(row: Sequence[Term], union: _Union, context: Context) -> Found:
-    """Why a thing is of a union of sets, and none of those left out; or False."""
+    """Return a proof that a row is in a union of sets and is not an excluded element; or False."""
     if len(row) == 1 and any(context.equal(row[0], term) for term in union.besides):
         return ("with",)
     for (relation, moment), key in union.sets:

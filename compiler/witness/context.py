@@ -1,8 +1,10 @@
-"""The context of a proof that is completed: the learned rule's conditions taken as true, and what they establish, and why.
+"""The context of a proof in construction: the learned rule's conditions, their consequences, and the reasons
+for these.
 
-They are taken as true of *variables*, not of fresh constants, so two variables may always stand for one thing:
-two members of a set are two only when that is proved. A closed set is complete by its count and as many
-members proved distinct; or by a closed condition of the learned rule itself, which is true of any one member.
+Conditions are assumed of *variables*, not of fresh constants, so two variables may always denote the same
+object. Two members of a set count as two only if they are proved distinct. A closed set is complete by its
+count and that many distinct members. It is also complete by a closed condition of the learned rule, which
+holds for an arbitrary member.
 """
 
 from __future__ import annotations
@@ -47,8 +49,10 @@ __all__ = ["Context", "RejectedError"]
 
 @dataclass(frozen=True, slots=True)
 class AnyMember:
-    """The witness that an `all` is entailed by a known one, of any one member: the numbers of what becomes known of that
-    member, in order, the pairs of statements whose values are one by keys, and the proofs of what is wanted.
+    """The witness that a known `all` entails another one, by a proof for an arbitrary member.
+
+    `numbers` are the numbers of the facts known of that member, in order. `merged` has the pairs of
+    statements whose values are equal by keys. `proofs` has the proofs of the goal's conditions.
     """
 
     known: int
@@ -60,7 +64,7 @@ class AnyMember:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A note of a certificate, the numbers of what becomes known by it, and how much had followed by keys before."""
+    """A note of a certificate, the numbers of its conclusions, and the length of the key log before it."""
 
     said: Found
     numbers: tuple[int, ...]
@@ -69,7 +73,9 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class AnyOne:
-    """Any one member of a set: what is known with it, the member, and the numbers of what is known of it."""
+    """An arbitrary member of a set: the context, the member's row, and the numbers of the facts known of
+    it.
+    """
 
     context: Context
     row: Row
@@ -77,46 +83,53 @@ class AnyOne:
 
 
 Introduce = Callable[[int, All | CountIn, Moment, "Context"], Found]
-"""Looks for a proof of a closed condition or a count, by its place among others, by what is so of any one member; or False."""
+"""A search for a proof of the closed condition or count at an index by universal introduction. It may return
+False.
+"""
 
 
 class Context(ClosedSets):
-    """What is established, and which conditions follow. Variables whose names end in `@` are open: a condition
-    with one holds if there is something for it to stand for.
+    """The known facts and the conditions that follow from them.
+
+    Variables whose names end in `@` are open. A condition with an open variable holds if some binding makes
+    it true.
     """
 
     def __init__(self, vocabulary: Vocabulary, constraints: Constraints) -> None:
         super().__init__(vocabulary, constraints)
         self.depth = 0
-        """How many contexts of any one member this is within."""
+        """The nesting depth of universal introductions."""
         self.inversions = 0
-        """How many inversions this is a case of, each within another."""
+        """The nesting depth of inversions."""
         self.induction: tuple[int, int] | None = None
-        """Over which of the learned rule's conditions there is an induction: its place in the rule, and its number."""
+        """The condition of the learned rule over which the induction runs: its index in the rule and its
+        number.
+        """
         self.smaller: set[int] = set()
-        """The numbers of what was concluded on the way to that."""
+        """The numbers of facts derived before that condition."""
         self.sizes: set[int] = set()
-        """The numbers of what says only that sets have counts."""
+        """The numbers of facts that only state that sets have counts."""
         self.fixed: set[str] = set()
-        """The variables that stand for one thing each: those of the learned rule, and any members taken."""
+        """The variables that denote fixed objects: those of the learned rule and of arbitrary members."""
         self.asked: list[tuple[Condition, Moment]] = []
-        """The conditions of the steps, as they were established."""
+        """The conditions of the steps, in the order in which they were proved."""
         self.alls: list[tuple[All, Moment, int]] = []
         self.summaries: list[tuple[Absent | Aggregate, Moment, int]] = []
         self._alls_of: dict[ClosedSet, list[tuple[All, Moment, int, Condition]]] = {}
         self._alls_read = (0, 0)
         self.counts: list[tuple[CountIn, Moment, int]] = []
         self.taken: tuple[int, ...] = ()
-        """The numbers of the learned rule's conditions, and of the action that its head names."""
+        """The numbers of the learned rule's conditions, and of the action in its head."""
         self.stated: dict[int, Statement] = {}
-        """What the theory states, by number."""
+        """The facts that the theory states, by number."""
         self._closed: set[tuple[int, int]] = set()
-        """The pairs of numbers of which notes were made."""
+        """The pairs of numbers for which notes were made."""
 
     @staticmethod
     def of(rule: Rule, theory: Theory, relations: Iterable[str], constraints: Constraints) -> Context:
-        """The conditions of a learned rule, read before its action where it does not say otherwise, and what
-        the theory states of those relations that never change.
+        """Return a context with the conditions of a learned rule and the static facts of the given relations.
+
+        Conditions without a moment hold before the rule's action.
         """
         context = Context(theory.vocabulary, constraints)
         context.state(theory, relations)
@@ -127,7 +140,7 @@ class Context(ClosedSets):
         return context
 
     def state(self, theory: Theory, relations: Iterable[str]) -> None:
-        """Makes known what a theory states of relations that never change."""
+        """Add the static facts that a theory states for these relations."""
         wanted = set(relations)
         for statement in theory.facts:
             if statement.relation in wanted and self.is_lasting(statement):
@@ -136,7 +149,7 @@ class Context(ClosedSets):
                 self.establish(statement, None, number)
 
     def branch(self) -> Context:
-        """A context that knows the same, and learns on its own."""
+        """Return an independent copy of the context."""
         twin = Context(self.vocabulary, self.constraints)
         self.copy_into(twin)
         twin.depth, twin.inversions, twin.fixed = self.depth, self.inversions, set(self.fixed)
@@ -145,11 +158,11 @@ class Context(ClosedSets):
         twin.summaries, twin._closed = list(self.summaries), set(self._closed)
         return twin
 
-    # What is taken as true
+    # Assumptions
 
     def take(self, conditions: Sequence[Condition], moment: Moment) -> tuple[int, ...]:
-        """Takes conditions as true, and returns their numbers; all their variables that are not their own stand for one
-        thing each.
+        """Assume conditions and return their numbers; all their variables except local ones denote fixed
+        objects.
         """
         numbered = [(next(self.numbers), condition) for condition in conditions]
         for number, condition in sorted(numbered, key=lambda each: _reading_order(each[1])):
@@ -171,8 +184,8 @@ class Context(ClosedSets):
         return tuple(number for number, _ in numbered)
 
     def suppose(self, rule: Rule, statement: Statement, moment: Moment, known: int) -> tuple[int, ...]:
-        """Takes as true that a rule concluded a statement that is known by a number, and returns the numbers of what becomes known
-        by that.
+        """Assume that a rule concluded the statement with the number `known`; return the numbers of the added
+        facts.
         """
         self.inversions += 1
         own = in_case(rule, self.inversions)
@@ -187,8 +200,10 @@ class Context(ClosedSets):
         return (*equal, *body, *sizes)
 
     def close(self) -> Iterator[Note]:
-        """Takes as true what closed conditions say of the known members of their sets, and that a union of sets has one
-        size, where it was not taken yet.
+        """Add the consequences of closed conditions for known members, and the equality of counts of the same
+        union.
+
+        Yield a note for each consequence that was not added before.
         """
         for condition, moment, number in list(self.alls):
             closed = self.closed_set(condition.member, len(condition.variables), moment)
@@ -213,24 +228,26 @@ class Context(ClosedSets):
                 taken = self.take([Comparison("=", one.result, other.result)], None)
                 yield Note(("sizes", Ref(first), Ref(second)), taken, merged)
 
-    # What follows
+    # Consequences
 
     def established(self, statement: Statement, moment: Moment) -> Found:
-        """The number of a statement without open variables, or False."""
+        """Return the number of a statement without open variables, or False."""
         at = self.moment_of(statement, moment)
         number = self.congruence.number(statement.relation, at, statement.terms)
         return False if number is None else Ref(number)
 
     def proof(self, condition: Condition, moment: Moment) -> Found:
-        """Why a condition without open variables holds, or False."""
+        """Return a proof of a condition without open variables, or False."""
         found = self._hold([(0, condition)], {}, {}, moment)
         return False if found is None else found[1][0]
 
     def proofs(self, condition: All, row: Row, moment: Moment, introduce: Introduce | None = None) -> Found:
-        """What the own variables of a closed condition stand for, of one member, and why it holds of that; or False. What is not
-        known of all members of a set may be introduced.
+        """Return a binding of a closed condition's own variables for one member, and the proofs of its
+        conditions; or False.
+
+        `introduce` may prove nested closed conditions by universal introduction.
         """
-        # Statements come first, then counts: they say what the open variables of the others stand for.
+        # Statements come first, then counts, because they bind the open variables of the other conditions.
         waiting = sorted(
             enumerate(condition.conditions),
             key=lambda each: 0.5 if isinstance(each[1], CountIn) else _reading_order(each[1]),
@@ -255,7 +272,9 @@ class Context(ClosedSets):
         moment: Moment,
         introduce: Introduce | None = None,
     ) -> tuple[Mapping[str, Term], Mapping[int, Found]] | None:
-        """Something for all open variables under which all conditions hold together, and why each does."""
+        """Return a binding of all open variables under which all conditions hold, and the proofs; None if
+        there is none.
+        """
         if not conditions:
             return bound, proofs
         (place, condition), rest = conditions[0], conditions[1:]
@@ -287,7 +306,9 @@ class Context(ClosedSets):
     def _with_result(
         self, condition: CountIn, bound: Mapping[str, Term], moment: Moment
     ) -> tuple[CountIn, Mapping[str, Term]]:
-        """A count, where its result is open and known, with that."""
+        """Return a count whose open result is replaced by its known value, if there is one, and the extended
+        binding.
+        """
         name = condition.result
         if isinstance(name, Variable) and _is_open(name):
             result = self.result_of(condition, moment)
@@ -298,7 +319,9 @@ class Context(ClosedSets):
     def matches(
         self, statement: Statement, bound: Mapping[str, Term], moment: Moment
     ) -> Iterator[tuple[int, Mapping[str, Term]]]:
-        """The known statements that one with open variables may be, each by its number and with what these then stand for."""
+        """Yield the known statements that match one with open variables, each by number, with the resulting
+        binding.
+        """
         terms = statement.terms
         pattern = [None if isinstance(t, Variable) and _is_open(t) else t for t in terms]
         at = self.moment_of(statement, moment)
@@ -313,7 +336,9 @@ class Context(ClosedSets):
                 yield number, found
 
     def _summary_holds(self, condition: Absent | Aggregate, moment: Moment) -> Found:
-        """An absence or an aggregate holds where the very same one is taken as true."""
+        """Return the proof of an absence or aggregate, which holds only if the same one is assumed; or
+        False.
+        """
         form = self.form(_without_result(condition), moment)
         for known, at, number in self.summaries:
             if type(known) is type(condition) and self.form(_without_result(known), at) == form:
@@ -352,7 +377,7 @@ class Context(ClosedSets):
         return False
 
     def _own_alls(self) -> Mapping[ClosedSet, Sequence[tuple[All, Moment, int, Condition]]]:
-        """The closed conditions taken as true, by set, each with its number and form."""
+        """Return the assumed closed conditions by set, each with its number and canonical form."""
         state = len(self.alls), len(self.congruence.merged)
         if self._alls_read != state:
             self.effort.spend(sum(2 + len(condition.conditions) for condition, _, _ in self.alls))
@@ -364,14 +389,16 @@ class Context(ClosedSets):
         return self._alls_of
 
     def all_without(self, condition: All, moment: Moment) -> bool:
-        """Whether a closed condition that was taken as true might be proved by what else is known."""
+        """Return whether an assumed closed condition might be provable from the other known facts."""
         closed = self.closed_set(condition.member, len(condition.variables), moment)
         size = self.size(closed)
         complete = size is not None and len(self.members(closed)) >= size[0]
         return complete or len(self._own_alls().get(closed, ())) > 1
 
     def _entails_all(self, own: All, own_moment: Moment, number: int, wanted: All, moment: Moment) -> Found:
-        """Why a closed condition that is taken as true, of any one member, gives the wanted one; or False."""
+        """Return a proof, for an arbitrary member, that an assumed closed condition entails the wanted one;
+        or False.
+        """
         before = len(self.congruence.log)
         any_one = self.any_member(own, own_moment)
         found = any_one.context.proofs(wanted, any_one.row, moment)
@@ -381,9 +408,9 @@ class Context(ClosedSets):
         return AnyMember(number, any_one.numbers, merged, *found)
 
     def any_member(self, known: All, moment: Moment) -> AnyOne:
-        """What is known besides of any one of the members of which a known closed condition is true."""
+        """Return a context for an arbitrary member that satisfies a known closed condition."""
         any_one = self.any_row(known.member, len(known.variables), moment)
-        # What a member has for a variable of the closed condition's own is not what another member has.
+        # The closed condition's own variables may have different values for different members.
         inside = apply_to_all(known.conditions, _of_row(known, any_one.row))
         context = any_one.context
         names = {v.name for v in outer_variables(inside)} - context.fixed
@@ -393,7 +420,7 @@ class Context(ClosedSets):
         return replace(any_one, numbers=numbers)
 
     def any_row(self, member: Atom, width: int, moment: Moment) -> AnyOne:
-        """What is known besides of any one of the members of a set: that it is one."""
+        """Return a context for an arbitrary member of a set, with its membership as a known fact."""
         context = self.branch()
         context.depth += 1
         row = tuple(Variable(f"#{context.depth}.{i}") for i in range(width))
@@ -403,8 +430,10 @@ class Context(ClosedSets):
     def counted_alike(
         self, known: CountIn, at: Moment, wanted: CountIn, moment: Moment
     ) -> tuple[tuple[Found, ...], tuple[tuple[Atom, Atom], ...]] | None:
-        """The counts of the sets of two counts, in pairs, and those of these sets that are not one: where each member of the first of
-        two is one of the second, the two counts come to one number.
+        """Return the paired counts of the sets in two `count` conditions, and the pairs of sets that differ;
+        or None.
+
+        If every member of the first set of each pair is in the second one, the two counts are equal.
         """
         width = len(wanted.variables)
         excluded = [{*map(self.find, each.excluded)} for each in (known, wanted)]
@@ -437,7 +466,9 @@ class Context(ClosedSets):
         return equal is not False and ("sets", sets, pairs, but, equal)
 
     def result_of(self, condition: CountIn | Aggregate, moment: Moment) -> Expression | None:
-        """What a count or an aggregate comes to, whatever its own result is called; None where that is not known."""
+        """Return the value of a count or aggregate, whatever its own result variable is; None if it is not
+        known.
+        """
         if isinstance(condition, Aggregate):
             form = self.form(_without_result(condition), moment)
             alike = (c for c, at, _ in self.summaries if self.form(_without_result(c), at) == form)
@@ -455,12 +486,14 @@ class Context(ClosedSets):
         return None
 
     def impossible(self) -> Found:
-        """Why what is known can never hold together, by keys, comparisons, closed sorts or closed sets; or False."""
+        """Return a proof that the known facts are contradictory, by keys, comparisons, sorts or closed sets;
+        or False.
+        """
         found = self.contradictory()
         return self.overfull() if found is False else found
 
     def acted_on(self) -> tuple[tuple[int, int, Term], ...]:
-        """The things that the action is about, as far as it is known: each with the number of the action and its column."""
+        """Return the arguments of the known action, each with the number of the action and its column."""
         actions = (name for name, declared in self.vocabulary.predicates.items() if declared.kind == "action")
         return tuple(
             (number, column, term)
@@ -472,8 +505,9 @@ class Context(ClosedSets):
         )
 
     def form(self, condition: Condition, moment: Moment) -> Condition:
-        """A closed condition under representatives, with names for its own variables that do not depend on
-        how they were called: two with one form say the same.
+        """Return a canonical form of a closed condition; equal forms mean equivalent conditions.
+
+        It uses representatives, and names for local variables that do not depend on the original ones.
         """
         if moment is not None and not any(s.tense for s in statements([condition])):
             condition = at_moment(condition, moment, self.vocabulary)
@@ -499,7 +533,9 @@ def _is_open(variable: Variable) -> bool:
 
 
 def _reading_order(condition: Condition) -> int:
-    """Statements first, then what says that its sides are numbers: the others are read in that light."""
+    """Return a sort key: statements come first, then comparisons between numbers, which determine how others
+    are read.
+    """
     match condition:
         case Atom() | GameStatement():
             return 0
@@ -510,5 +546,5 @@ def _reading_order(condition: Condition) -> int:
 
 
 def _without_result(condition: Absent | Aggregate) -> Absent | Aggregate:
-    """An aggregate with no result in particular."""
+    """Return an aggregate with a fixed result."""
     return condition if isinstance(condition, Absent) else replace(condition, result=Constant(0))

@@ -1,4 +1,6 @@
-"""How much a search for witnesses may do: steps are counted, and no clock is asked, so it ends alike on every machine."""
+"""The search budget for witnesses. It counts steps instead of time, so the search ends alike on every
+machine.
+"""
 
 from __future__ import annotations
 
@@ -8,27 +10,29 @@ from typing import Final
 from hornbook.compiler.checker.context import RejectedError
 
 MAX_EFFORT: Final = 500_000
-"""Statements, terms and numbers looked at for one certificate: some second of a search that finds nothing."""
+"""The budget for one certificate in statements, terms and numbers; an unsuccessful search takes about one
+second.
+"""
 
 
 class TooMuchEffortError(RejectedError):
-    """A search for witnesses was given up."""
+    """The search for witnesses exceeded its budget."""
 
 
 class Effort:
-    """What is left of the work that one certificate may take."""
+    """The remaining search budget of one certificate."""
 
     def __init__(self, *, bounded: bool = True) -> None:
         self.most: float = MAX_EFFORT if bounded else inf
         self.left = self.most
 
     def allow(self, most: int) -> None:
-        """Gives so much in all, instead of what one certificate may take."""
+        """Set the total budget to `most`; what has been spent stays spent."""
         self.left += most - self.most
         self.most = most
 
     def spend(self, amount: int = 1) -> None:
-        """Raises TooMuchEffortError where nothing is left; and so does every later use."""
+        """Spend part of the budget. Raise TooMuchEffortError if it is exhausted, also at every later call."""
         self.left -= amount
         if self.left < 0:
             raise TooMuchEffortError(

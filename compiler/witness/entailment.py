@@ -1,13 +1,16 @@
-"""Entailment between linear comparisons of integers, with the sums that show it.
+"""Entailment between linear comparisons of integers, with sums of constraints as witnesses.
 
-Premises and goal are comparisons over variables; a product of two variables, or a floor division, is one
-opaque unknown wherever it is written alike; `min` and `max` are decided by cases. The goal is entailed when
-the premises with its negation have no rational solution. Bounds of unknowns, and of how much one exceeds another, that
-add up to a contradiction are looked for first. Else equations are solved for an unknown that they have
-once, the rest is Fourier and Motzkin's elimination, with every inequality divided by the greatest common
-divisor of its coefficients and rounded to integers. "Entailed" is always right; a goal that needs more than
-that, or more than the bounds below allow, is said to be not entailed. Python's integers do not overflow, so
-neither do the sums made here.
+Premises and goal are comparisons over variables. A product of two variables and a floor division are opaque
+unknowns; equal expressions are the same unknown. `min` and `max` are eliminated by case analysis. The goal is
+entailed if the premises and its negation have no rational solution.
+
+The search first looks for bounds of unknowns, and of differences of unknowns, that add up to a contradiction.
+Then it solves equations for an unknown with coefficient 1 or -1. The remaining inequalities are solved by
+Fourier-Motzkin elimination. Every inequality is divided by the greatest common divisor of its coefficients
+and rounded to integers.
+
+The answer "entailed" is always right. The answer "not entailed" may be wrong if the goal needs other methods
+or exceeds the limits below. Python's integers do not overflow, so neither do the sums.
 """
 
 from __future__ import annotations
@@ -41,18 +44,22 @@ from hornbook.kb.ast.terms import (
 __all__ = ["Arithmetic", "Refutation", "TooManyCasesError", "cases", "infeasible"]
 
 MAX_PREMISES: Final = 24
-"""The premises nearest to a goal (they share its variables, or those of nearer ones) that are asked."""
+"""The maximum number of premises used, nearest first. The nearest share variables with the goal or with
+nearer ones.
+"""
 MANY: Final = 12
-"""With more premises than these, fewer of them are asked where all show nothing."""
+"""With more premises than these, a second attempt uses fewer of them."""
 MAX_CONSTRAINTS: Final = 400
 MAX_WORK: Final = 200_000
-"""Constraints that are looked at for one goal, in all its cases."""
+"""The maximum number of constraints inspected for one goal, in all its cases."""
 FAR: Final = 2**31
-"""Where no number is as large as this, the ends of 64 bits are not asked: it would rarely help, and costs much."""
+"""If all numbers are smaller, the bounds of 64-bit integers are not used: they rarely help and are
+expensive.
+"""
 
 
 class _Work:
-    """How many more constraints may be looked at for one goal, of the effort that is left for all."""
+    """The number of constraints that may still be inspected for one goal, within the search budget."""
 
     def __init__(self, effort: Effort) -> None:
         self.left = MAX_WORK
@@ -66,7 +73,7 @@ class _Work:
 
 
 class _Derived:
-    """Constraints, each with the sum of numbered ones, or of derived ones, that it is when rounded."""
+    """Constraints, each with its derivation as a rounded sum of numbered or derived constraints."""
 
     def __init__(self, numbered: Iterable[tuple[int | str, Linear]], effort: Effort) -> None:
         self.effort = effort
@@ -78,7 +85,7 @@ class _Derived:
                 self.sums.setdefault(rounded, ((constraint, 1),))
 
     def add(self, *parts: tuple[Linear, int]) -> Linear:
-        """The rounded sum of constraints, each times a number above 0."""
+        """Return the rounded sum of constraints, each times a positive number."""
         total = Linear((), 0)
         for constraint, factor in parts:
             self.effort.spend(1 + len(constraint.coefficients))
@@ -89,7 +96,7 @@ class _Derived:
         return total
 
     def written(self, wanted: Linear, first: int) -> Witness:
-        """The sums that lead to a constraint, in order; the first of them has that number."""
+        """Return the sums that derive a constraint, in order; the first sum has the number `first`."""
         if wanted in self.numbers:
             return (((self.numbers[wanted], 1),),)
         order: dict[Linear, int] = {}
@@ -107,7 +114,9 @@ class _Derived:
 
 
 def infeasible(constraints: Sequence[Linear], work: _Work | None = None) -> Witness | Literal[False]:
-    """Sums of constraints, by number, that show that no integers satisfy all of them; False where none are found."""
+    """Return sums of numbered constraints that show that no integers satisfy all of them; False if none are
+    found.
+    """
     work = work or _Work(Effort(bounded=False))
     numbered: list[tuple[int | str, Linear]] = [*enumerate(constraints), *_bounds(constraints)]
     left = dict.fromkeys(c.tightened() for _, c in numbered)
@@ -131,7 +140,10 @@ def infeasible(constraints: Sequence[Linear], work: _Work | None = None) -> Witn
 
 
 def _difference(constraint: Linear) -> tuple[str, str] | None:
-    """The unknowns of which a constraint bounds how much the second exceeds the first, the empty one being 0; None for another."""
+    """Return the two unknowns whose difference a constraint bounds, or None.
+
+    The constraint bounds how much the second exceeds the first. The empty name denotes 0.
+    """
     match constraint.coefficients:
         case ((one, 1),):
             return one, ""
@@ -143,7 +155,12 @@ def _difference(constraint: Linear) -> tuple[str, str] | None:
 
 
 def _circle(differences: Sequence[tuple[Linear, tuple[str, str]]], work: _Work) -> list[Linear]:
-    """Differences that add up to a contradiction; none where integers satisfy all of them (Bellman 1958, Ford 1956), or for too much work."""
+    """Return difference constraints that add up to a contradiction, or an empty list.
+
+    The list is empty if integers satisfy all constraints, or if the search exceeds its limit.
+
+    Source: Bellman 1958; Ford 1956.
+    """
     best: dict[tuple[str, str], Linear] = {}
     for constraint, ends in differences:
         if ends not in best or constraint.constant < best[ends].constant:
@@ -173,7 +190,9 @@ def _circle(differences: Sequence[tuple[Linear, tuple[str, str]]], work: _Work) 
 
 
 def _solvable(constraints: Mapping[Linear, None]) -> tuple[Linear, str, int] | None:
-    """An equation (a constraint that stands with its opposite) with an unknown of coefficient 1 or -1."""
+    """Return an equation (a constraint and its opposite) and an unknown in it with coefficient 1 or -1; or
+    None.
+    """
     equations = [
         c for c in constraints if any(abs(k) == 1 for _, k in c.coefficients) and c.times(-1) in constraints
     ]
@@ -187,7 +206,7 @@ def _solvable(constraints: Mapping[Linear, None]) -> tuple[Linear, str, int] | N
 def _substitute(
     constraints: Mapping[Linear, None], derived: _Derived, equation: Linear, unknown: str, sign: int
 ) -> dict[Linear, None]:
-    """The constraints with what an equation says of an unknown in its place."""
+    """Return the constraints after substitution of an unknown by its value from an equation."""
     opposite = equation.times(-1)
     found: dict[Linear, None] = {}
     for constraint in constraints:
@@ -201,7 +220,7 @@ def _substitute(
 
 
 def _eliminate(constraints: Mapping[Linear, None], derived: _Derived) -> dict[Linear, None]:
-    """The constraints without the unknown whose elimination makes the fewest new ones."""
+    """Return the constraints after elimination of the unknown that creates the fewest new ones."""
     signs: dict[str, list[int]] = {}
     for constraint in constraints:
         for unknown, coefficient in constraint.coefficients:
@@ -218,7 +237,7 @@ def _eliminate(constraints: Mapping[Linear, None], derived: _Derived) -> dict[Li
         else:
             others[constraint] = None
     if len(lower) * len(upper) > 4 * MAX_CONSTRAINTS:
-        # Fewer constraints entail less, never something else.
+        # Fewer constraints never entail more, so the result stays sound.
         return others
     for a, low in lower:
         for b, high in upper:
@@ -231,9 +250,10 @@ Refutation = tuple[tuple[int, ...], Witness]
 
 
 class Arithmetic:
-    """What a set of comparisons between integers entails, each with a number. Every variable is a 64-bit integer.
+    """A set of numbered comparisons between 64-bit integers, with its consequences.
 
-    What goals cost is taken from an effort, where one is given; else each is bounded by itself alone.
+    The cost of goals is charged to a search budget, if one is given. Otherwise each goal has only its own
+    limit.
     """
 
     def __init__(self, premises: Iterable[Comparison] = (), effort: Effort | None = None) -> None:
@@ -251,11 +271,13 @@ class Arithmetic:
         return twin
 
     def __contains__(self, comparison: Comparison) -> bool:
-        """Whether a comparison stands among the premises."""
+        """Return whether a comparison is a premise."""
         return comparison in self._premises
 
     def number(self, comparison: Comparison) -> int | None:
-        """The number of a premise, also where it is read from right to left; None where it is none."""
+        """Return the number of a premise, also for the comparison with exchanged sides; None if it is no
+        premise.
+        """
         found = self._premises.get(comparison) or self._premises.get(swapped(comparison))
         return None if found is None else found[1]
 
@@ -267,7 +289,7 @@ class Arithmetic:
             self._mentions.setdefault(name, {})[premise] = None
 
     def discard(self, premise: Comparison) -> int | None:
-        """Takes a premise away; its number, where it was there."""
+        """Remove a premise; return its number, or None if it was not present."""
         if premise not in self._premises:
             return None
         names, number = self._premises.pop(premise)
@@ -276,15 +298,17 @@ class Arithmetic:
         return number
 
     def mentioning(self, name: str) -> list[Comparison]:
-        """The premises in which a variable stands."""
+        """Return the premises with a variable."""
         return list(self._mentions.get(name, ()))
 
     def entails(self, goal: Comparison) -> bool:
-        """Whether the goal holds for all integers that satisfy the premises."""
+        """Return whether the goal holds for all integers that satisfy the premises."""
         return self.refutation(goal) is not False
 
     def refutation(self, goal: Comparison) -> Refutation | Literal[False]:
-        """Why the goal holds for all integers that satisfy the premises; False where that is not found."""
+        """Return a proof that the goal holds for all integers that satisfy the premises; False if none is
+        found.
+        """
         try:
             options = alternatives(negated(goal))
         except TooManyCasesError:
@@ -299,7 +323,7 @@ class Arithmetic:
         return found
 
     def _is_free(self, option: tuple[Linear, ...]) -> bool:
-        """Whether an unknown that no premise speaks of can make one inequality, or one equation, true."""
+        """Return whether an unknown without premises can satisfy one inequality or one equation."""
         first = option[0]
         equation = len(option) == 2 and first == option[1].times(-1)
         if abs(first.constant) > FAR or not (equation or len(option) == 1):
@@ -312,7 +336,7 @@ class Arithmetic:
         )
 
     def contradictory(self) -> Refutation | Literal[False]:
-        """Why no integers satisfy the premises; False where that is not found."""
+        """Return a proof that no integers satisfy the premises; False if none is found."""
         waiting = {premise: names for premise, (names, _) in self._premises.items()}
         while waiting:
             premise, names = next(iter(waiting.items()))
@@ -324,13 +348,17 @@ class Arithmetic:
         return False
 
     def fits(self, expression: Expression) -> tuple[Refutation, Refutation] | Literal[False]:
-        """Why the value of an expression is within 64 bits for all integers that satisfy the premises, or False."""
+        """Return proofs that an expression's value fits into 64 bits for all integers that satisfy the
+        premises; or False.
+        """
         low = self.refutation(Comparison(">=", expression, Constant(MIN_INTEGER)))
         high = low and self.refutation(Comparison("<=", expression, Constant(MAX_INTEGER)))
         return (low, high) if low and high else False
 
     def _nearest(self, names: Iterable[str]) -> list[Comparison]:
-        """The premises that share variables with a goal, directly or through nearer ones, the nearest first."""
+        """Return the premises that share variables with a goal, directly or through nearer premises; nearest
+        first.
+        """
         chosen: dict[Comparison, None] = {}
         seen = dict.fromkeys(names)
         front = list(seen)
@@ -345,7 +373,9 @@ class Arithmetic:
         return list(chosen)[:MAX_PREMISES]
 
     def _refuted(self, options: Alternatives, premises: Iterable[Comparison]) -> Refutation | Literal[False]:
-        """Why no option can hold together with the premises, of which those are named that it rests on."""
+        """Return a proof that no option is consistent with the premises, with the numbers of the premises
+        used.
+        """
         used: list[tuple[Comparison, Alternatives]] = []
         count = len(options)
         for premise in premises:
@@ -368,7 +398,10 @@ class Arithmetic:
 
 
 def _fewer(premises: Sequence[Comparison]) -> Iterator[Sequence[Comparison]]:
-    """Of many premises, by which the bounds may be met before anything is found, those that are no cases, and of these the nearest."""
+    """Yield smaller sets of premises: those without case distinctions, and the nearest of these.
+
+    With many premises, the limits may be reached before a proof is found.
+    """
     if len(premises) > MANY:
         plain = [premise for premise in premises if len(_choices(premise)) == 1]
         yield from (plain, plain[:MANY], plain[: MANY // 2])
@@ -384,7 +417,7 @@ def _choices(premise: Comparison) -> Alternatives:
 def _sums(
     options: Alternatives, premises: Sequence[Alternatives], effort: Effort
 ) -> tuple[Witness, set[int]] | Literal[False]:
-    """For each case sums that refute it, and the premises on which one rests, by place."""
+    """Return sums that refute each case, and the indices of the premises on which they depend."""
     work, found, needed = _Work(effort), [], set[int]()
     for chosen in product(options, *premises):
         sums = infeasible([c for part in chosen for c in part], work)
@@ -402,7 +435,7 @@ def _sums(
 
 
 def _bounds(constraints: Sequence[Linear]) -> Iterator[tuple[str, Linear]]:
-    """That every variable is a 64-bit integer, each by its name, where numbers are as large; opaque unknowns may be larger."""
+    """Yield the 64-bit bounds of every variable, if large numbers occur; opaque unknowns have no bounds."""
     if any(abs(c.constant) > FAR for c in constraints):
         unknowns = sorted({u for c in constraints for u, _ in c.coefficients if not u.startswith("(")})
         for reference in (f"{mark}{unknown}" for mark in (">", "<") for unknown in unknowns):

@@ -1,7 +1,7 @@
-"""Forward chaining in what is known of any things: the steps by which rules conclude a statement.
+"""Forward chaining over facts with variables: the steps by which rules conclude a statement.
 
-What is known speaks of variables, so a step that is found is one of a certificate. Only rules on which the goals may rest
-are tried, each with all that it may be about, round by round, until a goal is concluded or nothing new is.
+Facts contain variables, so each step found is a step of a certificate. Only rules on which the goals may
+depend are applied, under all substitutions, round by round, until a goal is concluded or nothing new is.
 """
 
 from __future__ import annotations
@@ -40,24 +40,27 @@ from hornbook.kb.ast.theory import Vocabulary, counts_of
 from hornbook.kb.parse.constants import worked_out
 
 MOST_STEPS = 5_000
-"""How many conclusions are drawn in one context before the search is given up."""
+"""The maximum number of conclusions in one context."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A rule under the names of a certificate's steps, and the moment at which it is read (None: it says its own)."""
+    """A rule with the variable names of a certificate's steps, and the moment at which it is applied.
+
+    The moment is None if the rule names its own moments.
+    """
 
     rule: Rule
     own: Rule
     shared: frozenset[str]
     moment: Tense | None
     places: tuple[Place, ...]
-    """Those of which its conditions are."""
+    """The timed predicates of its conditions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A step that was made, and what it was found to rest on."""
+    """A step that was made, and the facts on which it depends."""
 
     step: Step
     tried: Tried
@@ -66,7 +69,9 @@ class Made:
 def readings(
     rules: Iterable[Rule], goals: Iterable[Place], words: Vocabulary, *, one_moment: bool
 ) -> tuple[Reading, ...]:
-    """The rules on which conclusions at the goals' places may rest, through any of them, as they are read there."""
+    """Return the rules, with moments, on which facts of the goals' timed predicates may depend, directly or
+    indirectly.
+    """
     concluding: dict[Place, list[Reading]] = {}
     counters = counts_of(words)
     for rule in rules:
@@ -77,7 +82,7 @@ def readings(
             if moment is None and one_moment:
                 continue
             places = {place_of(s, moment, words): None for s in statements(rule.body)}
-            # What is said of a closed set rests on its count too.
+            # Conditions on a closed set depend on its count too.
             places |= {(counters[name].name, at): None for name, at in places if name in counters}
             reading = Reading(rule, own, shared, moment, tuple(places))
             concluding.setdefault(place_of(rule.head, moment, words), []).append(reading)
@@ -100,11 +105,15 @@ def concluded(
     apart: set[tuple[Term, Term]] | None = None,
     introduce: Introduce | None = None,
 ) -> tuple[list[Made | Note], bool]:
-    """The steps that the rules make in a context, in which what they conclude is known afterwards; and whether a goal is, or
-    what is known contradicts itself. `apart` comes to have the pairs of things of which a step needs that they are two, and
-    nothing says so. Where nothing more is concluded, it is noted what closed conditions say of the members that are known; and where
-    that is nothing new, `introduce` is asked for the closed conditions that lack for a goal. Raises TooMuchEffortError where
-    the search is given up.
+    """Apply rules in a context until a goal is known or nothing new is concluded.
+
+    Return the steps, and whether a goal is known or the known facts are contradictory. The context is
+    changed.
+
+    If nothing more is concluded, the consequences of closed conditions for known members are added. If there
+    are none, `introduce` is called for the closed conditions needed for a goal. `apart` receives the pairs of
+    terms that must differ for a step but are not known to. Raise TooMuchEffortError if the budget is
+    exhausted.
     """
     made: list[Made | Note] = []
     done: set[tuple[Reading, tuple[Term, ...]]] = set()
@@ -125,7 +134,7 @@ def concluded(
                 step = _step_of(reading, bound)
                 found = _tried(step, reading.rule, context, None, one_moment=one_moment)
                 if found.number is None:
-                    # What it lacks may be concluded later.
+                    # The missing conditions may be concluded later.
                     if apart is not None:
                         apart |= set(_undecided(reading, bound, context))
                     done.discard((reading, terms))
@@ -158,7 +167,9 @@ def _introduced(
     *,
     one_moment: bool,
 ) -> Made | None:
-    """A step that concludes a goal, or what a rule for one asks for, by what is so of any one member of a set."""
+    """Return a step, with proofs by universal introduction, that concludes a goal or a condition for it; or
+    None.
+    """
     words = context.vocabulary
     concluding: dict[Place, list[Reading]] = {}
     for reading in rules:
@@ -182,7 +193,7 @@ def _introduced(
 
 
 def members_of(found: Iterable[Found]) -> tuple[tuple[int, CaseProof], ...]:
-    """The proofs of what is so of any one member, each with the place of what it is for."""
+    """Return the proofs by universal introduction, each with the index of the condition that it proves."""
     return tuple(
         (place, proof)
         for place, each in enumerate(found)
@@ -197,7 +208,9 @@ def _step_of(reading: Reading, bound: Mapping[str, Term]) -> Step:
 
 
 def _known(reading: Reading, context: Context) -> tuple[int, ...]:
-    """How much is known of what a rule asks for: where nothing new is, it concludes nothing new."""
+    """Return the amount of known facts that a rule can use; while it is unchanged, the rule concludes nothing
+    new.
+    """
     return (
         len(context.congruence.merged),
         *(context.congruence.size(place) for place in reading.places),
@@ -205,7 +218,7 @@ def _known(reading: Reading, context: Context) -> tuple[int, ...]:
 
 
 def _undecided(reading: Reading, bound: Mapping[str, Term], context: Context) -> Iterator[tuple[Term, Term]]:
-    """The terms of which a rule asks that they are two things, where it is not known."""
+    """Yield the pairs of terms that a rule requires to differ but that are not known to."""
     for condition in reading.own.body:
         if isinstance(condition, Comparison) and condition.operator == "!=":
             asked = apply_to_condition(condition, bound)
@@ -219,8 +232,9 @@ def _undecided(reading: Reading, bound: Mapping[str, Term], context: Context) ->
 def needed(
     made: Sequence[Made | Note], context: Context, ends: Iterable[Found]
 ) -> tuple[tuple[Step, ...], frozenset[int]]:
-    """The steps on which ends rest, in order: those that others, notes or what follows by keys mention; and the numbers of all that
-    is mentioned.
+    """Return the steps on which ends depend, in order, and the numbers of all facts used.
+
+    Facts are used by other steps, by notes and by consequences of keys.
     """
     wanted = {number for end in ends for number in _mentioned(end)}
     wanted |= {number for _, *pair in context.congruence.log for number in pair}
@@ -237,8 +251,10 @@ def needed(
 def nearest(
     goal: Statement, moment: Tense, rules: Iterable[Reading], context: Context
 ) -> tuple[str, list[Condition]] | None:
-    """The rule that comes nearest to concluding a goal, by its name, and the conditions that are not known, under the rule's
-    own names where nothing says what they are; None where no rule concludes such.
+    """Return the rule that comes nearest to concluding a goal, and its unproved conditions; None if there is
+    no such rule.
+
+    Unbound variables of the conditions have the rule's own names.
     """
     words = context.vocabulary
     best: tuple[str, list[Condition]] | None = None
@@ -259,7 +275,7 @@ def nearest(
 
 
 def _missing(reading: Reading, bound: Mapping[str, Term], context: Context) -> list[Condition]:
-    """The conditions of a rule that are not known, where each of the others takes the first that it may be of."""
+    """Return the unproved conditions of a rule; each proved statement takes its first match."""
     left = [c for c in reading.own.body if isinstance(c, Statement)]
     missing: list[Condition] = []
     while left:
@@ -279,7 +295,7 @@ def _missing(reading: Reading, bound: Mapping[str, Term], context: Context) -> l
 
 def _holds(condition: Condition, moment: Tense | None, context: Context) -> bool:
     if any(v.name.endswith(OPEN) for v in outer_variables([condition])):
-        # What is open may be found to be something, but for a number that has no name.
+        # An open variable may still be bound, except in an equation for a number that has no name.
         return not (isinstance(condition, Comparison) and condition.operator == "=")
     try:
         return context.proof(condition, moment) is not False
@@ -288,7 +304,7 @@ def _holds(condition: Condition, moment: Tense | None, context: Context) -> bool
 
 
 def _mentioned(found: Found) -> Iterator[int]:
-    """The numbers of what is known that a witness speaks of."""
+    """Yield the numbers of the known facts in a witness."""
     if isinstance(found, Ref):
         yield found.number
     elif isinstance(found, OfMembers):
@@ -313,8 +329,9 @@ def _tried(
 def meant(
     conditions: Sequence[Condition], shared: frozenset[str], context: Context, moment: Tense | None
 ) -> Iterator[Mapping[str, Term]]:
-    """What open variables may stand for so that all statements among conditions are known; only where that says of each shared
-    one what it is.
+    """Yield bindings of open variables under which all statements among the conditions are known.
+
+    Only bindings of all shared variables are yielded.
     """
     said = [c for c in conditions if isinstance(c, Statement)]
     summed = [c for c in conditions if isinstance(c, CountIn | Aggregate)]
@@ -331,7 +348,7 @@ def _matched(
     if not said:
         yield bound
         return
-    # The one of which least is open first: it has the fewest matches.
+    # The statement with the fewest open variables comes first, because it has the fewest matches.
     place = min(range(len(said)), key=lambda i: _open(said[i], bound))
     rest = [*said[:place], *said[place + 1 :]]
     for _, more in context.matches(apply_to_statement(said[place], bound), bound, moment):
@@ -348,7 +365,7 @@ def _summed_up(
     context: Context,
     moment: Tense | None,
 ) -> Mapping[str, Term]:
-    """The same with the results of counts and aggregates."""
+    """Return a binding extended by the results of counts and aggregates."""
     found = dict(bound)
     for condition in summed:
         name = condition.result
@@ -362,7 +379,7 @@ def _summed_up(
 def _worked_out(
     bound: Mapping[str, Term], compared: Iterable[Comparison], context: Context
 ) -> Mapping[str, Term]:
-    """The same with variables that equations give a value: that of a known term."""
+    """Return a binding extended by variables whose values follow from equations with known terms."""
     found = dict(bound)
     for comparison in compared:
         if comparison.operator != "=":
@@ -383,7 +400,10 @@ def _worked_out(
 
 
 def _numbers(value: Operation, found: Mapping[str, Term], context: Context) -> list[Term]:
-    """The terms that the result of an operation may be, those of the rule that is to be proved first: its conclusion speaks of them."""
+    """Return the possible values of an operation.
+
+    The variables of the rule to be proved come first, because its conclusion uses them.
+    """
     operands = [context.find(each) for each in value.operands if isinstance(each, Term)]
     given = [each.value for each in operands if isinstance(each, Constant)]
     result = worked_out(value.operator, given) if len(given) == len(value.operands) else None

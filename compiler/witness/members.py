@@ -1,4 +1,6 @@
-"""What follows of a closed condition or a count from what is so of any one member of a set (compiler/checker/members.py)."""
+"""The search for proofs of closed conditions and counts by universal introduction
+(compiler/checker/members.py).
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,8 @@ from hornbook.kb.ast.terms import All, Atom, Comparison, CountIn
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """What is to be shown of any one member of a set: that it is one of that of a member, at a moment, and what a closed condition
-    asks.
+    """A member goal: an arbitrary member belongs to the set of `of`, and satisfies the closed condition
+    `asked`.
     """
 
     any_one: AnyOne
@@ -27,8 +29,9 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class OfMembers:
-    """A closed condition or a count by what is so of any one member: the witness, each of what is to be shown with the proof of it,
-    and what the proofs rest on.
+    """A proof of a closed condition or count by universal introduction.
+
+    It has the witness, each member goal with its proof, and the facts on which the proofs depend.
     """
 
     witness: Found
@@ -38,7 +41,9 @@ class OfMembers:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """That any one member is one of a set, and of what is asked of it, what the own variables stand for and the proofs."""
+    """A proof of a member goal: the membership, the binding of the condition's own variables, and the
+    proofs.
+    """
 
     there: Found
     terms: Found = ()
@@ -48,8 +53,8 @@ class Shown:
 def of_as_many(
     context: Context, condition: All | CountIn, moment: Moment
 ) -> Iterator[tuple[Found, tuple[Member, ...]]]:
-    """Where a closed condition, or a count, follows from what is so of any one member: the witness, and what is to be shown
-    of each.
+    """Yield witnesses for a closed condition or count by universal introduction, each with its member
+    goals.
     """
     width = len(condition.variables)
     if isinstance(condition, All):
@@ -73,7 +78,7 @@ def of_as_many(
 
 
 def shown_of(context: Context, member: Member, introduce: Introduce) -> Found:
-    """Why any one member is one of the set, and why what is asked of it is so; or False."""
+    """Return a proof of a member goal; or False."""
     there = context.established(with_row(member.of, member.any_one.row), member.moment)
     if there is False or member.asked is None:
         return there is not False and Shown(there)

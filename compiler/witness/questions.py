@@ -1,7 +1,7 @@
-"""What the learner may ask besides for a verdict; nothing that is trusted stands on this.
+"""Queries of the learner that help to find proofs. Soundness does not depend on this module.
 
-Who finds proofs does better with what the checker will say: which keys hold, what comparisons entail, which replies there
-are, which of a rule's conditions its proof plainly needs. Here all of that is offered.
+The learner finds proofs faster if it can predict the checker's decisions: which keys hold, what comparisons
+entail, which replies exist, and which conditions of a rule the proof certainly needs.
 """
 
 from __future__ import annotations
@@ -37,22 +37,24 @@ __all__ = [
 
 
 def concluding_beside(certificate: Certificate, theory: Theory) -> list[Rule]:
-    """The rules that conclude where a certificate proves a key or a count, or says that no others do: it rests on all of them, and
-    need not name them.
+    """Return the rules on which a certificate depends without naming them.
+
+    They conclude timed predicates whose key or count it proves, or that it inverts.
     """
     proved = concluding_where_proved(theory, (place for place, _ in places_of(certificate.keys)))
     return [*proved, *concluding_at(certificate.inverted, theory)]
 
 
 def concluding_at(places: Iterable[Place], theory: Theory) -> list[Rule]:
-    """The theory's rules that conclude at places."""
+    """Return the theory's rules that conclude timed predicates."""
     usable = Usable(theory)
     return [rule for place in places for rule in usable.concluding(place)]
 
 
 def told_apart_in_reached_states(certificate: Certificate, theory: Theory) -> bool:
-    """Whether what a certificate tells apart by rules before an action may be so told apart in states that are reached, where it
-    may come of what was after another; by induction it may not.
+    """Return whether a certificate's inversions before an action are valid in reachable states too.
+
+    There, a fact before an action may be a fact after the previous one. Proofs by induction are not valid.
     """
     usable = Usable(theory, reached=True)
     before = [place for place in certificate.inverted if place[1] == "before"]
@@ -62,19 +64,21 @@ def told_apart_in_reached_states(certificate: Certificate, theory: Theory) -> bo
 
 
 def acted_on(place: Place, theory: Theory) -> frozenset[str]:
-    """The actions on which what is concluded at a place rests, through any rules."""
+    """Return the actions on which the conclusions of a timed predicate depend, through any rules."""
     return promised(theory).actions.get(place, frozenset())
 
 
 class Needs:
-    """What the steps of a proof ask for word by word, from the context in which they were replayed."""
+    """The conditions that the steps of a proof require, from the context of their replay."""
 
     def __init__(self, context: Context) -> None:
         self.context = context
         self.asked = {self._read(condition, moment) for condition, moment in context.asked}
 
     def plainly(self, condition: Condition) -> bool:
-        """Whether a step asks for a condition that nothing else that is known gives; False where unsure."""
+        """Return whether a step requires a condition that no other known fact implies; False if that is
+        uncertain.
+        """
         if self._read(condition, "before") not in self.asked:
             return False
         if isinstance(condition, Comparison):

@@ -1,4 +1,4 @@
-"""The numbers of a certificate for what is known while it is made, and the notes that say what follows by keys."""
+"""The writer of certificates: it numbers known facts and adds notes for the consequences of keys."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hornbook.kb.ast.terms import Atom
 
 
 class Scribe:
-    """Writes witnesses down, with the notes that have to be made before them."""
+    """A writer of witnesses and of the notes that precede them."""
 
     def __init__(self, context: Context) -> None:
         self.context = context
@@ -23,27 +23,27 @@ class Scribe:
         self.notes: list[Witness] = []
 
     def branch(self, context: Context) -> Scribe:
-        """One that has written as much, for a context that knows the same."""
+        """Return a copy of the writer for a copy of its context."""
         twin = Scribe(context)
         twin.names, twin.length, twin.read = dict(self.names), self.length, self.read
         twin.notes = list(self.notes)
         return twin
 
     def know(self, numbers: Iterable[int]) -> None:
-        """Gives the next numbers to what became known."""
+        """Assign the next numbers to new facts."""
         for number in numbers:
             self.names[number] = self.length
             self.length += 1
 
     def add(self, note: Note) -> None:
-        """Writes a note, after what followed by keys until then."""
+        """Write a note, after the consequences of keys that precede it."""
         self.catch_up(note.merged)
         self._mention(note.said)
         self.notes.append(self._resolved(note.said))
         self.know(note.numbers)
 
     def catch_up(self, until: int | None = None) -> None:
-        """Writes what follows by keys, all of it or so much."""
+        """Write the consequences of keys, up to the index `until` of the log or all of them."""
         log = self.context.congruence.log
         until = len(log) if until is None else until
         while self.read < until:
@@ -54,14 +54,16 @@ class Scribe:
             self.notes.append(("key", self.names[one], self.names[other]))
 
     def written(self, *found: Found, until: int | None = None) -> tuple[Witness, ...]:
-        """The notes that have to be made first, then each witness that was found; by keys so much had followed until then."""
+        """Return the notes to make first, then each witness; consequences of keys are written up to
+        `until`.
+        """
         self.catch_up(until)
         self._mention(found)
         notes, self.notes = tuple(self.notes), []
         return (notes, *map(self._resolved, found))
 
     def _mention(self, found: Found) -> None:
-        """Writes the facts that a theory states and a witness speaks of."""
+        """Write the facts that a theory states and that a witness mentions."""
         for number in _numbers(found):
             if number < 0 and number not in self.names:
                 fact = self.context.stated[number]

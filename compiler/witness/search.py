@@ -1,7 +1,7 @@
-"""The steps of a proof, tried: whether a rule follows by them, and what its certificate has to say so that it is seen to.
+"""The completion of certificates: replay the steps of a proof and search for their witnesses.
 
-`replay` tells whether steps prove a rule; `completed` gives a certificate the witnesses that its steps lack. What is not
-found is left out, and the checker says of it that it is not proved.
+`replay` decides whether steps prove a rule. `completed` adds the missing witnesses to a certificate.
+Witnesses that are not found are left out, so that the checker rejects the certificate.
 """
 
 from __future__ import annotations
@@ -59,11 +59,11 @@ from hornbook.kb.ast.theory import Theory, counts_of
 def replay(
     rule: Rule, steps: Sequence[Step], theory: Theory, sources: Mapping[str, Rule], *, reached: bool = False
 ) -> Context:
-    """What is established once the steps are replayed; raises RejectedError where the rule does not follow.
+    """Replay steps and return the context; raise RejectedError if the rule does not follow.
 
-    `sources` are the rules that the steps apply, by name. Keys and counts are used as they hold of states that are
-    reached, or of those that are given. A rule that can never apply may pass, but for one that makes one thing of two:
-    the checker refuses it.
+    `sources` contains the rules that the steps apply, by name. Keys and counts are used as they hold in
+    reachable or in given states. A rule that can never apply may be accepted, unless it equates two
+    constants. The checker rejects it.
     """
     try:
         context = begin(rule, steps, theory, sources, reached=reached)
@@ -89,11 +89,13 @@ def begin(
     *,
     reached: bool,
 ) -> Context:
-    """The context of a rule's conditions, with the facts of the theory that steps and statements may speak of."""
+    """Return a context with a rule's conditions and the stated facts that steps and statements may
+    mention.
+    """
     used = [sources[name] for name in dict.fromkeys(step.rule for step in steps) if name != HYPOTHESIS]
     relations = {s.relation for each in (rule, *used) for s in (each.head, *statements(each.body))}
     relations |= {s.relation for s in said}
-    # A theory may state how many members a set has that the steps speak of.
+    # A theory may state the cardinality of a set that the steps mention.
     counters = {counter.name for name, counter in counts_of(theory.vocabulary).items() if name in relations}
     known = constraints(theory)
     holding = known.reached if reached else known.given
@@ -102,8 +104,10 @@ def begin(
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What proves the conditions of a step, as far as it was found; what is wrong with the step, or, where nothing is, the
-    number of what it concludes, and how much had followed by keys before.
+    """The result of a step.
+
+    It has the proofs found for the conditions. It also has the problem, or else the number of the conclusion
+    and the length of the key log before it.
     """
 
     proofs: tuple[Found, ...]
@@ -115,7 +119,9 @@ class Tried:
 def tried(
     step: Step, source: Rule, context: Context, introduce: Introduce | None = None, *, one_moment: bool
 ) -> Tried:
-    """Tries a step, and establishes what it concludes. What is not known of all members may be introduced."""
+    """Try a step and add its conclusion to the context; `introduce` proves closed conditions for arbitrary
+    members.
+    """
     if not is_timeless(source) and (one_moment or step.moment is not None):
         return Tried((), "it speaks of moments")
     given = dict(step.substitution)
@@ -146,7 +152,9 @@ def tried(
 
 
 def _was_before(proofs: Sequence[Found], context: Context) -> bool:
-    """Whether the condition over which there is an induction is known of what was concluded before."""
+    """Return whether the condition over which the induction runs is matched by a fact that was derived
+    before.
+    """
     if context.induction is None:
         return False
     found = proofs[context.induction[0]]
@@ -159,9 +167,10 @@ def _was_before(proofs: Sequence[Found], context: Context) -> bool:
 def completed(
     rule: Rule, certificate: Certificate, theory: Theory, sources: Mapping[str, Rule]
 ) -> tuple[Certificate, tuple[Place, ...]]:
-    """The certificate with what proves its steps, as far as it is found, and the places of the keys and counts that it proves.
+    """Return a certificate with the witnesses found, and the timed predicates whose keys and counts it
+    proves.
 
-    Raises TooMuchEffortError where the search is given up.
+    Raise TooMuchEffortError if the budget is exhausted.
     """
     by_replies = bool(certificate.replies or certificate.open)
     try:
@@ -190,7 +199,9 @@ def completed(
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """How a case ends that may be so, and the number of what is known then, or False; and whether its steps may speak of one
+    """The goals at the end of a possible case.
+
+    `of` returns the kind of the end and its witness, or False. If `one_moment` is True, steps may mention one
     moment only.
     """
 
@@ -200,14 +211,14 @@ class Ends:
 
 @dataclass(frozen=True, slots=True)
 class EndsOfMember:
-    """The same of a case of any one member of a set, of which something is to be shown."""
+    """The member goal at the end of a case."""
 
     member: Member
     one_moment: bool
 
 
 class _Members:
-    """The proofs of what is so of any one member, of one step or the end of one case."""
+    """The proofs by universal introduction of one step, or of the end of one case."""
 
     def __init__(
         self,
@@ -222,7 +233,7 @@ class _Members:
     def introduce(
         self, place: int, condition: All | CountIn, moment: Tense | None, context: Context
     ) -> Found:
-        """The first of what is known of whose members the given proofs are right; or False."""
+        """Return the first witness for which the given proofs are right; or False."""
         given = [proof for at, proof in self.given if at == place]
         for witness, members in of_as_many(context, condition, moment) if given else ():
             if len(members) == len(given) and all(
@@ -233,7 +244,7 @@ class _Members:
         return False
 
     def completed(self, found: Iterable[Found]) -> tuple[tuple[int, CaseProof], ...]:
-        """The proofs with what closes their cases, once the notes are written that come before."""
+        """Return the completed proofs, once the notes that precede them are written."""
         return tuple(
             (place, self._completed(member, member.any_one.context, proof))
             for place, each in enumerate(found)
@@ -252,7 +263,7 @@ def _is_closed(proof: CaseProof) -> bool:
 
 
 class _Completion:
-    """A certificate in the making."""
+    """A certificate under construction."""
 
     def __init__(self, rule: Rule, theory: Theory, context: Context, sources: Mapping[str, Rule]) -> None:
         self.rule, self.theory, self.context, self.sources = rule, theory, context, sources
@@ -288,7 +299,7 @@ class _Completion:
     def _steps(
         self, steps: Sequence[Step], context: Context, scribe: Scribe, *, one_moment: bool
     ) -> tuple[tuple[Step, ...], bool]:
-        """The steps with their witnesses, until what is known contradicts itself; whether all were proved until then."""
+        """Return the steps with witnesses, up to a contradiction, and whether all of these are proved."""
         made: list[Step] = []
         for place, step in enumerate(steps):
             if _safely(context.conflicting) is not False:
@@ -350,7 +361,9 @@ class _Completion:
     def cases(
         self, proof: CaseProof, branch: Context, scribe: Scribe, ends: Ends | EndsOfMember
     ) -> CaseProof:
-        """A proof by cases with what closes each of them; `ends` says how a case ends that may be so."""
+        """Return a proof by cases with the ends of all cases; `ends` has the goals at the end of a possible
+        case.
+        """
         if isinstance(proof, Split):
             steps, good = self._steps(proof.steps, branch, scribe, one_moment=ends.one_moment)
             if not good:
@@ -396,7 +409,7 @@ class _Completion:
         return self._impossible(steps, branch, scribe)
 
     def _impossible(self, steps: tuple[Step, ...], branch: Context, scribe: Scribe) -> Leaf:
-        """The end of a case that cannot be, as far as that is found."""
+        """Return the end of a contradictory case, if a contradiction is found."""
         why = _safely(branch.impossible)
         return Leaf(steps) if why is False else Leaf(steps, ("impossible", *scribe.written(why)))
 
@@ -432,7 +445,7 @@ def _tried(
 
 
 def _closed(context: Context, scribe: Scribe) -> bool:
-    """Writes what closed conditions say of the members that are known, where it lacks; whether they say anything new."""
+    """Write the consequences of closed conditions for known members; return whether there are any."""
     notes = list(context.close())
     for note in notes:
         scribe.add(note)
@@ -440,7 +453,7 @@ def _closed(context: Context, scribe: Scribe) -> bool:
 
 
 def _safely(search: Callable[[], Found]) -> Found:
-    """What a search finds; False where it takes too long, or words would be compared with numbers."""
+    """Return the result of a search; False if its budget is exhausted, or words are compared with numbers."""
     try:
         return search()
     except (RejectedError, RecursionError, TypeError):

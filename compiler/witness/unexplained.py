@@ -1,9 +1,10 @@
-"""The search for a proof that no example explains: which rules of a theory are applied is looked for.
+"""The search for a proof without an example: it has to find the rules of the theory to apply.
 
-From the rule's conditions all is concluded that the theory concludes of any such things (compiler/witness/forward.py), until
-the rule's own conclusion is. That a game is won although the opponent plays first is shown for each alternative of his
-replies by itself: won afterwards, barred, or impossible; where a reply must be told from others, each of the rule's things
-is one case, and whatever is none of them another. What is found is a certificate like any other, and the checker's to judge.
+Forward chaining (compiler/witness/forward.py) derives consequences of the rule's conditions until the rule's
+conclusion is derived. If a game is won although the opponent plays first, each alternative of his replies is
+handled separately: after the reply the game is won, or the reply is barred or impossible. If a reply must be
+split, each term of the rule is one case, and all other objects are another. The result is a certificate like
+any other, which the checker must accept.
 """
 
 from __future__ import annotations
@@ -67,23 +68,24 @@ from hornbook.kb.ast.terms import (
 from hornbook.kb.ast.theory import Theory, counts_of
 
 MOST_EFFORT = 20_000_000
-"""Statements, terms and numbers looked at for one rule: some half a minute."""
+"""The budget for one rule in statements, terms and numbers: about half a minute."""
 
 MOST_EFFORT_BY_CASES = 3_000_000
-"""The same for one search by cases: there is one without an induction, and one with that over each condition for which there is one."""
+"""The budget for one search by cases: one search without induction, and one for each possible induction."""
 
 MOST_SAID = 4
-"""How many rules in a row are named where a search stopped."""
+"""The maximum number of rules named in a message about a failed search."""
 
 
 class OpenError(RejectedError):
-    """No proof was found; the message says where the search stopped."""
+    """No proof was found; the message names the point of failure."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unexplained:
-    """The steps of a proof, without witnesses, and where it is one reply by reply, the proofs against these and one that the
-    opponent can play: as `certificate_of` takes them.
+    """The steps of a proof without witnesses, in the form that `certificate_of` takes.
+
+    A proof reply by reply also has the proofs against the replies and a reply that the opponent can play.
     """
 
     steps: tuple[Step, ...]
@@ -94,8 +96,10 @@ class Unexplained:
 
 
 def search(rule: Rule, theory: Theory, lemmas: Mapping[str, Lemma]) -> Unexplained:
-    """A proof of a rule. Raises RejectedError where the rule is none of the theory's language, OpenError where no proof is found: the
-    rule may be right all the same.
+    """Return a proof of a rule.
+
+    Raise RejectedError if the rule is not in the theory's language. Raise OpenError if no proof is found; the
+    rule may still be right.
     """
     refuse_other_language(rule, theory.vocabulary)
     return _Search(rule, theory, lemmas).proof()
@@ -108,16 +112,16 @@ class _Search:
         self.rule, self.theory, self.lemmas = rule, theory, lemmas
         self.words = theory.vocabulary
         self.stopped = ""
-        """Where the search stopped last."""
+        """The point where the last search failed."""
         self.by_cases = False
-        """Whether a reply is told apart by which rules concluded what is known, too."""
+        """Whether the proofs against replies may also use inversions."""
         self.rested: set[int] = set()
-        """The numbers of what the proofs against replies, and of the reply that is open, rest on."""
+        """The numbers of the facts used by the proofs against replies and by the playable reply."""
         named = {name: lemma.rule for name, lemma in lemmas.items() if name != rule.name}
         self.sources = [*theory.rules, *(as_applied(each, self.words) for each in named.values())]
 
     def proof(self) -> Unexplained:
-        """Raises OpenError."""
+        """Return a proof. Raise OpenError if none is found."""
         steps = self._direct()
         if steps is not None:
             return Unexplained(steps)
@@ -163,7 +167,7 @@ class _Search:
         return needed(made, context, [number])[0]
 
     def _inductions(self) -> list[int]:
-        """The rule's conditions, by place, of which rules conclude more from what they concluded before."""
+        """Return the indices of the rule's conditions whose relation is recursive."""
         if not isinstance(self.rule.head, Atom):
             return []
         usable = Usable(self.theory)
@@ -181,11 +185,13 @@ class _Search:
         ]
 
     def _by_cases(self, induction: int | None) -> Closed | None:
-        """A proof by which rules concluded what is known: in given states alone; by induction over one of the rule's conditions."""
+        """Return a proof by inversions, valid in given states only, possibly by induction over one of the
+        conditions.
+        """
         value = as_value(self.rule)
         one_moment = of_one_moment(value)
         usable = Usable(self.theory)
-        # What is inverted says more of other places, and any of them may contradict another.
+        # An inversion adds facts of other timed predicates, and any of them may lead to a contradiction.
         inverted = readings(self.sources, usable.places, self.words, one_moment=False)
         context = self._context(inverted)
         context.effort.allow(MOST_EFFORT_BY_CASES)
@@ -234,7 +240,7 @@ class _Search:
         context.effort.allow(MOST_EFFORT)
         return context
 
-    # Against every reply
+    # Proofs against every reply
 
     def _by_replies(self) -> Unexplained:
         replies = replies_to(self.rule, self.theory)
@@ -271,7 +277,9 @@ class _Search:
     def _answer(
         self, known: Context, case: Alternative, rules: Sequence[Reading], apart: Sequence[str]
     ) -> CaseProof | None:
-        """Why the game is won after a reply, or why nobody can play it; `apart` are variables of it that may be told apart."""
+        """Return a proof that the game is won after a reply, or that it is impossible; `apart` has variables
+        to split.
+        """
         pairs: set[tuple[Term, Term]] = set()
         leaf = self._leaf(known.branch(), case, rules, pairs)
         if leaf is not None:
@@ -284,7 +292,7 @@ class _Search:
                 below = self._answer(one, case, rules, [each for each in apart if each != name])
                 if below is None:
                     continue
-                # What remains knows more than before, so nothing is lost by telling this one apart.
+                # The remaining case has more known facts than before, so the split loses no proof.
                 known.take([Comparison("!=", variable, term)], None)
                 rest = self._answer(known, case, rules, apart)
                 return None if rest is None else Split(name, ((term, below),), rest)
@@ -330,13 +338,15 @@ class _Search:
         return replace(closed.proof, steps=(*steps, *closed.proof.steps))
 
     def _ended(self, made: Sequence[Made | Note], branch: Context, end: Found) -> Leaf:
-        """The leaf with the steps on which its end rests."""
+        """Return a leaf with the steps on which its end depends."""
         steps, mentioned = needed(made, branch, [end])
         self.rested |= mentioned
         return Leaf(steps)
 
     def _stopped(self, goal: Statement, moment: Tense, rules: Sequence[Reading], context: Context) -> str:
-        """What would have concluded a goal, followed down to a condition that no rule concludes."""
+        """Return a message: the rules that would have concluded a goal, down to a condition that no rule
+        concludes.
+        """
         said: list[str] = []
         while (found := nearest(goal, moment, rules, context)) is not None and len(said) < MOST_SAID:
             name, missing = found
@@ -351,13 +361,13 @@ class _Search:
         return "".join(f"; {each}" for each in said)
 
     def _asked(self, name: str, pairs: Iterable[tuple[Term, Term]], known: Context) -> list[Term]:
-        """The rule's own things from which a reply's variable has to be told."""
+        """Return the terms of the rule that must be distinguished from a reply's variable."""
         variable, own = known.find(Variable(name)), shared_variables(self.rule)
         others = {b if a == variable else a for a, b in pairs if variable in (a, b)}
         return sorted((t for t in others if isinstance(t, Constant) or t.name in own), key=print_term)
 
     def _things(self, name: str, case: Alternative) -> list[Term]:
-        """The rule's own things of the sort of a reply's variable."""
+        """Return the variables of the rule that have the sort of a reply's variable."""
         sort = next(
             column.name
             for s in case.said
@@ -367,7 +377,7 @@ class _Search:
         return [Variable(each) for each, of in sorts_of(self.rule, self.words).items() if of == sort]
 
     def _opening(self, replies: Replies, context: Context) -> Opening | None:
-        """A reply that the opponent can play wherever the conditions hold."""
+        """Return a reply that the opponent can play whenever the conditions hold; None if there is none."""
         for number, (case, own) in enumerate(
             zip(replies.cases, alternatives(self.rule, replies), strict=True)
         ):
@@ -383,7 +393,9 @@ class _Search:
         return None
 
     def _played(self, case: Alternative, context: Context) -> Iterator[dict[str, Term]]:
-        """What the variables of a reply, by their names in the theory, may be, where the conditions are of known things."""
+        """Yield bindings of a reply's variables, by their names in the theory, under which its conditions may
+        hold.
+        """
         marked = {name: Variable(f"{name}{OPEN}") for name in case.variables}
         asked = [apply_to_condition(condition, marked) for condition in case.case.conditions]
         shared = {v.name for condition in asked for v in outer_variables([condition])}
