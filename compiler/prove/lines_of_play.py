@@ -1,9 +1,9 @@
 """The lines of play in a proof: the friend's move, each reply that the proof distinguishes, and its answer.
 
-Of all the steps of a certificate only those are read that say that a game is won; proofs that it rests on are read on
-in their place. So a proof becomes the tree that players know: what is played, what may come, and what is
-played then. What a rule plays is told once; where the same comes again, `[above, #1]` leads to it. It says no more than
-the certificate does, and it checks nothing.
+Only the steps of a certificate that state a win are used. The proofs of lemmas are followed in their place.
+The result is a game tree as players know it: a move, the possible replies, and the answers to them. The moves
+of a rule are printed once; later occurrences refer to them as `[above, #1]`. The tree contains no more than
+the certificate, and it checks nothing.
 """
 
 from __future__ import annotations
@@ -24,15 +24,16 @@ Binding = Mapping[str, Term]
 
 
 def lines_of_play(base: RuleBase, theory: Theory, rule: str, binding: Binding) -> list[str]:
-    """What the proof of a learned rule plays where the rule's variables stand for these things: a line an action,
-    those below it further in. Raises KeyError where there is no such rule.
+    """Return the lines of play in the proof of a learned rule under a binding of its variables.
+
+    Each line is an action, and the lines below it are indented. Raise KeyError if there is no such rule.
     """
     plays = _Plays()
     return list(plays.lines(_Reading(base, theory, plays).of_rule(rule, binding)))
 
 
 class _Plays:
-    """What is played, and what may come then: each once, however often it comes up, with its place as its number."""
+    """The moves and their continuations, each stored once, with its index as its number."""
 
     def __init__(self) -> None:
         self.all: list[tuple[str, tuple[int, ...]]] = []
@@ -46,9 +47,9 @@ class _Plays:
         return self.places[play]
 
     def lines(self, first: tuple[int, ...]) -> Iterator[str]:
-        """The lines; what a rule plays that others follow is marked and referred to where it comes up again."""
+        """Yield the lines; a rule's moves that occur again are marked and referred to."""
         comes_up = Counter(first)
-        for number in range(len(self.all) - 1, -1, -1):  # what others follow was added after them
+        for number in range(len(self.all) - 1, -1, -1):  # a move is added after its continuations
             for inner in self.all[number][1]:
                 comes_up[inner] = min(2, comes_up[inner] + comes_up[number])
         marks: dict[int, int] = {}
@@ -67,7 +68,7 @@ class _Plays:
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """Reads the proofs of one rule base; `read` is what each rule was found to play of which things."""
+    """A reader of the proofs in one rule base; `read` caches the moves of each rule and binding."""
 
     base: RuleBase
     theory: Theory
@@ -79,7 +80,7 @@ class _Reading:
         return self.theory.rule(name) if entry is None else entry.rule
 
     def of_rule(self, name: str, binding: Binding) -> tuple[int, ...]:
-        """The action by which a rule wins, if it names one, and what its proof rests on or replies to."""
+        """Return the action by which a rule wins, if it names one, with the continuations in its proof."""
         asked = (name, frozenset(binding.items()))
         if asked not in self.read:
             rule = self.rule(name)
@@ -91,7 +92,7 @@ class _Reading:
         return self.read[asked]
 
     def below(self, rule: Rule, binding: Binding) -> Iterator[int]:
-        """What a rule's proof rests on or replies to."""
+        """Yield the continuations in a rule's proof: the winning rules that it uses, or the replies."""
         assert isinstance(rule.head, GameStatement)
         entry = self.base.entries.get(rule.name)
         if entry is None or entry.certificate is None:
@@ -105,7 +106,7 @@ class _Reading:
             yield from self.of_reply(proof, case.case.action, {**binding, **told})
 
     def known(self, case: Alternative, rule: Rule) -> dict[str, Term]:
-        """The reply's variables that the rule's conditions determine, such as who plays."""
+        """Return the reply's variables that the rule's conditions determine, such as the player."""
         predicates = self.theory.vocabulary.predicates
         found: dict[str, Term] = {}
         for said in (c for c in case.case.conditions if isinstance(c, Atom)):
@@ -118,7 +119,7 @@ class _Reading:
         return found
 
     def of_reply(self, proof: CaseProof, action: Atom, binding: Binding, other: str = "") -> Iterator[int]:
-        """The replies that a proof tells apart, each with what answers it."""
+        """Yield the replies that a proof distinguishes, each with its answers."""
         if isinstance(proof, Leaf):
             answered = self.of_steps(proof.steps, binding, by_an_action=True)
             below = answered or (self.plays.add("impossible"),)
@@ -134,7 +135,7 @@ class _Reading:
         yield from self.of_reply(proof.rest, action, binding, "any other ")
 
     def of_steps(self, steps: tuple[Step, ...], binding: Binding, *, by_an_action: bool) -> tuple[int, ...]:
-        """What the last step rests on that says that the game is won: by an action, or whatever is replied."""
+        """Return the continuation of the last step that states a win, by an action or against every reply."""
         for step in reversed(steps):
             head = self.rule(step.rule).head
             if not isinstance(head, GameStatement) or (head.by is not None) != by_an_action:
@@ -146,7 +147,7 @@ class _Reading:
 
 
 def _shown(action: Atom, binding: Binding) -> str:
-    """An action; a variable of a reply that may be anything is shown without its mark."""
+    """Return an action as text; unbound variables of a reply have no mark."""
     said = apply_to_statement(action, binding)
     plain = {t.name: Variable(t.name.removesuffix(REPLY_MARK)) for t in said.terms if isinstance(t, Variable)}
     return print_condition(apply_to_statement(said, plain))

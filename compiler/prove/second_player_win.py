@@ -1,10 +1,11 @@
-"""Second-player wins: rules that a game is won although the opponent plays first, from the answers in one position.
+"""Second-player wins: rules from the answers in one position that a game is won although the opponent plays
+first.
 
-The explanations of all replies are generalised under one substitution: the game's own things are the same in
-each, and so are members of one closed set that were the same in the position. The rule's conditions are the
-union of what all of them rest on; what is said of a reply (that it is open to the opponent, and none of the
-others) is the proof's alone. Where replies were taken one by one, the rule lists them, and says how many there are;
-numbers by which they are told apart stay what they were.
+The explanations of all replies are generalised under one substitution. The game's own arguments are the same
+in each. Members of a closed set that were equal in the position stay equal. The rule's conditions are the
+union of the facts on which the explanations depend. Conditions on a reply (that it is playable and differs
+from others) occur in the proof only. If the replies were enumerated, the rule lists them and states their
+number. Numbers that distinguish replies remain constants.
 """
 
 from __future__ import annotations
@@ -25,14 +26,16 @@ from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement,
 from hornbook.kb.ast.theory import Vocabulary
 
 SECOND_PLAYER_WIN = t.Constant("IG")
-"""Won for the friend although the opponent plays first; nothing is said of who plays first himself."""
+"""The value of a game that is won although the opponent plays first; it does not cover playing first."""
 WON = t.Constant("GI")
 
 
 @dataclass(frozen=True, slots=True)
 class StillWon:
-    """A rule that concludes `GAME is IG`, the proof of each alternative of the replies, and an alternative that
-    is open to the opponent, with what its variables are there; `steps` show that it is.
+    """A rule that concludes `GAME is IG`, with the proof of each alternative of the replies.
+
+    `open` is the number of an alternative that the opponent can play, with a binding of its variables.
+    `steps` prove that it can be played.
     """
 
     rule: t.Rule
@@ -43,7 +46,7 @@ class StillWon:
 
 @dataclass(frozen=True, slots=True)
 class _Leaf:
-    """The uses of rules that answer a reply, and what the alternative's variables are in them."""
+    """The rule applications that answer a reply, and the terms for the alternative's variables."""
 
     uses: tuple[Use, ...]
     terms: Mapping[str, t.Term]
@@ -51,7 +54,7 @@ class _Leaf:
 
 @dataclass(frozen=True, slots=True)
 class _Opening:
-    """An alternative that is open, by its number, with its variables and the uses of rules that show it."""
+    """A playable alternative, by its number, with its terms and the rule applications that prove it."""
 
     case: int
     terms: tuple[tuple[str, t.Term], ...]
@@ -76,9 +79,9 @@ def second_player_win(
     things: frozenset[t.Constant],
     label: str,
 ) -> StillWon:
-    """The rule that the answers prove; each of the things is one variable of it.
+    """Return the rule that the answers prove; each of `things` becomes one variable of it.
 
-    Raises NotOperationalError where they prove none.
+    Raise NotOperationalError if the answers prove no rule.
     """
     joint = _Joint(alternatives, replies, game, vocabulary, things)
     trees = [joint.tree(case, a.answer) for case, a in zip(replies.cases, alternatives, strict=True)]
@@ -125,7 +128,7 @@ class _Joint:
     # The proofs of the replies
 
     def tree(self, case: ReplyCase, answer: Answer) -> _Tree:
-        """The answer with the rules that give it, under the joint substitution."""
+        """Return the answer with the rules that give it, under the joint substitution."""
         if isinstance(answer, Answered):
             return self._leaf(case, answer)
         cases = tuple((value, self.tree(case, below)) for value, below in answer.cases)
@@ -136,8 +139,10 @@ class _Joint:
         return _Split(answer.variable, cases, rest)
 
     def _closed(self, case: ReplyCase, choice: Choice, own: Mapping[str, t.Term]) -> Iterator[Use]:
-        """The uses of rules by which the cases of a choice are all the members of closed sets; `own` are the terms of
-        the reply that is none of them.
+        """Yield the rule applications that prove that the cases of a choice are all the members of closed
+        sets.
+
+        `own` contains the terms of the reply that is none of the cases.
         """
         for closed in choice.closed:
             member = apply_to_statement(case.conditions[closed.condition], {**self.arguments, **own})  # type: ignore[type-var]
@@ -157,7 +162,7 @@ class _Joint:
             ]
 
     def _own(self, answer: Answered) -> dict[str, t.Term]:
-        """What the alternative's variables are where it has these values."""
+        """Return the terms for the alternative's variables in an answer."""
         own: dict[str, t.Term] = {}
         for name, value in answer.values.items():
             if name not in answer.anyone and isinstance(value.value, int):
@@ -172,7 +177,9 @@ class _Joint:
         return own
 
     def _shown(self, case: ReplyCase, answer: Answered, own: Mapping[str, t.Term]) -> Iterator[Use]:
-        """The uses of rules by which conditions of the alternative hold, whatever is unknown of the reply."""
+        """Yield the rule applications that prove conditions of the alternative, independently of
+        eigenvariables.
+        """
         for place, explanation in answer.shown:
             condition = case.conditions[place]
             assert isinstance(condition, t.Statement)
@@ -204,7 +211,7 @@ class _Joint:
         return _Leaf(self.worker.explain(answer.explanation, wanted, assumed), own)
 
     def _tell(self, value: t.Constant, term: t.Term) -> None:
-        """Notes that a term is a thing by which replies are told apart: there is one term for it."""
+        """Record a term that distinguishes replies; each value has one term."""
         self.worker.unifier.unify(self.told.setdefault(value, term), term)
 
     def _example_arguments(self) -> dict[str, t.Term]:
@@ -218,7 +225,9 @@ class _Joint:
         return statement_at(statement, "before", self.vocabulary)
 
     def opening(self) -> _Opening:
-        """An alternative that the conditions show to be open; what it asks becomes conditions of the rule."""
+        """Return an alternative that the conditions prove playable; its requirements become conditions of the
+        rule.
+        """
         for number, (case, alternative) in enumerate(zip(self.replies.cases, self.alternatives, strict=True)):
             answer = alternative.answer
             if case.unless is None and isinstance(answer, Answered) and not answer.anyone:
@@ -237,8 +246,10 @@ class _Joint:
     # One substitution
 
     def equate(self) -> None:
-        """Makes one of what must be one thing: members of one closed set that were one in the example, values of
-        one key, and what a reply is told apart from.
+        """Unify the terms that must be equal.
+
+        These are members of one closed set that were equal in the example, values of the same key, and terms
+        that distinguish replies.
         """
         worker, unifier = self.worker, self.worker.unifier
         for condition in worker.conditions:
@@ -270,7 +281,9 @@ class _Joint:
         return t.Rule(head, tuple(in_order(said_once(body, head))), label)
 
     def proof(self, tree: _Tree, names: Names, there: frozenset[str]) -> CaseProof:
-        """The proof of an alternative, in the names of the rule, whose variables are those that are `there`."""
+        """Return the proof of an alternative in the names of the rule; `there` contains the rule's
+        variables.
+        """
         if isinstance(tree, _Split):
             cases = tuple(
                 (names.of_term(self.worker.unifier.walk(self.told[value])), self.proof(below, names, there))

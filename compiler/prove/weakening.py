@@ -1,7 +1,8 @@
-"""Weakening: leaves out conditions that another condition implies by one rule of the theory.
+"""Weakening: the removal of conditions that another condition implies by one rule of the theory.
 
-A block with three liberties at least has two at least. Where the theory says so by a timeless rule from one
-statement to another of the same operational predicate, the weaker condition is a step of the proof instead.
+For example, a block with at least three liberties has at least two. If a timeless rule of the theory states
+this between two statements of the same operational predicate, the weaker condition becomes a step of the
+proof.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from hornbook.kb.ast.theory import Theory
 
 
 def without_weaker(rule: Rule, theory: Theory) -> tuple[Rule, tuple[Step, ...]]:
-    """The rule without conditions that another of its conditions gives, and the steps that give them."""
+    """Return the rule without conditions that another condition implies, and the steps that derive them."""
     rules = _weakenings(theory)
     stated = {(s.predicate, s.terms) for s in theory.facts if isinstance(s, Atom)}
     kept = list(rule.body)
@@ -36,13 +37,14 @@ def without_weaker(rule: Rule, theory: Theory) -> tuple[Rule, tuple[Step, ...]]:
             ]
             if found:
                 kept.remove(condition)
-                # What gives it may be dropped later for something that gives that: that step comes first.
+                # A stronger condition may be removed later in favour of a still stronger one; that step must
+                # come first.
                 steps.insert(0, found[0])
     return replace(rule, body=tuple(kept)), tuple(steps)
 
 
 def _weakenings(theory: Theory) -> dict[str, Rule]:
-    """For each operational predicate the timeless rule from it to itself."""
+    """Return for each operational predicate the timeless rule from it to itself."""
     found = {}
     for rule in theory.rules:
         head = rule.head
@@ -56,7 +58,7 @@ def _weakenings(theory: Theory) -> dict[str, Rule]:
 
 
 def _step(rule: Rule, weaker: Atom, stronger: Atom, stated: set[tuple[str, tuple[Term, ...]]]) -> Step | None:
-    """The use of a rule that gives one condition from another, if it does."""
+    """Return the rule application that derives one condition from another; None if there is none."""
     own = rename_rule(rule, lambda name: f"{name}~w")
     unifier = Unifier()
     premise = next(c for c in own.body if isinstance(c, Atom) and c.predicate == weaker.predicate)

@@ -1,11 +1,12 @@
-"""Positions to be won: each is proved won move by move, and every proof on the way gives a rule.
+"""Proofs that positions are won, move by move; every proof on the way gives a rule.
 
-A position is won for the friend to play by a move after which it is still won; it is still won where it is won
-again after each reply. What a learned rule answers is not proved again. So depth is built on depth: a rule rests
-on rules for the positions one move later, which it reads at the moment after.
+A position is won for the friend to play if some move leads to a second-player win. A position is a
+second-player win if it is won again after each reply. Positions answered by a learned rule are not proved
+again. A rule thus depends on rules for the positions one move later, which it evaluates at the moment after
+the action.
 
-The play itself (what a move leads to, which moves are worth trying) comes from outside; nothing of it is believed:
-rules come from proofs by the theory, and the checker certifies each.
+Move generation and move order come from the `Play` object, which is not trusted: rules come from proofs by
+the theory, and the checker certifies each.
 """
 
 from __future__ import annotations
@@ -41,44 +42,49 @@ from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.text.counts import counted
 
 MAX_CONDITIONS = 120
-"""Rules that ask for more cost more to match than they save (Minton 1988), and are not kept."""
+"""The maximum number of conditions. Larger rules cost more to match than they save (Minton 1988) and are not
+stored.
+"""
 MAX_REASONS = 12
-"""So many obstacles, one after the other, are named as the reason why nothing was proved."""
+"""The maximum number of successive obstacles named as the reason for a failed proof."""
 MAX_READINGS = 4
-"""How many ways in which a position is answered are tried to rest a rule on."""
+"""The maximum number of focus sets of a position's answers tried for a rule."""
 
 
 class Play(Protocol):
-    """What a game's positions are to the prover: any hashable thing."""
+    """The moves and positions of a game, as the prover needs them; a position is any hashable object."""
 
     @property
     def focus_predicate(self) -> str:
-        """The static predicate that says what a reading of a position is about."""
+        """Return the static predicate that contains the focus set of a position."""
 
     def facts(self, state: Any, game: Atom, about: About | None) -> Iterable[GroundFact | Part]:
-        """The primitive facts of a position, by themselves or in parts, of which other positions may have the same; where
-        not all is to be read, it says what a reading is about.
+        """Return the primitive facts of a position, one by one or in parts that other positions may share.
+
+        With a focus set `about`, only the facts relevant to it and the focus set itself are returned.
         """
 
     def after(self, state: Any, action: GroundFact) -> Any | None:
-        """The position after an action, or None where the rules forbid it."""
+        """Return the position after an action, or None if the rules forbid it."""
 
     def followed(self, state: Any, game: Atom, action: GroundFact) -> Atom | None:
-        """What the game is about after an action; None where it is lost by it."""
+        """Return the game after an action; None if the action loses it."""
 
     def attempts(self, state: Any, game: Atom, moves: int) -> Iterable[GroundFact]:
-        """The friend's actions that may win within so many of his moves, the best first."""
+        """Return the friend's actions that may win within `moves` of his moves, best first."""
 
     def wider(self, state: Any, game: Atom, about: About) -> Iterable[About]:
-        """What a reading may be about where its moves are about this: first no more, then what may help it."""
+        """Return focus sets that contain the given one, from the set itself to sets with supporting
+        objects.
+        """
 
     def replies(self, state: Any, game: Atom, about: About) -> Iterable[GroundFact]:
-        """The opponent's actions, legal or not, about things of those."""
+        """Return the opponent's actions, legal or not, on objects of the focus set."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proved:
-    """A rule that a proof gave, and its certificate."""
+    """A rule from a proof, and its certificate."""
 
     rule: Rule
     certificate: Certificate
@@ -90,7 +96,7 @@ _Asked = tuple[Hashable, Atom, bool]
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """A reason why a proof failed; it continues with the obstacle of the position in `then`."""
+    """A reason why a proof failed; `then` is the position of the next obstacle."""
 
     said: str
     then: _Asked | None = None
@@ -100,16 +106,20 @@ _NO_MOVES_LEFT = Obstacle("no rule answers, and no moves are left")
 
 
 class Prover:
-    """Proves positions of one theory won, and learns. `named` gives a rule that a proof gave its name before it is certified,
-    or None where another rule says as much, and nothing is to be proved; `admit` is given each certified rule, and may
-    give it another name.
+    """A prover of wins in positions of one theory, which learns rules from its proofs.
 
-    The theory may be a part of a `whole`: then that is what rules are certified for, since other parts may say more of the
-    same relations. `claims` are rules of the theory at whose word a position counts as won, and `things` are what a rule has one name
-    for each, however often a proof speaks of it, beside what a reading is about.
+    - `named` gives a new rule its name before it is certified. It returns None if another rule is as general,
+      and then
+      nothing is proved.
+    - `admit` receives each certified rule and may rename it.
+    - `whole` is the theory for which rules are certified; `theory` may be a part of it. Other parts may
+      conclude more
+      facts of the same relations.
+    - `claims` are rules of the theory whose conclusions count as wins without a proof.
+    - `things` are constants that become one variable each in a rule, in addition to the focus set.
 
-    Each position that is matched or read is a step of the budget, and so is what is asked of it; a proof that needs more
-    ends with a SpentError, and what was learned by then stays.
+    Each position matched or loaded, and each query, is charged to the budget. If it is exhausted, the proof
+    ends with a SpentError, and the rules learned so far remain.
     """
 
     def __init__(
@@ -145,16 +155,17 @@ class Prover:
         )
         self._likely: dict[str, tuple[LikelyPass, ...]] = {}
         self._aside: Standing | None = None
-        """Positions as they are looked at for passes alone, so that this changes nothing of what proofs find."""
+        """A separate state for tests of passes, so that these do not change what proofs find."""
         self._failed: dict[_Asked, int] = {}
         self._obstacles: dict[_Asked, Obstacle] = {}
 
     # Positions
 
     def won(self, state: Any, game: Atom, moves: int) -> list[About]:
-        """What rules speak of by which the game is won for a friend who plays first, within so many of his moves.
+        """Return the focus sets of rules by which the friend wins within `moves` of his moves, if he plays
+        first.
 
-        There is nothing where no such rule was known or could be learned.
+        The list is empty if no such rule is known or can be learned.
         """
         known = self._matched(state, game, WON)
         if known or moves == 0 or self._failed.get((state, game, True), 0) >= moves:
@@ -175,7 +186,9 @@ class Prover:
         return []
 
     def second_player_win(self, state: Any, game: Atom, moves: int) -> list[About]:
-        """The same of a friend who plays second."""
+        """Return the focus sets of rules by which the friend wins within `moves` of his moves, if he plays
+        second.
+        """
         known = self._matched(state, game, SECOND_PLAYER_WIN)
         if not known and game.predicate in self._standing and self._learn_standing(state, game):
             known = self._matched(state, game, SECOND_PLAYER_WIN)
@@ -185,8 +198,8 @@ class Prover:
             said = f"the theory has no `replies` to `{game.predicate}`, so no proof can cover them"
             self._obstacles[state, game, False] = Obstacle(said)
             return []
-        # Where the opponent can pass, the friend must also win by playing first. Where he cannot, the duty to move may be
-        # what he loses by.
+        # If the opponent can pass, the friend must also win by playing first. Otherwise the obligation to
+        # move may be why he loses.
         start = self.won(state, game, moves) if self._likely_passes(game) else []
         if not start:
             passing = self._pass(state, game)
@@ -206,7 +219,7 @@ class Prover:
         return []
 
     def reason(self, state: Any, game: Atom, *, first: bool) -> str:
-        """The reason why nothing was proved of a position, with the moves that lead to it."""
+        """Return the reason why nothing was proved about a position, with the moves that lead to it."""
         said: list[str] = []
         key: _Asked | None = (state, game, first)
         while key is not None and len(said) < MAX_REASONS:
@@ -218,7 +231,7 @@ class Prover:
     def _obstacle_after(
         self, action: GroundFact, after: Any | None, then: Atom | None, *, is_won: bool
     ) -> Obstacle:
-        """The reason why an action gave no proof of a win."""
+        """Return the reason why an action gave no proof of a win."""
         shown = f"`{_shown(action)}`"
         if after is None:
             return Obstacle(f"{shown} is illegal")
@@ -230,7 +243,7 @@ class Prover:
 
     @property
     def _refusal(self) -> str:
-        """The reason why the last proof gave no rule."""
+        """Return the reason why the last proof gave no rule."""
         goal, _, reason = (
             self.refused[-1].partition(": ") if self.refused else ("", "", "the proof gives no rule")
         )
@@ -244,7 +257,9 @@ class Prover:
                 return detail if kind.endswith("Error") else reason
 
     def _pass(self, state: Any, game: Atom) -> GroundFact | None:
-        """A reply that the opponent can make and that leaves the position as it is; None without such a reply."""
+        """Return a reply that the opponent can make and that leaves the position unchanged; None if there is
+        none.
+        """
         likely = self._likely_passes(game)
         if not likely:
             return None
@@ -269,12 +284,14 @@ class Prover:
         return declared
 
     def _wider(self, state: Any, game: Atom, found: Sequence[About]) -> Iterator[About]:
-        """What a proof may speak of: what one of the rules found speaks of, then more than that."""
+        """Yield focus sets for a proof: those of the rules found, then larger ones."""
         for about in found[:MAX_READINGS]:
             yield from self.play.wider(state, game, about)
 
     def _answered(self, state: Any, game: Atom, moves: int, about: About) -> About | None:
-        """That and what is spoken of where the game is won again after each reply about it, if it always is."""
+        """Return the focus set extended until the game is won after each reply on its objects; None if a
+        reply is unanswered.
+        """
         looked: set[GroundFact] = set()
         while waiting := [reply for reply in self.play.replies(state, game, about) if reply not in looked]:
             for reply in waiting:
@@ -293,7 +310,7 @@ class Prover:
         return about
 
     def _matched(self, state: Any, game: Atom, value: Constant) -> list[About]:
-        """What the rules that answer speak of, in each way in which they do."""
+        """Return the focus sets of all answers by rules."""
         self.budget.spend()
         with self.budget.bounding():
             found = self.matcher.matches(self.play.facts(state, game, None), game, value)
@@ -303,7 +320,7 @@ class Prover:
     # Rules
 
     def _learn_won(self, state: Any, game: Atom, action: GroundFact, about: About) -> bool:
-        """Learns by what move the game is won; whether that could be proved of these things."""
+        """Learn the winning move; return whether that could be proved for the focus set."""
         by = Atom(action.relation, tuple(map(Constant, action.values)))
         goal = GameStatement(game, by, WON)
         with self._position(state, game, about | _things(game) | _things(by), [action]) as base:
@@ -313,20 +330,20 @@ class Prover:
         return self._learn(found)
 
     def _learn_at_once(self, state: Any, game: Atom) -> bool:
-        """Learns an action by which the game is won at once."""
+        """Learn an action that wins the game at once."""
         return any(
             self._learn_won(state, game, action, _things(game))
             for action in self.play.attempts(state, game, 1)
         )
 
     def _learn_evident(self, state: Any, game: Atom) -> bool:
-        """Learns what the theory says of the position by itself."""
+        """Learn a win that the theory states directly for the position."""
         with self._position(state, game, _things(game), []) as base:
             found = [] if base is None else list(self._evident(base, game))
         return any(self._learn(explanation) for explanation in found[:1])
 
     def _learn_standing(self, state: Any, game: Atom) -> bool:
-        """Learns that the theory itself says, of the position as it stands, that the opponent may play first."""
+        """Learn a second-player win that the theory states directly for the position."""
         goal = GameStatement(game, None, SECOND_PLAYER_WIN)
         for about in self.play.wider(state, game, _things(game)):
             with self._position(state, game, about, []) as base:
@@ -353,7 +370,9 @@ class Prover:
         return Preferring(base).explanation(goal)
 
     def _learn(self, found: Explanation, *, at_any_moment: bool = False) -> bool:
-        """Learns what an explanation says, which may be of a position alone, with no action: then at any moment."""
+        """Learn a rule from an explanation; with `at_any_moment`, an explanation without an action gives a
+        timeless rule.
+        """
         vocabulary = askable(self.theory)
         try:
             generalised = generalise_things(found, vocabulary, self._focus_set())
@@ -368,7 +387,9 @@ class Prover:
             return self._refuse(found.goal, str(problem))
 
     def _learn_second_player_win(self, state: Any, game: Atom, about: About) -> bool:
-        """Learns that the game is won against every reply; whether that could be proved of these things."""
+        """Learn that the game is won against every reply; return whether that could be proved for the focus
+        set.
+        """
         goal = GameStatement(game, None, SECOND_PLAYER_WIN)
         replies = self._replies(game)
         try:
@@ -384,7 +405,7 @@ class Prover:
             return self._refuse(goal, f"{type(problem).__name__}: {problem}")
 
     def _focus_set(self) -> frozenset[Constant]:
-        """What the reading of the position at which the theory stands is about."""
+        """Return the focus set of the loaded position, with the prover's own constants."""
         facts = (fact for part in self.stand.parts for fact in part.facts())
         spoken = (fact for fact in facts if fact.relation == self.play.focus_predicate)
         return self.things | {Constant(value) for fact in spoken for value in fact.values}
@@ -396,7 +417,7 @@ class Prover:
         replies: Sequence[CaseProof] = (),
         opening: Opening | None = None,
     ) -> bool:
-        """Admits a rule that the checker finds to follow. Raises RejectedError where it does not."""
+        """Admit a rule that the checker accepts. Raise RejectedError if it does not."""
         rule, given = without_weaker(rule, self.theory)
         if len(rule.body) > MAX_CONDITIONS:
             raise NotOperationalError(f"the rule would ask for {len(rule.body)} conditions")
@@ -407,7 +428,7 @@ class Prover:
         verify(known, certificate, self.whole, self.lemmas)
         entry = self.admit(Proved(known, certificate))
         if entry.rule.name in self.lemmas:
-            # A rule that is there already says as much.
+            # An existing rule is as general.
             return True
         self.matcher.add(entry.rule)
         self.symbolic.add_proved_rules([entry.rule])
@@ -422,7 +443,7 @@ class Prover:
     def _position(
         self, state: Any, game: Atom, about: About, actions: Sequence[GroundFact]
     ) -> Iterator[KnowledgeBase | None]:
-        """The theory on a position of which a reading is about some things; None where it contradicts itself."""
+        """Yield the theory in a position restricted to a focus set; None if the position is contradictory."""
         self.budget.spend()
         try:
             with self.budget.bounding():
@@ -437,7 +458,7 @@ class Prover:
             self.symbolic.pop()
 
     def _fits(self, actions: Sequence[GroundFact]) -> bool:
-        """Adds the actions to the position, unless they contradict it."""
+        """Add the actions to the position; return whether that is consistent."""
         try:
             with self.budget.bounding():
                 self.symbolic.add(actions)
@@ -451,5 +472,5 @@ def _shown(action: GroundFact) -> str:
 
 
 def _things(atom: Atom) -> About:
-    """The things that a game or an action is about."""
+    """Return the constants in a game or an action."""
     return frozenset(t.value for t in atom.terms if isinstance(t, Constant) and isinstance(t.value, str))

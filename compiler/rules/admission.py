@@ -1,7 +1,7 @@
-"""Admission: which learned rules a rule base keeps.
+"""Admission: the decision which learned rules a rule base contains.
 
-A rule that an admitted rule subsumes is dropped; admitted rules that it subsumes are dropped for it, but for
-those that proofs of others rest on. A rule base never changes: admitting gives a new one.
+A rule that an admitted rule subsumes is rejected. Admitted rules that a new rule subsumes are removed, except
+for those on which other proofs depend. Rule bases are immutable: admission returns a new one.
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ from hornbook.compiler.rules.subsumption import subsumes
 from hornbook.kb.ast.terms import Rule
 
 Proof = tuple[Certificate, Provenance | None]
-"""A certificate, and what its rule was learned from; nothing where a person wrote the rule."""
+"""A certificate and its provenance, which is None if a person wrote the rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """The proof of a rule that was accepted of this very rule, and is read when it is asked for; `reached` as in the
-    certificate, and the relations that it inverts.
+    """A proof that was accepted for the present text of its rule and is parsed on demand.
+
+    `reached` has the value of the certificate, and `alone` the relations that it inverts.
     """
 
     reached: bool
@@ -35,9 +36,10 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An admitted rule. Without a certificate it was edited or written by hand, and is to be verified.
+    """An admitted rule.
 
-    `refused` says why the checker does not accept the certificate; nothing where it does, or was not asked.
+    Without a certificate, the rule was edited or written by hand, and must be verified. `refused` states why
+    the checker rejects the certificate. It is empty if the checker accepts it or has not been called.
     """
 
     rule: Rule
@@ -45,11 +47,15 @@ class Entry:
     provenance: Provenance | None
     refused: str = field(default="", compare=False)
     _unread: Unread | None = field(default=None, init=False, compare=False, repr=False)
-    """What another rule, or another certificate, never has: who replaces a part of an entry makes one that is read."""
+    """An unparsed proof. It belongs to this rule only, so `replace` creates an entry whose proof is
+    parsed.
+    """
 
     @staticmethod
     def accepted(rule: Rule, proof: Unread) -> Entry:
-        """The entry of a rule whose proof the checker accepted, of what it says now; it is read when it is asked for."""
+        """Return the entry of a rule whose proof was accepted for its present text; the proof is parsed on
+        demand.
+        """
         entry = object.__new__(Entry)
         object.__setattr__(entry, "rule", rule)
         object.__setattr__(entry, "refused", "")
@@ -59,7 +65,7 @@ class Entry:
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """What was not read yet."""
+            """Parse the proof when its certificate or provenance is first read."""
             unread = None if name not in ("certificate", "provenance") else self._unread
             if unread is not None:
                 certificate, provenance = unread.read()
@@ -69,7 +75,9 @@ class Entry:
 
     @property
     def is_edited(self) -> bool:
-        """Whether the rule says no longer what its certificate is of; of one of an earlier form that is not known."""
+        """Return whether the rule differs from the rule that its certificate proves; False for certificates
+        of earlier forms.
+        """
         if self._unread is not None:
             return False
         certificate = self.certificate
@@ -81,7 +89,7 @@ class Entry:
 
     @property
     def is_certified(self) -> bool:
-        """Whether there is a certificate of what the rule says now, and the checker did not refuse it."""
+        """Return whether there is a certificate for the present text that the checker did not reject."""
         if self._unread is not None:
             return True
         certificate = self.certificate
@@ -89,7 +97,10 @@ class Entry:
 
     @property
     def answering(self) -> Rule:
-        """The rule as a knowledge base asks it: of the state after an action too only where it is proved of reached states."""
+        """Return the rule in the form in which a knowledge base evaluates it.
+
+        It applies to the state after an action only if it is proved for reachable states.
+        """
         proof = self.certificate if self._unread is None else self._unread
         if proof is None:
             return replace(self.rule, of_given=False, learned=False)
@@ -98,10 +109,10 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class RuleBase:
-    """Learned rules by name, in the order in which they were admitted, for the theory called `theory`.
+    """Learned rules by name, in order of admission, for the theory with the name `theory`.
 
-    `shapes` are those of the certified rules: a rule that was edited, or written by hand, is kept, and covers no
-    other until it is verified.
+    `shapes` contains the shapes of the certified rules. An uncertified rule is stored, but subsumes no other
+    rule until it is verified.
     """
 
     theory: str
@@ -117,7 +128,7 @@ class RuleBase:
         return iter(self.entries.values())
 
     def lemmas(self) -> dict[str, Lemma]:
-        """The certified rules, as what later certificates may rest on."""
+        """Return the certified rules as lemmas for later certificates."""
         return {
             name: Lemma.of(entry.rule, entry.certificate)
             for name, entry in self.entries.items()
@@ -127,7 +138,11 @@ class RuleBase:
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """What became of a rule: `by` is the admitted rule that covers it, `dropped` are those that it covers."""
+    """The result of an admission.
+
+    `by` is the name of the admitted rule that subsumes the new one. `dropped` are the rules that the new one
+    subsumes.
+    """
 
     base: RuleBase
     by: str | None
@@ -139,7 +154,7 @@ class Admission:
 
 
 def admit(base: RuleBase, entry: Entry) -> Admission:
-    """Admits a rule, unless one that is there already says as much."""
+    """Admit a rule, unless a rule of the base subsumes it."""
     shape = Shape(entry.rule)
     for name, there in base.shapes.items():
         if there.may_subsume(shape) and subsumes(base.entries[name].rule, entry.rule):
@@ -162,19 +177,19 @@ def admit(base: RuleBase, entry: Entry) -> Admission:
 
 
 def rule_base(theory: str, entries: Iterable[Entry]) -> RuleBase:
-    """The rule base of entries that are admitted already."""
+    """Return the rule base of entries that were admitted before."""
     kept = {entry.rule.name: entry for entry in entries}
     shapes = {name: Shape(entry.rule) for name, entry in kept.items() if entry.is_certified}
     return RuleBase(theory, kept, shapes, label_numbers(kept))
 
 
 def free_label(stem: str, base: RuleBase) -> str:
-    """`stem_number` with a number that was never given."""
+    """Return `stem_number` with a number that was never given."""
     return f"{stem}_{base.numbers.get(stem, 0) + 1}"
 
 
 def label_numbers(labels: Iterable[str], known: Mapping[str, int] = MappingProxyType({})) -> dict[str, int]:
-    """The highest number of the labels of each stem, or the one that is known where that is higher."""
+    """Return the highest number of the labels of each stem, or the known number if that is higher."""
     found: dict[str, int] = {}
     for label in labels:
         stem, _, number = label.rpartition("_")

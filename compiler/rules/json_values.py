@@ -1,6 +1,6 @@
-"""Values read from JSON that anybody may have written: each is of its kind, or a ValueError says what stands there.
+"""Typed values from untrusted JSON: each has the expected type, or a ValueError names the actual one.
 
-Nothing is taken for something else: no number for true, no text that could not be written again.
+No value is converted: a number is not accepted as a boolean, and text must be encodable.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ Read = TypeVar("Read")
 
 
 def field_of(data: object, name: str, of: str, read: Callable[[object], Read]) -> Read:
-    """What an object has under a name, as `read` makes it. Raises ValueError that says where it is wrong."""
+    """Return a field of an object, parsed by `read`. Raise ValueError with the position of the problem."""
     if isinstance(data, dict) and name in data:
         try:
             return read(data[name])
@@ -26,7 +26,7 @@ def field_of(data: object, name: str, of: str, read: Callable[[object], Read]) -
 
 
 def text_from_json(value: object) -> str:
-    """A text that can be written. Raises ValueError."""
+    """Return encodable text. Raise ValueError for other values."""
     if isinstance(value, str):
         try:
             value.encode()
@@ -37,14 +37,14 @@ def text_from_json(value: object) -> str:
 
 
 def truth_from_json(value: object) -> bool:
-    """Raises ValueError where it is neither true nor false."""
+    """Return a boolean. Raise ValueError for other values."""
     if isinstance(value, bool):
         return value
     raise ValueError(f"{_kind(value)} stands where true or false belongs")
 
 
 def integer_from_json(value: object) -> int:
-    """An integer of 64 bits. Raises ValueError."""
+    """Return a 64-bit integer. Raise ValueError for other values."""
     if isinstance(value, int) and not isinstance(value, bool):
         if MIN_INTEGER <= value <= MAX_INTEGER:
             return value
@@ -53,21 +53,21 @@ def integer_from_json(value: object) -> int:
 
 
 def list_from_json(value: object) -> list[object]:
-    """Raises ValueError where it is no list."""
+    """Return a list. Raise ValueError for other values."""
     if isinstance(value, list):
         return value
     raise ValueError(f"{_kind(value)} stands where a list belongs")
 
 
 def object_from_json(value: object) -> dict[str, object]:
-    """Raises ValueError where it is no object."""
+    """Return an object. Raise ValueError for other values."""
     if isinstance(value, dict):
         return value
     raise ValueError(f"{_kind(value)} stands where an object belongs")
 
 
 def moment_from_json(value: object) -> Tense | None:
-    """Raises ValueError where it is no moment."""
+    """Return a moment. Raise ValueError for other values."""
     if value == "before":
         return "before"
     if value == "after":
@@ -78,7 +78,7 @@ def moment_from_json(value: object) -> Tense | None:
 
 
 def _kind(value: object) -> str:
-    """What a value is in JSON, for messages."""
+    """Return the JSON type of a value, for messages."""
     match value:
         case None:
             return "null"
@@ -94,7 +94,9 @@ def _kind(value: object) -> str:
 
 
 def several_from_json(data: object, of: str, *parts: str) -> list[object]:
-    """The parts of a list that has so many. Raises ValueError; `of` is what messages call it."""
+    """Return a list with one element for each of `parts`. Raise ValueError otherwise; messages call the list
+    `of`.
+    """
     if isinstance(data, list) and len(data) == len(parts):
         return data
     raise ValueError(f"{of} is not a list of {', '.join(parts[:-1])} and {parts[-1]}")
