@@ -1,4 +1,4 @@
-"""The vocabulary for learning: which conditions a learned rule may have as they are."""
+"""The operational vocabulary: the conditions that a learned rule may contain."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from hornbook.kb.ast.theory import Theory, Vocabulary
 
 
 def askable(theory: Theory, goal: Statement | None = None) -> Vocabulary:
-    """The theory's vocabulary, in which those predicates are operational that a rule may ask for as they are.
+    """Return the theory's vocabulary with the predicates marked operational that a learned rule may contain.
 
-    What may rest on an action is not: a rule that names its action cannot ask for it, so what it rests on is asked
-    instead. What recursion through statics concludes is, declared so or not: asked for step by step, it would be a rule
-    about one number of steps. Only a goal of that recursion itself is followed down.
+    A predicate that may depend on an action is not operational. A rule that names its action cannot evaluate
+    it, so its definition is unfolded instead. Recursive predicates over static facts are operational even if
+    not declared so, because an unfolded rule would cover one number of recursion steps only. They are
+    unfolded only if the goal belongs to the recursion.
     """
     words = theory.vocabulary
     recursive = _recursive_apart_from(goal, theory)
@@ -30,7 +31,9 @@ def askable(theory: Theory, goal: Statement | None = None) -> Vocabulary:
 
 
 def _recursive_apart_from(goal: Statement | None, theory: Theory) -> frozenset[str]:
-    """The predicates of recursion through statics, but for those that rest on the goal as it does on them."""
+    """Return the recursive predicates over static facts, except those that are mutually recursive with the
+    goal.
+    """
     recursive = _recursive(theory)
     under_the_goal = frozenset[str]() if goal is None else recursive.get(goal.relation, frozenset())
     return frozenset(
@@ -42,7 +45,9 @@ def _recursive_apart_from(goal: Statement | None, theory: Theory) -> frozenset[s
 
 @once_per_theory
 def _recursive(theory: Theory) -> Mapping[str, frozenset[str]]:
-    """The predicates that rest on themselves and on nothing that changes, each with all that it rests on."""
+    """Return the recursive predicates that depend on static facts only, each with everything on which it
+    depends.
+    """
     rests: dict[str, set[str]] = {}
     for rule in theory.rules:
         rests.setdefault(rule.head.relation, set()).update(s.relation for s in statements(rule.body))
@@ -52,7 +57,7 @@ def _recursive(theory: Theory) -> Mapping[str, frozenset[str]]:
 
 
 def _reached(name: str, rests: Mapping[str, set[str]], lasting: set[str]) -> frozenset[str]:
-    """What a predicate rests on, through any rules; nothing where something of it changes."""
+    """Return everything on which a predicate depends, through any rules; empty if some of it changes."""
     seen: set[str] = set()
     todo = [name]
     while todo:

@@ -1,6 +1,6 @@
-"""Certification: the certificate that the steps of a proof make, with witnesses and the fingerprints of all that they rest on.
+"""Certification: the certificate for the steps of a proof, with witnesses and fingerprints.
 
-Whether it is good is the checker's to say.
+The checker decides whether it is valid.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ def certificate_of(
     cases: CaseProof | None = None,
     induction: int | None = None,
 ) -> Certificate:
-    """The certificate of a rule by its steps, and by proofs for each of the opponent's replies, or case by case, where it has them.
+    """Return the certificate of a rule by its steps, and by proofs for replies or cases, if there are any.
 
-    It is of all states that are reached where that is how far the proof goes. Raises RejectedError where the search for
-    what proves the steps is given up.
+    It covers all reachable states if the proof does. Raise RejectedError if the search for witnesses is given
+    up.
     """
     by_name = {rule.name: rule for rule in theory.rules}
     proofs = (*within(steps), *replies, *(() if cases is None else (cases,)))
@@ -86,7 +86,7 @@ def certificate_of(
         inverted_by_lemmas=tuple(sorted({name for lemma in leaned_on for name in lemma.alone})),
         induction=induction,
     )
-    # What is before an action in a reached state may be what was after another.
+    # In a reachable state, facts before an action may be facts after the previous one.
     named = replace(named, reached=named.reached and told_apart_in_reached_states(named, theory))
     mentioning = [rule, *used, *lemma_rules, *concluding_at(named.inverted, theory)]
     declared = relied_on(mentioning, theory.vocabulary, clause)
@@ -120,7 +120,7 @@ def fingerprints(
     replies: Replies | None = None,
     proved: Iterable[Place] = (),
 ) -> tuple[tuple[str, str], ...]:
-    """The fingerprints of all that a certificate names, sorted by name."""
+    """Return the fingerprints of everything that a certificate names, sorted by name."""
     declarations = tuple(declarations)
     found = {
         "checker version": fingerprint_of_checker(),
@@ -136,7 +136,9 @@ def fingerprints(
 
 
 def _is_kept(predicates: Iterable[Predicate], theory: Theory) -> bool:
-    """Whether all keys and counts of these predicates that hold of given states hold of those that are reached."""
+    """Return whether all keys and counts of these predicates that hold in given states also hold in reachable
+    ones.
+    """
     known, names = constraints(theory), {predicate.name for predicate in predicates}
     return {p for p in known.given.keys | known.given.closed if p[0] in names} <= (
         known.reached.keys | known.reached.closed

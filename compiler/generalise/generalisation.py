@@ -1,10 +1,12 @@
-"""Generalisation: the rules along an explanation are unified again; the conditions left at its leaves are the rule's.
+"""Generalisation: the rules of an explanation are unified again, and the conditions at its leaves form the
+new rule.
 
-Every use of a rule gets variables of its own; each condition is unified with the head of the rule that gave
-it. The example's constants play no part, so a constant that stands in a rule stays, and two objects that the
-proof does not equate stay apart (Kedar-Cabelli and McCarty 1987; Mooney and Bennett 1986). After-facts are
-inner nodes and vanish: that is the regression through the action. A fact that the proof uses twice is proved
-for each use by itself, since the uses need not be of one thing in general.
+Every rule application gets fresh variables, and each condition is unified with the head of the rule that
+derived it. Constants of the example are ignored, so only constants of rules remain, and two objects that the
+proof does not equate remain distinct variables (Kedar-Cabelli and McCarty 1987; Mooney and Bennett 1986).
+Facts after the action are inner nodes and disappear, which is regression through the action. A fact that the
+proof uses twice is proved separately for each use, because the uses need not concern the same objects in
+general.
 """
 
 from __future__ import annotations
@@ -31,19 +33,21 @@ from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.hornbook_error import HornbookError
 
 MAX_USES = 20_000
-"""How many uses of rules one generalised proof may have."""
+"""The maximum number of rule applications in a generalised proof."""
 
 
 ANYONE = "^"
-"""What the names of variables end with that stand for anything."""
+"""The suffix of variables that stand for arbitrary objects."""
 MAX_MEMBERS = 6
-"""How many members of a set are listed in a rule: they are told apart two by two, and matched in any order."""
+"""The maximum number of set members listed in a rule, since they need pairwise inequalities and match in any
+order.
+"""
 
 
 class NotOperationalError(HornbookError):
-    """The explanation rests on something that no rule can ask for before the action.
+    """The explanation depends on a condition that no rule can contain before the action.
 
-    The message gives the reason, the places at which the example's proof rests on it, and a way out where there is one.
+    The message gives the reason, the places in the example's proof, and a remedy if there is one.
     """
 
     def __init__(self, reason: str, way_out: str = "", *places: str) -> None:
@@ -52,7 +56,7 @@ class NotOperationalError(HornbookError):
         super().__init__(f"{said}; {way_out}" if way_out else said)
 
     def at(self, *places: str) -> NotOperationalError:
-        """The same, where the example's proof rests on it there."""
+        """Return the error with the places in the example's proof that depend on the condition."""
         return NotOperationalError(self.reason, self.way_out, *places)
 
 
@@ -61,7 +65,7 @@ def rule_with_place(rule: t.Rule) -> str:
 
 
 def asked_at(condition: t.Condition, node: Node) -> str:
-    """Words for a condition of the rule by which a node holds, with the fact that the node is."""
+    """Return a message part for a condition of the rule that derived a node, with the fact of the node."""
     assert node.rule is not None
     shown = print_condition(condition)
     return f"the condition `{shown}` of {rule_with_place(node.rule)}, at `{print_condition(node.conclusion)}`"
@@ -69,10 +73,10 @@ def asked_at(condition: t.Condition, node: Node) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Generalised:
-    """A head and the conditions that give it, each read at its moment, with the steps of the proof.
+    """A head and the conditions that imply it, with the steps of the proof.
 
-    The conditions are statements with their moments said, comparisons and closed conditions; every term of the
-    steps is over the same variables. `timeless`: no rule of the proof speaks of moments.
+    The conditions are statements with explicit moments, comparisons and closed conditions. All terms of the
+    steps use the same variables. `timeless` is True if no rule of the proof mentions moments.
     """
 
     head: t.Statement
@@ -83,7 +87,7 @@ class Generalised:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """One rule of the proof with variables of its own."""
+    """A rule application of the proof, with variables of its own."""
 
     rule: t.Rule
     number: int
@@ -92,20 +96,24 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class _OfMembers:
-    """What shows a closed condition of any one member: the variables that it is, and the uses of rules."""
+    """A proof of a closed condition by universal introduction: the member's variables and the rule
+    applications.
+    """
 
     row: tuple[t.Variable, ...]
     uses: tuple[Use, ...]
 
 
 _Goal = tuple[int, t.Statement, t.Tense | None]
-"""A node, and the statement at a moment that is to be proved as it was."""
+"""A node, and the statement at a moment that is to be proved in the same way."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """How a use reads its conditions: at which moment, and with which variables shared between them. `place` is the number of the use,
-    and that of the condition among its own; None of a condition within another.
+    """The moment at which a rule application reads its conditions, and the variables that these share.
+
+    `place` has the number of the rule application and the index of the condition; None for a nested
+    condition.
     """
 
     moment: t.Tense | None
@@ -114,11 +122,14 @@ class _Reading:
 
 
 class Generaliser:
-    """Explanations of one example, unified along their rules under one substitution.
+    """A generaliser for explanations of one example under one substitution.
 
-    `example` says what each variable stood for; a thing of `things` is one variable, whatever a proof needs. A closed condition about one of `anyone` (things that stand
-    for whatever there may be) is taken member by member, so that each comparison with it is seen; `apart` asks
-    the same of every count.
+    - `example` maps each variable to its value in the example.
+    - Each constant of `things` becomes one variable, whatever a proof needs.
+    - `anyone` contains constants for arbitrary objects. A closed condition about one of them is expanded
+      member by member,
+      so that every comparison with it is found.
+    - With `apart`, every count is expanded in the same way.
     """
 
     def __init__(
@@ -142,7 +153,7 @@ class Generaliser:
         self.fresh = 0
         self.proved: set[tuple[int, tuple[t.Term, ...]]] = set()
         self.of_members: dict[tuple[int, int], _OfMembers] = {}
-        """The closed conditions that are shown of any one member, by their use and place."""
+        """The closed conditions proved by universal introduction, by rule application and index."""
 
     def explain(
         self,
@@ -150,9 +161,10 @@ class Generaliser:
         wanted: t.Statement,
         assumed: Mapping[t.Statement, t.Statement] | None = None,
     ) -> tuple[Use, ...]:
-        """Proves `wanted` as the explanation's goal was proved; the uses of rules, premises first.
+        """Prove `wanted` in the way the explanation proves its goal; return the rule applications, premises
+        first.
 
-        Ground statements that are `assumed` need no proof: each is what it is mapped to.
+        The ground statements in `assumed` need no proof; each is mapped to its generalisation.
         """
         self.nodes, self.assumed = explanation.nodes, assumed or {}
         self.proved.clear()
@@ -161,8 +173,9 @@ class Generaliser:
         return tuple(self.uses[first:])
 
     def use(self, node_number: int, wanted: t.Statement, moment: t.Tense | None) -> None:
-        """Proves `wanted` (read at `moment`) as the node was proved, for whatever its variables may be."""
-        # Deep proofs are walked with a stack of our own; a use is noted after all that it rests on.
+        """Prove `wanted` at `moment` in the way the node was proved, for all values of its variables."""
+        # An explicit stack is used, because proofs may be deep. A rule application is recorded after its
+        # premises.
         todo: list[_Goal | Use] = [(node_number, wanted, moment)]
         while todo:
             task = todo.pop()
@@ -179,7 +192,7 @@ class Generaliser:
             if node.rule is None or self._is_operational(node):
                 self._leaf(wanted, moment)
                 continue
-            # The same statement of the same variables is proved once.
+            # The same statement about the same variables is proved once.
             done = number, tuple(self.unifier.walk(term) for term in wanted.terms)
             if done in self.proved:
                 continue
@@ -193,7 +206,7 @@ class Generaliser:
                 )
             use = Use(node.rule, self.fresh, node.moment)
             own = rename_rule(node.rule, lambda name, suffix=self.fresh: f"{name}~{suffix}")  # type: ignore[misc]
-            # In this order a variable keeps the name that it has nearest to the goal.
+            # In this order, a variable keeps the name that it has nearest to the goal.
             unified = self.unifier.unify_statements(own.head, wanted)
             assert unified, f"{wanted} was derived by {own.head}"
             todo.append(use)
@@ -210,14 +223,16 @@ class Generaliser:
             todo += reversed(below)
 
     def _is_operational(self, node: Node) -> bool:
-        """Whether a rule may ask for a derived fact as it is: before the action, of an operational predicate."""
+        """Return whether a rule may contain a derived fact: it holds before the action and its predicate is
+        operational.
+        """
         there = node.conclusion
         if not isinstance(there, t.Atom) or there.tense == "after":
             return False
         return self.vocabulary.predicates[there.predicate].operational
 
     def _see(self, statement: t.Statement, there: t.Statement) -> None:
-        """Notes what a statement's variables were in the example."""
+        """Record the values of a statement's variables in the example."""
         for term, value in zip(statement.terms, there.terms, strict=True):
             if isinstance(term, t.Variable) and isinstance(value, t.Constant):
                 self.example.setdefault(term.name, value)
@@ -234,11 +249,13 @@ class Generaliser:
         return statement_at(statement, moment, self.vocabulary)
 
     def _at(self, condition: t.Condition, moment: t.Tense | None) -> t.Condition:
-        """A condition of a timeless rule as it is read at a moment; other rules say their own (None)."""
+        """Return a condition of a timeless rule at a moment; conditions of other rules have moments
+        (None).
+        """
         return condition if moment is None else at_moment(condition, moment, self.vocabulary)
 
     def _condition(self, condition: t.Condition, support: Support, reading: _Reading) -> Iterator[_Goal]:
-        """Notes what a condition asks of the state, and gives what it asks of other nodes."""
+        """Record the conditions on the state, and yield the goals for other nodes."""
         moment = reading.moment
         match condition, support:
             case ((t.Atom() | t.GameStatement()), int()):
@@ -262,7 +279,7 @@ class Generaliser:
                 else:
                     yield from self._expand_count(condition, support, reading)
             case ((t.Absent() | t.Aggregate()), _) if not self.apart:
-                # It is true of the state that is given, as it is: nothing that is learned could stand for it.
+                # It is copied unchanged: it holds in the given state, and no learned fact could replace it.
                 if any(self._read(s, moment).tense == "after" for s in t.statements([condition])):
                     raise NotOperationalError(
                         f"`{print_condition(condition)}` is about what holds after the action"
@@ -274,8 +291,10 @@ class Generaliser:
     # One substitution
 
     def equate(self) -> None:
-        """Makes one of what must be one thing: values of one key, members of one closed set that were one in the
-        example, and variables that an equation determines with their values.
+        """Unify the terms that must be equal.
+
+        These are values of the same key, members of a closed set that were equal in the example, and
+        variables with the values that equations determine.
         """
         size = -1
         while size != len(self.unifier.bindings):
@@ -317,7 +336,7 @@ class Generaliser:
     # The result
 
     def differences(self) -> Iterator[tuple[t.Term, t.Term]]:
-        """Every two things that a condition has different, as they were in the example; not the results of calculations."""
+        """Yield the pairs of terms that `!=` conditions require to differ, by their values in the example."""
         for condition in self.conditions:
             if isinstance(condition, t.Comparison) and condition.operator == "!=":
                 left, right = condition.left, condition.right
@@ -325,7 +344,7 @@ class Generaliser:
                     yield self.stood_for(left), self.stood_for(right)
 
     def stood_for(self, side: t.Term) -> t.Term:
-        """What a side of a comparison was in the example."""
+        """Return the value of a side of a comparison in the example."""
         walked = self.unifier.walk(side) if isinstance(side, t.Variable) else side
         if isinstance(walked, t.Constant):
             return walked
@@ -339,7 +358,9 @@ class Generaliser:
         return self.unifier.resolve(head)
 
     def resolved_conditions(self) -> tuple[t.Condition, ...]:
-        """The conditions under the final substitution, each once, in the order of the proof."""
+        """Return the conditions under the final substitution, without duplicates, in the order of the
+        proof.
+        """
         resolved = [
             apply_to_condition(condition, self._named(v.name for v in t.condition_variables(condition)))
             for condition in self.conditions
@@ -347,7 +368,9 @@ class Generaliser:
         return tuple(dict.fromkeys(resolved))
 
     def resolved_steps(self, uses: Iterable[Use]) -> tuple[Step, ...]:
-        """Uses of rules under the final substitution, each once, premises first."""
+        """Return rule applications as steps under the final substitution, without duplicates, premises
+        first.
+        """
         steps = []
         for use in uses:
             names = sorted(t.shared_variables(use.rule))
@@ -361,7 +384,9 @@ class Generaliser:
         return tuple(dict.fromkeys(steps))
 
     def _proof_of_members(self, shown: _OfMembers) -> Leaf:
-        """What shows a closed condition of any one member, which has names that no rule has."""
+        """Return the proof of a closed condition for an arbitrary member, whose variables occur in no
+        rule.
+        """
         row = {variable.name: t.Variable(f"#1.{i}") for i, variable in enumerate(shown.row)}
         steps = []
         for use in shown.uses:
@@ -377,7 +402,9 @@ class Generaliser:
     # Closed sets
 
     def _stays(self, condition: t.All, support: Members, moment: t.Tense | None) -> bool:
-        """Whether a closed condition can stand in the rule as it is: all that it reads is given before."""
+        """Return whether a closed condition can be part of the rule: everything that it reads is given before
+        the action.
+        """
         read = [self._read(s, moment) for s in (condition.member, *t.statements(condition.conditions))]
         if any(statement.tense == "after" for statement in read):
             return False
@@ -386,8 +413,9 @@ class Generaliser:
         return not about & self.anyone and self._is_given(support)
 
     def _alike(self, condition: t.All, support: Members, reading: _Reading) -> tuple[Node, ...] | None:
-        """For each condition on the members one node by whose rule it was shown of one of them, where it was of all by the same
-        rule, from what is so before; None where it was not.
+        """Return for each condition on the members one node that proves it for one of them.
+
+        The same rule must prove it for all members, from facts before the action. Otherwise return None.
         """
         if not (self.apart and reading.place and support.members) or self.anyone:
             return None
@@ -420,7 +448,7 @@ class Generaliser:
     def _of_any_one(
         self, condition: t.All, support: Members, reading: _Reading, nodes: Sequence[Node]
     ) -> Iterator[_Goal]:
-        """A closed condition on what holds after the action as one on what each member has before it."""
+        """Regress a closed condition after the action to a closed condition on each member before it."""
         asked: list[t.Condition] = []
         uses: list[Use] = []
         listed = {variable.name for variable in condition.variables}
@@ -466,7 +494,9 @@ class Generaliser:
             )
 
     def _expand(self, condition: t.All, support: Members, reading: _Reading) -> Iterator[_Goal]:
-        """A closed set member by member: the count, distinct members, and the inner conditions of each."""
+        """Expand a closed set member by member: the count, distinct members, and the inner conditions of
+        each.
+        """
         rows: list[tuple[t.Term, ...]] = []
         key = condition.member.terms[: len(condition.member.terms) - len(condition.variables)]
         listed = {variable.name for variable in condition.variables}
@@ -488,14 +518,14 @@ class Generaliser:
         self._distinct(rows)
 
     def _listed(self, condition: t.Condition, size: int) -> None:
-        """Refuses to list large sets where rules are meant for others to rest on."""
+        """Raise NotOperationalError for a large set if the rule is meant as a lemma."""
         if self.apart and size > MAX_MEMBERS:
             raise NotOperationalError(
                 f"it would be listed for {counted(size, 'member')}, and {MAX_MEMBERS} are the most"
             )
 
     def _note(self, row: Sequence[t.Term], node: int) -> None:
-        """Notes which member of a set the variables stood for."""
+        """Record which member of a set the variables stand for."""
         there = self.nodes[node].conclusion.terms
         for variable, value in zip(row, there[len(there) - len(row) :], strict=True):
             assert isinstance(variable, t.Variable)
@@ -503,7 +533,7 @@ class Generaliser:
             self.example[variable.name] = value
 
     def _count(self, member: t.Atom, size: int, key: Sequence[t.Term]) -> t.Atom:
-        """That a set has so many members."""
+        """Return the statement that a set has `size` members."""
         closing = next(p for p in self.vocabulary.predicates.values() if p.closes == member.predicate)
         return t.Atom(closing.name, (*key, t.Constant(size)), member.tense)
 
@@ -519,8 +549,10 @@ class Generaliser:
     def _expand_count(
         self, condition: t.CountIn, support: tuple[Members, ...], reading: _Reading
     ) -> Iterator[_Goal]:
-        """A count over sets after the action, member by member: which members are one thing and which are not."""
-        rows: dict[tuple[t.Term, ...], tuple[t.Term, ...]] = {}  # from the example's members to variables
+        """Expand a count over sets after the action member by member, with equalities and inequalities of
+        members.
+        """
+        rows: dict[tuple[t.Term, ...], tuple[t.Term, ...]] = {}  # maps the example's members to variables
         for member_atom, part in zip(condition.sets, support, strict=True):
             key = member_atom.terms[: len(member_atom.terms) - len(condition.variables)]
             self._listed(condition, len(part.members))
@@ -549,9 +581,10 @@ class Generaliser:
 
 
 def generalise(explanation: Explanation, vocabulary: Vocabulary) -> Generalised:
-    """The most general head and conditions that the explanation's rules, unified along it, allow.
+    """Return the most general head and conditions that the explanation's rules allow.
 
-    Raises NotOperationalError where the explanation rests on something that cannot be asked before the action.
+    Raise NotOperationalError if the explanation depends on a condition that cannot be evaluated before the
+    action.
     """
     last = explanation.nodes[-1]
     if last.rule is None:
@@ -566,7 +599,7 @@ def generalise(explanation: Explanation, vocabulary: Vocabulary) -> Generalised:
     )
     wanted = last.conclusion.with_terms(tuple(terms))
     worker.explain(explanation, wanted)
-    # All held in the example, so no two values of one key are different constants.
+    # All conditions held in the example, so no two values of the same key are different constants.
     merge_keys(worker.conditions, worker.unifier, vocabulary)
     timeless = not any(s.tense for u in worker.uses for s in (u.rule.head, *t.statements(u.rule.body)))
     return Generalised(
@@ -580,8 +613,10 @@ def generalise(explanation: Explanation, vocabulary: Vocabulary) -> Generalised:
 def generalise_things(
     explanation: Explanation, vocabulary: Vocabulary, things: frozenset[t.Constant]
 ) -> Generalised:
-    """The same with every count taken member by member, and things and members of one closed set that were one in the
-    example kept one: less general, and of the form that rules for the moves before can rest on.
+    """Return a less general rule, in the form on which rules for earlier moves can depend.
+
+    Every count is expanded member by member. Equal `things`, and equal members of a closed set, in the
+    example remain equal.
     """
     worker = Generaliser(vocabulary, things=things, apart=True)
     last = explanation.nodes[-1]
@@ -591,7 +626,7 @@ def generalise_things(
         for term in last.rule.head.terms
     )
     wanted = last.conclusion.with_terms(tuple(terms))
-    # There is one action between before and after: it is the conclusion's own.
+    # There is one action between before and after, which is the action of the conclusion.
     action = last.conclusion.by if isinstance(last.conclusion, t.GameStatement) else None
     general = wanted.by if isinstance(wanted, t.GameStatement) else None
     assumed: dict[t.Statement, t.Statement] = {} if action is None or general is None else {action: general}
@@ -602,9 +637,9 @@ def generalise_things(
 
 
 def merge_keys(conditions: Iterable[t.Condition], unifier: Unifier, vocabulary: Vocabulary) -> None:
-    """Makes conditions with one key one condition: they have one value.
+    """Unify conditions with the same key, since they have the same value.
 
-    Raises NotOperationalError where their values are different constants.
+    Raise NotOperationalError if their values are different constants.
     """
     keyed = [
         c for c in conditions if isinstance(c, t.Atom) and vocabulary.predicates[c.predicate].key is not None

@@ -1,13 +1,15 @@
-"""Learning with foresight: from examples of wins to the words for what holds after a move, and rules that ask for them.
+"""Learning with predicate invention: from examples of wins to predicates for the state after a move, and
+their rules.
 
-First the friend's moves that win at once give words and rules. Then, where he wins by the second of two moves, each reply that
-a closed set has gives what it comes to: a word for that the game is won after it, another for that it is so after all of them
-(`all ?s in step(?q, ?s): …`), and a lemma by which a win against any such reply follows. A rule that the game is won although the
-opponent plays first is then proved against his replies as ever (compiler/prove/opponent.py), and what it asks for is foreseen
-through the friend's first move in its turn.
+First, the friend's moves that win at once give predicates and rules. Then positions that he wins by the
+second of two moves are considered. If the replies belong to a closed set, a predicate states that the game is
+won after one of them, and another that it is won after all of them (`all ?s in step(?q, ?s): …`). A lemma
+derives the win against any such reply from the second predicate. A rule that the game is won although the
+opponent plays first is then proved against his replies as usual (compiler/prove/opponent.py). Its conditions
+are regressed through the friend's first move in turn.
 
-Always true: each theory here extends the one before by definitions and by lemmas that the checker accepted, and every rule of
-the base is certified.
+Invariants: each theory here extends the previous one by definitions and by lemmas that the checker accepted.
+Every rule of the base is certified.
 """
 
 from __future__ import annotations
@@ -62,21 +64,22 @@ from hornbook.matcher.program.coded import Limits
 
 WON = Constant("GI")
 MOST_THROUGH = 3
-"""Through how many clauses a closed set is looked for that a reply is a member of."""
+"""The maximum number of clauses unfolded in the search for a closed set that contains a reply."""
 
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """A theory with words and lemmas, and the rules that are certified from it."""
+    """A theory with invented predicates and lemmas, and the rules certified from it."""
 
     theory: Theory
     base: RuleBase
 
 
 def foresee(theory: Theory, play: Play, lessons: Sequence[Lesson]) -> Learned:
-    """What lessons teach: of wins at once, and of wins by the second of two moves after a reply of a closed set.
+    """Return what lessons teach: wins at once, and wins by the second of two moves after a reply from a
+    closed set.
 
-    Raises RejectedError where the checker refuses what they showed.
+    Raise RejectedError if the checker rejects the results.
     """
     school = _School(theory)
     school.at_once(play, (lesson for lesson in lessons if lesson.moves == 1))
@@ -85,9 +88,10 @@ def foresee(theory: Theory, play: Play, lessons: Sequence[Lesson]) -> Learned:
 
 
 def foresee_in(theory: Theory, examples: Iterable[Example], limits: Limits | None = None) -> Learned:
-    """What examples with one action each teach: of the values of games, and of what holds after the action.
+    """Return what examples with one action each teach about values of games and about facts after the action.
 
-    Raises RejectedError where the checker refuses what they showed, KnowledgeBaseError where an example passes the limits.
+    Raise RejectedError if the checker rejects the results, and KnowledgeBaseError if an example exceeds the
+    limits.
     """
     school = _School(theory)
     for example in examples:
@@ -97,7 +101,7 @@ def foresee_in(theory: Theory, examples: Iterable[Example], limits: Limits | Non
 
 
 class _Positions:
-    """A theory and rules on one position after another."""
+    """A theory with rules, evaluated in one position after another."""
 
     def __init__(self, known: Learned, play: Play) -> None:
         self.base = KnowledgeBase(known.theory, derivations="all")
@@ -106,7 +110,9 @@ class _Positions:
 
     @contextmanager
     def after(self, action: GroundFact) -> Iterator[bool]:
-        """Whether an action fits the position at which this stands, where it is taken."""
+        """Add an action to the present position for the duration of the context; yield whether it is
+        consistent.
+        """
         self.base.push()
         try:
             self.base.add([action])
@@ -117,7 +123,7 @@ class _Positions:
             self.base.pop()
 
     def explanation(self, action: GroundFact, goal: Statement) -> Explanation | None:
-        """Why an action achieves something, if it does."""
+        """Return the explanation of a goal that an action achieves; None if it does not achieve it."""
         with self.after(action) as fits:
             if not fits or not self.base.holds(goal):
                 return None
@@ -130,7 +136,7 @@ def _atom(action: GroundFact) -> Atom:
 
 @dataclass(frozen=True, slots=True)
 class _ToProve:
-    """A rule, and what its certificate is made of."""
+    """A rule to prove, and the parts of its certificate."""
 
     rule: Rule
     steps: Sequence[Step] = ()
@@ -145,7 +151,9 @@ class _ToProve:
 
 @dataclass(frozen=True, slots=True)
 class _OfAll:
-    """A word for that a game is won after every reply of a closed set, with its clause, its lemma and the proof of that."""
+    """A predicate that a game is won after every reply from a closed set, with its clause and its proved
+    lemma.
+    """
 
     predicate: Predicate
     clause: Rule
@@ -153,7 +161,7 @@ class _OfAll:
 
 
 class _School:
-    """What is learned of one theory, step by step."""
+    """The state of learning for one theory."""
 
     def __init__(self, theory: Theory) -> None:
         self.given = theory
@@ -162,7 +170,7 @@ class _School:
         self.against_replies: list[_ToProve] = []
 
     def known(self) -> Learned:
-        """The theory with all words, and all that is learned, certified from it in order."""
+        """Return the theory with all invented predicates and all learned rules, certified in order."""
         theory = self.foresight.defined()
         waiting = [_ToProve(lemma, cases=proof) for lemma, proof in self.foresight.lemmas()]
         waiting += [_ToProve(found.rule, found.steps) for found in self.foresight.rules]
@@ -184,7 +192,7 @@ class _School:
         return Learned(theory, rule_base(theory.name, entries))
 
     def example(self, example: Example, limits: Limits | None) -> None:
-        """What the action of an example achieves."""
+        """Learn the effects of an example's action."""
         words = self.given.vocabulary.predicates
         actions = [fact for fact in example.facts if words[fact.relation].kind == "action"]
         if len(actions) != 1:
@@ -197,7 +205,7 @@ class _School:
                 self.foresight.learn(why, _atom(actions[0]))
 
     def at_once(self, play: Play, lessons: Iterable[Lesson]) -> None:
-        """What is achieved by one move."""
+        """Learn wins by one move."""
         positions = _Positions(self.known(), play)
         for lesson in lessons:
             positions.stand.at(play.facts(lesson.state, lesson.game, None))
@@ -208,7 +216,7 @@ class _School:
         self.foresight.look_again(self.given)
 
     def by_two(self, play: Play, lessons: Sequence[Lesson]) -> None:
-        """What is achieved by the second of two moves."""
+        """Learn wins by the second of two moves."""
         tries = list(_first_moves(play, lessons))
         answered = list(self._answered(play, tries))
         self.foresight.look_again(self.given)
@@ -223,7 +231,9 @@ class _School:
         self.foresight.look_again(self.foresight.theory)
 
     def _answered(self, play: Play, tries: Iterable[_First]) -> Iterator[_First]:
-        """The moves after which each reply of a closed set has an answer; the words for that are learned."""
+        """Yield the moves after which each reply from a closed set has an answer, and learn predicates for
+        that.
+        """
         positions = _Positions(self.known(), play)
         for one in tries:
             _, _, _, state, game = one
@@ -248,7 +258,7 @@ class _School:
                     yield one
 
     def _with_all(self) -> Theory:
-        """The given theory with the words for that a game is won after all replies of a closed set."""
+        """Return the given theory with predicates that a game is won after all replies from a closed set."""
         for declared in self.given.replies:
             for case in declared.cases:
                 closed = _closed(case, self.given)
@@ -267,7 +277,7 @@ class _School:
         )
 
     def _against_replies(self, play: Play, answered: Iterable[_First]) -> None:
-        """The rules that a game is won although the opponent plays first."""
+        """Learn rules that a game is won although the opponent plays first."""
         known = self.known()
         pupil = Pupil(known.theory, play, known.base)
         for number, (_, _, _, state, game) in enumerate(answered):
@@ -298,8 +308,9 @@ def _first_moves(play: Play, lessons: Iterable[Lesson]) -> Iterator[_First]:
 
 @dataclass(frozen=True, slots=True)
 class _Closed:
-    """A closed set of which a variable of a reply is a member, and the conditions of the reply that say so, each through the one
-    clause that concludes it.
+    """A closed set that contains a variable of a reply.
+
+    `through` has the conditions that imply the membership, each through the only clause that concludes it.
     """
 
     member: Atom
@@ -308,7 +319,9 @@ class _Closed:
 
 
 def _closed(case: ReplyCase, theory: Theory) -> _Closed | None:
-    """The first closed set of which a variable of the reply is a member by its conditions, or by what they stand for."""
+    """Return the first closed set that contains a variable of the reply by its conditions, directly or
+    unfolded.
+    """
     counters = counts_of(theory.vocabulary)
     todo: list[tuple[Atom, tuple[Atom, ...]]] = [(c, ()) for c in case.conditions if isinstance(c, Atom)]
     while todo:
@@ -339,7 +352,7 @@ def _closed(case: ReplyCase, theory: Theory) -> _Closed | None:
 def _members(
     base: KnowledgeBase, case: ReplyCase, closed: _Closed, game: dict[Any, Any]
 ) -> Iterator[GroundFact]:
-    """The replies of every member of the closed set, those too that nobody can play."""
+    """Yield the replies for all members of the closed set, including impossible ones."""
     asked = [c for c in case.conditions if closed.variable not in condition_variables(c)]
     given = {v.name: term for v, term in game.items()}
     query = Query(tuple(apply_to_condition(c, given) for c in (*asked, closed.member)), case.span)
@@ -356,7 +369,9 @@ def _members(
 
 
 def _of_all(game: Atom, case: ReplyCase, closed: _Closed, word: Foreseen, theory: Theory) -> _OfAll:
-    """The word for that a game is won after all replies of a closed set, and the lemma that it then is after each."""
+    """Return the predicate that a game is won after all replies from a closed set, and its lemma for each
+    reply.
+    """
     variable = closed.variable
     taken, asked = word.lemma.body
     assert isinstance(taken, Atom)

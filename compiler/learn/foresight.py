@@ -1,14 +1,19 @@
-"""Foresight: words for what holds after an action, said before it, with the clauses that examples give them.
+"""Predicate invention: predicates before an action for facts after it, with clauses learned from examples.
 
-An explanation of what an action achieves rests on what holds after it: each step of a king is barred, each way to a square is
-quiet. Regressed to the state before, every such condition is a list of men and squares, and a rule that has all of these
-lists fits no other position. So what recurs in an explanation, or is asked of each member of a closed set, or rests on much, gets a name: of
-`quiet(?c, ?s, ?w)` after `move(?f, ?t)`, a word `quiet_after_move(?c, ?s, ?w, ?f, ?t)` that is read before the move. What each
-example shows of it, regressed by itself, is one of its clauses; all examples give clauses of the same word (predicate
-invention by intra-construction: Muggleton and Buntine 1988). The clauses are its definition, and claim nothing. That what it says is so
-after the action is a lemma, proved by cases: whichever clause concluded it, the steps of that example's proof apply.
+The explanation of an action's effect depends on facts after the action: each step of a king is barred, each
+way to a square is quiet. Regressed to the state before, every such condition is a list of men and squares. A
+rule with all of these lists matches no other position. So a condition gets a name if it recurs in an
+explanation, is required of each member of a closed set, or has a large derivation. For `quiet(?c, ?s, ?w)`
+after `move(?f, ?t)`, the invented predicate is `quiet_after_move(?c, ?s, ?w, ?f, ?t)`, which is evaluated
+before the move.
 
-Always true: a word without an action's effect of its own is never made, and every clause of a word is what some example showed.
+Each example contributes a clause by regression of its derivation of the condition. All examples contribute to
+the same predicate (predicate invention by intra-construction: Muggleton and Buntine 1988). The clauses are
+its definition and make no claim. A lemma states that the fact holds after the action. It is proved by case
+analysis: for each clause that may have concluded the predicate, the steps of that example's proof apply.
+
+Invariants: every invented predicate involves an effect of its action. Every clause of a predicate comes from
+an example.
 """
 
 from __future__ import annotations
@@ -48,17 +53,20 @@ from hornbook.kb.ast.terms import (
 from hornbook.kb.ast.theory import Theory, Vocabulary
 
 MOST_CONDITIONS = 60
-"""How many conditions a clause may have: one of more lists a position, and fits no other."""
+"""The maximum number of conditions of a clause; a longer one describes a single position."""
 LARGE = 24
-"""What rests on more nodes than these gets a name, however often it is asked: a clause that asks for several such things would list a product
-of the ways in which each may be so.
+"""The number of nodes above which a derivation always gets a name.
+
+A clause with several such conditions would enumerate the product of their derivations.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Foreseen:
-    """A word for what a predicate's fact is after an action: its declaration, the lemma that what it says is so then, and its
-    clauses, each with the steps by which its conditions give what it is about.
+    """An invented predicate for a fact after an action.
+
+    It has its declaration, the lemma that the fact then holds, and its clauses, each with the steps that
+    derive the fact.
     """
 
     predicate: Predicate
@@ -69,8 +77,9 @@ class Foreseen:
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """What a word is about: a predicate, or the value of a game, after an action; some of its columns are arguments of the action, by
-    their places.
+    """The subject of an invented predicate: a predicate, or the value of a game, after an action.
+
+    `same` has, for each column, the index of an equal argument of the action, or None.
     """
 
     predicate: str
@@ -80,7 +89,7 @@ class _Kind:
 
 
 class Foresight:
-    """The words that the explanations of examples give, from one theory."""
+    """The invented predicates from the explanations of examples for one theory."""
 
     def __init__(self, theory: Theory) -> None:
         self.theory = theory
@@ -92,14 +101,14 @@ class Foresight:
         self.look_again(theory)
 
     def look_again(self, theory: Theory) -> None:
-        """Takes words for what they are from now on, and what a theory says more than the one before."""
+        """Start a new stage with a larger theory: invented predicates become operational."""
         self.theory = theory
         self._leave_out()
         self._asked = askable(self.defined())
         self._namable = _namable(self.defined())
 
     def _leave_out(self) -> None:
-        """Leaves out what rests on words of which no example showed a clause."""
+        """Remove everything that depends on invented predicates without clauses."""
         gone, size = set[str](), -1
         while size < len(gone):
             size = len(gone)
@@ -112,10 +121,10 @@ class Foresight:
                     gone.add(word.lemma.name)
         self.rules = [each for each in self.rules if not any(s.rule in gone for s in _all(each.steps))]
 
-    # What examples show
+    # Clauses from examples
 
     def learn(self, explanation: Explanation, action: Atom) -> None:
-        """Takes what an explanation, in which this ground action is taken, shows of each word that it gives."""
+        """Learn clauses from an explanation in which this ground action is taken."""
         goal = explanation.goal
         every = frozenset(range(len(goal.terms)))
         first = self._kind(goal, action, every) if goal.tense == "after" else None
@@ -140,7 +149,9 @@ class Foresight:
                 self._show(kind, cut, action, there)
 
     def _cuts(self, explanation: Explanation, root: int, action: Atom) -> dict[int, _Kind]:
-        """The nodes below a root that get a name: of those that recur or are asked of members, the nearest to it."""
+        """Return the nodes below a root that get a name; of those with a reason for one, the nearest to the
+        root.
+        """
         nodes = explanation.nodes
         below = _below(nodes, root)
         times = Counter(name for n in below if n != root and (name := self._name(nodes[n])) is not None)
@@ -163,11 +174,11 @@ class Foresight:
         return found
 
     def _name(self, node: Node) -> str | None:
-        """The predicate of a node that may get a name."""
+        """Return the predicate of a node that may get a name; None for other nodes."""
         there = node.conclusion
         if not isinstance(there, Atom) or there.tense != "after" or node.rule is None:
             return None
-        # What a word says already needs no other.
+        # A fact derived by the lemma of an invented predicate needs no other name.
         known = any(node.rule.name == word.lemma.name for word in self.words.values())
         return there.relation if not known and there.relation in self._namable else None
 
@@ -188,7 +199,7 @@ class Foresight:
     def _cut(
         self, explanation: Explanation, root: int, cuts: Mapping[int, _Kind], action: Atom
     ) -> Explanation:
-        """The explanation of a node in which what has a name rests on its word."""
+        """Return the explanation of a node in which named nodes depend on their invented predicates."""
         nodes = explanation.nodes
         needed = _below(nodes, root, cuts)
         made: list[Node] = [Node(action, None, None, (), ())]
@@ -218,7 +229,7 @@ class Foresight:
         return Explanation(tuple(made))
 
     def _show(self, kind: _Kind, explanation: Explanation, action: Atom, there: Sequence[Atom]) -> None:
-        """Takes a clause of a word from the explanation of what it is about."""
+        """Add a clause to an invented predicate from the explanation of its fact."""
         word = self.words[kind]
         worker = Generaliser(self.vocabulary, apart=True)
         general = tuple(Variable(f"{name}~0") for name in self._actions[kind.action])
@@ -254,7 +265,7 @@ class Foresight:
         self._add(kind, shorter.rule, shorter.steps)
 
     def _conclude(self, explanation: Explanation, action: Atom) -> None:
-        """Takes the rule that the explanation of a game's value gives, unless another says as much."""
+        """Add the rule from the explanation of a game's value, unless another one is as general."""
         last = explanation.nodes[-1]
         assert last.rule is not None
         terms = (Variable(f"{v.name}~0") if isinstance(v, Variable) else v for v in last.rule.head.terms)
@@ -290,14 +301,14 @@ class Foresight:
         self._shapes[learned.rule.name] = Shape(learned.rule)
 
     def _says_as_much(self, one: Rule, other: Rule, shape: Shape) -> bool:
-        """Whether a rule or clause that was taken says as much as another, of this shape."""
+        """Return whether an existing rule or clause is at least as general as another one with this shape."""
         return self._shapes[one.name].may_subsume(shape) and subsumes(one, other)
 
     def _is_said_by(self, one: Rule, other: Rule, shape: Shape) -> bool:
         return shape.may_subsume(self._shapes[one.name]) and subsumes(other, one)
 
     def _add(self, kind: _Kind, clause: Rule, steps: tuple[Step, ...]) -> None:
-        """Adds a clause to its word, unless another says as much; those that it says more generally go."""
+        """Add a clause to its predicate, unless another is as general; remove clauses that it subsumes."""
         word, shape = self.words[kind], Shape(clause)
         if any(self._says_as_much(each, clause, shape) for each in word.clauses):
             return
@@ -313,7 +324,7 @@ class Foresight:
         )
 
     def _word(self, kind: _Kind) -> Foreseen:
-        """The word of a kind, without clauses."""
+        """Return the invented predicate of a kind, without clauses."""
         words = self.vocabulary.predicates
         arguments = tuple(map(Variable, self._actions[kind.action]))
         taken = {variable.name for variable in arguments}
@@ -327,7 +338,7 @@ class Foresight:
         where = "".join(f"_{same + 1}" for same in kind.same if same is not None)
         value = "" if kind.value is None else f"_is_{str(kind.value.value).lower()}"
         plain = f"{kind.predicate}{value}_after_{kind.action}{where}"
-        # Other columns may be the same arguments of the action.
+        # Another kind may have the same name, if other columns equal the same arguments.
         there = {word.predicate.name for word in self.words.values()}
         name = next(n for n in (plain, *(f"{plain}_{letter}" for letter in _LETTERS)) if n not in there)
         predicate = Predicate("derived", name, columns, operational=True)
@@ -339,14 +350,14 @@ class Foresight:
 
     @property
     def vocabulary(self) -> Vocabulary:
-        """The vocabulary of the theory, as far as a rule may ask for its words, with the words."""
+        """Return the operational vocabulary of the theory, with the invented predicates."""
         more = {word.predicate.name: word.predicate for word in self.words.values()}
         return replace(self._asked, predicates={**self._asked.predicates, **more})
 
-    # What comes of it
+    # Results
 
     def defined(self) -> Theory:
-        """The theory with the clauses of the words."""
+        """Return the theory with the clauses of the invented predicates."""
         words, there = [word for word in self.words.values() if word.clauses], self.theory.vocabulary
         more = {word.predicate.name: word.predicate for word in words}
         return replace(
@@ -356,7 +367,7 @@ class Foresight:
         )
 
     def lemmas(self) -> Iterator[tuple[Rule, CaseProof]]:
-        """The lemma of each word with its proof: whichever clause concluded it, its own steps apply."""
+        """Yield the lemma of each invented predicate with its proof by case analysis over the clauses."""
         for word in self.words.values():
             if word.clauses:
                 asked = word.lemma.body[1]
@@ -369,7 +380,7 @@ _LETTERS = "xyzuvwabcd"
 
 
 def _namable(theory: Theory) -> frozenset[str]:
-    """The predicates that have clauses which speak of no moment, and that rest on themselves through none of these."""
+    """Return the non-recursive predicates with clauses that mention no moment."""
     words = theory.vocabulary.predicates
     rests: dict[str, set[str]] = {}
     for rule in theory.rules:
@@ -390,7 +401,7 @@ def _namable(theory: Theory) -> frozenset[str]:
 
 
 def argument_names(theory: Theory) -> dict[str, tuple[str, ...]]:
-    """What the arguments of each action are called in the first rule that asks for it."""
+    """Return the names of each action's arguments in the first rule that mentions it."""
     found: dict[str, tuple[str, ...]] = {}
     words = theory.vocabulary.predicates
     for rule in theory.rules:
@@ -404,8 +415,9 @@ def argument_names(theory: Theory) -> dict[str, tuple[str, ...]]:
 
 
 def _binding(explanation: Explanation, action: Atom, words: Vocabulary) -> tuple[Atom, ...]:
-    """Facts that are given before the action, or may be asked for, of all arguments of the action: one of all of them, else the
-    first of each.
+    """Return facts before the action, given or operational, that bind all arguments of the action.
+
+    It is a single fact with all of them, if there is one, or else the first fact for each.
     """
     found: list[Atom] = []
     for node in explanation.nodes:
@@ -428,7 +440,7 @@ def _arguments(lemma: Rule) -> tuple[Term, ...]:
 
 
 def _below(nodes: Sequence[Node], root: int, cuts: Mapping[int, _Kind] | None = None) -> set[int]:
-    """A node and all that it rests on, but for what those that are cut rest on."""
+    """Return a node and everything on which it depends, except below cut nodes."""
     found, todo = {root}, [root]
     while todo:
         number = todo.pop()
@@ -441,7 +453,7 @@ def _below(nodes: Sequence[Node], root: int, cuts: Mapping[int, _Kind] | None = 
 
 
 def _asked_of_members(nodes: Sequence[Node], numbers: set[int]) -> Iterator[tuple[int, frozenset[int]]]:
-    """The nodes that closed conditions ask of members, each with the columns in which the member stands."""
+    """Yield the nodes that closed conditions require of members, each with the columns of the member."""
     found: dict[int, frozenset[int]] = {}
     for number in numbers:
         node = nodes[number]
@@ -473,15 +485,16 @@ def _moved(support: Support, numbers: Mapping[int, int]) -> Support:
 
 
 def _stand_for(worker: Generaliser, terms: Sequence[Term], action: Atom) -> None:
-    """Notes that the arguments of the action are those of the example's."""
+    """Record the example's values of the action's arguments."""
     for term, value in zip(terms, action.terms, strict=True):
         if isinstance(term, Variable) and isinstance(value, Constant):
             worker.example[term.name] = value
 
 
 def _make_one(worker: Generaliser, arguments: Sequence[Term]) -> None:
-    """Makes one of conditions on all of the action's arguments that were one fact in the example: that it may be taken is one thing
-    however often it is asked.
+    """Unify conditions on all arguments of the action that were the same fact in the example.
+
+    The precondition of the action is thus a single condition, however often it is used.
     """
     known: dict[tuple[object, ...], Atom] = {}
     for condition in worker.conditions:
@@ -499,7 +512,7 @@ def _binds(conditions: Sequence[Condition], head: Statement) -> bool:
 
 
 def _all(steps: Iterable[Step]) -> Iterator[Step]:
-    """Steps, and those that show something of any one member in them."""
+    """Yield steps and the steps of their proofs for members."""
     for step in steps:
         yield step
         for _, proof in step.members:
@@ -507,7 +520,9 @@ def _all(steps: Iterable[Step]) -> Iterator[Step]:
 
 
 def _in_case(steps: Sequence[Step]) -> tuple[Step, ...]:
-    """The steps of a clause's own proof, as they are where that clause concluded its word."""
+    """Return the steps of a clause's own proof with the variables that they have in its case of an
+    inversion.
+    """
 
     def term(one: Term) -> Term:
         return Variable(f"{one.name}{CASE_MARK}1") if isinstance(one, Variable) else one

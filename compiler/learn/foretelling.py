@@ -1,17 +1,20 @@
-"""Foretelling: what words say of a state to which an action leads, said before it is taken, from the rules of the theory alone.
+"""Regression of a theory: predicates before an action for facts after it, from the rules of the theory alone.
 
-Of `mated(?c)` after `move(?f, ?t)`, the word `mated_in_1(?f1, ?t1, ?c)` speaks before the move. Its clauses are those of `mated`, each
-condition read where it is said: what holds after the action is foretold in its turn, what holds before it stands as it is. So
-this is regression (Waldinger 1977) of the whole theory at once, and no way is left out for want of an example. Words that are
-foretold again speak of two actions, `mated_in_2(?f1, ?t1, ?f2, ?t2, ?c)`, and so on. The words of one action have one suffix, here `in`; those of
-another have another, or they would be the same words. That what is foretold comes true is a lemma for each word,
-proved by cases: whichever clause foretold it, that which it was made of concludes the same after the action.
+For `mated(?c)` after `move(?f, ?t)`, the regressed predicate `mated_in_1(?f1, ?t1, ?c)` is evaluated before
+the move. Its clauses are those of `mated` with every condition moved to its moment. A condition after the
+action is regressed in turn, and a condition before it is unchanged. This is regression (Waldinger 1977) of
+the whole theory at once, so no derivation is missing for lack of an example. Predicates regressed again have
+two actions, `mated_in_2(?f1, ?t1, ?f2, ?t2, ?c)`, and so on. The predicates of one action share a suffix,
+here `in`; those of another action need another suffix, or the names would clash.
 
-Words of one clause that say what an action does have their definition in their place: else they would be asked about everything that
-may have changed.
+Each predicate has a lemma that the regressed fact comes true. It is proved by case analysis: for each clause
+of the regressed predicate, the original clause concludes the fact after the action. Predicates with one
+clause that describe only the action's effect are unfolded; otherwise they would be evaluated for everything
+that may have changed.
 
-Always true: each clause is made of one clause of the theory, and asks for words that are foretold before it. Left out are clauses that ask for a
-closed set that actions change, or for what is not so; words that rest on themselves; and lemmas.
+Invariants: each clause is made from one clause of the theory and uses only predicates regressed before it.
+Left out are clauses with a closed set that actions change, or with an absence; recursive predicates; and
+lemmas.
 """
 
 from __future__ import annotations
@@ -48,8 +51,9 @@ _LETTERS = "xyzuvwabcd"
 
 @dataclass(frozen=True, slots=True)
 class Foretold:
-    """A word for what a predicate's fact is after an action: its declaration, its clauses, and the lemma that it comes true. A word for
-    the things of a sort has no lemma.
+    """A regressed predicate for facts after an action: its declaration, its clauses and its lemma.
+
+    A predicate for the objects of a sort has no lemma.
     """
 
     predicate: Predicate
@@ -58,7 +62,7 @@ class Foretold:
 
 
 def foretold_name(name: str, times: int = 1, suffix: str = "in") -> str:
-    """What a predicate is called where it is foretold so many times more.
+    """Return the name of a predicate that is regressed `times` more times.
 
     >>> foretold_name("mated"), foretold_name("mated_in_1", 2), foretold_name("mated_in_1", suffix="then")
     ('mated_in_1', 'mated_in_3', 'mated_in_1_then_1')
@@ -68,16 +72,18 @@ def foretold_name(name: str, times: int = 1, suffix: str = "in") -> str:
 
 
 def _numbered(name: str, suffix: str) -> tuple[str, int]:
-    """A word without the number of actions after which it is foretold, and that number."""
+    """Return a name without its number of regressions, and that number."""
     plain, _, number = name.rpartition(f"_{suffix}_")
     return (plain, int(number)) if plain and number.isdecimal() else (name, 0)
 
 
 def foretell(theory: Theory, names: Sequence[str], action: str, suffix: str = "in") -> tuple[Foretold, ...]:
-    """The words for some predicates after an action, and for all that these rest on, each after those that it rests on.
+    """Return the regressed predicates for some predicates after an action, and for everything on which these
+    depend.
 
-    Those that the theory has already are left out, and a predicate of which no clause can be foretold has no word. The predicates
-    and the action are the theory's.
+    Each comes after those on which it depends. Predicates that the theory already has are left out. A
+    predicate without a clause that can be regressed is left out too. The predicates and the action belong to
+    the theory.
     """
     if action not in argument_names(theory):
         return ()
@@ -87,7 +93,9 @@ def foretell(theory: Theory, names: Sequence[str], action: str, suffix: str = "i
 def foretell_further(
     theory: Theory, names: Sequence[str], action: str, times: int, suffix: str = "in"
 ) -> tuple[Foretold, ...]:
-    """The same after one to so many such actions. Of `mated` two actions ahead, the word is `mated_in_2`."""
+    """Return the regressed predicates after one to `times` such actions; `mated` two actions ahead is
+    `mated_in_2`.
+    """
     found: list[Foretold] = []
     for ahead in range(times):
         words = foretell(theory, [foretold_name(name, ahead, suffix) for name in names], action, suffix)
@@ -97,7 +105,9 @@ def foretell_further(
 
 
 def theory_text(given: Theory, words: Sequence[Foretold], name: str) -> str:
-    """The theory `name` that imports the given one, and has words for it, with their lemmas."""
+    """Return the text of the theory `name`, which imports the given one and adds regressed predicates and
+    lemmas.
+    """
     clauses: list[Predicate | Rule] = [
         *(word.predicate for word in words),
         *(clause for word in words for clause in word.clauses),
@@ -108,7 +118,7 @@ def theory_text(given: Theory, words: Sequence[Foretold], name: str) -> str:
 
 
 def _extended(theory: Theory, words: Sequence[Foretold]) -> Theory:
-    """The theory with words and their clauses, without the lemmas."""
+    """Return the theory with regressed predicates and their clauses, without the lemmas."""
     there = theory.vocabulary
     more = {word.predicate.name: word.predicate for word in words}
     return replace(
@@ -119,7 +129,7 @@ def _extended(theory: Theory, words: Sequence[Foretold]) -> Theory:
 
 
 class _Foretelling:
-    """The words of one action of a theory."""
+    """The regression of a theory through one action."""
 
     def __init__(self, theory: Theory, action: str, suffix: str) -> None:
         self.predicates, self.action, self.suffix = theory.vocabulary.predicates, action, suffix
@@ -133,13 +143,13 @@ class _Foretelling:
         self.changing = _changing(self.rules, self.predicates)
         self.taken = next(self._taken(), None)
         self.sorts: dict[str, Foretold] = {}
-        """The words for the things of sorts that clauses ask for, by sort."""
+        """The predicates for the objects of sorts that clauses use, by sort."""
 
     def _name(self, name: str) -> str:
         return foretold_name(name, suffix=self.suffix)
 
     def _taken(self) -> Iterator[Atom]:
-        """What is concluded where the action is taken, and names all that it is done to."""
+        """Yield conclusions from the action that contain all of its arguments."""
         for name, rules in self.rules.items():
             if self.predicates[name].kind != "derived":
                 continue
@@ -210,12 +220,14 @@ class _Foretelling:
                     yield self._word(name, ways)
 
     def _is_of_the_change(self, name: str) -> bool:
-        """Whether a derived predicate says only what an action does."""
+        """Return whether a derived predicate only describes the effects of an action."""
         ways = self.rules.get(name, ())
         return self.predicates[name].kind == "derived" and all(rule.head.tense == "after" for rule in ways)
 
     def _clauses(self, name: str) -> Iterator[tuple[Rule, set[str]]]:
-        """The clauses that foretell a predicate, each with the predicates whose words it asks for."""
+        """Yield the regressed clauses of a predicate, each with the predicates that have to be regressed for
+        it.
+        """
         for number, given in enumerate(self.rules.get(name, ()), 1):
             rule = rename_rule(given, self._later)
             is_change = rule.head.tense == "after"
@@ -256,8 +268,9 @@ class _Foretelling:
             yield Rule(head, tuple(said), label), needs
 
     def _things(self, bound: Collection[Variable]) -> list[Condition] | None:
-        """What says that the arguments of the action are things of their sorts, where nothing else does; None where they are numbers,
-        or nothing is known of such things.
+        """Return conditions that the unbound arguments of the action are objects of their sorts.
+
+        Return None if an argument is a number, or if no fact contains objects of its sort.
         """
         found: list[Condition] = []
         for variable, sort in zip(self.arguments, self.predicates[self.action].columns, strict=True):
@@ -268,7 +281,7 @@ class _Foretelling:
         return found
 
     def _find_things(self, sort: SortName) -> bool:
-        """Makes the word for the things of a sort: those that statics speak of, else those that fluents do."""
+        """Define the predicate for the objects of a sort: those in static facts, or else those in fluents."""
         name, head = f"known_{sort.name}", Variable("x")
         if name in self.predicates:
             self.sorts[sort.name] = Foretold(self.predicates[name], (), None)
@@ -307,7 +320,9 @@ class _Foretelling:
         return False
 
     def _said(self, condition: Condition, needs: set[str], *, is_change: bool) -> Condition:
-        """A condition of a clause as it is read before the action. What has to be foretold for it is noted."""
+        """Return a condition of a clause as it is read before the action; add the predicate to regress to
+        `needs`.
+        """
         if isinstance(condition, All):
             inside = tuple(self._said(c, needs, is_change=is_change) for c in condition.conditions)
             return All(condition.variables, replace(condition.member, tense=None), inside)
@@ -320,7 +335,7 @@ class _Foretelling:
         return Atom(self._name(name), (*self.arguments, *condition.terms))
 
     def _later(self, name: str) -> str:
-        """A variable of a clause as its foretelling calls it: an argument of an action is one of the action after it."""
+        """Return the regressed name of a variable; the number in an action argument is increased."""
         plain = name.rstrip("0123456789")
         number = name[len(plain) :]
         return f"{plain}{int(number) + 1}" if number and plain in self.names else name
@@ -332,7 +347,7 @@ class _Foretelling:
         foretold = [each.name for each in columns] * _numbered(name, self.suffix)[1]
         before = len(foretold)
         if [each.name for each in given.columns[:before]] != foretold:
-            before = 0  # a word of the theory's own that ends so
+            before = 0  # a predicate of the theory whose own name has this suffix
         terms: list[Term] = [
             Variable(f"{self.names[place % len(columns)]}{2 + place // len(columns)}")
             for place in range(before)
@@ -346,12 +361,12 @@ class _Foretelling:
 
 
 def _is_plain(clauses: Sequence[Rule]) -> bool:
-    """Whether there is one clause, and it asks for nothing of all members of a set."""
+    """Return whether there is exactly one clause, without universally quantified conditions."""
     return len(clauses) == 1 and not any(isinstance(each, All) for each in clauses[0].body)
 
 
 def _changing(rules: Mapping[str, Sequence[Rule]], predicates: Mapping[str, Predicate]) -> set[str]:
-    """The predicates whose facts actions may change."""
+    """Return the predicates whose facts actions may change."""
     found = {name for name, each in predicates.items() if each.kind == "fluent"}
     size = -1
     while size < len(found):
@@ -368,7 +383,7 @@ def _changing(rules: Mapping[str, Sequence[Rule]], predicates: Mapping[str, Pred
 
 
 def _kept(rests: Mapping[str, Sequence[set[str]]], there: Collection[str]) -> dict[str, dict[int, set[str]]]:
-    """The clauses, by their numbers, of words that rest on words that have clauses, and on none that rests on itself."""
+    """Return the usable clauses, by number: their predicates have clauses, and none is recursive."""
     graph = nx.DiGraph((name, need) for name, ways in rests.items() for needs in ways for need in needs)
     round_about = {
         name

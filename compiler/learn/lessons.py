@@ -1,9 +1,11 @@
 """Learning from problems: each is proved, reply by reply, and every proof on the way gives a rule.
 
-Problems are taken in order, since later ones rest on what earlier ones taught. A rule that another says already
-is never added; one that a later rule says more generally goes at the end, unless a proof rests on it.
+Problems are processed in order, because later ones depend on rules learned from earlier ones. A rule that
+another one subsumes is never added. A rule that a later one subsumes is removed at the end, unless a proof
+depends on it.
 
-Always true: every rule of the pupil's base is certified, or was there before; what certificates rest on is there.
+Invariants: every rule of the learner's base is certified or was there before. The base contains every rule on
+which a certificate depends.
 """
 
 from __future__ import annotations
@@ -31,8 +33,9 @@ from hornbook.kb.sources.collector import collector_paused
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A position to prove won: for a friend who plays first within so many moves of his, and perhaps for one who
-    plays second too.
+    """A problem: a position to prove won for a friend who plays first within `moves` of his moves.
+
+    `moves_if_second` is set if the win is also to be proved for a friend who plays second.
     """
 
     name: str
@@ -45,10 +48,10 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Taught:
-    """What a lesson came to; `second` is None where nothing was asked of a friend who plays second.
+    """The result of a lesson.
 
-    `stopped` says which bound was passed before the proof was found, or was found to be none. `why` is the reason why there is
-    no proof, with the goal.
+    `second` is None if the lesson has no goal for a friend who plays second. `stopped` names the limit that
+    was exceeded before the search ended. `why` is the reason for the missing proof, with the goal.
     """
 
     lesson: Lesson
@@ -60,15 +63,16 @@ class Taught:
 
     @property
     def is_proved(self) -> bool:
-        """Whether all that the lesson asks is proved."""
+        """Return whether all goals of the lesson are proved."""
         return self.first and self.second is not False
 
 
 class Pupil:
-    """Learns from one lesson after the other; `base` grows with each rule that is proved.
+    """A learner that processes one lesson after another; `base` grows with each proved rule.
 
-    Each lesson has the whole budget; what is learned before it is spent stays. Where the theory is a part of a `whole`, rules
-    are certified for that. `claims` and `things` are as the prover has them.
+    Each lesson has the whole budget; rules learned before it is exhausted remain. If the theory is a part of
+    a `whole`, rules are certified for the whole. `claims` and `things` have the same meaning as for the
+    prover.
     """
 
     def __init__(
@@ -96,7 +100,7 @@ class Pupil:
 
     def learn(self, lessons: Iterable[Lesson]) -> Iterator[Taught]:
         for lesson in lessons:
-            # What a lesson leaves behind is looked through once, after it.
+            # The garbage of a lesson is collected once, after it.
             with collector_paused():
                 taught = self._learn(lesson)
             yield taught
@@ -119,7 +123,7 @@ class Pupil:
         return taught if taught.is_proved else replace(taught, why=self._why(taught))
 
     def _why(self, taught: Taught) -> str:
-        """The goal of a lesson that is not proved, and the reason."""
+        """Return the goal of a lesson that is not proved, and the reason."""
         lesson, value = taught.lesson, "IG" if taught.first else "GI"
         goal = print_condition(GameStatement(lesson.game, None, Constant(value)))
         reason = taught.stopped or self._prover.reason(lesson.state, lesson.game, first=not taught.first)
@@ -130,7 +134,7 @@ class Pupil:
         return bool(prove(lesson.state, lesson.game, moves))
 
     def _named(self, rule: Rule) -> Rule | None:
-        """The rule under a name of its own; None where one that is there says as much."""
+        """Return the rule under a new name; None if an existing one is as general."""
         named = replace(rule, label=free_label(conclusion_of(rule), self.base))
         shape = Shape(named)
         for name, there in self.base.shapes.items():
@@ -140,11 +144,11 @@ class Pupil:
         return named
 
     def _admit(self, proved: Proved) -> Proved:
-        """Adds a rule that the checker accepted, which is remembered at the end of the lesson."""
+        """Add a rule that the checker accepted; the acceptance is cached at the end of the lesson."""
         assert self._lesson is not None
         origin = Provenance(self._lesson.name, self._lesson.file, self._goal, ())
         entry = Entry(proved.rule, proved.certificate, origin)
-        # It was looked at when it was named.
+        # Its shape was computed when it was named.
         shape = self._shape
         if shape is None or shape.rule is not proved.rule:
             shape = Shape(proved.rule)
@@ -154,13 +158,14 @@ class Pupil:
 
     @property
     def refused(self) -> Counter[str]:
-        """How often a proof gave no rule, by cause."""
+        """Return how often a proof gave no rule, by cause."""
         return Counter(map(_cause, self._prover.refused))
 
     @property
     def first_refused(self) -> dict[str, str]:
-        """For each of these causes the first proof that gave no rule: its goal, and the reply or the condition that stood in
-        the way.
+        """Return for each of these causes the first proof that gave no rule.
+
+        The value is its goal, and the reply or the condition that failed.
         """
         found: dict[str, str] = {}
         for each in self._prover.refused:
@@ -171,13 +176,13 @@ class Pupil:
 
 
 def _is_of(rule: Rule, theory: Theory) -> bool:
-    """Whether a rule is about a game of the theory: a part of a theory knows only some."""
+    """Return whether a rule is about a game of the theory; a part of a theory has only some of the games."""
     head = rule.head
     return not isinstance(head, GameStatement) or head.game.predicate in theory.vocabulary.predicates
 
 
 def conclusion_of(rule: Rule) -> str:
-    """What a rule on the value of a game concludes, as a word."""
+    """Return the conclusion of a rule about the value of a game, as a word."""
     head = rule.head
     assert isinstance(head, GameStatement)
     assert isinstance(head.value, Constant)
@@ -213,9 +218,9 @@ def _cause(refused: str) -> str:
 
 
 def without_special_cases(base: RuleBase) -> RuleBase:
-    """The base without certified rules that another one says more generally, but for those that proofs rest on."""
+    """Return the base without certified rules that another one subsumes, except lemmas of other proofs."""
     entries, shapes = dict(base.entries), base.shapes
-    # Entries only go, so what none of them says more generally is not looked at again.
+    # Entries are only removed, so a rule that no other subsumes is not tested again.
     looked: set[str] = set()
     gone = True
     while gone:

@@ -1,12 +1,13 @@
 """The renewal of rules after an edit of their theory.
 
-A certificate names every rule, declaration and lemma that it depends on, with a fingerprint of each. If all fingerprints fit,
-the rule keeps its certificate; otherwise the steps get new fingerprints. Either way the certificate is replayed with
-the edited theory, unless the cache has the verdict for this very theory. A rule that does not follow is retired; learning from
-its own example again may teach another rule (`hornbook learn --again`).
+A certificate names every rule, declaration and lemma that it depends on, with a fingerprint of each. If all
+fingerprints match, the rule keeps its certificate; otherwise the steps get new fingerprints. In both cases
+the certificate is replayed with the edited theory, unless the cache has the verdict for this theory. A rule
+that does not follow is retired. Learning from its own example again may give another rule (`hornbook learn
+--again`).
 
-Always true: each certified rule of the new base follows from the edited theory by its certificate, and no rule is lost:
-each has a fate.
+Invariants: each certified rule of the new base follows from the edited theory by its certificate. No rule is
+lost: each has a fate.
 """
 
 from __future__ import annotations
@@ -29,8 +30,9 @@ State = Literal["untouched", "renewed", "retired", "uncertified"]
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """What became of a rule. `entry` is the rule as it was, `reason` what was changed or broke; nothing where it is
-    untouched.
+    """The result of the renewal of a rule.
+
+    `entry` is the previous rule. `reason` states what changed or failed; it is empty for an untouched rule.
     """
 
     entry: Entry
@@ -40,8 +42,8 @@ class Fate:
 
 @dataclass(frozen=True, slots=True)
 class Renewed:
-    """The new rule base, what became of each old rule, the names of those that came back, and how many certificates
-    were replayed.
+    """The new rule base, the fate of each previous rule, the names of restored rules, and the number of
+    replays.
     """
 
     base: RuleBase
@@ -56,10 +58,10 @@ class Renewed:
 def renew_rules(
     base: RuleBase, theory: Theory, misfits: Mapping[str, str], retired: Iterable[Entry] = ()
 ) -> Renewed:
-    """Brings a rule base that was learned before an edit up to date.
+    """Update a rule base that was learned before an edit of its theory.
 
-    `misfits` are the rules that are no rules of the theory's language any more, with what is wrong; `retired` are
-    those that fell in earlier edits, which come back where such an edit was taken back.
+    `misfits` maps rules that are no longer in the theory's language to the problem. `retired` are the rules
+    retired by earlier edits. They are restored if such an edit was undone.
     """
     look = _Look(theory, misfits)
     for entry in sorted(base, key=_rank):
@@ -76,7 +78,9 @@ def renew_rules(
 
 
 def fallen(retired: Iterable[Entry], base: RuleBase, theory: Theory) -> list[Entry]:
-    """The retired rules that rest on what is no longer what it was; others gave way to a more general rule."""
+    """Return the retired rules that depend on something changed; the others were replaced by more general
+    rules.
+    """
     certified = base.lemmas()
 
     def fell(entry: Entry) -> bool:
@@ -92,12 +96,12 @@ def fallen(retired: Iterable[Entry], base: RuleBase, theory: Theory) -> list[Ent
 
 
 def _rank(entry: Entry) -> int:
-    """That of its certificate; what has none comes first."""
+    """Return the rank of an entry's certificate; 0 if it has none."""
     return 0 if entry.certificate is None else entry.certificate.rank
 
 
 def _of(entries: Iterable[Entry], base: RuleBase) -> RuleBase:
-    """The base of these entries, those of the old base in its order, with the numbers that it has given."""
+    """Return a rule base of these entries in the order of the previous base, with its used numbers."""
     place = {name: number for number, name in enumerate(base.entries)}
     ordered = sorted(entries, key=lambda entry: place.get(entry.rule.name, len(place)))
     kept = {entry.rule.name: entry for entry in ordered}
@@ -106,7 +110,7 @@ def _of(entries: Iterable[Entry], base: RuleBase) -> RuleBase:
 
 
 def _shape(entry: Entry, base: RuleBase) -> Shape:
-    """A rule's shape, which is worked out once for all rules that stay what they are."""
+    """Return a rule's shape, which is reused if the rule is unchanged."""
     name = entry.rule.name
     same = name in base.shapes and base.entries[name].rule is entry.rule
     return base.shapes[name] if same else Shape(entry.rule)
@@ -141,8 +145,10 @@ class _Look:
             self._stay(entry, "untouched")
 
     def coming_back(self, retired: Iterable[Entry], kept: RuleBase) -> list[Entry]:
-        """The retired rules that rest on nothing but what they rested on when they were certified, whose proofs hold, and
-        which say more than rules that are kept.
+        """Return the retired rules that can be restored.
+
+        Everything on which they depend is as it was at certification, their proofs are valid, and no
+        remaining rule is as general.
         """
         found: list[Entry] = []
         taken = {*kept.entries, *(rule.name for rule in self.theory.rules)}
@@ -195,7 +201,7 @@ class _Look:
 
     def _fall(self, entry: Entry, reason: str) -> None:
         if entry.is_edited:
-            # What somebody wrote by hand is theirs to mend.
+            # A rule edited by hand is left to its author.
             self._stay(entry, "uncertified", reason)
         else:
             self.fates[entry.rule.name] = Fate(entry, "retired", reason)

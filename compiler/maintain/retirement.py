@@ -1,7 +1,10 @@
-"""Retired rules: those that no longer follow after an edit of the theory, in a file of their own, with the reason.
+"""Retired rules: those that no longer follow after an edit of the theory, in a separate file with the
+reasons.
 
-`RULES.retired.horn` and `RULES.retired.proofs.jsonl` are a rule base like the one that the rules came from, so they can be
-verified again once the edit is taken back. Always true: what was retired before stays in the file, word for word.
+`RULES.retired.horn` and `RULES.retired.proofs.jsonl` form a rule base like the original one, so the rules can
+be verified again if the edit is undone.
+
+Invariants: the text of earlier retired rules is preserved unchanged.
 """
 
 from __future__ import annotations
@@ -22,15 +25,15 @@ from hornbook.kb.sources.files import read_text
 
 
 def retired_path(rules: Path) -> Path:
-    """Where the retired rules of a rule base stand."""
+    """Return the path of a rule base's retired rules."""
     return rules.with_name(f"{rules.stem}.retired.horn")
 
 
 def written(retired: Sequence[Fate], rules: Path, theory: str) -> list[tuple[Path, str]]:
-    """The files with the retired rules of a rule base and what they are to hold, in the order of writing.
+    """Return the files of retired rules with their new contents, in the order of writing.
 
-    A rule that is there already is not written twice; another one of its name gets a name of its own. Raises
-    TheoryError where a file that is there cannot be read.
+    A rule already in the file is not written twice; a different rule with the same name is renamed. Raise
+    TheoryError if an existing file cannot be read.
     """
     path = retired_path(rules)
     proofs = proofs_path(path)

@@ -1,4 +1,4 @@
-"""Notes on the keys and counts of a theory: for each one, why a proof may use it, or that none may."""
+"""Notes on the keys and counts of a theory: whether proofs may use each of them, and why."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ _HELP = "let the conditions of the rules that conclude it exclude each other, or
 
 
 def notes(theory: Theory) -> list[Diagnostic]:
-    """HB060: of each key and each count, why proofs may rest on it, or that none may, in the order of declarations."""
+    """Return a note (HB060) for each key and each count: whether and why proofs may use it.
+
+    The notes are in the order of declarations.
+    """
     known, predicates = constraints(theory), theory.vocabulary.predicates
     found = []
     for predicate in predicates.values():

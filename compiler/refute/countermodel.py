@@ -1,10 +1,9 @@
-"""Counter-models: a small state in which a rule's conditions hold and its conclusion does not follow.
+"""Counter-models: small states in which a rule's conditions hold and its conclusion does not follow.
 
-The conditions are made true of few things in every way (variables that may be one thing are made one thing,
-closed sets get members of their own), the theory is saturated on what that says and nothing else, and the
-engine is asked for the conditions and the conclusion. A state that is found proves that the rule does not
-follow; that none is found within the bounds proves nothing. This is the opposite of the checker and shares
-nothing with it.
+The conditions are made true with few objects in many ways: variables may share an object, and closed sets get
+additional members. The theory is saturated with these facts only, and the engine evaluates the conditions and
+the conclusion. A state that is found proves that the rule does not follow. A search without a result proves
+nothing. This is the opposite of the checker and shares no code with it.
 """
 
 from __future__ import annotations
@@ -52,16 +51,18 @@ from hornbook.matcher.program.coded import Limits
 Assignment = Mapping[str, Constant]
 
 MOST_MEMBERS = 2
-"""How many members a closed set gets beyond those that the rule names."""
+"""The maximum number of members that a closed set gets in addition to those that the rule names."""
 MOST_ROWS = 50_000
-"""How many choices of things for the variables are looked at: no comparison may let any of them through."""
+"""The maximum number of assignments considered, since comparisons may exclude all of them."""
 MOST_WAYS = 6
-"""In how many ways the variables of one member of a closed set are tried."""
+"""The maximum number of ways to choose the variables of one member of a closed set."""
 
 
 @dataclass(frozen=True, slots=True)
 class CounterModel:
-    """What the rule's variables stand for, the facts of the state, and the conclusion that does not follow."""
+    """A counter-model: the values of the rule's variables, the facts of the state, and the missing
+    conclusion.
+    """
 
     assignment: Assignment
     facts: tuple[GroundFact, ...]
@@ -89,12 +90,12 @@ def find(
     tries: int = 2_000,
     budget: Budget | None = None,
 ) -> CounterModel | None:
-    """A counter-model of a learned rule among the first `tries` states, or None.
+    """Return a counter-model of a learned rule among the first `tries` states, or None.
 
-    Each state is a step of the budget; where it is spent, none was found. Without one, it is a minute.
-
-    What follows is what the theory concludes of one state and one action, with the lemmas as further rules. Where that may rest on
-    the value of a game with replies, more follows than a knowledge base concludes, and none is looked for.
+    Each state is charged to the budget, by default one minute; None is returned when it is exhausted. The
+    conclusion follows if the theory, with the lemmas as further rules, derives it from one state and one
+    action. If it may depend on the value of a game with replies, more facts follow than a knowledge base
+    derives, and no counter-model is searched for.
     """
     concluded = as_concluded(rule, theory)
     if concluded is None:
@@ -119,8 +120,9 @@ def find(
 
 
 def as_concluded(rule: Rule, theory: Theory) -> Rule | None:
-    """A rule as a knowledge base concludes what it says; None where more follows than a knowledge base concludes: from replies, or
-    after a pass.
+    """Return a rule in a form whose conclusion a knowledge base derives.
+
+    Return None if more follows than a knowledge base derives: from replies, or after a pass.
     """
     if _may_rest_on_replies(rule.head, theory):
         return None
@@ -130,14 +132,16 @@ def as_concluded(rule: Rule, theory: Theory) -> Rule | None:
 
 
 def small_states(rule: Rule, theory: Theory, rows: int) -> Iterator[tuple[GroundFact, ...]]:
-    """States that say the conditions of a rule of few things, the smallest first; `rows` choices of things are tried."""
+    """Yield small states that satisfy a rule's conditions, the smallest first; `rows` assignments are
+    tried.
+    """
     things = _Things(rule, theory)
     assignments = _assignments(rule, things, rows)
     return (state for assignment in assignments for state in _states(rule, assignment, things))
 
 
 def _may_rest_on_replies(head: Statement, theory: Theory) -> bool:
-    """Whether a conclusion may rest, through any rules, on the value of a game that is won against every reply."""
+    """Return whether a conclusion may depend, through any rules, on a game won against every reply."""
     replied = {replies.game.predicate for replies in theory.replies}
     below: dict[str, list[Statement]] = {}
     for rule in theory.rules if replied else ():
@@ -158,7 +162,9 @@ def _may_rest_on_replies(head: Statement, theory: Theory) -> bool:
 
 
 def _is_refuted(rule: Rule, assignment: Assignment, state: Sequence[GroundFact], base: KnowledgeBase) -> bool:
-    """Whether all conditions hold in a state and the conclusion does not follow; False for what is no state."""
+    """Return whether all conditions hold in a state and the conclusion does not follow; False for invalid
+    states.
+    """
     conditions = tuple(apply_to_condition(condition, assignment) for condition in rule.body)
     base.push()
     try:
@@ -171,11 +177,13 @@ def _is_refuted(rule: Rule, assignment: Assignment, state: Sequence[GroundFact],
         base.pop()
 
 
-# What the variables stand for
+# Assignments
 
 
 def _assignments(rule: Rule, things: _Things, rows: int | None = None) -> Iterator[Assignment]:
-    """Constants for the rule's shared variables: different things first, then ever more that are one thing."""
+    """Yield constants for the rule's shared variables: distinct objects first, then more and more equal
+    ones.
+    """
     terms = [t for t in rule.head.terms if isinstance(t, Variable)]
     names = list(dict.fromkeys(v.name for v in (*terms, *outer_variables(rule.body))))
     choices = [things.of(name, names[: names.index(name)]) for name in names]
@@ -187,7 +195,7 @@ def _assignments(rule: Rule, things: _Things, rows: int | None = None) -> Iterat
 
 
 class _Things:
-    """The constants that a variable may stand for in a small state, by its sort."""
+    """The constants that a variable may have in a small state, by its sort."""
 
     def __init__(self, rule: Rule, theory: Theory) -> None:
         self.sorts = _sorts(rule, theory.vocabulary)
@@ -198,7 +206,9 @@ class _Things:
         self.words = [c for c in dict.fromkeys(said) if isinstance(c.value, str)]
 
     def of(self, name: str, earlier: Sequence[str] = ()) -> list[Constant]:
-        """Its own thing first, then those of earlier variables of its sort, then what rules mention."""
+        """Return its own object first, then those of earlier variables of its sort, then constants of
+        rules.
+        """
         sort = self.sorts.get(name)
         declared = self.vocabulary.sorts[sort or "int"]
         if declared.kind == "enumerated":
@@ -215,7 +225,7 @@ class _Things:
 
 
 def _sorts(rule: Rule, vocabulary: Vocabulary) -> dict[str, str]:
-    """The sort of every variable, wildcards too, as far as the rule tells."""
+    """Return the sort of every variable, including wildcards, as far as the rule determines it."""
     found = dict(variable_sorts(rule, vocabulary))
     for statement in (rule.head, *statements(rule.body)):
         atoms = [statement] if isinstance(statement, Atom) else [statement.game, statement.by]
@@ -229,7 +239,7 @@ def _sorts(rule: Rule, vocabulary: Vocabulary) -> dict[str, str]:
 
 
 def _by_distance(choices: Sequence[Sequence[Constant]]) -> Iterator[tuple[Constant, ...]]:
-    """The rows of a product, those with few choices away from the first before those with many."""
+    """Yield the rows of a product, ordered by distance from the first choices."""
     for total in range(sum(len(c) - 1 for c in choices) + 1):
         yield from _with_sum(choices, total)
 
@@ -249,7 +259,7 @@ def _with_sum(choices: Sequence[Sequence[Constant]], total: int) -> Iterator[tup
 
 
 def _holds(comparison: Comparison, assignment: Assignment) -> bool:
-    """Whether a comparison holds; one with variables that are not assigned is left to the engine."""
+    """Return whether a comparison holds; the engine evaluates comparisons with unassigned variables."""
     sides = (comparison.left, comparison.right)
     if any(v.name not in assignment for side in sides for v in expression_variables(side)):
         return True
@@ -280,9 +290,9 @@ def compare(operator: str, left: str | int, right: str | int) -> bool:
 
 
 def _states(rule: Rule, assignment: Assignment, things: _Things) -> Iterator[tuple[GroundFact, ...]]:
-    """States that say the conditions of the assigned things: closed sets as small as may be, then larger.
+    """Yield states that satisfy the conditions on the assigned objects, with minimal closed sets first.
 
-    What only the theory says is not among them: whoever takes the state asks whether the conditions hold in it.
+    Facts that only the theory states are left out, so the caller must check that the conditions hold.
     """
     words = things.vocabulary.predicates
     said: list[Statement] = []
@@ -307,7 +317,7 @@ def _states(rule: Rule, assignment: Assignment, things: _Things) -> Iterator[tup
 
 
 def _close(condition: All | CountIn, said: list[Statement], things: _Things, extra: int, way: int) -> None:
-    """Gives closed sets more members, makes a closed condition true of each, and counts them."""
+    """Add members to closed sets, satisfy the closed condition for each, and add the counts."""
     counters = counts_of(things.vocabulary)
     for member in member_atoms(condition):
         for number in range(extra):
@@ -334,7 +344,9 @@ def _member(variable: Variable, number: int, way: int, things: _Things) -> Const
 def _make_true(
     condition: All, row: tuple[Term, ...], said: list[Statement], things: _Things, way: int
 ) -> None:
-    """Says the inner conditions of one member, its own variables being something that its comparisons allow."""
+    """Satisfy the inner conditions for one member, with values of its own variables that the comparisons
+    allow.
+    """
     listed = {v.name: term for v, term in zip(condition.variables, row, strict=True)}
     inner = [apply_to_condition(c, listed) for c in condition.conditions]
     names = list(dict.fromkeys(v.name for v in outer_variables(inner)))
@@ -348,7 +360,9 @@ def _make_true(
 
 
 def _has_one_value_a_key(said: Sequence[Statement], vocabulary: Vocabulary) -> bool:
-    """Whether statements agree on the values of `->` keys; the engine would refuse the state otherwise."""
+    """Return whether statements have one value for each `->` key; the engine would reject the state
+    otherwise.
+    """
     values: dict[tuple[object, ...], tuple[Term, ...]] = {}
     for statement in said:
         if isinstance(statement, Atom):

@@ -1,4 +1,4 @@
-"""Notes on the replies of a theory after which facts stay as they are: whether each is a pass, and why not."""
+"""Notes on the replies of a theory that leave facts unchanged: whether each is a pass, and why not."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CODE = "HB075"
 
 
 def pass_notes(theory: Theory) -> list[Diagnostic]:
-    """HB075: a note on each reply that keeps facts, in the order of the clauses."""
+    """Return a note (HB075) for each reply that preserves facts, in the order of the clauses."""
     return [each for replies in theory.replies for each in _notes(theory, replies)]
 
 
