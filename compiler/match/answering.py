@@ -1,8 +1,10 @@
-"""Answering by rules alone: one match of a position says what rules conclude; a chain of matches looks further.
+"""Answers by rules alone: one match of a position gives the conclusions of the rules; chains of matches look
+further.
 
-In a chain, a level is one more move of the friend: after a move that is tried, either a rule says that the game is
-still won, or each reply that can matter is answered by a match again, a level less deep. Which moves and replies
-there are, the play says (compiler/match/plays.py). There is no other search, and leaves are matches.
+In a chain, a level is one more move of the friend. After a move that is tried, either a rule states that the
+game is still won, or each relevant reply is answered by a match, one level less deep. The `Play` object
+generates the moves and replies (compiler/match/plays.py). There is no other search, and all leaves are
+matches.
 """
 
 from __future__ import annotations
@@ -21,15 +23,17 @@ WON = Constant("GI")
 SECOND_PLAYER_WIN = Constant("IG")
 
 Ground = frozenset[int]
-"""What conclusions rest on, in places of a position."""
+"""A relevance zone: the points of a position on which conclusions depend."""
 
 
 @dataclass(frozen=True, slots=True)
 class Won:
-    """Why a game is won: the friend's first move (None where the opponent plays first), the rule at the first leaf.
+    """The reason for a win: the friend's first move (None if the opponent plays first) and the rule at the
+    first leaf.
 
-    A reply off `ground` changes nothing of the reasons here and now; one off `firm` nothing of them, and nothing that
-    further moves would make of it. Where nobody may pass, nothing is known of either.
+    `ground` is the relevance zone: a reply outside of it leaves the present reasons valid. `firm` is the
+    proof zone: a reply outside of it also leaves the effects of further moves on them unchanged. If passes
+    are not allowed, both are empty and without meaning.
     """
 
     move: Atom | None
@@ -40,8 +44,11 @@ class Won:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """How a game is won by matches: by `move`, and by what follows each reply that can matter, of which None is a pass. Where there are
-    none, `rule` says it: that this move wins, or that no reply helps against it. Else it is the one of the first leaf.
+    """A chain of matches by which a game is won: a move, and the continuation for each relevant reply; None
+    is a pass.
+
+    Without replies, `rule` states that the move wins or that no reply refutes it. Otherwise it is the rule of
+    the first leaf.
     """
 
     move: Atom
@@ -50,41 +57,46 @@ class Chain:
 
 
 Step = tuple[GroundFact | None, Won | None]
-"""A move, None for a pass, and why the game is won after it; None where the move is illegal."""
+"""A move, or None for a pass, and the reason for the win after it; the reason is None if the move is
+illegal.
+"""
 
 
 class Play(Protocol):
-    """How a game goes on, as the search asks for it."""
+    """The moves of a game, as the search needs them."""
 
     @property
     def focus_predicate(self) -> str: ...
 
     def said(self, matcher: Matcher, state: Any, game: Atom) -> Mapping[Atom, Mapping[Constant, Won]]:
-        """What rules conclude of a game, and perhaps of others that it is asked with, in one match: the reason that counts, for
-        each value.
+        """Return the conclusions of rules about a game in one match: the decisive reason for each value.
+
+        Conclusions about other games, matched together with it, may be included.
         """
 
     def tries(self, state: Any, game: Atom) -> Iterable[GroundFact]:
-        """The friend's moves, the most promising first."""
+        """Return the friend's moves, the most promising first."""
 
     def needs_a_threat(self, state: Any) -> bool:
-        """Whether one of the replies is expected to leave all as it is, so that nothing but a threat answers it."""
+        """Return whether some reply is expected to change nothing, so that only a threat answers it."""
 
     def replies(self, state: Any, game: Atom, answered: Sequence[Step]) -> Iterable[GroundFact | None]:
-        """The opponent's moves that can matter, after those that are answered so far; None is a pass."""
+        """Yield the opponent's relevant moves after those answered so far; None is a pass."""
 
     def then(self, state: Any, game: Atom, action: GroundFact | None) -> tuple[Any, Atom | None] | None:
-        """The state after a move and the game there, which is None where it is lost or over; None if it is illegal."""
+        """Return the state and the game after a move; the game is None if it is lost or over. Return None for
+        illegal moves.
+        """
 
     def rests_on(self, state: Any, game: Atom, steps: Iterable[Step]) -> Ground:
-        """What it rests on that a game is won because it is so after these moves."""
+        """Return the zone on which a win depends, if it follows from the wins after these moves."""
 
 
 class Answerer:
-    """Asks rules about positions of one theory; `matched` counts the positions that were matched.
+    """An evaluator of positions of one theory by rules; `matched` counts the positions matched.
 
-    Each position that is matched is a step of the budget; whoever asks when it is spent gets a SpentError. Of a position
-    no more is kept than why it is won.
+    Each match is charged to the budget; a query after it is exhausted raises SpentError. Only the reasons for
+    wins are stored for a position.
     """
 
     def __init__(
@@ -100,10 +112,10 @@ class Answerer:
         self._known: dict[tuple[Hashable, Atom], Mapping[Constant, Won]] = {}
         self._tried: dict[tuple[Hashable, Atom, int, Constant], Won | None] = {}
         self._refuting: dict[tuple[str, int], GroundFact] = {}
-        """The reply that had no answer last: it is tried before others, wherever it is one."""
+        """The reply that was a refutation last; it is tried first wherever it is legal."""
 
     def forget(self) -> None:
-        """Forgets the positions so far, and counts from zero; the budget begins anew."""
+        """Clear all positions, reset the count to zero and renew the budget."""
         self._known.clear()
         self._tried.clear()
         self._refuting.clear()
@@ -111,7 +123,9 @@ class Answerer:
         self.budget.renew()
 
     def won(self, state: Any, game: Atom, levels: int = 0) -> Won | None:
-        """Why the friend wins who plays first, with so many levels at most."""
+        """Return the reason why the friend wins if he plays first, with at most `levels` levels; None if none
+        is found.
+        """
         found = self.says(state, game, WON)
         for deep in range(1, levels + 1) if found is None else ():
             name = (state, game, deep, WON)
@@ -123,7 +137,7 @@ class Answerer:
         return found
 
     def _by_a_move(self, state: Any, game: Atom, levels: int) -> Won | None:
-        """The first move after which the game is still won."""
+        """Return the first move after which the game is still won, as a reason."""
         for action in self.play.tries(state, game):
             then = self.play.then(state, game, action)
             if then is None or then[1] is None:
@@ -134,7 +148,9 @@ class Answerer:
         return None
 
     def chain(self, state: Any, game: Atom, levels: int = 0) -> Chain | None:
-        """How the friend wins who plays first, move by move, where `won` says that he does; nothing more is matched for it."""
+        """Return the chain of moves by which the friend wins if he plays first, as found by `won`, without
+        further matches.
+        """
         won = self.won(state, game, levels)
         if won is None:
             return None
@@ -148,7 +164,7 @@ class Answerer:
         return Chain(won.move, won.rule, tuple(self._after_each_reply(then[0], then[1], deep - 1)))
 
     def _after_each_reply(self, state: Any, game: Atom, levels: int) -> Iterator[tuple[Atom | None, Chain]]:
-        """What `second_player_win` rests on: each reply and what wins after it; nothing where a rule says it of all."""
+        """Yield each reply and the chain that answers it; nothing if a rule covers all replies."""
         if self.says(state, game, SECOND_PLAYER_WIN) is not None:
             return
         answered: list[Step] = []
@@ -160,8 +176,9 @@ class Answerer:
                 yield None if reply is None else _atom(reply), below
 
     def second_player_win(self, state: Any, game: Atom, levels: int = 0) -> Won | None:
-        """Why the friend wins although the opponent plays first: a rule says so, or each reply that can matter is
-        answered, with so many levels at most.
+        """Return the reason why the friend wins although the opponent plays first.
+
+        Either a rule states it, or each relevant reply is answered, with at most `levels` levels.
         """
         name = (state, game, levels, SECOND_PLAYER_WIN)
         if name not in self._tried:
@@ -191,7 +208,9 @@ class Answerer:
         levels: int,
         answered: list[Step] | None = None,
     ) -> bool:
-        """Whether the friend wins after a reply, or it is none; then it is noted among those that are `answered`."""
+        """Return whether the friend wins after a reply or the reply is illegal; append the result to
+        `answered`.
+        """
         then = self.play.then(state, game, reply)
         below = None if then is None or then[1] is None else self.won(then[0], then[1], levels)
         if answered is not None:
@@ -199,13 +218,13 @@ class Answerer:
         return then is None or below is not None
 
     def _because(self, state: Any, game: Atom, move: Atom | None, steps: Sequence[Step]) -> Won:
-        """The reason that a game is won after these moves."""
+        """Return the reason for a win that follows from these moves."""
         ground = self.play.rests_on(state, game, steps)
         rule = next(won.rule for _, won in steps if won is not None)
         return Won(move, rule, ground, ground)
 
     def says(self, state: Any, game: Atom, value: Constant) -> Won | None:
-        """Why a game has a value, in one match."""
+        """Return the reason why a game has a value, by one match."""
         known = self._known.get((state, game))
         if known is None:
             self.budget.spend()

@@ -1,7 +1,9 @@
-"""Learned rules as a program of their own: what is compiled of them, and positions put to what was compiled.
+"""Learned rules as a compiled program: the input of the code generator, and a matcher that uses the compiled
+library.
 
-Always true: the compiled rules say of a position what a `Matcher` says, in the same order. Where they cannot tell, because
-facts contradict one another or arithmetic leaves 64 bits, a `Matcher` is asked instead.
+Invariants: the compiled rules give the same conclusions in a position as a `Matcher`, in the same order. If
+they cannot decide, because facts are contradictory or arithmetic overflows 64 bits, a `Matcher` is used
+instead.
 """
 
 from __future__ import annotations
@@ -46,12 +48,12 @@ from hornbook.matcher.standalone.shared_library import Library, LibraryError
 
 
 def fingerprint(theory: Theory, rules: Iterable[Rule]) -> str:
-    """What is the same for the same rules, in this order, of a theory that says the same."""
+    """Return a fingerprint of the rules, in this order, and of the theory's meaning."""
     return digest(theory_digest(theory), [(rule.name, print_rule(rule), rule.of_given) for rule in rules])
 
 
 class NotCompiledError(HornbookError):
-    """A theory with something that compiled rules have not; the message says what."""
+    """A theory with a feature that compiled rules do not support; the message names it."""
 
 
 def program_of(
@@ -60,11 +62,11 @@ def program_of(
     rules: Sequence[Rule],
     positions: Iterable[tuple[Sequence[Part], Sequence[Atom]]] = (),
 ) -> Program:
-    """What is compiled: learned rules about games, with the definitions that they rest on. The order in which conditions are
-    read follows what some positions are like.
+    """Return the program to compile: learned rules about games, with the definitions on which they depend.
 
-    Raises FactError and KnowledgeBaseError where the facts of a position do not fit, NotCompiledError where the theory has a
-    sort of words and integers, or a rule that calls a function of words.
+    The order of conditions is optimised for the given positions. Raise FactError or KnowledgeBaseError if the
+    facts of a position do not fit. Raise NotCompiledError if the theory has a sort with both words and
+    integers, or a rule calls a function of words.
     """
     for sort in theory.vocabulary.sorts.values():
         if sort.kind == "mixed":
@@ -83,7 +85,7 @@ def program_of(
     for parts, games in positions:
         matcher.conclusions(parts, games)
         measured.append(matcher.base.statistics())
-    # Coded once more, so that the words of the positions are not among those that have numbers.
+    # The rules are coded again, so that the words of the positions get no codes.
     base = KnowledgeBase(matcher.theory_without_rules, engine="compiled")
     coding, engine = base.coding, base.engine
     stated = [
@@ -111,13 +113,15 @@ def program_of(
 
 
 def _concluded_whole(theory: Theory) -> Theory:
-    """The theory with nothing `demanded`, as a program concludes it: what is measured is as much as that."""
+    """Return the theory without `demanded` declarations, because the program computes everything and is
+    measured so.
+    """
     predicates = {name: replace(each, demanded=False) for name, each in theory.vocabulary.predicates.items()}
     return replace(theory, vocabulary=replace(theory.vocabulary, predicates=predicates))
 
 
 def _called(node: Node) -> Iterator[str]:
-    """The operators and functions in a condition, at any depth."""
+    """Yield the operators and functions in a condition, at any depth."""
     if isinstance(node, Operation):
         yield node.operator
     for part in parts_of(node):
@@ -132,7 +136,9 @@ def _answering(coded: CodedRule, rule: Rule, coding: Coding) -> Answering:
 
 
 def _relation(coded: CodedRelation) -> Relation:
-    """A relation of a state is called as in the theory; none of these holds after an action, or is a game's."""
+    """Return the relation of a coded one, with the theory's name if it holds in a state and is not the value
+    of a game.
+    """
     template = coded.template
     is_plain = isinstance(template, Atom) and template.tense != "after"
     name = template.relation if is_plain else print_condition(template)
@@ -140,7 +146,7 @@ def _relation(coded: CodedRelation) -> Relation:
 
 
 def _mean(measured: Sequence[Statistics]) -> Sizes:
-    """What is to be expected of a position, by what some were like."""
+    """Return the mean sizes of relations in the measured positions."""
     found: dict[PredicateId, tuple[float, Sequence[float]]] = {}
     for number in {number for each in measured for number in each}:
         of = [each[number] for each in measured if number in each]
@@ -150,9 +156,9 @@ def _mean(measured: Sequence[Statistics]) -> Sizes:
 
 
 class CodeMatcher:
-    """Compiled rules, asked about one position after another as a `Matcher` is.
+    """A matcher with compiled rules, with the interface of `Matcher`.
 
-    Raises LibraryError where a folder has no library of these rules of this theory.
+    Raise LibraryError if the folder has no library for these rules of this theory.
     """
 
     def __init__(self, theory: Theory, focus_predicate: str, rules: Sequence[Rule], folder: Path) -> None:
@@ -176,12 +182,12 @@ class CodeMatcher:
         self._kept = 0
         self._last: dict[Part, None] = {}
         self._stay: AbstractSet[Part] = frozenset()
-        """The parts of which the library keeps the facts, of so many bytes."""
+        """The parts whose facts are stored in the library, with `_size` bytes in all."""
         self._size = 0
         self._usual: Matcher | None = None
 
     def conclusions(self, parts: Iterable[Part], games: Iterable[Atom]) -> list[Conclusion]:
-        """What `Matcher.conclusions` gives; raises as that does."""
+        """Return the result of `Matcher.conclusions`; raise its exceptions."""
         parts, games = dict.fromkeys(parts), tuple(games)
         rest = self._rest(parts)
         found = self._library.answers(b"".join([*rest, self._cells(rows_of(map(asked_fact, games)))]))
@@ -190,8 +196,11 @@ class CodeMatcher:
         return [conclusion for _, conclusion in sorted(map(self._said, found), key=lambda each: each[0])]
 
     def _rest(self, parts: dict[Part, None]) -> list[bytes]:
-        """The facts of a position that the library does not keep. It keeps what positions go on having in common, as long as
-        that is most of them: first what two have, then what is left of that.
+        """Return the facts of a position that are not stored in the library.
+
+        The library stores the parts that successive positions have in common, as long as these are more than
+        half of the position. It begins with the common parts of two positions and then continues with the
+        rest of these.
         """
         last, self._last = self._last, parts
         if self._stay <= parts.keys():
@@ -227,7 +236,7 @@ class CodeMatcher:
         return coded.cells()
 
     def _said(self, answer: tuple[int, tuple[Cell, ...]]) -> tuple[tuple[Any, ...], Conclusion]:
-        """What a rule says, and what it is ordered by."""
+        """Return the conclusion of an answer, with its sort key."""
         number, cells = answer
         rule, coding = self._rules[number], self._coding
         bindings = {
@@ -241,7 +250,7 @@ class CodeMatcher:
         return (number, row_order(values), conclusion.values), conclusion
 
     def _matcher(self) -> Matcher:
-        """The rules as they are, for what the library cannot tell."""
+        """Return the interpreted rules, for cases that the library cannot decide."""
         if self._usual is None:
             self._usual = Matcher(self._theory, self._focus)
             for rule in self._all:

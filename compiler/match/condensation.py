@@ -1,9 +1,9 @@
-"""Condensation: leaves out the redundant atoms of a body, those that a substitution maps into the others.
+"""Condensation: removal of redundant atoms from a body, namely those that a substitution maps to the others.
 
-What a definition brings along besides its arguments often stands already in the rule that asks for it; as a condition
-of its own it would be matched in every way there is, and rules with several such would multiply.
+An unfolded definition often adds conditions that are in the rule already. As separate conditions they would
+be matched in every possible way, and matches would multiply.
 
-Always true: a condensed rule concludes what it concluded before, from the same states (Gottlob and Fermüller 1993).
+Invariants: a condensed rule has the same conclusions in the same states (Gottlob and Fermüller 1993).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from hornbook.kb.ast.terms import Atom, Condition, Term, Variable, condition_var
 
 
 def condensed(conditions: Sequence[Condition], own: frozenset[str]) -> tuple[Condition, ...]:
-    """The conditions without the redundant ones; a substitution may change no variable that is the rule's `own`."""
+    """Return the conditions without redundant ones; a substitution must not change the variables in `own`."""
     left = list(conditions)
     for asked in _asked_together(conditions, own):
         others = [c for c in left if isinstance(c, Atom) and c not in asked]
@@ -24,7 +24,9 @@ def condensed(conditions: Sequence[Condition], own: frozenset[str]) -> tuple[Con
 
 
 def _asked_together(conditions: Sequence[Condition], own: frozenset[str]) -> list[list[Atom]]:
-    """The conditions that share variables which are not the rule's own, where all that do are atoms."""
+    """Return the connected groups of conditions that share variables not in `own`, if all of them are
+    atoms.
+    """
     groups: list[tuple[set[str], list[Condition]]] = []
     for condition in conditions:
         names = {v.name for v in condition_variables(condition) if v.name not in own}
@@ -43,7 +45,7 @@ def _asked_together(conditions: Sequence[Condition], own: frozenset[str]) -> lis
 def _maps_into(
     asked: Sequence[Atom], others: Sequence[Atom], own: frozenset[str], bound: Mapping[str, Term]
 ) -> bool:
-    """Whether there are values for what is asked that make each condition one of the others."""
+    """Return whether a substitution maps each of the atoms to one of the others."""
     if not asked:
         return True
     first, *rest = asked

@@ -1,6 +1,8 @@
-"""What moves gain at least in one match of a state, by a theory that says so of what learned rules conclude.
+"""Lower bounds for the gains of moves in one match of a state, by a theory about the conclusions of learned
+rules.
 
-Such a theory has a game `gain`, of which the first argument is who gains and the last how much. Who wins a decisive game gains everything.
+The theory has a game `gain`, whose first argument is the player and whose last argument is the amount. The
+winner of a decisive game gains everything.
 """
 
 from __future__ import annotations
@@ -23,15 +25,17 @@ from hornbook.matcher.program.coded import Fact, Limits
 
 GAIN = "gain"
 EVERYTHING = 1_000_000
-"""What winning a decisive game gains: more than any amount."""
+"""The gain of a win in a decisive game, which exceeds any amount."""
 _WON = Constant("GI")
 MARKS = 4
-"""So many states from which one came by a move are gone back to."""
+"""The number of previous states, each one move away, that can be restored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """What a move gains at least, who makes it, and what says so: of a decisive game the one that is won, else `gain`."""
+    """A lower bound for a move's gain, with the player, the move and the game: a decisive game that is won,
+    or `gain`.
+    """
 
     game: Atom
     by: Atom
@@ -40,7 +44,7 @@ class Gain:
 
 
 class Gains:
-    """Learned rules with the theory that says what their moves gain, at one state after another."""
+    """Learned rules with a theory about their gains, evaluated in one state after another."""
 
     def __init__(
         self,
@@ -49,7 +53,7 @@ class Gains:
         decisive: Collection[str] = (),
         limits: Limits | None = None,
     ) -> None:
-        """Raises TheoryError where the theory is wrong."""
+        """Load the rules. Raise TheoryError if the theory has errors."""
         self._limits = limits
         self._decisive = frozenset(decisive)
         base = KnowledgeBase(_with_chains(theory), limits=limits)
@@ -57,10 +61,12 @@ class Gains:
         base.add_proved_rules(list(rules))
         self._place(base)
         self._is_planned = False
-        """Whether the conditions are ordered by how much is derived, as it is known after the first state."""
+        """Whether conditions are ordered by the numbers of derived facts, which are known after the first
+        state.
+        """
 
     def _place(self, base: KnowledgeBase) -> None:
-        """Has this base stand at the states to come."""
+        """Use a knowledge base for the states to come."""
         self._stand = Standing(base, MARKS)
         self._relations = [
             said
@@ -71,9 +77,9 @@ class Gains:
         self._read = lru_cache(maxsize=100_000)(self._said)
 
     def at(self, parts: Iterable[Part]) -> list[Gain]:
-        """All that is said of the moves of either side in a state, which is given in parts: those first that gain most.
+        """Return all gains of either side's moves in a state given by its parts, greatest first.
 
-        Raises KnowledgeBaseError where a limit is passed.
+        Raise KnowledgeBaseError if a limit is exceeded.
         """
         if self._stand.parts and not self._is_planned:
             ready = self._stand.base.ready_rules()
@@ -98,11 +104,11 @@ class Gains:
         return Gain(game, said.by, EVERYTHING if game.predicate in self._decisive else amount_of(game), fact)
 
     def proof(self, gain: Gain) -> Proof:
-        """Why it is gained in the state at hand."""
+        """Return the proof of a gain in the current state."""
         return self._stand.base.why(print_condition(self._stand.base.conclusion(gain.fact)))
 
     def rule(self, gain: Gain) -> str:
-        """A learned rule that this rests on in the state at hand."""
+        """Return a learned rule on which a gain in the current state depends."""
         base, todo = self._stand.base, deque([gain.fact])
         while True:
             derivation = base.derivation(todo.popleft())
@@ -114,13 +120,16 @@ class Gains:
 
 
 def told(game: Atom, by: Atom) -> Part:
-    """That a match or a chain of them wins a game by an action: the theory says of it what it would say of a rule that it knows."""
+    """Return the fact that a match or a chain wins a game by an action, as a part of a state.
+
+    The theory treats it like the conclusion of a rule.
+    """
     values = (term.value for term in (*game.terms, *by.terms) if isinstance(term, Constant))
     return kept(alone, GroundFact(_chained(game, by), tuple(values)))
 
 
 def _with_chains(theory: Theory) -> Theory:
-    """A theory that may be `told` what is won."""
+    """Return a theory that accepts the facts of `told`."""
     predicates, rules = dict(theory.vocabulary.predicates), list(theory.rules)
     games = [each for each in predicates.values() if each.kind == "game" and each.name != GAIN]
     actions = [each for each in predicates.values() if each.kind == "action"]
@@ -137,12 +146,12 @@ def _with_chains(theory: Theory) -> Theory:
 
 
 def _chained(game: Atom, by: Atom) -> str:
-    """The predicate of what is won so: no predicate of a theory is called so."""
+    """Return the predicate of such facts; no predicate of a theory has its name."""
     return f"a match or a chain wins {game.predicate} by {by.predicate}"
 
 
 def amount_of(game: Atom) -> int:
-    """How much is gained in a game `gain`."""
+    """Return the amount gained in a game `gain`."""
     last = game.terms[-1]
     assert isinstance(last, Constant)
     assert isinstance(last.value, int)

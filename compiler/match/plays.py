@@ -1,8 +1,8 @@
-"""How games go on: by turns, in which who is to move must move, and with passes, in which either side may play first.
+"""Kinds of play: by turns, in which a player must move, and with passes, in which either side may play first.
 
-By turns, every legal reply is answered. Who is without a reply and not beaten by that has not lost: a game is never
-won by leaving none. With passes, the rule that wins if the opponent passes says which replies can matter: others leave
-the facts that it rests on as they are, so it still answers.
+By turns, every legal reply is answered. A player without a legal reply has not lost for that reason, so a
+game is never won by leaving none. With passes, the rule that wins after a pass determines the relevant
+replies. All other replies leave the facts on which it depends unchanged, so it still answers.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
 
 FEW = 8
-"""So many replies are all tried, though nothing may be threatened: a check leaves few."""
+"""The number of replies up to which all are tried even without a threat: a check leaves few."""
 
 
 class Turns(Protocol):
-    """What a game's positions are, in which who is to move must move."""
+    """The positions of a game in which the player to move must move."""
 
     @property
     def focus_predicate(self) -> str: ...
@@ -31,28 +31,29 @@ class Turns(Protocol):
     def parts(self, state: Any) -> Iterable[Part]: ...
 
     def moves(self, state: Any) -> Iterable[GroundFact]:
-        """Every legal move of who is to move, the most forcing first."""
+        """Return every legal move of the player to move, the most forcing first."""
 
     def after(self, state: Any, action: GroundFact) -> Any: ...
 
     def followed(self, state: Any, game: Atom, action: GroundFact) -> Atom | None:
-        """The same game after a move that does not win it; None where it is lost."""
+        """Return the same game after a move that does not win it; None if it is lost."""
 
     def to_move(self, state: Any) -> str | int: ...
 
     def games(self, state: Any) -> Sequence[Atom]:
-        """Every game that can be asked about in a state."""
+        """Return every game that can be evaluated in a state."""
 
     def friend(self, state: Any, game: Atom) -> str | int:
-        """Who wants to win a game."""
+        """Return the player who tries to win a game."""
 
 
 class ByTurns:
-    """Play in which nobody passes; what conclusions rest on is not looked for. Who is still to move after his move has not won by it,
-    as far as is looked.
+    """Play without passes; relevance zones are not computed.
 
-    Where all games of a side are asked about, `together` asks each state about all of them in one match. Asked game by game, a state
-    would be matched once for each, and exchanged for others in between; for one game alone, the others cost a little.
+    A player who is still to move after his move has not won by it in this search. If all games of a side are
+    evaluated, use `together`, which evaluates all of them for a state in one match. Otherwise, each state
+    would be matched once for each game and replaced by others in between. For a single game, the other games
+    cost a little.
     """
 
     def __init__(self, turns: Turns, *, together: bool = False) -> None:
@@ -103,7 +104,7 @@ class ByTurns:
 
 
 class Question(Protocol):
-    """What a game's positions are, where one may pass; a ground is what conclusions rest on, in places of a position."""
+    """The positions of a game with passes; a `Ground` is a zone of points on which conclusions depend."""
 
     @property
     def focus_predicate(self) -> str: ...
@@ -128,7 +129,9 @@ class Question(Protocol):
 
 
 class WithPasses:
-    """Play in which a pass is the first reply; the ground of what answers it says which others can matter."""
+    """Play in which a pass is the first reply; the relevance zone of its answer determines the other relevant
+    replies.
+    """
 
     def __init__(self, question: Question) -> None:
         self._question = question
@@ -155,7 +158,7 @@ class WithPasses:
         return self._question.attempts(state, game)
 
     def needs_a_threat(self, state: Any) -> bool:
-        return False  # the pass asks for one
+        return False  # the pass requires one
 
     def replies(self, state: Any, game: Atom, answered: Sequence[Step]) -> Iterator[GroundFact | None]:
         yield None

@@ -1,4 +1,4 @@
-"""Matching learned rules on positions: which rules answer, with which conclusions, about what."""
+"""Matching of learned rules in positions: the rules that answer, their conclusions, and their focus sets."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from hornbook.matcher.program.coded import Derivation, Fact, Limits, Premise, Se
 _WON = Constant("GI")
 _TOLD = "told "
 About = frozenset[str | int]
-"""The things of a position that a rule or a proof speaks of."""
+"""A focus set: the objects of a position that a rule or a proof mentions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A rule that answers: its conclusion in the position, and what it speaks of there."""
+    """A rule that answers: its conclusion in the position, and its focus set there."""
 
     rule: str
     conclusion: GameStatement
@@ -35,7 +35,9 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Conclusion:
-    """What a rule says in a position, what its variables are there, and how what it says follows, where an engine tells."""
+    """The conclusion of a rule in a position, the values of its variables, and its derivation, if the engine
+    records one.
+    """
 
     rule: str
     statement: GameStatement
@@ -44,20 +46,21 @@ class Conclusion:
 
     @property
     def values(self) -> list[tuple[str, tuple[bool, str | int]]]:
-        """The sort key of a conclusion among those of its rule: the values of the rule's variables."""
+        """Return the sort key of a conclusion among those of its rule: the values of the rule's variables."""
         return [(name, value_order(self.bindings[name].value)) for name in sorted(self.bindings)]
 
 
 KEPT = 1_000_000
-"""Coded facts of parts that a standing keeps at most."""
+"""The maximum number of coded facts of parts in the cache of a `Standing`."""
 
 
 class Standing:
-    """A knowledge base that is at one position after another: only what differs is exchanged, and each part is coded once.
-    What the theory states stays, whatever a position says of it.
+    """The incremental state of a knowledge base that evaluates one position after another.
 
-    With `marks` it goes back to one of so many positions from which it came, without looking again for what follows there,
-    where the next one differs less from that: so where each is a move away from the same one. Rules cannot change then.
+    Only differences between positions are exchanged, and each part is coded once. Facts that the theory
+    states remain, whatever a position contains. With `marks`, the state can return to one of at most `marks`
+    previous positions without new derivations. It does so if the next position differs less from that one,
+    for example if all positions are one move away from the same position. Rules must not change then.
     """
 
     def __init__(self, base: KnowledgeBase, marks: int = 0) -> None:
@@ -65,20 +68,22 @@ class Standing:
         self.parts: dict[Part, None] = {}
         self._marks = marks
         self._marked: list[dict[Part, None]] = []
-        """The positions from which it came, each of which was marked."""
+        """The previous positions, each of which was marked."""
         self._is_asked = False
         self._groups: dict[Part, Group] = {}
         self._kept = 0
 
     def at_parts(self, parts: Iterable[Part]) -> None:
-        """Makes these parts the facts of the position: those that differ are exchanged, and what was asked goes before them.
-        Raises FactError where a fact does not fit its declaration, KnowledgeBaseError where they contradict the theory; then it stands
-        where it stood, or with marks at one of the positions from which it came.
+        """Set the facts of the position to these parts by exchanging the differences; facts added by `ask`
+        are removed first.
+
+        Raise FactError if a fact does not fit its declaration, and KnowledgeBaseError if facts contradict the
+        theory. The position is then unchanged or, with marks, one of the previous positions.
         """
         after = dict.fromkeys(parts)
         if self._marks:
             self._go_back(after)
-        # In the order of the parts, since what is derived first is explained first.
+        # The order of the parts is preserved, because the first derivation is the one that is explained.
         before = self.parts
         self._exchange(
             [part for part in before if part not in after], [part for part in after if part not in before]
@@ -86,7 +91,9 @@ class Standing:
         self.parts = after
 
     def _go_back(self, after: dict[Part, None]) -> None:
-        """Goes back to where less is to be exchanged, and marks that; where all marks are used, to the first one."""
+        """Return to the position with the smallest difference and mark it; if all marks are used, return to
+        the first one.
+        """
         near = [len(after.keys() - parts.keys()) for parts in (*self._marked, self.parts)]
         place = near.index(min(near))
         if place == self._marks and near[place]:
@@ -102,8 +109,9 @@ class Standing:
             self._marked.append(self.parts)
 
     def at(self, facts: Iterable[GroundFact | Part]) -> None:
-        """The same of facts, by themselves or in parts, of which only those are exchanged that differ: what follows from the
-        others is not derived again, and their proofs stay.
+        """Set the facts of the position, given one by one or in parts, by exchanging single facts.
+
+        Consequences of unchanged facts are not derived again, and their proofs remain.
         """
         before, after = self.parts, dict.fromkeys(in_parts(facts))
         gone = dict.fromkeys(one for part in before if part not in after for one in singly(part))
@@ -128,7 +136,7 @@ class Standing:
         return group
 
     def ask(self, facts: Iterable[GroundFact]) -> None:
-        """Adds facts to the position in place of those that were asked last; another position has none of them."""
+        """Add facts to the position in place of those added last; they do not remain in other positions."""
         self.withdraw()
         asked = self.base.group(rows_of(facts))
         self.base.push()
@@ -136,7 +144,7 @@ class Standing:
         self.base.exchange_groups([], [asked])
 
     def withdraw(self) -> None:
-        """Takes back what was asked, with all that followed from it, without looking for that again."""
+        """Remove the facts added by `ask` and their consequences, by restoring the state before."""
         if self._is_asked:
             self.base.pop()
             self._is_asked = False
@@ -144,17 +152,19 @@ class Standing:
 
 @dataclass(slots=True)
 class Shared:
-    """What matchers of the same rules share: the rules, unfolded, coded and measured by the first that met a position."""
+    """The rules shared by several matchers: unfolded, coded and measured by the first of them that has a
+    position.
+    """
 
     ready: ReadyRules | None = None
 
 
 class Matcher:
-    """Learned rules, matched on one position after another, without search.
+    """A matcher of learned rules in one position after another, without search.
 
-    `focus_predicate` is the static predicate by which rules say what they speak of; `limits` bound each match, which raises
-    KnowledgeBaseError where it passes them. Matchers that share their rules have the same ones: where they are
-    ready, `has_rules` is true, and none are to be added.
+    `focus_predicate` is the static predicate for the focus set of a rule. `limits` apply to each match, which
+    raises KnowledgeBaseError if they are exceeded. Matchers with the same `shared` object must have the same
+    rules. If the rules are ready, `has_rules` is True and no rules must be added.
     """
 
     def __init__(
@@ -194,15 +204,15 @@ class Matcher:
         self._definitions = Definitions(theory)
         self._defined: set[str] = set()
         self._plain: dict[str, list[Rule]] = {}
-        """The rules on games that nobody rests on, by what they conclude."""
+        """The rules about games on which no other rule depends yet, by conclusion."""
         self._told: dict[str, GameStatement] = {}
-        """A statement of each relation of which the rules tell something."""
+        """A template statement for each relation of the rules' conclusions."""
 
     def add(self, rule: Rule) -> None:
-        """Adds a learned rule. One that says nothing of a game is never asked, and is left out."""
+        """Add a learned rule; rules about anything but games are ignored."""
         if not isinstance(rule.head, GameStatement):
             return
-        # Positions have no action, so nothing is read after one.
+        # Positions have no action, so no condition after an action is evaluated.
         plain = replace(unfolded(rule, self.theory, self._definitions), of_given=True)
         self._plain.setdefault(rule.head.relation, []).append(plain)
         new = [replace(each, of_given=True) for each in self._needed(plain)]
@@ -211,14 +221,15 @@ class Matcher:
         self._is_measured = self._is_measured and not new
 
     def to_come(self) -> tuple[Rule, ...]:
-        """The rules that the first position brings, by their places: those that were added, of which `is_telling` holds, and
-        what they rest on.
+        """Return the rules that the first position adds, in order: the learned ones (see `is_telling`) and
+        their definitions.
         """
         return tuple(self._new)
 
     def _needed(self, rule: Rule) -> list[Rule]:
-        """The rules, not there yet, by which what a rule asks for is derived. What is asked for of games, learned rules
-        say too, of games that nobody asks about.
+        """Return the rules, not present yet, that derive the conditions of a rule.
+
+        Learned rules are included for games that are conditions but are not evaluated themselves.
         """
         found: list[Rule] = []
         todo = [rule]
@@ -230,8 +241,9 @@ class Matcher:
         return found
 
     def _asked(self, rule: Rule, said: GameStatement) -> Rule:
-        """The rule for the games that are asked about, and no others: its conditions are met from there. It tells what it
-        says with its place among the rules, so that nobody need look for the rules that say something.
+        """Return the rule restricted to the evaluated games, so that its conditions are matched from there.
+
+        Its head contains the index of the rule, which makes the conclusions of a rule easy to find.
         """
         place = Constant(len(self.base.rules) + len(self._new))
         asked = Atom(_asked_name(said.game.predicate), said.game.terms)
@@ -239,10 +251,10 @@ class Matcher:
         return replace(rule, head=head, body=(asked, *rule.body))
 
     def matches(self, facts: Iterable[GroundFact | Part], game: Atom, value: Constant) -> list[Match]:
-        """What the rules say of a game, those first that were learned first; `facts` are the position's, by themselves or
-        in parts.
+        """Return the matches of rules on a game, in the order of learning; `facts` are given one by one or in
+        parts.
 
-        The value is GI of a friend who plays first, IG of one who plays second.
+        The value is GI for a friend who plays first, and IG for one who plays second.
         """
         self.stand.at(facts)
         self._ask([game])
@@ -254,8 +266,8 @@ class Matcher:
         ]
 
     def conclusions(self, parts: Iterable[Part], games: Iterable[Atom]) -> list[Conclusion]:
-        """All that the rules say of some games at once, a conclusion for each way in which a rule gives it: in an order that
-        does not depend on what was matched before.
+        """Return all conclusions about some games, one for each match of a rule, in an order independent of
+        earlier matches.
         """
         self.stand.at_parts(parts)
         self._ask(games)
@@ -269,8 +281,9 @@ class Matcher:
         ]
 
     def first(self, parts: Iterable[Part], game: Atom) -> dict[Constant, Conclusion]:
-        """Of each value that the rules say of a game the conclusion that the rule gives that was learned first; that it is
-        won by playing first counts with the move alone. What the others rest on is not looked for.
+        """Return for each value of a game the conclusion of the rule learned first.
+
+        A win by playing first counts only with its move. Other conclusions are not explained.
         """
         self.stand.at_parts(parts)
         self._ask([game])
@@ -287,8 +300,8 @@ class Matcher:
         return first
 
     def each(self, parts: Iterable[Part], games: Iterable[Atom]) -> list[Conclusion]:
-        """Of each thing that the rules say of some games the conclusion of the rule that was learned first; what others rest on is not
-        looked for.
+        """Return for each statement about some games the conclusion of the rule learned first; others are not
+        explained.
         """
         self.stand.at_parts(parts)
         self._ask(games)
@@ -303,13 +316,13 @@ class Matcher:
         return found
 
     def said(self, parts: Iterable[Part], games: Iterable[Atom]) -> frozenset[tuple[str, GameStatement]]:
-        """The rules that say something of some games, each with what it says: sooner told than conclusions."""
+        """Return the rules with their statements about some games; this is faster than `conclusions`."""
         self.stand.at_parts(parts)
         self._ask(games)
         return frozenset((self.base.rules[told.place].name, told.statement) for told in self._all_told())
 
     def _all_told(self) -> list[_Told]:
-        """What learned rules say that were asked: by rules in the order in which they were learned, then by what they say."""
+        """Return the conclusions of the evaluated rules, in the order of learning, then by statement."""
         found = [self._telling(name, fact) for name in self._told for fact in self.base.held(name, "before")]
         return sorted(found, key=lambda told: row_order(told.values))
 
@@ -320,7 +333,7 @@ class Matcher:
         return _Told(place, values, self._told[name].with_terms(tuple(map(Constant, terms))), fact)
 
     def premises(self, conclusion: Conclusion) -> tuple[GroundFact, ...]:
-        """The facts of the position that what this matcher concluded rests on."""
+        """Return the facts of the position on which a conclusion of this matcher depends."""
         found: dict[Fact, None] = {}
         assert conclusion.derivation is not None
         _add_facts(conclusion.derivation.premises, found)
@@ -331,9 +344,10 @@ class Matcher:
         return Conclusion(name, told.statement, self.base.bindings(derivation), derivation)
 
     def _ask(self, games: Iterable[Atom]) -> None:
-        """Asks about some games of the position at which the rules stand."""
-        # Rules come where a position stands, so that their conditions are ordered by what positions are like; and
-        # what is asked comes last, so that they are read from there and not from every fact.
+        """Evaluate some games in the current position."""
+        # Rules are added after the position, so that the order of their conditions fits typical positions.
+        # The evaluated games are added last, so that conditions are matched from them and not from every
+        # fact.
         if self._ready is not None:
             self._add_ready(self._ready)
             self._note_told()
@@ -356,8 +370,9 @@ class Matcher:
             self._shared.ready = ready
 
     def _plan_anew(self, ready: ReadyRules) -> None:
-        """Orders the conditions of all rules again, now that it is known how much is derived: before, what definitions
-        conclude was taken for plenty, and began nothing.
+        """Reorder the conditions of all rules by the measured numbers of derived facts.
+
+        Before, definitions were assumed to have many conclusions, and no join began with them.
         """
         parts = self.stand.parts
         self.base = KnowledgeBase.beside(ready, derivations="all", limits=self._limits)
@@ -372,7 +387,7 @@ class Matcher:
         self._ready = None
 
     def _remember(self) -> None:
-        """Keeps what facts say, of which positions share most."""
+        """Create caches of decoded facts, because positions share most of their facts."""
         self._ground = lru_cache(maxsize=100_000)(self.base.ground)
         self._telling = lru_cache(maxsize=100_000)(self._read)
 
@@ -393,7 +408,7 @@ class Matcher:
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """What the rule at a place of the knowledge base says in the position, and the coded fact that tells it."""
+    """The conclusion of the rule with an index in the knowledge base, and its coded fact."""
 
     place: int
     values: tuple[str | int, ...]
@@ -406,19 +421,21 @@ def _is_of(said: GameStatement, game: Atom) -> bool:
 
 
 def asked_fact(game: Atom) -> GroundFact:
-    """What says that rules are asked about a game."""
+    """Return the fact that requests the evaluation of a game."""
     return GroundFact(
         _asked_name(game.predicate), tuple(t.value for t in game.terms if isinstance(t, Constant))
     )
 
 
 def is_telling(rule: Rule) -> bool:
-    """Whether it is a learned rule as a matcher asks it, and nothing that it rests on."""
+    """Return whether it is the matcher's form of a learned rule, and not one of its definitions."""
     return isinstance(rule.head, Atom) and rule.head.predicate.startswith(_TOLD)
 
 
 def _add_facts(premises: Iterable[Premise], found: dict[Fact, None]) -> None:
-    """Adds the facts of premises: of a closed set its count, its members, and what was asked of each."""
+    """Add the facts of premises; for a closed set these are its count, its members, and the conditions on
+    each.
+    """
     for premise in premises:
         if isinstance(premise, Fact):
             found[premise] = None
@@ -432,10 +449,12 @@ def _add_facts(premises: Iterable[Premise], found: dict[Fact, None]) -> None:
 
 
 def _asked_name(game: str) -> str:
-    """The predicate of the games that are asked about: no predicate of a theory is called so."""
+    """Return the predicate of the evaluated games; no predicate of a theory has its name."""
     return f"asked {game}"
 
 
 def _told_name(relation: str) -> str:
-    """The predicate of what rules tell of a relation, each with its place: no predicate of a theory is called so."""
+    """Return the predicate of conclusions about a relation, with rule indices; no predicate of a theory has
+    its name.
+    """
     return f"{_TOLD}{relation}"

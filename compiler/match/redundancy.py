@@ -1,7 +1,7 @@
 """Redundancy: rules from a predicate to itself that conclude nothing beyond its definition.
 
-*A block with three liberties at least has two at least*: beside a definition of *at least so many*, such a rule adds
-nothing to what holds, and a matcher can put the definition in the place of the predicate.
+For example, a block with at least three liberties has at least two. Such a rule adds nothing to a definition
+of "at least n", and a matcher can replace the predicate by its definition.
 """
 
 from __future__ import annotations
@@ -33,8 +33,11 @@ from hornbook.kb.parse.syntax import Query
 
 
 def is_redundant(rule: Rule, definition: Rule, theory: Theory) -> bool:
-    """Whether a rule from a predicate to itself concludes, in states that add nothing to the statics that the theory
-    states, only what the predicate's definition gives too. Where that is not proved, the answer is no.
+    """Return whether a rule from a predicate to itself concludes only what the predicate's definition
+    concludes.
+
+    States must add nothing to the static facts that the theory states. The answer is no if this is not
+    proved.
     """
     asked = [c for c in rule.body if isinstance(c, Atom) and c.predicate == rule.head.relation]
     columns = [term.name for term in definition.head.terms if isinstance(term, Variable)]
@@ -49,11 +52,13 @@ def is_redundant(rule: Rule, definition: Rule, theory: Theory) -> bool:
 
 
 _Uses = tuple[Mapping[str, Term], Mapping[str, Term]]
-"""What the definition's columns are where it is asked for, and where it is to give the rule's conclusion."""
+"""The terms for the definition's columns in the condition, and in the conclusion of the rule."""
 
 
 def _replayed(rule: Rule, others: Sequence[Condition], definition: Rule, uses: _Uses, theory: Theory) -> bool:
-    """Whether the checker finds that the definition, used once, gives what the rule concludes."""
+    """Return whether the checker proves that one application of the definition gives the rule's
+    conclusion.
+    """
     stronger, weaker = uses
     own = rename_rule(definition, lambda name: f"{name}~w")
     body = [apply_to_condition(c, {f"{name}~w": term for name, term in stronger.items()}) for c in own.body]
@@ -69,8 +74,10 @@ def _replayed(rule: Rule, others: Sequence[Condition], definition: Rule, uses: _
 
 
 def _by_numbers(others: Sequence[Condition], definition: Rule, uses: _Uses, theory: Theory) -> bool:
-    """Whether that follows, for each of the numbers that the theory states, from comparisons about members of closed
-    sets; a part of a set is not larger than the set.
+    """Return whether the conclusion follows, for each number that the theory states, by arithmetic on closed
+    sets.
+
+    Sizes of sets are not negative, and a subset is not larger than its set.
     """
     stronger, weaker = uses
     changed = {name for name in stronger if stronger[name] != weaker[name]}
@@ -105,7 +112,7 @@ def _by_numbers(others: Sequence[Condition], definition: Rule, uses: _Uses, theo
 
 
 def _at(use: Mapping[str, Term], changed: Iterable[str], values: Mapping[str, Constant]) -> dict[str, Term]:
-    """The values of the columns that change."""
+    """Return the values of the columns that change."""
     terms = {name: use[name] for name in changed}
     return {name: values[t.name] if isinstance(t, Variable) else t for name, t in terms.items()}
 
@@ -113,7 +120,7 @@ def _at(use: Mapping[str, Term], changed: Iterable[str], values: Mapping[str, Co
 def _entailed(
     conditions: Sequence[Condition], before: Mapping[str, Term], after: Mapping[str, Term], theory: Theory
 ) -> bool:
-    """Whether the comparisons of a member hold with other numbers, where they hold with these and nothing else changes."""
+    """Return whether the comparisons on a member hold for other numbers whenever they hold for these."""
     known = Arithmetic(_sizes(conditions, theory))
     for condition in conditions:
         if isinstance(condition, Comparison):
@@ -130,7 +137,9 @@ def _comparison(condition: Comparison, values: Mapping[str, Term]) -> Comparison
 
 
 def _sizes(conditions: Sequence[Condition], theory: Theory) -> Iterator[Comparison]:
-    """How large the sets are that a member's conditions count: not negative, and a part not larger than the whole."""
+    """Yield bounds for the sizes of sets in a member's conditions: not negative, and at most the size of a
+    superset.
+    """
     whole: dict[tuple[str, tuple[Term, ...]], Term] = {}
     for condition in conditions:
         if isinstance(condition, Atom):
