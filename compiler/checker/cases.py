@@ -52,10 +52,11 @@ MAX_LEAVES = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Induction:
-    """The induction hypothesis and the number of the condition over whose derivation the induction runs.
+    """The induction hypothesis and the condition over whose derivation the induction runs.
 
-    `rule` is the learned rule, which may be assumed for facts derived earlier. `place` is the index of the
-    condition in the body, and also its number among the known facts.
+    Attributes:
+        rule: The learned rule, which may be assumed for facts derived earlier.
+        place: The index of the condition in the body, which is also its number among the known facts.
     """
 
     rule: Source
@@ -129,8 +130,9 @@ class Walk:
     ) -> None:
         """Raise RejectedError if a case is not proved.
 
-        `ends` checks the end of a leaf in the context of that leaf. `apart` contains the variables that a
-        split may use, in addition to those of inversions.
+        Args:
+            ends: Checks the end of a leaf in the context of that leaf.
+            apart: The variables that a split may use, in addition to those of inversions.
         """
         if depth >= MAX_SPLITS and not isinstance(proof, Leaf):
             raise RejectedError(f"{where}: cases are told apart more than {MAX_SPLITS} times in a row")
@@ -178,8 +180,8 @@ class Walk:
     def _goes_before(self, proof: Inversion, branch: Context) -> bool:
         """Return whether the inverted fact was derived before the fact over which the induction runs.
 
-        What the last action leaves is given at once, together with the facts from which it was derived. It
-        has no derivation order.
+        The last action leaves facts together with the facts that derived them, so they have no derivation
+        order.
         """
         if self.induction is None or (branch.usable.reached and proof.moment == "before"):
             return False
@@ -264,8 +266,8 @@ def counts_in_case(
 def invertible(place: Place, usable: Usable) -> bool:
     """Return whether only the theory's rules conclude facts of a timed predicate.
 
-    Its relation must never be given and must not be a game value. Before an action, it must also not contain
-    facts left by the previous action, unless rules derive the same facts again from what is left.
+    Its relation must never be given and must not be a game value. Before an action, it must not contain facts
+    left by the previous action, unless rules derive these facts again.
     """
     name, moment = place
     declared = usable.theory.vocabulary.predicates.get(name)

@@ -87,9 +87,9 @@ class Leaf:
 
     For a reply, it proves that the game is won afterwards, or that the reply is impossible. For a universal
     introduction, it proves that an arbitrary member belongs to the set and has the required properties. The
-    steps may use the variables of the learned rule, the variables of the reply's alternative (each with the
-    suffix REPLY_MARK), and the variables of the enclosing inversions. `end` states the result. `members` has
-    proofs for conditions on members, as in a step.
+    steps may use the variables of the learned rule, of the reply's alternative (with the suffix REPLY_MARK)
+    and of the enclosing inversions. The field `end` states the result, and `members` has proofs for
+    conditions on members, as in a step.
     """
 
     steps: tuple[Step, ...]
@@ -99,10 +99,13 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A case analysis on the value of a variable: one case for each of some terms, and `rest` for all others.
+    """A case analysis on the value of a variable.
 
-    `variable` is the name of the variable with its mark, for example a variable of a reply. The steps come
-    first.
+    Attributes:
+        variable: The name of the variable with its mark, for example a variable of a reply.
+        cases: One case for each of some terms.
+        rest: The case for all other values.
+        steps: The steps before the case analysis.
     """
 
     variable: str
@@ -116,7 +119,8 @@ class Inversion:
     """A case analysis on the rule that concluded a known fact.
 
     There is one case for each rule of the theory that concludes the fact's timed predicate, in the order of
-    the theory. `known` is the number of the fact after the steps and then the notes have been applied.
+    the theory. The field `known` is the number of the fact after the steps and then the notes have been
+    applied.
     """
 
     statement: Atom
@@ -143,25 +147,23 @@ played.
 class Certificate:
     """The proof that a learned rule follows from its theory.
 
-    `rank` is greater than the rank of every lemma used. `of` is the fingerprint of the learned rule.
-    `fingerprints` contains the fingerprints at the time of certification, with these keys:
-
-    - `rule NAME`, `lemma NAME`, `declaration NAME` and `replies GAME`
-    - the theory's static facts
-    - the dependencies of all relations mentioned
-    - the relations that change with the turn (`theory turns`, for plans)
-    - the checker
-
-    `replies` has a proof for each alternative of the game's replies, in order. `open` is a reply that the
-    opponent can play. Both are empty if one proof covers all cases. `opened` has the witnesses for the
-    conditions of that reply, and the notes that precede them. Without replies, `end` or the case analysis
-    `cases` states the result of the steps. `keys` proves the keys and counts of concluded relations on which
-    the proof depends.
-
-    `reached` is True if the proof holds in every state reachable from a given one, and not only in given
-    states. `inverted_by_lemmas` contains the relations that the proofs of the lemmas invert, directly or
-    through other lemmas. `induction` is the index of the condition over whose derivation `cases` is a proof
-    by induction.
+    Attributes:
+        rank: A number greater than the rank of every lemma used.
+        of: The fingerprint of the learned rule.
+        fingerprints: The fingerprints at the time of certification. Their keys are `rule NAME`, `lemma NAME`,
+            `declaration NAME`, `replies GAME`, and keys for the static facts, the dependencies and the
+            checker. Plans also have `theory turns`, for the relations that change with the turn.
+        replies: A proof for each alternative of the game's replies, in order.
+        open: A reply that the opponent can play. Both this and `replies` are empty if one proof covers all
+            cases.
+        opened: The witnesses for the conditions of that reply, and the notes that precede them.
+        end: The result of the steps, in a proof without replies and cases.
+        cases: A proof by case analysis, in place of `end`.
+        keys: Proofs of the keys and counts of concluded relations on which the proof depends.
+        reached: True if the proof holds in every reachable state, and not only in given states.
+        inverted_by_lemmas: The relations that the proofs of the lemmas invert, directly or through other
+            lemmas.
+        induction: The index of the condition over whose derivation `cases` is a proof by induction.
     """
 
     rank: int

@@ -74,8 +74,10 @@ __all__ = [
 class Lemma:
     """A certified learned rule as a lemma for later proofs.
 
-    `rank` is the rank of its certificate. `reached` is True if it holds in every reachable state. `alone`
-    contains the relations for which its proof assumes that only the theory's rules conclude them.
+    Attributes:
+        rank: The rank of its certificate.
+        reached: True if it holds in every reachable state.
+        alone: The relations for which its proof assumes that only the theory's rules conclude them.
     """
 
     rule: Rule
@@ -247,13 +249,14 @@ def _refuse_contradiction(context: Context) -> None:
 def _refuse_other_worlds(conditions: Iterable[Condition], theory: Theory, what: str) -> None:
     """Raise RejectedError if a condition may depend on the action taken, in a rule about another action.
 
-    Such a rule is evaluated when no action, or another one, is taken. A condition that depends on the action
+    The rule is evaluated when no action, or another one, is taken. A condition that depends on the action
     taken need not hold when the rule's own action is taken.
     """
     for condition in conditions:
         if rests_on_action(condition, theory):
             raise RejectedError(
-                f"`{print_condition(condition)}` may rest on the action that is taken, and the rule speaks of {what}"
+                f"`{print_condition(condition)}` may rest on the action that is taken, and the rule speaks"
+                f" of {what}"
             )
 
 
@@ -276,7 +279,8 @@ def _refuse_earlier_form(certificate: Certificate) -> None:
     """Raise RejectedError if a certificate has an earlier form, whose fingerprints are not comparable."""
     if not certificate.is_current:
         raise RejectedError(
-            f"the certificate has the earlier form {certificate.format}: `hornbook verify --upgrade` proves the rule again"
+            f"the certificate has the earlier form {certificate.format}: `hornbook verify --upgrade` proves"
+            " the rule again"
         )
 
 
@@ -346,7 +350,8 @@ def _sources(certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemm
             called = rules.get(name, ())
             if len(called) != 1:
                 raise RejectedError(
-                    f"{counted(len(called), 'rule of the theory is', 'rules of the theory are')} called `{name}`: give each a label"
+                    f"{counted(len(called), 'rule of the theory is', 'rules of the theory are')} called"
+                    f" `{name}`: give each a label"
                 )
             _refuse_as_lemma(called[0].rule, certificate)
             found[name] = called[0]
@@ -355,7 +360,8 @@ def _sources(certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemm
             is_plan = isinstance(lemma.rule.head, PlanStatement)
             if not lemma.reached and (is_plan or certificate.reached or _is_read_after(name, certificate)):
                 raise RejectedError(
-                    f"the lemma `{name}` is proved of given states only, and the step is about one that is reached"
+                    f"the lemma `{name}` is proved of given states only, and the step is about one that is"
+                    " reached"
                 )
             if not lemma.rank < certificate.rank:
                 raise RejectedError(
@@ -364,7 +370,8 @@ def _sources(certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemm
                 )
             if not lemma.alone <= certificate.alone:
                 raise RejectedError(
-                    f"the certificate does not name `{min(lemma.alone - certificate.alone)}`, which by the proof of the"
+                    f"the certificate does not name `{min(lemma.alone - certificate.alone)}`, which by the"
+                    " proof of the"
                     f" lemma `{name}` only the theory's rules conclude"
                 )
             found[name] = Source.of(as_applied(lemma.rule, theory.vocabulary))

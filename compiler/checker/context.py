@@ -329,7 +329,7 @@ def is_of_numbers(comparison: Comparison) -> bool:
 
 
 def atoms_of(statement: Statement) -> tuple[Atom, ...]:
-    """Return the atoms of a statement, each of which has a declaration."""
+    """Return the atoms of a statement; each has a declaration."""
     if isinstance(statement, Atom):
         return (statement,)
     return (statement.game,) if statement.by is None else (statement.game, statement.by)

@@ -46,8 +46,7 @@ def digest(form: Form) -> str:
 
 
 def digest_of_text(text: str) -> str:
-    # A word may contain an unpaired surrogate, which UTF-8 cannot encode. Such a word differs from all
-    # others.
+    # A word may contain an unpaired surrogate, which UTF-8 cannot encode. It still gets a digest of its own.
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 

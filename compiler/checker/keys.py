@@ -146,7 +146,7 @@ def have_two_actions(usable: Usable, rules: Iterable[Rule]) -> bool:
 def together(
     usable: Usable, rules: Sequence[Rule], place: Place, keys: Iterable[tuple[Term, Term]]
 ) -> Context:
-    """Return a context in which the bodies of rules hold and their conclusions have the same key."""
+    """Return a context with the bodies of rules as known facts and with equal keys for their conclusions."""
     context = Context(usable, {name for rule in rules for name in shared_variables(rule)})
     context.take([c for rule in rules for c in rule.body], place[1])
     context.take([Comparison("=", a, b) for a, b in keys], None)

@@ -1,9 +1,9 @@
 """The checker's own test that a rule is well-formed in its theory's language, before any proof is checked.
 
-It rejects rules that a proof could misinterpret: names that no source text can contain, predicates with the
-wrong columns, missing moments, sets that are not closed, and variables that are unbound or have two sorts.
-These are the minimal requirements for the soundness of the checker's inferences. The package kb/check tests
-more and reports it better.
+It rejects rules that a proof could misinterpret. These have names that no source text can contain, predicates
+with the wrong columns, missing moments, sets that are not closed, or variables that are unbound or have two
+sorts. These are the minimal requirements for the soundness of the checker's inferences. The package kb/check
+tests more and reports it better.
 """
 
 from __future__ import annotations
@@ -116,11 +116,13 @@ def _told_as_true(condition: Condition, words: Vocabulary) -> None:
         for statement in _summarised(condition):
             if not isinstance(statement, Atom) or words.predicates[statement.predicate].kind == "action":
                 raise _OtherLanguageError(
-                    f"`{print_condition(condition)}` has no place in a learned rule: of `{predicate_of(statement)}` more may be true"
+                    f"`{print_condition(condition)}` has no place in a learned rule: of"
+                    f" `{predicate_of(statement)}` more may be true"
                 )
             if statement.tense == "after":
                 raise _OtherLanguageError(
-                    f"`{print_condition(condition)}` is about what holds after an action, of which more may be true"
+                    f"`{print_condition(condition)}` is about what holds after an action, of which more may"
+                    " be true"
                 )
     elif isinstance(condition, Comparison):
         _reckoned(condition.left)

@@ -1,4 +1,4 @@
-"""Plans: proofs for games in which the opponent passes on every turn.
+"""Plans: proofs for games whose opponent passes on every turn.
 
 A plan in n moves by an action is proved as the value `GI` of that action, by the theory's own rules. In its
 proof, plans in n - 1 moves state that the game is won after the action and a pass (`IG`). Only plans may
@@ -51,8 +51,8 @@ def supposed_by(rule: Rule, theory: Theory) -> frozenset[str]:
 
 
 def as_applied(rule: Rule, words: Vocabulary) -> Rule:
-    """Return a rule in the form in which steps apply it; a plan states what holds after another action and a
-    pass.
+    """Return the form of a rule for steps; a plan becomes a statement about the state after another action
+    and a pass.
     """
     return as_passed(rule, words) if isinstance(rule.head, PlanStatement) else rule
 
@@ -86,7 +86,8 @@ def refuse_other_plans(
         for name, lemma in lemmas.items():
             if isinstance(lemma.head, PlanStatement):
                 raise RejectedError(
-                    f"`{name}` is a plan, which says nothing where the opponent replies: only plans rest on it"
+                    f"`{name}` is a plan, which says nothing where the opponent replies: only plans rest on"
+                    " it"
                 )
         return
     if "theory turns" not in dict(certificate.fingerprints):

@@ -48,17 +48,17 @@ changes.
 class Promised:
     """The dependency analysis of a theory.
 
-    It contains the actions on which each timed predicate depends, the rules that conclude it, the static
-    facts, and the predicates that count sets.
-
-    - `summed` maps timed predicates that occur in absences or aggregates to what may add facts to them in
-      another world of
-      the same state: games, actions, meta predicates and facts after an action.
-    - `shaky` contains the non-monotonic timed predicates: they depend on the absence of such facts.
-    - `unsteady` contains the turn-dependent relations, which a pass may change.
-    - `so_next` contains observed derived relations whose facts before the next action all hold in the state
-      given then,
-      because everything on which they depend holds there.
+    Attributes:
+        actions: The actions on which each timed predicate depends.
+        summed: Timed predicates that occur in absences or aggregates. Each is mapped to what may add facts to
+            it in another world of the same state: games, actions, meta predicates and facts after an action.
+        shaky: The non-monotonic timed predicates, which depend on the absence of such facts.
+        unsteady: The turn-dependent relations, which a pass may change.
+        so_next: Observed derived relations whose facts before the next action all hold in the state given
+            then, because everything on which they depend holds there.
+        concluding: The rules that conclude each timed predicate.
+        facts: The static facts.
+        counters: The predicates that count sets, by counted predicate.
     """
 
     actions: Mapping[Place, frozenset[str]]
@@ -105,8 +105,10 @@ class Usable:
     """The integrity assumptions of a proof: the timed predicates whose keys and counts it may use.
 
     A key or count may be used if the theory declares it for given or observed facts, or if it is proved.
-    `reached` is True if the assumptions must hold in every reachable state, and not only in given ones.
-    `supposed` contains the relations whose facts after the action need not be observed in the next state.
+
+    Attributes:
+        reached: True if the assumptions must hold in every reachable state, and not only in given ones.
+        supposed: The relations whose facts after the action need not be observed in the next state.
     """
 
     theory: Theory
@@ -265,8 +267,8 @@ def _sorted(places: Iterable[Place]) -> list[Place]:
 def unsteady(theory: Theory) -> frozenset[str]:
     """Return the relations that a pass may change.
 
-    These are the values of games and everything that depends on them, the fluents that change with the turn,
-    conclusions from such fluents at one moment, and their sets and counts.
+    These are the values of games and everything that depends on them, and the fluents that change with the
+    turn. Conclusions from such fluents at one moment, and their sets and counts, are included.
     """
     return promised(theory).unsteady
 

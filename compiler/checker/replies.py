@@ -113,7 +113,8 @@ def check_replies(
     cases, proofs = alternatives(rule, replies), certificate.replies
     if len(proofs) != len(cases):
         raise RejectedError(
-            f"the theory has {counted(len(cases), 'alternative')} of replies and the certificate proves {len(proofs)}"
+            f"the theory has {counted(len(cases), 'alternative')} of replies and the certificate proves"
+            f" {len(proofs)}"
         )
     _check_opening(context, rule, replies, certificate)
     walk = Walk(shared_variables(rule), sources, one_moment=False)

@@ -33,10 +33,13 @@ def is_timeless(rule: Rule) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A rule in the form in which steps apply it.
+    """A rule prepared for its application by steps.
 
-    `own` is the rule with variables that no learned rule can have, which prevents capture. `shared` contains
-    the variables that the substitution of a step must bind.
+    Attributes:
+        rule: The rule itself.
+        own: The rule with variables that no learned rule can have, which prevents capture.
+        shared: The variables that the substitution of a step must bind.
+        timeless: True if the rule mentions no moments.
     """
 
     rule: Rule
@@ -75,7 +78,8 @@ def replay_step(
             raise RejectedError(f"the step does not say what `?{missing[0]}` stands for")
         if len(step.proofs) > len(source.rule.body):
             raise RejectedError(
-                f"it proves {counted(len(step.proofs), 'condition')}, and the rule has {len(source.rule.body)}"
+                f"it proves {counted(len(step.proofs), 'condition')}, and the rule has"
+                f" {len(source.rule.body)}"
             )
         context.note(step.notes)
         own = source.own

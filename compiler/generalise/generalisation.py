@@ -37,7 +37,7 @@ MAX_USES = 20_000
 
 
 ANYONE = "^"
-"""The suffix of variables that stand for arbitrary objects."""
+"""The suffix of variables for arbitrary objects."""
 MAX_MEMBERS = 6
 """The maximum number of set members listed in a rule, since they need pairwise inequalities and match in any
 order.
@@ -124,12 +124,12 @@ class _Reading:
 class Generaliser:
     """A generaliser for explanations of one example under one substitution.
 
-    - `example` maps each variable to its value in the example.
-    - Each constant of `things` becomes one variable, whatever a proof needs.
-    - `anyone` contains constants for arbitrary objects. A closed condition about one of them is expanded
-      member by member,
-      so that every comparison with it is found.
-    - With `apart`, every count is expanded in the same way.
+    Attributes:
+        example: The value of each variable in the example.
+        things: Constants that become one variable each, whatever a proof needs.
+        anyone: Constants for arbitrary objects. A closed condition about one of them is expanded member by
+            member. This makes every comparison with it visible.
+        apart: Whether every count is expanded in the same way.
     """
 
     def __init__(
@@ -202,7 +202,8 @@ class Generaliser:
                 raise NotOperationalError(
                     f"the proof uses more than {MAX_USES:,} rules",
                     "declare what is concluded on the way `operational`",
-                    f"the last of them is {rule_with_place(node.rule)}, at `{print_condition(node.conclusion)}`",
+                    f"the last of them is {rule_with_place(node.rule)}, at"
+                    f" `{print_condition(node.conclusion)}`",
                 )
             use = Use(node.rule, self.fresh, node.moment)
             own = rename_rule(node.rule, lambda name, suffix=self.fresh: f"{name}~{suffix}")  # type: ignore[misc]
@@ -518,14 +519,14 @@ class Generaliser:
         self._distinct(rows)
 
     def _listed(self, condition: t.Condition, size: int) -> None:
-        """Raise NotOperationalError for a large set if the rule is meant as a lemma."""
+        """Raise NotOperationalError for a large set if the rule will serve as a lemma."""
         if self.apart and size > MAX_MEMBERS:
             raise NotOperationalError(
                 f"it would be listed for {counted(size, 'member')}, and {MAX_MEMBERS} are the most"
             )
 
     def _note(self, row: Sequence[t.Term], node: int) -> None:
-        """Record which member of a set the variables stand for."""
+        """Record the member of a set whose values the variables have in the example."""
         there = self.nodes[node].conclusion.terms
         for variable, value in zip(row, there[len(there) - len(row) :], strict=True):
             assert isinstance(variable, t.Variable)
@@ -542,7 +543,8 @@ class Generaliser:
             for other in rows[:i]:
                 if len(one) != 1:
                     raise NotOperationalError(
-                        "its members after the action have several columns, and no one `!=` tells such members apart"
+                        "its members after the action have several columns, and no one `!=` tells such"
+                        " members apart"
                     )
                 self.conditions.append(t.Comparison("!=", other[0], one[0]))
 

@@ -125,7 +125,7 @@ def tidied(learned: Regressed) -> Regressed:
 
 
 def _told_apart(conditions: Iterable[t.Condition]) -> Iterator[t.Statement]:
-    """Yield the statements in which a variable that occurs nowhere else is written `_`."""
+    """Yield the statements whose singleton variables are written `_`."""
     for condition in conditions:
         match condition:
             case t.Atom() | t.GameStatement():

@@ -1,7 +1,7 @@
 """Simplification: implied conditions are removed as long as the certificate remains valid.
 
 Redundancy is tested by removing a condition and calling the checker. Comparisons are tried first, because
-they cost most to match for what they exclude. Statements that another condition implies come next. To save
+they exclude little for their cost of matching. Statements that another condition implies come next. To save
 time, the checker reports conditions that are certainly needed: a step requires them, and nothing else implies
 them. A rule with a very long proof keeps some redundant conditions.
 """

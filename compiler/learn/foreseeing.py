@@ -2,11 +2,11 @@
 their rules.
 
 First, the friend's moves that win at once give predicates and rules. Then positions that he wins by the
-second of two moves are considered. If the replies belong to a closed set, a predicate states that the game is
-won after one of them, and another that it is won after all of them (`all ?s in step(?q, ?s): …`). A lemma
-derives the win against any such reply from the second predicate. A rule that the game is won although the
-opponent plays first is then proved against his replies as usual (compiler/prove/opponent.py). Its conditions
-are regressed through the friend's first move in turn.
+second of two moves are considered. If the replies belong to a closed set, one predicate states that the game
+is won after one of them. Another one states that it is won after all of them (`all ?s in step(?q, ?s): …`). A
+lemma derives the win against any such reply from the second predicate. A rule that the game is won although
+the opponent plays first is then proved against his replies as usual (compiler/prove/opponent.py). Its
+conditions are regressed through the friend's first move in turn.
 
 Invariants: each theory here extends the previous one by definitions and by lemmas that the checker accepted.
 Every rule of the base is certified.

@@ -32,7 +32,10 @@ from hornbook.kb.load.loader import load
 from hornbook.kb.sources.proofs import proofs_beside
 from hornbook.kb.text.writing import must_have_place, write_texts
 
-HEAD = "% Words for what holds after an action, invented by `hornbook learn --words`, and what they say as lemmas.\n"
+HEAD = (
+    "% Words for what holds after an action, invented by `hornbook learn --words`, and what they say as"
+    " lemmas.\n"
+)
 
 
 def words_path(rules: Path) -> Path:

@@ -79,7 +79,7 @@ class Foreseen:
 class _Kind:
     """The subject of an invented predicate: a predicate, or the value of a game, after an action.
 
-    `same` has, for each column, the index of an equal argument of the action, or None.
+    The field `same` has, for each column, the index of an equal argument of the action, or None.
     """
 
     predicate: str
@@ -124,7 +124,7 @@ class Foresight:
     # Clauses from examples
 
     def learn(self, explanation: Explanation, action: Atom) -> None:
-        """Learn clauses from an explanation in which this ground action is taken."""
+        """Learn clauses from an explanation whose action is this ground action."""
         goal = explanation.goal
         every = frozenset(range(len(goal.terms)))
         first = self._kind(goal, action, every) if goal.tense == "after" else None
@@ -199,7 +199,7 @@ class Foresight:
     def _cut(
         self, explanation: Explanation, root: int, cuts: Mapping[int, _Kind], action: Atom
     ) -> Explanation:
-        """Return the explanation of a node in which named nodes depend on their invented predicates."""
+        """Return the explanation of a node after replacement of named nodes by their invented predicates."""
         nodes = explanation.nodes
         needed = _below(nodes, root, cuts)
         made: list[Node] = [Node(action, None, None, (), ())]

@@ -43,9 +43,11 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.formatter import format_text
 from hornbook.kb.format.printer import print_clause
 
-HEAD = """% What words say of the state that actions lead to, said before them: written by `hornbook foretell`. The
-% lemmas, proved by `hornbook prove`, say that what is foretold comes true.
-"""
+HEAD = (
+    "% What words say of the state that actions lead to, said before them: written by `hornbook"
+    " foretell`. The\n"
+    "% lemmas, proved by `hornbook prove`, say that what is foretold comes true.\n"
+)
 _LETTERS = "xyzuvwabcd"
 
 
@@ -320,7 +322,7 @@ class _Foretelling:
         return False
 
     def _said(self, condition: Condition, needs: set[str], *, is_change: bool) -> Condition:
-        """Return a condition of a clause as it is read before the action; add the predicate to regress to
+        """Return a condition of a clause in its form before the action; add the predicate to regress to
         `needs`.
         """
         if isinstance(condition, All):

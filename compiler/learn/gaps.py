@@ -20,7 +20,7 @@ from hornbook.kb.explain.why_not import Attempt, WhyNot, explain_absence
 from hornbook.kb.format.printer import print_condition
 
 DEPTH = 4
-"""The maximum depth to which failing conditions are traced."""
+"""The maximum depth of the trace of failing conditions."""
 MAX_STOPS = 3
 """The maximum number of rules reported that almost derived a statement."""
 _Stop = tuple[Rule, Condition]

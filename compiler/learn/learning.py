@@ -75,7 +75,8 @@ class Outcome:
 class Progress:
     """The state of learning after an example: the rule base and the effects of the example's rules.
 
-    `repeating` are the rules that repeat a theory rule. Those with `is_kept` are also in `admitted`.
+    The rules in `repeating` repeat a theory rule. If `is_kept` is true for one of them, it is in `admitted`
+    too.
     """
 
     base: RuleBase
@@ -141,7 +142,10 @@ def _why_passed_over(expect: Expect) -> str:
     names = dict.fromkeys(v.name for v in condition_variables(first) if not v.is_wildcard)
     one = apply_to_statement(first, dict(zip(names, answer, strict=False)))
     if all(isinstance(term, Constant) for term in one.terms):
-        return f"{said} has variables: expect each fact by itself, as in `expect {expect.example}: {print_condition(one)}.`"
+        return (
+            f"{said} has variables: expect each fact by itself, as in `expect {expect.example}:"
+            f" {print_condition(one)}.`"
+        )
     return f"{said} has variables: expect each fact by itself"
 
 

@@ -33,9 +33,11 @@ from hornbook.kb.sources.collector import collector_paused
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A problem: a position to prove won for a friend who plays first within `moves` of his moves.
+    """A problem: a position to prove won.
 
-    `moves_if_second` is set if the win is also to be proved for a friend who plays second.
+    Attributes:
+        moves: The limit of the friend's moves if he plays first.
+        moves_if_second: The same limit if the win is also to be proved with the opponent playing first.
     """
 
     name: str
@@ -50,8 +52,10 @@ class Lesson:
 class Taught:
     """The result of a lesson.
 
-    `second` is None if the lesson has no goal for a friend who plays second. `stopped` names the limit that
-    was exceeded before the search ended. `why` is the reason for the missing proof, with the goal.
+    Attributes:
+        second: The result with the opponent playing first; None if the lesson has no such goal.
+        stopped: The limit that was exceeded before the search ended.
+        why: The reason for the missing proof, with the goal.
     """
 
     lesson: Lesson

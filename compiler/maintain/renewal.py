@@ -60,8 +60,9 @@ def renew_rules(
 ) -> Renewed:
     """Update a rule base that was learned before an edit of its theory.
 
-    `misfits` maps rules that are no longer in the theory's language to the problem. `retired` are the rules
-    retired by earlier edits. They are restored if such an edit was undone.
+    Args:
+        misfits: Rules that are no longer in the theory's language, with the problem.
+        retired: Rules retired by earlier edits. They are restored if such an edit was undone.
     """
     look = _Look(theory, misfits)
     for entry in sorted(base, key=_rank):

@@ -1,8 +1,8 @@
-"""Retired rules: those that no longer follow after an edit of the theory, in a separate file with the
+"""Retired rules: rules that no longer follow after an edit of the theory, in a separate file with the
 reasons.
 
-`RULES.retired.horn` and `RULES.retired.proofs.jsonl` form a rule base like the original one, so the rules can
-be verified again if the edit is undone.
+The files `RULES.retired.horn` and `RULES.retired.proofs.jsonl` form a rule base like the original one. The
+rules can therefore be verified again if the edit is undone.
 
 Invariants: the text of earlier retired rules is preserved unchanged.
 """
@@ -56,7 +56,6 @@ def written(retired: Sequence[Fate], rules: Path, theory: str) -> list[tuple[Pat
 
 def _head(theory: str) -> str:
     return (
-        f"% Rules that followed from the theory `{theory}` until it was edited, each with the reason why no longer.\n"
-        + print_clause(Import(theory)).rstrip()
-        + "\n"
+        f"% Rules that followed from the theory `{theory}` until it was edited, each with the reason why no"
+        " longer.\n" + print_clause(Import(theory)).rstrip() + "\n"
     )

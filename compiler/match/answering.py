@@ -31,9 +31,12 @@ class Won:
     """The reason for a win: the friend's first move (None if the opponent plays first) and the rule at the
     first leaf.
 
-    `ground` is the relevance zone: a reply outside of it leaves the present reasons valid. `firm` is the
-    proof zone: a reply outside of it also leaves the effects of further moves on them unchanged. If passes
-    are not allowed, both are empty and without meaning.
+    Attributes:
+        ground: The relevance zone. A reply outside of it leaves the present reasons valid.
+        firm: The proof zone. A reply outside of it also leaves the effects of further moves on the reasons
+            unchanged.
+
+    Both zones are empty and without meaning if passes are not allowed.
     """
 
     move: Atom | None
@@ -44,8 +47,8 @@ class Won:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """A chain of matches by which a game is won: a move, and the continuation for each relevant reply; None
-    is a pass.
+    """A chain of matches that wins a game: a move, and the continuation for each relevant reply; None is a
+    pass.
 
     Without replies, `rule` states that the move wins or that no reply refutes it. Otherwise it is the rule of
     the first leaf.
@@ -148,8 +151,8 @@ class Answerer:
         return None
 
     def chain(self, state: Any, game: Atom, levels: int = 0) -> Chain | None:
-        """Return the chain of moves by which the friend wins if he plays first, as found by `won`, without
-        further matches.
+        """Return the friend's winning chain of moves if he plays first, as found by `won`, without further
+        matches.
         """
         won = self.won(state, game, levels)
         if won is None:

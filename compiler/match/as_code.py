@@ -70,7 +70,10 @@ def program_of(
     """
     for sort in theory.vocabulary.sorts.values():
         if sort.kind == "mixed":
-            reason = f"the sort `{sort.name}` has words and integers, and compiled rules have columns of one of them"
+            reason = (
+                f"the sort `{sort.name}` has words and integers, and compiled rules have columns of one of"
+                " them"
+            )
             raise NotCompiledError(f"{reason}; `hornbook match` takes the rules as they are")
     for rule in theory.rules:
         if any(name in OF_WORDS for condition in rule.body for name in _called(condition)):
@@ -165,7 +168,8 @@ class CodeMatcher:
         library = Library(folder)
         if library.fingerprint != fingerprint(theory, rules):
             raise LibraryError(
-                f"{folder}: other rules, or those of another theory, were compiled there; `hornbook compile` compiles"
+                f"{folder}: other rules, or those of another theory, were compiled there; `hornbook"
+                " compile` compiles"
                 f" these {len(rules)}"
             )
         self._theory, self._focus, self._all = theory, focus_predicate, rules

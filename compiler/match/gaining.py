@@ -7,8 +7,8 @@ friend may stop after a reply, so the balance alone is a bound. Leaves are match
 search.
 
 Moves with few legal replies are tried first. Moves with many replies are matched before their replies are
-generated. Such a move is skipped if the friend would gain too little after a pass of the other side. The
-others are ordered by this gain, and the replies by the opponent's gain.
+generated. A move is skipped if the friend would gain too little after a pass of the other side. The others
+are ordered by this gain, and the replies by the opponent's gain.
 
 If nothing is proved to gain, moves that lose nothing are tried in a given order: for example, the order of
 plans that would win if the other side passed. The source of the order is not trusted.
@@ -95,9 +95,9 @@ class Gaining:
         lower bounds.
 
         The move with the greatest proved gain is last; it may tie in gain and leave fewer replies. If nothing
-        is proved to gain, the result has one move that loses nothing: the first by `order`, which is called
-        only then, and among equal ones the move that leaves the fewest replies. Raise SpentError if the
-        budget is exhausted.
+        is proved to gain, the result has one move that loses nothing. It is the first move by the function
+        `order`, which is called only then; equal moves are ordered by the number of replies. Raise SpentError
+        if the budget is exhausted.
         """
         found: dict[Atom, int] = {}
         said = {gain.by: gain.amount for gain in reversed(self.says(state, self._game.to_move(state)))}
@@ -126,7 +126,7 @@ class Gaining:
         return found
 
     def chain(self, state: Any, by: Atom, amount: int, levels: int) -> Chain:
-        """Return the chain by which a move gains the amount, if `won` found it with so few levels.
+        """Return the chain of a move that gains the amount, if `won` found it with `levels` levels.
 
         Only matches already made by `won` are used, and matches of single states.
         """

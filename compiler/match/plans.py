@@ -29,10 +29,14 @@ _PLANNED = "planned "
 
 @dataclass(frozen=True, slots=True)
 class PlanInstance:
-    """A plan that applies in a state.
+    """A plan that applies in a state: the friend wins if the opponent always passes.
 
-    If the opponent always passes, the friend wins the game `goal` within `moves` of his moves, of which
-    `action` is the first. `bindings` has the values of the rule's variables in one of the matches.
+    Attributes:
+        goal: The game that is won.
+        moves: The maximum number of the friend's moves.
+        action: The first of these moves.
+        rule: The name of the rule.
+        bindings: The values of the rule's variables in one of the matches.
     """
 
     goal: Atom

@@ -1,4 +1,4 @@
-"""Kinds of play: by turns, in which a player must move, and with passes, in which either side may play first.
+"""Kinds of play: by turns, with an obligation to move, and with passes, so that either side may play first.
 
 By turns, every legal reply is answered. A player without a legal reply has not lost for that reason, so a
 game is never won by leaving none. With passes, the rule that wins after a pass determines the relevant
@@ -19,11 +19,11 @@ from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
 
 FEW = 8
-"""The number of replies up to which all are tried even without a threat: a check leaves few."""
+"""The maximum number of replies that are all tried even without a threat: a check leaves few."""
 
 
 class Turns(Protocol):
-    """The positions of a game in which the player to move must move."""
+    """The positions of a game whose players must move."""
 
     @property
     def focus_predicate(self) -> str: ...
@@ -50,10 +50,10 @@ class Turns(Protocol):
 class ByTurns:
     """Play without passes; relevance zones are not computed.
 
-    A player who is still to move after his move has not won by it in this search. If all games of a side are
-    evaluated, use `together`, which evaluates all of them for a state in one match. Otherwise, each state
-    would be matched once for each game and replaced by others in between. For a single game, the other games
-    cost a little.
+    If a player has the turn again after his own move, this search does not count the move as a win. If all
+    games of a side are evaluated, use `together`, which evaluates all of them for a state in one match.
+    Otherwise, each state would be matched once for each game and replaced by others in between. For a single
+    game, the other games cost a little.
     """
 
     def __init__(self, turns: Turns, *, together: bool = False) -> None:
@@ -129,7 +129,7 @@ class Question(Protocol):
 
 
 class WithPasses:
-    """Play in which a pass is the first reply; the relevance zone of its answer determines the other relevant
+    """Play whose first reply is a pass; the relevance zone of its answer determines the other relevant
     replies.
     """
 

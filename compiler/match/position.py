@@ -68,7 +68,7 @@ class Standing:
         self.parts: dict[Part, None] = {}
         self._marks = marks
         self._marked: list[dict[Part, None]] = []
-        """The previous positions, each of which was marked."""
+        """The previous positions; each was marked."""
         self._is_asked = False
         self._groups: dict[Part, Group] = {}
         self._kept = 0
@@ -162,9 +162,11 @@ class Shared:
 class Matcher:
     """A matcher of learned rules in one position after another, without search.
 
-    `focus_predicate` is the static predicate for the focus set of a rule. `limits` apply to each match, which
-    raises KnowledgeBaseError if they are exceeded. Matchers with the same `shared` object must have the same
-    rules. If the rules are ready, `has_rules` is True and no rules must be added.
+    Args:
+        focus_predicate: The static predicate for the focus set of a rule.
+        limits: The limits of each match, which raises KnowledgeBaseError if they are exceeded.
+        shared: An object for matchers with the same rules. If the rules are ready, `has_rules` is True and no
+            rules must be added.
     """
 
     def __init__(
@@ -254,7 +256,7 @@ class Matcher:
         """Return the matches of rules on a game, in the order of learning; `facts` are given one by one or in
         parts.
 
-        The value is GI for a friend who plays first, and IG for one who plays second.
+        The value is GI if the friend plays first, and IG if the opponent does.
         """
         self.stand.at(facts)
         self._ask([game])

@@ -1,7 +1,7 @@
 """Redundancy: rules from a predicate to itself that conclude nothing beyond its definition.
 
-For example, a block with at least three liberties has at least two. Such a rule adds nothing to a definition
-of "at least n", and a matcher can replace the predicate by its definition.
+For example, a block with at least three liberties has at least two. This rule adds nothing to a definition of
+"at least n", and a matcher can replace the predicate by its definition.
 """
 
 from __future__ import annotations

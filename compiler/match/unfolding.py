@@ -3,8 +3,9 @@
 A learned rule may contain operational predicates. Positions contain primitive facts only, so each such
 condition is replaced by the body of the only rule that defines its predicate.
 
-Invariants: in a state without an action, an unfolded rule with its remaining definitions has the same
-conclusions as the rule with the theory's definitions, under the same bindings of its own variables.
+Invariants: in a state without an action, an unfolded rule and its remaining definitions have the same
+conclusions as the rule and the theory's definitions. The bindings of the rule's own variables are also the
+same.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from hornbook.kb.ast.theory import Theory
 
 
 def definitions(rule: Rule, theory: Theory) -> tuple[Rule, ...]:
-    """Return the rules by which a matcher derives the conditions of an unfolded rule, directly or
+    """Return the rules that derive the conditions of an unfolded rule for a matcher, directly or
     indirectly.
     """
     return tuple(Definitions(theory).needed({s.relation for s in statements(rule.body)}, set()))

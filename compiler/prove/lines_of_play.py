@@ -80,7 +80,7 @@ class _Reading:
         return self.theory.rule(name) if entry is None else entry.rule
 
     def of_rule(self, name: str, binding: Binding) -> tuple[int, ...]:
-        """Return the action by which a rule wins, if it names one, with the continuations in its proof."""
+        """Return the winning action of a rule, if it names one, with the continuations in its proof."""
         asked = (name, frozenset(binding.items()))
         if asked not in self.read:
             rule = self.rule(name)

@@ -59,11 +59,12 @@ class Answered:
     """A reply, or all replies that are none of its siblings, with the reason why the game is won or the reply
     impossible.
 
-    - `values` binds the variables of the alternative.
-    - `chosen` contains the variables that distinguish the reply from others.
-    - `anyone` contains the variables bound to eigenvariables.
-    - `explanation` is None for a branch that no reply can be in.
-    - `shown` has the conditions of the alternative that hold for these values, by index, with explanations.
+    Attributes:
+        values: The bindings of the alternative's variables.
+        chosen: The variables that distinguish the reply from others.
+        anyone: The variables bound to eigenvariables.
+        explanation: The reason; None for a branch without replies.
+        shown: The conditions of the alternative that hold for these values, by index, with explanations.
     """
 
     values: Mapping[str, Constant]
@@ -383,8 +384,8 @@ def _names(condition: Condition) -> set[str]:
 def _told_apart(
     explanation: Explanation, anyone: Mapping[str, Constant], vocabulary: Vocabulary
 ) -> dict[str, list[Constant]]:
-    """Return for each variable bound to an eigenvariable the terms from which the explanation requires it to
-    differ.
+    """Return for each variable bound to an eigenvariable the terms that must differ from it in the
+    explanation.
     """
     names = {value: name for name, value in anyone.items()}
     worker = Generaliser(vocabulary, anyone=frozenset(names), apart=True)

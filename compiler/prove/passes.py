@@ -4,10 +4,10 @@ If the opponent can pass, the friend wins as second player only if he also wins 
 player. The prover uses this to skip positions. No certificate depends on it, because each reply has its own
 proof, including a pass.
 
-A reply counts as a pass if the theory proves it. Declarations, names and sorts of an action are no evidence:
-every fact that the theory concludes after the action must hold before it. `likely_passes` decides this from
-the rules, except for relations that some rule may change (such as a ban that a pass lifts). `a_pass` tests
-these relations in each position.
+A reply counts as a pass if the theory proves it. Declarations, names and sorts of an action are no evidence.
+Every fact that the theory concludes after the action must hold before it. The function `likely_passes`
+decides this from the rules. It makes an exception for relations that some rule may change, such as a ban that
+a pass lifts. The function `a_pass` tests these relations in each position.
 """
 
 from __future__ import annotations
@@ -99,8 +99,10 @@ def _facts(base: KnowledgeBase, name: str, moment: Tense) -> set[tuple[Term, ...
 class _Effects:
     """The effects of an action by the rules.
 
-    `keeps` is True if a whole relation persists. `changing` contains relations that may change. `obstacle` is
-    the reason why it is no pass.
+    Attributes:
+        keeps: True if a whole relation persists.
+        changing: The relations that may change.
+        obstacle: The reason why the action is no pass.
     """
 
     keeps: bool

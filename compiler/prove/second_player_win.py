@@ -34,8 +34,9 @@ WON = t.Constant("GI")
 class StillWon:
     """A rule that concludes `GAME is IG`, with the proof of each alternative of the replies.
 
-    `open` is the number of an alternative that the opponent can play, with a binding of its variables.
-    `steps` prove that it can be played.
+    Attributes:
+        open: The number of an alternative that the opponent can play, with a binding of its variables.
+        steps: The proof that it can be played.
     """
 
     rule: t.Rule
@@ -142,7 +143,7 @@ class _Joint:
         """Yield the rule applications that prove that the cases of a choice are all the members of closed
         sets.
 
-        `own` contains the terms of the reply that is none of the cases.
+        The terms in `own` are those of the reply that is none of the cases.
         """
         for closed in choice.closed:
             member = apply_to_statement(case.conditions[closed.condition], {**self.arguments, **own})  # type: ignore[type-var]

@@ -108,15 +108,14 @@ _NO_MOVES_LEFT = Obstacle("no rule answers, and no moves are left")
 class Prover:
     """A prover of wins in positions of one theory, which learns rules from its proofs.
 
-    - `named` gives a new rule its name before it is certified. It returns None if another rule is as general,
-      and then
-      nothing is proved.
-    - `admit` receives each certified rule and may rename it.
-    - `whole` is the theory for which rules are certified; `theory` may be a part of it. Other parts may
-      conclude more
-      facts of the same relations.
-    - `claims` are rules of the theory whose conclusions count as wins without a proof.
-    - `things` are constants that become one variable each in a rule, in addition to the focus set.
+    Args:
+        theory: The theory of the positions, which may be a part of `whole`.
+        admit: Receives each certified rule and may rename it.
+        whole: The theory for certification. Its other parts may conclude more facts of the same relations.
+        named: Gives a new rule its name before it is certified. It returns None if another rule is as
+            general, and then nothing is proved.
+        claims: Rules of the theory whose conclusions count as wins without a proof.
+        things: Constants that become one variable each in a rule, in addition to the focus set.
 
     Each position matched or loaded, and each query, is charged to the budget. If it is exhausted, the proof
     ends with a SpentError, and the rules learned so far remain.
@@ -162,7 +161,7 @@ class Prover:
     # Positions
 
     def won(self, state: Any, game: Atom, moves: int) -> list[About]:
-        """Return the focus sets of rules by which the friend wins within `moves` of his moves, if he plays
+        """Return the focus sets of rules that prove a win within `moves` moves of the friend, if he plays
         first.
 
         The list is empty if no such rule is known or can be learned.
@@ -186,7 +185,7 @@ class Prover:
         return []
 
     def second_player_win(self, state: Any, game: Atom, moves: int) -> list[About]:
-        """Return the focus sets of rules by which the friend wins within `moves` of his moves, if he plays
+        """Return the focus sets of rules that prove a win within `moves` moves of the friend, if he plays
         second.
         """
         known = self._matched(state, game, SECOND_PLAYER_WIN)

@@ -1,5 +1,4 @@
-"""Clashes: small states, with at most one action, in which two rules conclude different values for the same
-key.
+"""Clashes: small states, with at most one action, that give two rules different values for the same key.
 
 The bodies of both rules are unfolded to given facts, and made true with few objects, as for counter-models
 (compiler/refute/countermodel.py). A search without a result proves nothing; proofs of keys are made in
@@ -81,7 +80,7 @@ def clashes(theory: Theory) -> Iterator[Clash]:
 
 
 def clash(first: Rule, second: Rule, theory: Theory, moment: Tense | None = None) -> Clash | None:
-    """Return a small state in which two rules (or one, twice) conclude different values for the same key; or
+    """Return a small state that gives two rules (or one, twice) different values for the same key; or
     None.
     """
     return _Ground(theory).clash(first, second, moment)

@@ -15,7 +15,10 @@ _WORDS = {
     OBSERVED: "observed, so checked on the facts that are given next",
     OPEN: "neither proved nor observed, so no proof may use it",
 }
-_HELP = "let the conditions of the rules that conclude it exclude each other, or declare it `observed` and audit it"
+_HELP = (
+    "let the conditions of the rules that conclude it exclude each other, or declare it `observed` and"
+    " audit it"
+)
 
 
 def notes(theory: Theory) -> list[Diagnostic]:

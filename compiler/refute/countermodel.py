@@ -1,4 +1,4 @@
-"""Counter-models: small states in which a rule's conditions hold and its conclusion does not follow.
+"""Counter-models: small states that satisfy a rule's conditions but not its conclusion.
 
 The conditions are made true with few objects in many ways: variables may share an object, and closed sets get
 additional members. The theory is saturated with these facts only, and the engine evaluates the conditions and

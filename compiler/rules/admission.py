@@ -26,7 +26,10 @@ Proof = tuple[Certificate, Provenance | None]
 class Unread:
     """A proof that was accepted for the present text of its rule and is parsed on demand.
 
-    `reached` has the value of the certificate, and `alone` the relations that it inverts.
+    Attributes:
+        reached: The value in the certificate.
+        alone: The relations that the certificate inverts.
+        read: The parser.
     """
 
     reached: bool
@@ -97,7 +100,7 @@ class Entry:
 
     @property
     def answering(self) -> Rule:
-        """Return the rule in the form in which a knowledge base evaluates it.
+        """Return the rule in its form for queries of a knowledge base.
 
         It applies to the state after an action only if it is proved for reachable states.
         """

@@ -42,12 +42,15 @@ _OF_FRAME = "~f"
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """The reason why one plan may disturb or help another: its action, and the fluent on which the other
-    depends.
+    """The reason why one plan may disturb or help another.
 
-    `same` lists the variables of the two plans that must be equal; those of the second plan end with `~q`.
-    `frame` permits the change. It is None if no frame of the theory describes changes of the fluent, or if an
-    absence is required.
+    Attributes:
+        condition: The condition of the second plan that is affected.
+        fluent: The fluent on which the condition depends.
+        action: The action of the first plan.
+        same: The variables of the two plans that must be equal; those of the acting plan end with `~q`.
+        frame: The frame that permits the change. It is None if no frame of the theory describes changes of
+            the fluent, or if an absence is required.
     """
 
     condition: Condition

@@ -1,4 +1,4 @@
-"""Origins: the rules of the theory from which the conditions of a learned rule come.
+"""Origins: the rules of the theory that contribute the conditions of a learned rule.
 
 Each step of a certificate is a rule under a substitution. A condition of the learned rule comes from every
 step that has it among its own conditions.

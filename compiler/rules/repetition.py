@@ -1,10 +1,10 @@
 """Repetition: learned rules that are no more general than a single rule of their theory.
 
-A learned rule repeats a theory rule if a substitution maps the theory rule's head to the learned head, and
-each of its conditions to a condition of the learned rule, a consequence of its comparisons, or a fact of the
-theory. The theory rule then derives every answer of the learned rule in one step and requires no more. A
-learned rule for the state before an action never repeats a rule that requires facts after the action. It also
-repeats no rule that requires an action which the learned rule names only in its head.
+A learned rule repeats a theory rule if a substitution maps the theory rule's head to the learned head. It
+must also map each condition to a condition of the learned rule, a consequence of its comparisons, or a fact
+of the theory. The theory rule then derives every answer of the learned rule in one step and requires no more.
+A learned rule for the state before an action never repeats a rule that requires facts after the action. It
+also repeats no rule that requires an action which the learned rule names only in its head.
 
 Queries to a theory lose nothing without such a rule. Positions, however, are matched with learned rules only,
 so rules about games are admitted.
@@ -37,7 +37,10 @@ class Repetition:
         rule, origin = self.entry.rule, self.entry.provenance
         theirs = f"{rule_with_place(self.of)} of the theory"
         if self.is_kept:
-            return f"{rule.name} repeats {theirs}, and is kept, since positions are matched by learned rules alone"
+            return (
+                f"{rule.name} repeats {theirs}, and is kept, since positions are matched by learned rules"
+                " alone"
+            )
         goal = "" if origin is None else f" of `{origin.goal}`"
         return f"nothing new: the rule{goal} repeats {theirs}"
 

@@ -249,7 +249,7 @@ _OTHERWISE = "if it holds learned rules, call it otherwise, or keep these in ano
 
 
 def _elsewhere(rules: Path, theory: Theory) -> Path | None:
-    """Return the file of another theory to which the rules' import leads, or None."""
+    """Return the file of another theory that the rules' import would read; None if there is none."""
     try:
         found = locate(theory.name, rules.resolve().parent, importing=rules.resolve()).resolve()
     except (TheoryError, OSError, ValueError):
@@ -293,7 +293,8 @@ def read_proofs(path: Path, text: str) -> dict[str, Proof]:
                         "HB005",
                         message,
                         span,
-                        "take its line away; that rule is to be learned again, and the others keep their proofs",
+                        "take its line away; that rule is to be learned again, and the others keep their"
+                        " proofs",
                     )
                 ],
                 {str(path): text},

@@ -1,7 +1,7 @@
 """Learned rules in a store: text in the language, with certificate and provenance as JSON.
 
-Reading returns what was written, except for spans. A rule base contains the active rules. Proofs may depend
-on forgotten ones, so verification reads these too.
+A rule read from a store equals the rule written to it, except for spans. A rule base contains the active
+rules. Proofs may depend on forgotten ones, so verification reads these too.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Theta-subsumption: is one learned rule at least as general as another?
 
-A rule subsumes another if a substitution maps its head to the other's head, and each of its conditions to a
-condition of the other or a consequence of the other's comparisons. The search is complete for statements up
-to a budget. If the budget is exhausted, the answer is no. That is sound, because a redundant rule is never
-wrong.
+A rule subsumes another if a substitution maps its head to the other's head. It must also map each of its
+conditions to a condition of the other or a consequence of the other's comparisons. The search is complete for
+statements up to a budget. If the budget is exhausted, the answer is no. This answer is sound, because a
+redundant rule is never wrong.
 """
 
 from __future__ import annotations

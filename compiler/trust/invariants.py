@@ -2,8 +2,8 @@
 
 A clause `before GAME by ACTION is GI :- …, after WORD(…)` says that a player wins the game by restoring the
 word. A proved rule `GAME is IG :- …` whose body has the conditions of a clause of the word says that this is
-always possible. If there is such a rule for each clause, the word is an invariant: it holds as long as the
-game goes on, unless the game is won in another way (docs/explanation/why-a-learned-rule-is-right.md).
+always possible. If there is such a rule for each clause, the word is an invariant. It then holds as long as
+the game goes on, unless the game is won in another way (docs/explanation/why-a-learned-rule-is-right.md).
 """
 
 from __future__ import annotations

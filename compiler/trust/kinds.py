@@ -74,7 +74,7 @@ def kinds(theory: Theory) -> tuple[Kind, ...]:
 
 
 def _homes(theory: Theory) -> dict[str, str]:
-    """Return the file in which each concluded word is defined.
+    """Return the defining file of each concluded word.
 
     A word whose facts are given is defined where it is declared, if anywhere.
     """

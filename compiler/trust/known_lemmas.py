@@ -16,8 +16,8 @@ from hornbook.kb.sources.cache import key, recall, remember
 
 
 def proved(theory: Theory) -> dict[str, Rule]:
-    """Return the proved lemmas of a theory that uses none yet, by name, with the states in which they
-    hold.
+    """Return the proved lemmas of a theory that uses none yet, by name, each with the states of its
+    validity.
     """
     if not theory.proofs:
         return {}

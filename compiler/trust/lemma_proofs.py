@@ -60,8 +60,8 @@ def lemma_base(theory: Theory) -> RuleBase:
 
 
 def accepted(base: RuleBase, theory: Theory) -> dict[str, Rule]:
-    """Return the proved lemmas of a theory and its `lemma_base`, by name, with the states in which they
-    hold.
+    """Return the proved lemmas of a theory and its `lemma_base`, by name, each with the states of its
+    validity.
     """
     assumed = theory.without_lemmas()
     certificates = {e.rule.name: e.certificate for e in base if e.certificate is not None and e.is_certified}

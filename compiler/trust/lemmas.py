@@ -42,6 +42,6 @@ def proved_lemmas(theory: Theory) -> dict[str, ProvedLemma]:
 
 
 def through_lemmas(found: Footprint, lemmas: Mapping[str, ProvedLemma]) -> Footprint:
-    """Return a footprint in which each lemma is replaced by the footprint of its proof."""
+    """Return a footprint with each lemma replaced by the footprint of its proof."""
     plain = replace(found, rules=found.rules - lemmas.keys())
     return reduce(Footprint.__or__, (lemmas[name].rests_on for name in found.rules & lemmas.keys()), plain)

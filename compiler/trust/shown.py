@@ -31,9 +31,14 @@ NO_AXIOMS = "none"
 class Run:
     """A run that checked proofs.
 
-    `by` names the collection of proofs. The other fields are the command, the date, the version of Coq, and
-    the number of compiled sources. `compared` is True if the proofs are available. `changed` has the paths of
-    proofs that differ from the compiled ones.
+    Attributes:
+        by: The name of the collection of proofs.
+        command: The command of the run.
+        date: The date of the run.
+        coq: The version of Coq.
+        compiled: The number of compiled sources.
+        compared: True if the proofs are available for comparison.
+        changed: The paths of proofs that differ from the compiled ones.
     """
 
     by: str

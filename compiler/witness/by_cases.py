@@ -53,8 +53,10 @@ Known = tuple[str, Tense, tuple[Term, ...]]
 class Case:
     """One case of an inversion.
 
-    `context` is None if the case is contradictory. `supposed` contains the numbers of the rule's conditions.
-    `made_one` is True if two earlier terms are equal in this case.
+    Attributes:
+        context: The known facts; None if the case is contradictory.
+        supposed: The numbers of the rule's conditions.
+        made_one: True if two earlier terms are equal in this case.
     """
 
     rule: str
@@ -134,7 +136,9 @@ class ByCases:
     ) -> Closed | None:
         """Return a proof of a goal in a context, or None if none is found; facts are added to the context.
 
-        `inverted` contains the facts inverted so far. `where` describes the case.
+        Args:
+            inverted: The facts inverted so far.
+            where: A description of the case.
         """
         self.looked += 1
         if self.looked > self.most or depth > MOST_WITHIN:

@@ -159,7 +159,7 @@ class ClosedSets(Established):
         return False if False in pairs else pairs
 
     def _different_rows(self, one: Row, other: Row) -> Found:
-        """Return a column in which two rows differ, with the proof; None if constants differ; or False."""
+        """Return a column that distinguishes two rows, with the proof; None if constants differ; or False."""
         columns = list(zip(one, other, strict=True))
         if any(isinstance(a, Constant) and isinstance(b, Constant) and a != b for a, b in columns):
             return None

@@ -46,11 +46,13 @@ from hornbook.kb.ast.theory import Theory, Vocabulary, counts_of
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The constraints of a theory, in states that are `given` (with their consequences) and in all `reached`
-    states.
+    """The constraints of a theory.
 
-    `keys` and `counts` state for each timed predicate with a key or a closed set why the constraint holds in
-    given states.
+    Attributes:
+        given: The constraints that hold in given states and their consequences.
+        reached: The constraints that hold in all reachable states.
+        keys: The reason why each key holds in given states, by timed predicate.
+        counts: The reason why each closed set is closed in given states, by timed predicate.
     """
 
     given: Constraints
@@ -331,7 +333,7 @@ class _Together:
         return twin
 
     def written(self, *found: Found) -> tuple[Witness, ...]:
-        """Return the notes to make first, then the written form of what was found."""
+        """Return the notes to make first, then the written form of each witness."""
         return self.scribe.written(*found)
 
 

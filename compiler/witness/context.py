@@ -51,8 +51,12 @@ __all__ = ["Context", "RejectedError"]
 class AnyMember:
     """The witness that a known `all` entails another one, by a proof for an arbitrary member.
 
-    `numbers` are the numbers of the facts known of that member, in order. `merged` has the pairs of
-    statements whose values are equal by keys. `proofs` has the proofs of the goal's conditions.
+    Attributes:
+        known: The number of the known condition.
+        numbers: The numbers of the facts known of that member, in order.
+        merged: The pairs of statements whose values are equal by keys.
+        terms: The binding of the goal's own variables.
+        proofs: The proofs of the goal's conditions.
     """
 
     known: int
@@ -112,7 +116,7 @@ class Context(ClosedSets):
         self.fixed: set[str] = set()
         """The variables that denote fixed objects: those of the learned rule and of arbitrary members."""
         self.asked: list[tuple[Condition, Moment]] = []
-        """The conditions of the steps, in the order in which they were proved."""
+        """The conditions of the steps, in the order of their proofs."""
         self.alls: list[tuple[All, Moment, int]] = []
         self.summaries: list[tuple[Absent | Aggregate, Moment, int]] = []
         self._alls_of: dict[ClosedSet, list[tuple[All, Moment, int, Condition]]] = {}

@@ -27,7 +27,7 @@ class Effort:
         self.left = self.most
 
     def allow(self, most: int) -> None:
-        """Set the total budget to `most`; what has been spent stays spent."""
+        """Set the total budget to `most`; the amount spent so far still counts."""
         self.left += most - self.most
         self.most = most
 

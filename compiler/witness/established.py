@@ -4,8 +4,8 @@ reasons.
 A statement holds if it is known. Terms are equal by `->` keys and by equations of the learned rule. They are
 distinct only by its `!=`, or by different values of the same key. Numbers are compared by linear entailment.
 The results of operations must fit into 64 bits provably or by the rule's own conditions. Each query returns
-the witness for the certificate, in which `Ref` refers to a known fact by its number in this context, or
-False.
+the witness for the certificate, or False. In a witness, `Ref` refers to a known fact by its number in this
+context.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ Pair = frozenset[Term]
 
 
 Found = Any
-"""A witness in which `Ref` refers to known facts by number, or False if no witness was found."""
+"""A witness, with `Ref` for the numbers of known facts, or False if no witness was found."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Forward chaining over facts with variables: the steps by which rules conclude a statement.
+"""Forward chaining over facts with variables: the rule applications that conclude a statement.
 
 Facts contain variables, so each step found is a step of a certificate. Only rules on which the goals may
 depend are applied, under all substitutions, round by round, until a goal is concluded or nothing new is.
@@ -108,12 +108,13 @@ def concluded(
     """Apply rules in a context until a goal is known or nothing new is concluded.
 
     Return the steps, and whether a goal is known or the known facts are contradictory. The context is
-    changed.
+    changed. Raise TooMuchEffortError if the budget is exhausted.
 
-    If nothing more is concluded, the consequences of closed conditions for known members are added. If there
-    are none, `introduce` is called for the closed conditions needed for a goal. `apart` receives the pairs of
-    terms that must differ for a step but are not known to. Raise TooMuchEffortError if the budget is
-    exhausted.
+    If nothing more is concluded, the consequences of closed conditions for known members are added.
+
+    Args:
+        apart: Receives the pairs of terms that must differ for a step but are not known to.
+        introduce: Proves closed conditions needed for a goal, if nothing else adds facts.
     """
     made: list[Made | Note] = []
     done: set[tuple[Reading, tuple[Term, ...]]] = set()

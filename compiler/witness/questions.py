@@ -1,7 +1,8 @@
 """Queries of the learner that help to find proofs. Soundness does not depend on this module.
 
-The learner finds proofs faster if it can predict the checker's decisions: which keys hold, what comparisons
-entail, which replies exist, and which conditions of a rule the proof certainly needs.
+The learner finds proofs faster if it can predict the checker's decisions. Examples are the keys that hold,
+the consequences of comparisons, the existing replies, and the conditions of a rule that its proof certainly
+needs.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ from hornbook.kb.ast.theory import Theory
 
 __all__ = [
     "GIVEN", "OBSERVED", "OPEN", "PROVED", "Alternative", "Arithmetic", "Needs", "Place", "TooManyCasesError",
-    "acted_on", "alternatives", "cases", "concluding_at", "concluding_beside", "concluding_where_proved", "constraints", "is_of_numbers", "operations", "replies_to", "rests_on_action",
+    "acted_on", "alternatives", "cases", "concluding_at", "concluding_beside", "concluding_where_proved",
+    "constraints", "is_of_numbers", "operations", "replies_to", "rests_on_action",
     "told_apart_in_reached_states", "unsteady",
 ]  # fmt: skip
 

@@ -2,9 +2,9 @@
 
 Forward chaining (compiler/witness/forward.py) derives consequences of the rule's conditions until the rule's
 conclusion is derived. If a game is won although the opponent plays first, each alternative of his replies is
-handled separately: after the reply the game is won, or the reply is barred or impossible. If a reply must be
-split, each term of the rule is one case, and all other objects are another. The result is a certificate like
-any other, which the checker must accept.
+handled separately. The game must be won after the reply, or the reply must be barred or impossible. If a
+reply must be split, each term of the rule is one case, and all other objects are another. The result is a
+certificate like any other, which the checker must accept.
 """
 
 from __future__ import annotations
