@@ -162,10 +162,13 @@ def ground(opened: OpenRule, values: Substitution) -> Ground | None:
         for name, expression in opened.stands_for:
             put_in[name] = _put_in(expression, put_in)
             left.define(put_in[name])
-        for said, about in opened.solved:
+        for unsolved, about in opened.solved:
             before = left.domain
             comparison = t.Comparison(
-                said.operator, _put_in(said.left, put_in), _put_in(said.right, put_in), said.span
+                unsolved.operator,
+                _put_in(unsolved.left, put_in),
+                _put_in(unsolved.right, put_in),
+                unsolved.span,
             )
             left.hold(comparison)
             if not left.domain:

@@ -80,14 +80,14 @@ def conflicts(
     return [
         found
         for decision, goals in decisions.items()
-        for pair in combinations([side(goal, said) for goal, said in goals.items()], 2)
+        for pair in combinations([side(goal, about_goal) for goal, about_goal in goals.items()], 2)
         for found in _of_two(decision, pair, reached, missed)
     ]
 
 
 def side(goal: Atom, advice: Iterable[Advice]) -> Side:
-    said = tuple(advice)
-    return Side(goal, _amounts(said, REACHES), _amounts(said, MISSES), said)
+    collected = tuple(advice)
+    return Side(goal, _amounts(collected, REACHES), _amounts(collected, MISSES), collected)
 
 
 def _amounts(advice: Iterable[Advice], values: Collection[str]) -> Intervals:

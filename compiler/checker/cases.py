@@ -152,30 +152,30 @@ class Walk:
         except RejectedError as problem:
             raise RejectedError(f"{where}: {problem}") from None
         if isinstance(proof, Split):
-            for term, below in proof.cases:
-                one = branch.branch()
-                one.take([Comparison("=", variable, term)], None)
-                told = f"{where}, {_shown(variable)} = {_shown(term)}"
-                self.prove(below, one, ends, told, apart, depth + 1)
+            for term, subproof in proof.cases:
+                case_branch = branch.branch()
+                case_branch.take([Comparison("=", variable, term)], None)
+                description = f"{where}, {_shown(variable)} = {_shown(term)}"
+                self.prove(subproof, case_branch, ends, description, apart, depth + 1)
             branch.take([Comparison("!=", variable, term) for term, _ in proof.cases], None)
-            told = f"{where}, any other {_shown(variable)}"
-            self.prove(proof.rest, branch, ends, told, apart, depth + 1)
+            description = f"{where}, any other {_shown(variable)}"
+            self.prove(proof.rest, branch, ends, description, apart, depth + 1)
             return
-        for rule, below in zip(rules, proof.cases, strict=True):
+        for rule, subproof in zip(rules, proof.cases, strict=True):
             own = in_case(rule, number)
             counts = counts_in_case(own, branch.usable.counters, number)
-            one = branch.branch({*shared_variables(own), *(size.name for _, size in counts)})
-            one.inversions = number
-            one.take(
+            case_branch = branch.branch({*shared_variables(own), *(size.name for _, size in counts)})
+            case_branch.inversions = number
+            case_branch.take(
                 [Comparison("=", a, b) for a, b in zip(own.head.terms, proof.statement.terms, strict=True)],
                 None,
             )
-            supposed = one.take(own.body, proof.moment)
+            supposed = case_branch.take(own.body, proof.moment)
             if self._goes_before(proof, branch):
-                one.smaller |= set(supposed)
-            one.take([count for count, _ in counts], proof.moment)
-            told = f"{where}, `{print_place(proof.place)}` by `{rule.name}`"
-            self.prove(below, one, ends, told, apart, depth + 1)
+                case_branch.smaller |= set(supposed)
+            case_branch.take([count for count, _ in counts], proof.moment)
+            description = f"{where}, `{print_place(proof.place)}` by `{rule.name}`"
+            self.prove(subproof, case_branch, ends, description, apart, depth + 1)
 
     def _goes_before(self, proof: Inversion, branch: Context) -> bool:
         """Return whether the inverted fact was derived before the fact over which the induction runs.
@@ -217,9 +217,9 @@ def _end_of_member(
     """Raise RejectedError if a case of a universal introduction neither proves its goal nor is
     contradictory.
     """
-    asked = () if of.asked is None else of.asked.conditions
+    required = () if of.asked is None else of.asked.conditions
     match leaf.end:
-        case ("member", notes, number, terms, proofs) if _are_for_sets(leaf.members, asked):
+        case ("member", notes, number, terms, proofs) if _are_for_sets(leaf.members, required):
             branch.note(notes)
             if is_shown(of, branch, number, terms, proofs, prove(leaf.members)):
                 return

@@ -286,10 +286,14 @@ def relied_on(
 
     These are all predicates mentioned, and the predicates that count them.
     """
-    said = [s for rule in rules for s in (rule.head, *statements(rule.body))]
+    mentioned = [s for rule in rules for s in (rule.head, *statements(rule.body))]
     for case in () if replies is None else replies.cases:
-        said += [case.action, *statements(case.conditions), *(() if case.unless is None else (case.unless,))]
-    names = {name for statement in said for name in _predicates(statement)}
+        mentioned += [
+            case.action,
+            *statements(case.conditions),
+            *(() if case.unless is None else (case.unless,)),
+        ]
+    names = {name for statement in mentioned for name in _predicates(statement)}
     names |= {p.name for p in vocabulary.predicates.values() if p.closes in names}
     return tuple(vocabulary.predicates[name] for name in sorted(names) if name in vocabulary.predicates)
 

@@ -127,10 +127,10 @@ def unchanged(
     _refuse_earlier_form(certificate)
     _check_fingerprints(certificate, theory, lemmas)
     sources = _sources(certificate, theory, lemmas)
-    leaned_on = {
+    used_lemmas = {
         name: lemmas[name].rule for name in sources if f"rule {name}" not in dict(certificate.fingerprints)
     }
-    refuse_other_plans(rule, certificate, theory, leaned_on)
+    refuse_other_plans(rule, certificate, theory, used_lemmas)
     named = {name for name, _ in certificate.fingerprints}
     replies = replies_to(rule, theory) if certificate.replies or certificate.open else None
     if replies is not None and f"replies {replies.game.predicate}" not in named:
@@ -165,8 +165,8 @@ def _replay(rule: Rule, certificate: Certificate, usable: Usable, sources: Mappi
         inside = (step for proof in within(certificate.steps) for step in steps_of(proof))
         if any(step.moment == "after" for step in (*certificate.steps, *inside)):
             raise RejectedError("what holds after a reply is established for that reply only")
-        said = [s for a in alternatives(rule, replies_to(rule, theory)) for s in a.said]
-        _refuse_other_worlds(said, theory, "a reply that is only thought of")
+        reply_statements = [s for a in alternatives(rule, replies_to(rule, theory)) for s in a.said]
+        _refuse_other_worlds(reply_statements, theory, "a reply that is only thought of")
     if (
         isinstance(rule.head, GameStatement)
         and is_timeless(rule)
@@ -286,39 +286,39 @@ def _refuse_earlier_form(certificate: Certificate) -> None:
 
 def _check_fingerprints(certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemma]) -> None:
     fingerprints = present(theory).fingerprints
-    for name, made in certificate.fingerprints:
-        kind, _, what = name.partition(" ")
-        there: str | None = None
-        if kind == "lemma" and what in lemmas:
-            there = fingerprint_of_rule(lemmas[what].rule)
+    for name, recorded in certificate.fingerprints:
+        kind, _, subject = name.partition(" ")
+        current: str | None = None
+        if kind == "lemma" and subject in lemmas:
+            current = fingerprint_of_rule(lemmas[subject].rule)
         elif kind in ("rule", "declaration", "replies"):
-            there = fingerprints.get(f"{kind} {what}")
+            current = fingerprints.get(f"{kind} {subject}")
         elif kind == "facts":
-            there = fingerprints["facts static"]
+            current = fingerprints["facts static"]
         elif name == "theory turns":
-            there = fingerprint_of_turns(theory)
+            current = fingerprint_of_turns(theory)
         elif name in ("theory promises", "checker version"):
             # These fingerprints are compared last because the named clauses give more precise error messages.
             continue
-        if there is None:
-            raise RejectedError(f"the {kind} `{what}` that the certificate rests on is no longer there")
-        if there != made:
-            raise RejectedError(f"the {kind} `{what}` was changed since the rule was certified")
+        if current is None:
+            raise RejectedError(f"the {kind} `{subject}` that the certificate rests on is no longer there")
+        if current != recorded:
+            raise RejectedError(f"the {kind} `{subject}` was changed since the rule was certified")
     if "facts static" not in {name for name, _ in certificate.fingerprints}:
         raise RejectedError("the certificate does not name the theory's static facts, on which it rests")
 
 
 def _check_promises(certificate: Certificate, theory: Theory) -> None:
     """Raise RejectedError if the dependencies of the named declarations, or the checker, have changed."""
-    made = dict(certificate.fingerprints)
+    recorded = dict(certificate.fingerprints)
     words = theory.vocabulary.predicates
-    declared = [words[name.partition(" ")[2]] for name in made if name.startswith("declaration ")]
+    declared = [words[name.partition(" ")[2]] for name in recorded if name.startswith("declaration ")]
     proved = [*(place for place, _ in places_of(certificate.keys)), *certificate.inverted]
-    if made.get("theory promises") != fingerprint_of_promises(theory, declared, proved):
+    if recorded.get("theory promises") != fingerprint_of_promises(theory, declared, proved):
         raise RejectedError(
             "rules that conclude what the certificate speaks of were changed since the rule was certified"
         )
-    if made.get("checker version") != fingerprint_of_checker():
+    if recorded.get("checker version") != fingerprint_of_checker():
         raise RejectedError("the checker was changed since the rule was certified")
 
 
@@ -347,14 +347,14 @@ def _sources(certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemm
     found: dict[str, Source] = {}
     for name in dict.fromkeys(step.rule for step in certificate.all_steps if step.rule != HYPOTHESIS):
         if f"rule {name}" in named:
-            called = rules.get(name, ())
-            if len(called) != 1:
+            candidates = rules.get(name, ())
+            if len(candidates) != 1:
                 raise RejectedError(
-                    f"{counted(len(called), 'rule of the theory is', 'rules of the theory are')} called"
+                    f"{counted(len(candidates), 'rule of the theory is', 'rules of the theory are')} called"
                     f" `{name}`: give each a label"
                 )
-            _refuse_as_lemma(called[0].rule, certificate)
-            found[name] = called[0]
+            _refuse_as_lemma(candidates[0].rule, certificate)
+            found[name] = candidates[0]
         elif f"lemma {name}" in named:
             lemma = lemmas[name]
             is_plan = isinstance(lemma.rule.head, PlanStatement)

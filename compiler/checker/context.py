@@ -115,19 +115,19 @@ class Context:
         self._numbers |= {self.find(v) for side in sides for v in numbers_in(side)}
 
     def _equate(self, one: Term, other: Term) -> None:
-        lost, kept = self.find(one), self.find(other)
-        if lost == kept:
+        replaced, root = self.find(one), self.find(other)
+        if replaced == root:
             return
-        if isinstance(lost, Constant):
-            lost, kept = kept, lost
-        if isinstance(lost, Constant):
-            self.conflict = (lost, kept)
+        if isinstance(replaced, Constant):
+            replaced, root = root, replaced
+        if isinstance(replaced, Constant):
+            self.conflict = (replaced, root)
             return
-        self._parents[lost] = kept
-        if lost in self._numbers:
-            self._numbers.add(kept)
-        if lost in self._sorts:
-            self._sorts.setdefault(kept, self._sorts[lost])
+        self._parents[replaced] = root
+        if replaced in self._numbers:
+            self._numbers.add(root)
+        if replaced in self._sorts:
+            self._sorts.setdefault(root, self._sorts[replaced])
 
     def note(self, notes: Witness) -> None:
         """Add the conclusions that notes name. Raise RejectedError if one does not hold."""
@@ -315,8 +315,8 @@ class Context:
         def name(old: str) -> str:
             return old if old in self.own else names.setdefault(old, f"#{len(names)}")
 
-        kept = {v.name: self.find(v) for v in condition_variables(condition) if v.name in self.own}
-        return apply_to_condition(rename_condition(condition, name), kept)
+        representatives = {v.name: self.find(v) for v in condition_variables(condition) if v.name in self.own}
+        return apply_to_condition(rename_condition(condition, name), representatives)
 
 
 def is_of_numbers(comparison: Comparison) -> bool:

@@ -139,8 +139,8 @@ def have_two_actions(usable: Usable, rules: Iterable[Rule]) -> bool:
     Conditions on each member of a set do not count, because the set may be empty.
     """
     words = usable.theory.vocabulary.predicates
-    said = {s.relation for rule in rules for s in statements(rule.body, nested=False)}
-    return len({name for name in said if name in words and words[name].kind == "action"}) > 1
+    mentioned = {s.relation for rule in rules for s in statements(rule.body, nested=False)}
+    return len({name for name in mentioned if name in words and words[name].kind == "action"}) > 1
 
 
 def together(
@@ -197,17 +197,17 @@ def _is_within(usable: Usable, counting: Rule, place: Place, proof: Witness) -> 
     """
     if proof is None:
         return have_two_actions(usable, (counting,))
-    alone = together(usable, (counting,), place, ())
+    context = together(usable, (counting,), place, ())
     match proof:
         case ("impossible", notes, contradiction):
-            alone.note(notes)
-            return contradicts(alone, contradiction) is not None
+            context.note(notes)
+            return contradicts(context, contradiction) is not None
         case ("within", notes, union, (premises, sums), tuple(members)):
-            alone.note(notes)
+            context.note(notes)
             rules = usable.concluding(place)
-            size = Comparison("<=", _union(alone, union).size, counting.head.terms[-1])
+            size = Comparison("<=", _union(context, union).size, counting.head.terms[-1])
             return (
-                entails(alone, size, premises, sums)
+                entails(context, size, premises, sums)
                 and len(members) == len(rules)
                 and all(
                     _is_member(usable, (counting, renamed(rule, SECOND)), place, (notes, union), each)

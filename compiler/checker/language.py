@@ -172,8 +172,8 @@ def _declared(statement: Statement, words: Vocabulary) -> None:
         if declared is None:
             raise _OtherLanguageError(f"unknown predicate `{atom.predicate}`")
         if declared.arity != len(atom.arguments):
-            wanted = counted(declared.arity, "argument")
-            raise _OtherLanguageError(f"`{atom.predicate}` takes {wanted}, not {len(atom.arguments)}")
+            expected = counted(declared.arity, "argument")
+            raise _OtherLanguageError(f"`{atom.predicate}` takes {expected}, not {len(atom.arguments)}")
         if declared.kind == "meta":
             raise _OtherLanguageError(f"the meta predicate `{atom.predicate}` may rest on an absence")
         if atom.tense is not None and not declared.has_tense:

@@ -160,10 +160,10 @@ def _opaque(operator: str, a: Linear, b: Linear) -> Linear:
     return _named(repr((operator, a.coefficients, a.constant, b.coefficients, b.constant)))
 
 
-def _named(said: str) -> Linear:
+def _named(description: str) -> Linear:
     # The bracket keeps the name apart from the names of variables. The digest limits its length: nested names
     # would otherwise double it at each step.
-    return Linear(((f"({sha256(said.encode()).hexdigest()}", 1),), 0)
+    return Linear(((f"({sha256(description.encode()).hexdigest()}", 1),), 0)
 
 
 @lru_cache(maxsize=4096)

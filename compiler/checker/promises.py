@@ -351,13 +351,13 @@ def _edges(rule: Rule, words: Vocabulary) -> Iterator[tuple[Place, Place]]:
     both moments.
     """
     counters = counts_of(words)
-    said = [
+    timed = [
         (s, _places(words.predicates[predicate_of(s)], s.tense)) for s in (rule.head, *statements(rule.body))
     ]
     # Conditions on a closed set depend on its count too.
-    said += [(s, _places(counters[s.relation], s.tense)) for s, _ in said[1:] if s.relation in counters]
-    timeless = not any(statement.tense for statement, _ in said)
-    (_, heads), *conditions = said
+    timed += [(s, _places(counters[s.relation], s.tense)) for s, _ in timed[1:] if s.relation in counters]
+    timeless = not any(statement.tense for statement, _ in timed)
+    (_, heads), *conditions = timed
     for head in heads:
         yield head, head
         for _, places in conditions:
@@ -386,8 +386,8 @@ def _summed(
                 for name, moment in _below(place, heads)
                 if moment == "after" or words.predicates[name].kind in ("game", "action", "meta")
             )
-        said = (rule.head, *statements(rule.body))
-        timeless = not any(statement.tense for statement in said)
+        mentioned = (rule.head, *statements(rule.body))
+        timeless = not any(statement.tense for statement in mentioned)
         for head in _places(words.predicates[predicate_of(rule.head)], rule.head.tense):
             if any(summed[p] for p in inside if not timeless or p[1] in (head[1], None)):
                 shaky.add(head)

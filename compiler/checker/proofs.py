@@ -96,8 +96,8 @@ def compares(context: Context, comparison: Comparison, witness: Witness) -> bool
     of_terms = isinstance(left, Term) and isinstance(right, Term)
     match witness:
         case int():
-            known, wanted = context.comparison(witness), context.canonical_comparison(comparison)
-            return known in (wanted, swapped(wanted))
+            known, goal = context.comparison(witness), context.canonical_comparison(comparison)
+            return known in (goal, swapped(goal))
         case ("same",):
             return of_terms and comparison.operator == "=" and context.are_one([left], [right])  # type: ignore[list-item]
         case ("apart", different):
@@ -118,8 +118,8 @@ def apart(context: Context, one: Term, other: Term, witness: Witness) -> bool:
         case None:
             return isinstance(one, Constant) and isinstance(other, Constant) and one != other
         case int():
-            known, wanted = context.comparison(witness), Comparison("!=", one, other)
-            return known in (wanted, swapped(wanted))
+            known, goal = context.comparison(witness), Comparison("!=", one, other)
+            return known in (goal, swapped(goal))
         case ("key", first, second, int(column), values):
             (place, row), (there, like) = context.statement(first), context.statement(second)
             width = context.usable.key(place)
@@ -209,7 +209,7 @@ def _differ(context: Context, one: Row, other: Row, witness: Witness) -> bool:
 
 
 def _proves_all(context: Context, condition: All, moment: Moment, witness: Witness) -> bool:
-    wanted = context.closed_set(condition.member, len(condition.variables), moment)
+    goal_set = context.closed_set(condition.member, len(condition.variables), moment)
     match witness:
         case ("known", number):
             known, at = context.all_of(number)
@@ -219,14 +219,16 @@ def _proves_all(context: Context, condition: All, moment: Moment, witness: Witne
             for each in members:
                 if not (isinstance(each, tuple) and len(each) == 3):
                     return False
-                row = context.member(wanted, each[0])
+                row = context.member(goal_set, each[0])
                 if row is None or not holds_of(context, condition, row, moment, each[1], each[2]):
                     return False
                 rows.append(row)
-            return context.size(wanted, count) == Constant(len(rows)) and all_different(context, rows, pairs)
+            return context.size(goal_set, count) == Constant(len(rows)) and all_different(
+                context, rows, pairs
+            )
         case ("any", number, notes, terms, proofs):
             known, at = context.all_of(number)
-            if context.closed_set(known.member, len(known.variables), at) != wanted:
+            if context.closed_set(known.member, len(known.variables), at) != goal_set:
                 return False
             any_one, member = any_member(context, known, at)
             any_one.note(notes)
@@ -382,8 +384,8 @@ def contradicts(context: Context, witness: Witness) -> str | None:
                 rows = [context.member(closed, number) for number in members]
                 known_size = size.value if isinstance(size, Constant) else None
                 if isinstance(known_size, int) and len(rows) > known_size:
-                    there = [row for row in rows if row is not None]
-                    if len(there) == len(rows) and all_different(context, there, pairs):
+                    distinct_rows = [row for row in rows if row is not None]
+                    if len(distinct_rows) == len(rows) and all_different(context, distinct_rows, pairs):
                         return f"a set would have more than {counted(known_size, 'member')}"
     return None
 

@@ -93,13 +93,13 @@ def _own_names(case: ReplyCase, arguments: Mapping[str, Term]) -> list[str]:
 def _alternative(case: ReplyCase, arguments: Mapping[str, Term]) -> Alternative:
     own = {name: Variable(f"{name}{REPLY_MARK}") for name in _own_names(case, arguments)}
     terms = {**own, **arguments}
-    said = replace(
+    instance = replace(
         case,
         action=apply_to_statement(case.action, terms),
         conditions=tuple(apply_to_condition(condition, terms) for condition in case.conditions),
         unless=None if case.unless is None else apply_to_statement(case.unless, terms),
     )
-    return Alternative(said, tuple(variable.name for variable in own.values()))
+    return Alternative(instance, tuple(variable.name for variable in own.values()))
 
 
 def check_replies(
@@ -203,9 +203,9 @@ def _check_opening(context: Context, rule: Rule, replies: Replies, certificate: 
         case.action.terms, vocabulary.predicates[case.action.predicate].columns, strict=True
     ):
         if isinstance(term, Variable) and term.name not in known:
-            stands_for = given[term.name]
-            if not _is_of_sort(stands_for, vocabulary.sorts[column.name], rule, vocabulary):
-                raise RejectedError(f"{nothing}: {_shown(stands_for)} is no `{column.name}`")
+            value = given[term.name]
+            if not _is_of_sort(value, vocabulary.sorts[column.name], rule, vocabulary):
+                raise RejectedError(f"{nothing}: {_shown(value)} is no `{column.name}`")
 
 
 def _is_of_sort(term: Term, sort: Sort, rule: Rule, vocabulary: Vocabulary) -> bool:
@@ -219,11 +219,11 @@ def _is_of_sort(term: Term, sort: Sort, rule: Rule, vocabulary: Vocabulary) -> b
         return term.value in sort.constants
     # Other sorts contain the constants that occur in their columns. If the rule's conditions hold, their
     # facts contain these constants.
-    said = (atom for s in statements(rule.body, nested=False) for atom in atoms_of(s))
+    atoms = (atom for s in statements(rule.body, nested=False) for atom in atoms_of(s))
     return any(
-        term == there and column.name == sort.name
-        for atom in said
-        for there, column in zip(atom.terms, vocabulary.predicates[atom.predicate].columns, strict=True)
+        term == occurring and column.name == sort.name
+        for atom in atoms
+        for occurring, column in zip(atom.terms, vocabulary.predicates[atom.predicate].columns, strict=True)
     )
 
 

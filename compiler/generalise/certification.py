@@ -67,23 +67,23 @@ def certificate_of(
     names = list(dict.fromkeys(step.rule for step in chain(steps, *map(steps_of, proofs))))
     names = [name for name in names if name != HYPOTHESIS]
     used = [by_name[name] for name in names if name in by_name]
-    leaned_on = [lemmas[name] for name in names if name not in by_name]
-    lemma_rules = [lemma.rule for lemma in leaned_on]
+    used_lemmas = [lemmas[name] for name in names if name not in by_name]
+    lemma_rules = [lemma.rule for lemma in used_lemmas]
     clause = None
     if replies and isinstance(rule.head, GameStatement):
         clause = theory.replies_of(rule.head.game.predicate)
     named = Certificate(
-        rank=1 + max((lemma.rank for lemma in leaned_on), default=0),
+        rank=1 + max((lemma.rank for lemma in used_lemmas), default=0),
         of=fingerprint_of_rule(rule),
         steps=tuple(steps),
         fingerprints=(),
         replies=tuple(replies),
         open=opening,
         reached=not any(each.of_given for each in used)
-        and all(lemma.reached for lemma in leaned_on)
+        and all(lemma.reached for lemma in used_lemmas)
         and not rests_on_absence(rule, theory.vocabulary),
         cases=cases,
-        inverted_by_lemmas=tuple(sorted({name for lemma in leaned_on for name in lemma.alone})),
+        inverted_by_lemmas=tuple(sorted({name for lemma in used_lemmas for name in lemma.alone})),
         induction=induction,
     )
     # In a reachable state, facts before an action may be facts after the previous one.
@@ -94,10 +94,10 @@ def certificate_of(
 
     def complete(certificate: Certificate) -> Certificate:
         found, proved = completed(as_value(rule), certificate, theory, sources)
-        looked_at = [*mentioning, *concluding_where_proved(theory, proved)]
-        spoken = relied_on(looked_at, theory.vocabulary, clause)
-        spoken += tuple(p for n, _ in proved if (p := theory.vocabulary.predicates[n]) not in spoken)
-        named = fingerprints(theory, used, lemma_rules, spoken, clause, (*proved, *found.inverted))
+        inspected = [*mentioning, *concluding_where_proved(theory, proved)]
+        mentioned = relied_on(inspected, theory.vocabulary, clause)
+        mentioned += tuple(p for n, _ in proved if (p := theory.vocabulary.predicates[n]) not in mentioned)
+        named = fingerprints(theory, used, lemma_rules, mentioned, clause, (*proved, *found.inverted))
         if isinstance(rule.head, PlanStatement):
             named = tuple(sorted((*named, ("theory turns", fingerprint_of_turns(theory)))))
         return replace(found, fingerprints=named)

@@ -88,20 +88,22 @@ def said_once(conditions: Iterable[Condition], head: Statement) -> tuple[Conditi
     Redundant are duplicates, comparisons with exchanged sides, bounds implied by narrower ones of the same
     expression (`?n >= 1` by `?n >= 2`), and closed conditions equal up to renaming of members.
     """
-    asked = tuple(conditions)
+    all_conditions = tuple(conditions)
     terms = (term for term in head.terms if isinstance(term, Variable))
-    shared = frozenset(variable.name for variable in (*terms, *outer_variables(asked)))
-    kept: dict[Condition, Condition] = {}
-    for condition in asked:
-        if isinstance(condition, Comparison) and (is_settled(condition) or _mirrored(condition) in kept):
+    shared = frozenset(variable.name for variable in (*terms, *outer_variables(all_conditions)))
+    retained: dict[Condition, Condition] = {}
+    for condition in all_conditions:
+        if isinstance(condition, Comparison) and (is_settled(condition) or _mirrored(condition) in retained):
             continue
         is_nested = not isinstance(condition, Statement | Comparison)
-        kept.setdefault(closed_form(condition, shared) if is_nested else condition, condition)
+        retained.setdefault(closed_form(condition, shared) if is_nested else condition, condition)
     bounds = {
-        c: bound for c in kept.values() if isinstance(c, Comparison) and (bound := _bound(c)) is not None
+        c: bound for c in retained.values() if isinstance(c, Comparison) and (bound := _bound(c)) is not None
     }
     return tuple(
-        c for c in kept.values() if c not in bounds or not any(b.gives(bounds[c]) for b in bounds.values())
+        c
+        for c in retained.values()
+        if c not in bounds or not any(b.gives(bounds[c]) for b in bounds.values())
     )
 
 

@@ -52,8 +52,8 @@ class NotOperationalError(HornbookError):
 
     def __init__(self, reason: str, way_out: str = "", *places: str) -> None:
         self.reason, self.way_out = reason, way_out
-        said = f"{reason}: {'; '.join(places)}" if places else reason
-        super().__init__(f"{said}; {way_out}" if way_out else said)
+        text = f"{reason}: {'; '.join(places)}" if places else reason
+        super().__init__(f"{text}; {way_out}" if way_out else text)
 
     def at(self, *places: str) -> NotOperationalError:
         """Return the error with the places in the example's proof that depend on the condition."""
@@ -158,7 +158,7 @@ class Generaliser:
     def explain(
         self,
         explanation: Explanation,
-        wanted: t.Statement,
+        target: t.Statement,
         assumed: Mapping[t.Statement, t.Statement] | None = None,
     ) -> tuple[Use, ...]:
         """Prove `wanted` in the way the explanation proves its goal; return the rule applications, premises
@@ -169,34 +169,36 @@ class Generaliser:
         self.nodes, self.assumed = explanation.nodes, assumed or {}
         self.proved.clear()
         first = len(self.uses)
-        self.use(len(self.nodes) - 1, wanted, explanation.goal.tense)
+        self.use(len(self.nodes) - 1, target, explanation.goal.tense)
         return tuple(self.uses[first:])
 
-    def use(self, node_number: int, wanted: t.Statement, moment: t.Tense | None) -> None:
+    def use(self, node_number: int, target: t.Statement, moment: t.Tense | None) -> None:
         """Prove `wanted` at `moment` in the way the node was proved, for all values of its variables."""
         # An explicit stack is used, because proofs may be deep. A rule application is recorded after its
         # premises.
-        todo: list[_Goal | Use] = [(node_number, wanted, moment)]
+        todo: list[_Goal | Use] = [(node_number, target, moment)]
         while todo:
             task = todo.pop()
             if isinstance(task, Use):
                 self.uses.append(task)
                 continue
-            number, wanted, moment = task
+            number, target, moment = task
             node = self.nodes[number]
-            self._see(wanted, node.conclusion)
-            said = self.assumed.get(node.conclusion)
-            if said is not None:
-                assert self.unifier.unify_statements(wanted, said), f"{wanted} was assumed as {said}"
+            self._see(target, node.conclusion)
+            assumption = self.assumed.get(node.conclusion)
+            if assumption is not None:
+                assert self.unifier.unify_statements(target, assumption), (
+                    f"{target} was assumed as {assumption}"
+                )
                 continue
             if node.rule is None or self._is_operational(node):
-                self._leaf(wanted, moment)
+                self._leaf(target, moment)
                 continue
             # The same statement about the same variables is proved once.
-            done = number, tuple(self.unifier.walk(term) for term in wanted.terms)
-            if done in self.proved:
+            key = number, tuple(self.unifier.walk(term) for term in target.terms)
+            if key in self.proved:
                 continue
-            self.proved.add(done)
+            self.proved.add(key)
             self.fresh += 1
             if self.fresh > MAX_USES:
                 raise NotOperationalError(
@@ -208,8 +210,8 @@ class Generaliser:
             use = Use(node.rule, self.fresh, node.moment)
             own = rename_rule(node.rule, lambda name, suffix=self.fresh: f"{name}~{suffix}")  # type: ignore[misc]
             # In this order, a variable keeps the name that it has nearest to the goal.
-            unified = self.unifier.unify_statements(own.head, wanted)
-            assert unified, f"{wanted} was derived by {own.head}"
+            unified = self.unifier.unify_statements(own.head, target)
+            assert unified, f"{target} was derived by {own.head}"
             todo.append(use)
             outside = {f"{name}~{self.fresh}" for name in t.shared_variables(node.rule)}
             self.example |= {f"{name}~{self.fresh}": constant for name, constant in node.binding}
@@ -450,7 +452,7 @@ class Generaliser:
         self, condition: t.All, support: Members, reading: _Reading, nodes: Sequence[Node]
     ) -> Iterator[_Goal]:
         """Regress a closed condition after the action to a closed condition on each member before it."""
-        asked: list[t.Condition] = []
+        regressed: list[t.Condition] = []
         uses: list[Use] = []
         listed = {variable.name for variable in condition.variables}
         for part, node in zip(condition.conditions, nodes, strict=True):
@@ -465,12 +467,12 @@ class Generaliser:
                 assert isinstance(there, int)
                 terms = tuple(map(self.unifier.walk, below.terms))
                 if listed & {term.name for term in terms if isinstance(term, t.Variable)}:
-                    asked.append(below.with_terms(terms))
+                    regressed.append(below.with_terms(terms))
                 else:
                     yield there, below, None
         member = self._at(condition.member, reading.moment)
         assert isinstance(member, t.Atom)
-        self.conditions.append(t.All(condition.variables, member, tuple(asked), condition.span))
+        self.conditions.append(t.All(condition.variables, member, tuple(regressed), condition.span))
         assert reading.place is not None
         self.of_members[reading.place] = _OfMembers(condition.variables, tuple(uses))
 
@@ -599,13 +601,13 @@ def generalise(explanation: Explanation, vocabulary: Vocabulary) -> Generalised:
         t.Variable(f"{term.name}~0") if isinstance(term, t.Variable) else term
         for term in last.rule.head.terms
     )
-    wanted = last.conclusion.with_terms(tuple(terms))
-    worker.explain(explanation, wanted)
+    target = last.conclusion.with_terms(tuple(terms))
+    worker.explain(explanation, target)
     # All conditions held in the example, so no two values of the same key are different constants.
     merge_keys(worker.conditions, worker.unifier, vocabulary)
     timeless = not any(s.tense for u in worker.uses for s in (u.rule.head, *t.statements(u.rule.body)))
     return Generalised(
-        worker.resolved_head(wanted),
+        worker.resolved_head(target),
         worker.resolved_conditions(),
         worker.resolved_steps(worker.uses),
         timeless,
@@ -627,15 +629,15 @@ def generalise_things(
         t.Variable(f"{term.name}~0") if isinstance(term, t.Variable) else term
         for term in last.rule.head.terms
     )
-    wanted = last.conclusion.with_terms(tuple(terms))
+    target = last.conclusion.with_terms(tuple(terms))
     # There is one action between before and after, which is the action of the conclusion.
     action = last.conclusion.by if isinstance(last.conclusion, t.GameStatement) else None
-    general = wanted.by if isinstance(wanted, t.GameStatement) else None
+    general = target.by if isinstance(target, t.GameStatement) else None
     assumed: dict[t.Statement, t.Statement] = {} if action is None or general is None else {action: general}
-    uses = worker.explain(explanation, wanted, assumed)
+    uses = worker.explain(explanation, target, assumed)
     worker.equate()
     conditions = worker.resolved_conditions()
-    return Generalised(worker.resolved_head(wanted), conditions, worker.resolved_steps(uses), timeless=False)
+    return Generalised(worker.resolved_head(target), conditions, worker.resolved_steps(uses), timeless=False)
 
 
 def merge_keys(conditions: Iterable[t.Condition], unifier: Unifier, vocabulary: Vocabulary) -> None:

@@ -132,9 +132,9 @@ class _Ways:
         """Return the cost of an expanded closed set: its count, inequalities of members, and conditions on
         each.
         """
-        asked = (self._of_premise(part, costs) for _, inner in closed.members for part in inner)
+        inner_costs = (self._of_premise(part, costs) for _, inner in closed.members for part in inner)
         members = sum(costs[member] for member, _ in closed.members)
-        return costs[closed.count] + members + comb(len(closed.members), 2) + sum(asked)
+        return costs[closed.count] + members + comb(len(closed.members), 2) + sum(inner_costs)
 
     def _is_leaf(self, fact: Fact) -> bool:
         """Return whether a closed condition may remain unexpanded with this fact: it is operational and not

@@ -119,8 +119,8 @@ def tidied(learned: Regressed) -> Regressed:
     variables = [term for term in rule.head.terms if isinstance(term, t.Variable)]
     variables += [v for condition in body for v in t.condition_variables(condition)]
     times = Counter(variable.name for variable in variables)
-    said = {v.name for s in _told_apart(body) for v in t.condition_variables(s)}
-    once = [v.name for v in variables if times[v.name] == 1 and v.name in said]
+    replaceable = {v.name for s in _told_apart(body) for v in t.condition_variables(s)}
+    once = [v.name for v in variables if times[v.name] == 1 and v.name in replaceable]
     return _with_plain_names(rule, learned.steps, once)
 
 

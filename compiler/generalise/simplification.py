@@ -186,10 +186,10 @@ def is_safe(rule: Rule) -> bool:
             new = names - bound
             sides = (condition.left, condition.right) if isinstance(condition, Comparison) else ()
             binds = isinstance(condition, Comparison) and condition.operator == "="
-            alone = any(isinstance(s, Variable) and {s.name} == new for s in sides)
-            if not new or (binds and alone):
+            defines = any(isinstance(s, Variable) and {s.name} == new for s in sides)
+            if not new or (binds and defines):
                 bound |= new
                 waiting.remove(condition)
                 grown = True
-    wanted = {t.name for t in rule.head.terms if isinstance(t, Variable)}
-    return not waiting and wanted <= bound
+    head_names = {t.name for t in rule.head.terms if isinstance(t, Variable)}
+    return not waiting and head_names <= bound

@@ -81,10 +81,10 @@ def foresee(theory: Theory, play: Play, lessons: Sequence[Lesson]) -> Learned:
 
     Raise RejectedError if the checker rejects the results.
     """
-    school = _School(theory)
-    school.at_once(play, (lesson for lesson in lessons if lesson.moves == 1))
-    school.by_two(play, [lesson for lesson in lessons if lesson.moves == 2])
-    return school.known()
+    learner = _School(theory)
+    learner.at_once(play, (lesson for lesson in lessons if lesson.moves == 1))
+    learner.by_two(play, [lesson for lesson in lessons if lesson.moves == 2])
+    return learner.known()
 
 
 def foresee_in(theory: Theory, examples: Iterable[Example], limits: Limits | None = None) -> Learned:
@@ -93,11 +93,11 @@ def foresee_in(theory: Theory, examples: Iterable[Example], limits: Limits | Non
     Raise RejectedError if the checker rejects the results, and KnowledgeBaseError if an example exceeds the
     limits.
     """
-    school = _School(theory)
+    learner = _School(theory)
     for example in examples:
-        school.example(example, limits)
-    school.foresight.look_again(theory)
-    return school.known()
+        learner.example(example, limits)
+    learner.foresight.look_again(theory)
+    return learner.known()
 
 
 class _Positions:
@@ -279,10 +279,10 @@ class _School:
     def _against_replies(self, play: Play, answered: Iterable[_First]) -> None:
         """Learn rules that a game is won although the opponent plays first."""
         known = self.known()
-        pupil = Pupil(known.theory, play, known.base)
+        learner = Pupil(known.theory, play, known.base)
         for number, (_, _, _, state, game) in enumerate(answered):
-            list(pupil.learn([Lesson(f"after-{number}", "", state, game, 0, 1)]))
-        for entry in pupil.base:
+            list(learner.learn([Lesson(f"after-{number}", "", state, game, 0, 1)]))
+        for entry in learner.base:
             found = entry.certificate
             if entry.rule.name not in known.base.entries and found is not None:
                 proof = found.steps, found.replies, found.open, found.cases
@@ -353,9 +353,9 @@ def _members(
     base: KnowledgeBase, case: ReplyCase, closed: _Closed, game: dict[Any, Any]
 ) -> Iterator[GroundFact]:
     """Yield the replies for all members of the closed set, including impossible ones."""
-    asked = [c for c in case.conditions if closed.variable not in condition_variables(c)]
+    independent = [c for c in case.conditions if closed.variable not in condition_variables(c)]
     given = {v.name: term for v, term in game.items()}
-    query = Query(tuple(apply_to_condition(c, given) for c in (*asked, closed.member)), case.span)
+    query = Query(tuple(apply_to_condition(c, given) for c in (*independent, closed.member)), case.span)
     found = base.ask(query)
     for row in found.rows:
         values = {
@@ -373,9 +373,9 @@ def _of_all(game: Atom, case: ReplyCase, closed: _Closed, word: Foreseen, theory
     reply.
     """
     variable = closed.variable
-    taken, asked = word.lemma.body
+    taken, condition = word.lemma.body
     assert isinstance(taken, Atom)
-    assert isinstance(asked, Atom)
+    assert isinstance(condition, Atom)
     terms = {
         one.name: other
         for one, other in zip(
@@ -383,13 +383,13 @@ def _of_all(game: Atom, case: ReplyCase, closed: _Closed, word: Foreseen, theory
         )
         if isinstance(one, Variable)
     }
-    inner = apply_to_condition(replace(asked, tense=None), terms)
+    inner = apply_to_condition(replace(condition, tense=None), terms)
     outer = [c for c in case.conditions if variable not in condition_variables(c)]
-    said = dict.fromkeys(v for c in (game, *outer) for v in condition_variables(c))
-    name = f"{asked.predicate}_of_all"
-    columns = tuple(_sort(v, (game, *outer), theory) for v in said)
+    head_variables = dict.fromkeys(v for c in (game, *outer) for v in condition_variables(c))
+    name = f"{condition.predicate}_of_all"
+    columns = tuple(_sort(v, (game, *outer), theory) for v in head_variables)
     predicate = Predicate("derived", name, columns, operational=True)
-    head = Atom(name, tuple(said), None)
+    head = Atom(name, tuple(head_variables), None)
     clause = Rule(head, (*outer, All((variable,), closed.member, (inner,))), f"{name}_1")
     words = theory.vocabulary
     before = [statement_at(c, "before", words) if isinstance(c, Statement) else c for c in case.conditions]

@@ -109,8 +109,8 @@ def _answering(base: RuleBase, theory: Theory, lemmas: Collection[str]) -> Itera
             listed = {v for c in rule.body if isinstance(c, All) for v in c.variables}
             variables = {v.name: v for c in (rule.head, *rule.body) for v in condition_variables(c)}
             steps = (Step(rule.name, None, tuple((n, v) for n, v in variables.items() if v not in listed)),)
-            said = (f"{conclusion_of(rule)}_{number}" for number in count(1))
-            named = replace(rule, label=next(n for n in said if n not in base.entries and n not in known))
+            labels = (f"{conclusion_of(rule)}_{number}" for number in count(1))
+            named = replace(rule, label=next(n for n in labels if n not in base.entries and n not in known))
             certificate = certificate_of(named, steps, theory, known)
         else:
             named = rule

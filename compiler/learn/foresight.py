@@ -109,17 +109,19 @@ class Foresight:
 
     def _leave_out(self) -> None:
         """Remove everything that depends on invented predicates without clauses."""
-        gone, size = set[str](), -1
-        while size < len(gone):
-            size = len(gone)
+        removed, size = set[str](), -1
+        while size < len(removed):
+            size = len(removed)
             for kind, word in self.words.items():
                 pairs = zip(word.clauses, word.steps, strict=True)
-                kept = [(one, steps) for one, steps in pairs if not any(s.rule in gone for s in _all(steps))]
-                clauses, steps = tuple(one for one, _ in kept), tuple(one for _, one in kept)
+                remaining = [
+                    (one, steps) for one, steps in pairs if not any(s.rule in removed for s in _all(steps))
+                ]
+                clauses, steps = tuple(one for one, _ in remaining), tuple(one for _, one in remaining)
                 self.words[kind] = replace(word, clauses=clauses, steps=steps)
-                if not kept:
-                    gone.add(word.lemma.name)
-        self.rules = [each for each in self.rules if not any(s.rule in gone for s in _all(each.steps))]
+                if not remaining:
+                    removed.add(word.lemma.name)
+        self.rules = [each for each in self.rules if not any(s.rule in removed for s in _all(each.steps))]
 
     # Clauses from examples
 
@@ -210,8 +212,8 @@ class Foresight:
             node = nodes[number]
             if number in cuts and number != root:
                 word = self.words[cuts[number]]
-                asked = word.lemma.body[1]
-                assert isinstance(asked, Atom)
+                condition = word.lemma.body[1]
+                assert isinstance(condition, Atom)
                 values = dict(
                     zip(
                         (*word.lemma.head.terms, *_arguments(word.lemma)),
@@ -220,7 +222,9 @@ class Foresight:
                     )
                 )
                 binding = tuple((v.name, c) for v, c in values.items() if isinstance(v, Variable))
-                made.append(Node(asked.with_terms(tuple(values[v] for v in asked.terms)), None, None, (), ()))
+                made.append(
+                    Node(condition.with_terms(tuple(values[v] for v in condition.terms)), None, None, (), ())
+                )
                 node = Node(node.conclusion, word.lemma, None, binding, (0, len(made) - 1))  # type: ignore[arg-type]
             else:
                 node = replace(node, supports=tuple(_moved(s, numbers) for s in node.supports))
@@ -237,20 +241,20 @@ class Foresight:
             Variable(f"{term.name}~0") if same is None else general[same]  # type: ignore[union-attr]
             for term, same in zip(word.lemma.head.terms, kind.same, strict=False)
         )
-        wanted = word.lemma.head.with_terms((*subject, *word.lemma.head.terms[len(subject) :]))
+        goal = word.lemma.head.with_terms((*subject, *word.lemma.head.terms[len(subject) :]))
         taken = action.with_terms(general)
         _stand_for(worker, general, action)
         try:
-            uses = worker.explain(explanation, wanted, {action: taken})
+            uses = worker.explain(explanation, goal, {action: taken})
             _make_one(worker, general)
             worker.equate()
             conditions: list[Condition] = list(worker.resolved_conditions())
         except NotOperationalError:
             return
-        asked = word.lemma.body[1]
-        assert isinstance(asked, Atom)
+        condition = word.lemma.body[1]
+        assert isinstance(condition, Atom)
         free = [term for term, same in zip(subject, kind.same, strict=True) if same is None]
-        head = worker.resolved_head(Atom(asked.predicate, (*free, *general)))
+        head = worker.resolved_head(Atom(condition.predicate, (*free, *general)))
         steps = worker.resolved_steps(uses)
         if not _binds(conditions, head):
             named: dict[Term, Term] = dict(zip(action.terms, map(worker.unifier.walk, general), strict=True))
@@ -269,17 +273,17 @@ class Foresight:
         last = explanation.nodes[-1]
         assert last.rule is not None
         terms = (Variable(f"{v.name}~0") if isinstance(v, Variable) else v for v in last.rule.head.terms)
-        wanted = last.conclusion.with_terms(tuple(terms))
-        assert isinstance(wanted, GameStatement)
-        assert wanted.by is not None
+        goal = last.conclusion.with_terms(tuple(terms))
+        assert isinstance(goal, GameStatement)
+        assert goal.by is not None
         worker = Generaliser(self.vocabulary, apart=True)
-        _stand_for(worker, wanted.by.terms, action)
+        _stand_for(worker, goal.by.terms, action)
         try:
-            uses = worker.explain(explanation, wanted, {action: wanted.by})
-            _make_one(worker, wanted.by.terms)
+            uses = worker.explain(explanation, goal, {action: goal.by})
+            _make_one(worker, goal.by.terms)
             worker.equate()
             conditions, steps = worker.resolved_conditions(), worker.resolved_steps(uses)
-            found = Generalised(worker.resolved_head(wanted), conditions, steps, timeless=False)
+            found = Generalised(worker.resolved_head(goal), conditions, steps, timeless=False)
             learned = tidied(folded(regress(found, self.vocabulary, "learned")))
         except NotOperationalError:
             return
@@ -288,14 +292,14 @@ class Foresight:
             self._says_as_much(each.rule, learned.rule, shape) for each in self.rules
         ):
             return
-        said = f"foreseen_{conclusion_of(learned.rule)}"
-        self._labels[said] += 1
-        learned = replace(learned, rule=replace(learned.rule, label=f"{said}_{self._labels[said]}"))
-        leaned_on = {s.rule for word in self.words.values() for steps in word.steps for s in _all(steps)}
+        stem = f"foreseen_{conclusion_of(learned.rule)}"
+        self._labels[stem] += 1
+        learned = replace(learned, rule=replace(learned.rule, label=f"{stem}_{self._labels[stem]}"))
+        used_rules = {s.rule for word in self.words.values() for steps in word.steps for s in _all(steps)}
         self.rules = [
             each
             for each in self.rules
-            if each.rule.name in leaned_on or not self._is_said_by(each.rule, learned.rule, shape)
+            if each.rule.name in used_rules or not self._is_said_by(each.rule, learned.rule, shape)
         ]
         self.rules.append(learned)
         self._shapes[learned.rule.name] = Shape(learned.rule)
@@ -313,14 +317,14 @@ class Foresight:
         if any(self._says_as_much(each, clause, shape) for each in word.clauses):
             return
         pairs = zip(word.clauses, word.steps, strict=True)
-        kept = [pair for pair in pairs if not self._is_said_by(pair[0], clause, shape)]
-        taken = {each.label for each, _ in kept}
-        number = next(n for n in range(1, 2 + len(kept)) if f"{clause.head.relation}_{n}" not in taken)
+        remaining = [pair for pair in pairs if not self._is_said_by(pair[0], clause, shape)]
+        taken = {each.label for each, _ in remaining}
+        number = next(n for n in range(1, 2 + len(remaining)) if f"{clause.head.relation}_{n}" not in taken)
         clause = replace(clause, label=f"{clause.head.relation}_{number}")
         self._shapes[clause.name] = Shape(clause)
-        kept.append((clause, steps))
+        remaining.append((clause, steps))
         self.words[kind] = replace(
-            word, clauses=tuple(one for one, _ in kept), steps=tuple(one for _, one in kept)
+            word, clauses=tuple(one for one, _ in remaining), steps=tuple(one for _, one in remaining)
         )
 
     def _word(self, kind: _Kind) -> Foreseen:
@@ -342,11 +346,11 @@ class Foresight:
         there = {word.predicate.name for word in self.words.values()}
         name = next(n for n in (plain, *(f"{plain}_{letter}" for letter in _LETTERS)) if n not in there)
         predicate = Predicate("derived", name, columns, operational=True)
-        asked = Atom(name, (*(named[i] for i in free), *arguments), "before")
+        condition = Atom(name, (*(named[i] for i in free), *arguments), "before")
         head: Statement = Atom(kind.predicate, tuple(named), "after")
         if kind.value is not None:
             head = GameStatement(head, None, kind.value)  # type: ignore[arg-type]
-        return Foreseen(predicate, Rule(head, (Atom(kind.action, arguments), asked), f"foreseen_{name}"))
+        return Foreseen(predicate, Rule(head, (Atom(kind.action, arguments), condition), f"foreseen_{name}"))
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -370,10 +374,10 @@ class Foresight:
         """Yield the lemma of each invented predicate with its proof by case analysis over the clauses."""
         for word in self.words.values():
             if word.clauses:
-                asked = word.lemma.body[1]
-                assert isinstance(asked, Atom)
+                condition = word.lemma.body[1]
+                assert isinstance(condition, Atom)
                 cases = tuple(Leaf(_in_case(steps)) for steps in word.steps)
-                yield word.lemma, Inversion(replace(asked, tense=None), "before", cases)
+                yield word.lemma, Inversion(replace(condition, tense=None), "before", cases)
 
 
 _LETTERS = "xyzuvwabcd"
@@ -384,8 +388,8 @@ def _namable(theory: Theory) -> frozenset[str]:
     words = theory.vocabulary.predicates
     rests: dict[str, set[str]] = {}
     for rule in theory.rules:
-        said = (rule.head, *statements(rule.body))
-        if not any(s.tense for s in said):
+        mentioned = (rule.head, *statements(rule.body))
+        if not any(s.tense for s in mentioned):
             rests.setdefault(rule.head.relation, set()).update(s.relation for s in statements(rule.body))
     found = set()
     for name in rests:
@@ -462,9 +466,9 @@ def _asked_of_members(nodes: Sequence[Node], numbers: set[int]) -> Iterator[tupl
                 continue
             listed = set(condition.variables)
             for _, inner in support.members:
-                for asked, one in zip(condition.conditions, inner, strict=True):
-                    if isinstance(one, int) and isinstance(asked, Atom):
-                        places = frozenset(i for i, term in enumerate(asked.terms) if term in listed)
+                for required, one in zip(condition.conditions, inner, strict=True):
+                    if isinstance(one, int) and isinstance(required, Atom):
+                        places = frozenset(i for i, term in enumerate(required.terms) if term in listed)
                         found[one] = found.get(one, frozenset()) | places
     yield from found.items()
 

@@ -156,14 +156,16 @@ class _Foretelling:
             if self.predicates[name].kind != "derived":
                 continue
             for rule in rules:
-                asked = [c for c in rule.body if isinstance(c, Atom) and c.predicate == self.action]
+                action_conditions = [
+                    c for c in rule.body if isinstance(c, Atom) and c.predicate == self.action
+                ]
                 bound = {
                     v
                     for c in rule.body
-                    if isinstance(c, Atom) and c not in asked
+                    if isinstance(c, Atom) and c not in action_conditions
                     for v in condition_variables(c)
                 }
-                if asked and set(asked[0].terms) <= bound:
+                if action_conditions and set(action_conditions[0].terms) <= bound:
                     yield Atom(
                         name, tuple(Variable(f"_taken{n}") for n in range(len(rule.head.terms))), "after"
                     )
@@ -179,17 +181,17 @@ class _Foretelling:
             made = list(self._clauses(name))
             clauses[name], rests[name] = [c for c, _ in made], [needs for _, needs in made]
             todo += {each for _, needs in made for each in needs}
-        kept = _kept(rests, {name for name in self.changing if self._name(name) in self.predicates})
+        usable = _kept(rests, {name for name in self.changing if self._name(name) in self.predicates})
         order = nx.DiGraph(
-            (need, name) for name, ways in kept.items() for needs in ways.values() for need in needs
+            (need, name) for name, ways in usable.items() for needs in ways.values() for need in needs
         )
-        order.add_nodes_from(kept)
-        asked = set().union(*({name, *nx.ancestors(order, name)} for name in names if name in kept))
-        if asked:
+        order.add_nodes_from(usable)
+        needed = set().union(*({name, *nx.ancestors(order, name)} for name in names if name in usable))
+        if needed:
             yield from (word for word in self.sorts.values() if word.clauses)
         inside_sets = {
             each.predicate
-            for name, ways in kept.items()
+            for name, ways in usable.items()
             for n in ways
             for condition in clauses[name][n].body
             if isinstance(condition, All)
@@ -199,9 +201,10 @@ class _Foretelling:
         definitions: dict[str, Rule] = {}
         empty: set[str] = set()
         for name in nx.lexicographical_topological_sort(order):
-            if name in kept and name in asked:
+            if name in usable and name in needed:
                 unfolded = (
-                    with_definitions(clauses[name][n], definitions, self._argument_names) for n in kept[name]
+                    with_definitions(clauses[name][n], definitions, self._argument_names)
+                    for n in usable[name]
                 )
                 ways = [
                     clause
@@ -253,8 +256,8 @@ class _Foretelling:
             if not all(map(self._can_be_read, body)):
                 continue
             needs: set[str] = set()
-            said = [self._said(c, needs, is_change=is_change) for c in body]
-            bound = {v for c in said if isinstance(c, Atom) for v in condition_variables(c)}
+            regressed = [self._said(c, needs, is_change=is_change) for c in body]
+            bound = {v for c in regressed if isinstance(c, Atom) for v in condition_variables(c)}
             if not set(self.arguments) <= bound:
                 more = (
                     self._things(bound)
@@ -263,11 +266,11 @@ class _Foretelling:
                 )
                 if more is None:
                     continue
-                said += more
+                regressed += more
             head = self._said(replace(rule.head, tense="after"), set(), is_change=True)  # type: ignore[arg-type]
             assert isinstance(head, Atom)
             label = self._name(given.label) if given.label else f"{head.predicate}_{number}"
-            yield Rule(head, tuple(said), label), needs
+            yield Rule(head, tuple(regressed), label), needs
 
     def _things(self, bound: Collection[Variable]) -> list[Condition] | None:
         """Return conditions that the unbound arguments of the action are objects of their sorts.
@@ -346,9 +349,9 @@ class _Foretelling:
         given, columns = self.predicates[name], self.predicates[self.action].columns
         word = self._name(name)
         predicate = Predicate("derived", word, (*columns, *given.columns), demanded=True)
-        foretold = [each.name for each in columns] * _numbered(name, self.suffix)[1]
-        before = len(foretold)
-        if [each.name for each in given.columns[:before]] != foretold:
+        action_sorts = [each.name for each in columns] * _numbered(name, self.suffix)[1]
+        before = len(action_sorts)
+        if [each.name for each in given.columns[:before]] != action_sorts:
             before = 0  # a predicate of the theory whose own name has this suffix
         terms: list[Term] = [
             Variable(f"{self.names[place % len(columns)]}{2 + place // len(columns)}")
@@ -357,8 +360,8 @@ class _Foretelling:
         plain = len(given.columns) - before
         terms += (Variable(_LETTERS[n] if n < len(_LETTERS) else f"x{n}") for n in range(plain))
         head = Atom(name, tuple(terms), "after")
-        asked = Atom(word, (*self.arguments, *terms), "before")
-        lemma = Rule(head, (Atom(self.action, self.arguments), asked), f"{word}_comes_true", lemma=True)
+        condition = Atom(word, (*self.arguments, *terms), "before")
+        lemma = Rule(head, (Atom(self.action, self.arguments), condition), f"{word}_comes_true", lemma=True)
         return Foretold(predicate, tuple(clauses), lemma)
 
 
@@ -387,20 +390,20 @@ def _changing(rules: Mapping[str, Sequence[Rule]], predicates: Mapping[str, Pred
 def _kept(rests: Mapping[str, Sequence[set[str]]], there: Collection[str]) -> dict[str, dict[int, set[str]]]:
     """Return the usable clauses, by number: their predicates have clauses, and none is recursive."""
     graph = nx.DiGraph((name, need) for name, ways in rests.items() for needs in ways for need in needs)
-    round_about = {
+    recursive = {
         name
         for part in nx.strongly_connected_components(graph)
         for name in part
         if len(part) > 1 or graph.has_edge(name, name)
     }
-    kept = {n: dict(enumerate(ways)) for n, ways in rests.items() if n not in round_about}
+    usable = {n: dict(enumerate(ways)) for n, ways in rests.items() if n not in recursive}
     size = -1
-    while size != sum(map(len, kept.values())):
-        size = sum(map(len, kept.values()))
-        known = {name for name, ways in kept.items() if ways} | set(there)
-        kept = {
+    while size != sum(map(len, usable.values())):
+        size = sum(map(len, usable.values()))
+        known = {name for name, ways in usable.items() if ways} | set(there)
+        usable = {
             name: {n: needs for n, needs in ways.items() if needs <= known}
-            for name, ways in kept.items()
+            for name, ways in usable.items()
             if ways
         }
-    return {name: ways for name, ways in kept.items() if ways}
+    return {name: ways for name, ways in usable.items() if ways}

@@ -43,11 +43,11 @@ class Gap:
 
     def __str__(self) -> str:
         goal, missing = print_condition(self.goal), print_condition(self.missing)
-        said = f"`{goal}`" if self.missing == self.goal else f"`{goal}` needs `{missing}`, which"
+        subject = f"`{goal}`" if self.missing == self.goal else f"`{goal}` needs `{missing}`, which"
         known = [] if self.asked_by is None else [f"{rule_with_place(self.asked_by)} asks for it"]
         known += [f"{rule_with_place(rule)} stops at `{print_condition(c)}`" for rule, c in self.stops]
         return "; ".join(
-            [f"{said} is not derived", *filter(None, [", ".join(known)]), f"needed: {self.needed}"]
+            [f"{subject} is not derived", *filter(None, [", ".join(known)]), f"needed: {self.needed}"]
         )
 
 
@@ -60,8 +60,8 @@ def gaps(base: KnowledgeBase, goal: Statement) -> tuple[Gap, ...]:
     for failing in list(_transitions(absence, None)) or list(_first_failing(absence)) or [(absence, None)]:
         found.setdefault(failing[0].goal, failing)
     return tuple(
-        Gap(goal, missing, _needed(missing, base, stops), asked_by, stops)
-        for missing, (why, asked_by) in found.items()
+        Gap(goal, missing, _needed(missing, base, stops), requiring, stops)
+        for missing, (why, requiring) in found.items()
         for stops in [_stops(why)]
     )
 
@@ -83,13 +83,13 @@ _Failing = tuple[WhyNot, Rule | None]
 """A failing statement, and the rule that requires it."""
 
 
-def _transitions(absence: WhyNot, asked_by: Rule | None) -> Iterator[_Failing]:
+def _transitions(absence: WhyNot, requiring: Rule | None) -> Iterator[_Failing]:
     """Yield the failing facts after the action that no other fact after the action explains.
 
     Values of games after the action do not count, because actions change them only through facts.
     """
     if not absence.attempts and absence.goal.tense == "after" and isinstance(absence.goal, Atom):
-        yield absence, asked_by
+        yield absence, requiring
     for attempt in absence.attempts:
         if attempt.above:
             continue  # the cause is reported there
@@ -166,7 +166,9 @@ def _opened(statement: Statement, vocabulary: Vocabulary, names: dict[Term, Vari
         for column in vocabulary.predicates[atom.predicate].columns
     ]
     # The value of a game remains too.
-    kept = [term for term, constants in zip(statement.terms, closed, strict=False) if constants]
-    kept += [statement.value] if isinstance(statement, GameStatement) else []
-    terms = (t if t in kept else names.setdefault(t, Variable(f"x{len(names) + 1}")) for t in statement.terms)
+    fixed = [term for term, constants in zip(statement.terms, closed, strict=False) if constants]
+    fixed += [statement.value] if isinstance(statement, GameStatement) else []
+    terms = (
+        t if t in fixed else names.setdefault(t, Variable(f"x{len(names) + 1}")) for t in statement.terms
+    )
     return statement.with_terms(tuple(terms))

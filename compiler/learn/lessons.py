@@ -217,7 +217,8 @@ _CAUSES = {
 def _cause(refused: str) -> str:
     reason = refused.partition(": ")[2]
     return next(
-        (said for word, said in _CAUSES.items() if reason.startswith(word)), "the proof gives no rule"
+        (description for word, description in _CAUSES.items() if reason.startswith(word)),
+        "the proof gives no rule",
     )
 
 
@@ -226,13 +227,13 @@ def without_special_cases(base: RuleBase) -> RuleBase:
     entries, shapes = dict(base.entries), base.shapes
     # Entries are only removed, so a rule that no other subsumes is not tested again.
     looked: set[str] = set()
-    gone = True
-    while gone:
-        leaned_on = {
+    changed = True
+    while changed:
+        used_lemmas = {
             name for e in entries.values() if e.certificate is not None for name in e.certificate.lemmas
         }
-        gone = False
-        for name in [n for n in entries if n in shapes and n not in leaned_on and n not in looked]:
+        changed = False
+        for name in [n for n in entries if n in shapes and n not in used_lemmas and n not in looked]:
             looked.add(name)
             if any(
                 other in shapes
@@ -242,5 +243,5 @@ def without_special_cases(base: RuleBase) -> RuleBase:
                 for other in entries
             ):
                 del entries[name]
-                gone = True
+                changed = True
     return replace(rule_base(base.theory, entries.values()), numbers=base.numbers)

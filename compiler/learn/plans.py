@@ -65,16 +65,16 @@ def after_a_pass(
     """Return the given facts of the state after an action and a pass, as far as the theory concludes them."""
     base = KnowledgeBase(theory, derivations="none", limits=limits)
     base.add([*facts, action])
-    kept: list[GroundFact] = []
+    remaining: list[GroundFact] = []
     predicates = theory.vocabulary.predicates
     for fact in facts:
         declared = predicates[fact.relation]
         if declared.kind == "static" or declared.turn == "alternates":
-            kept.append(fact._replace(tense=None))
+            remaining.append(fact._replace(tense=None))
     for name, declared in predicates.items():
         if declared.kind == "fluent" and declared.turn is None:
-            kept += [base.ground(each)._replace(tense=None) for each in base.held(name, "after")]
-    return tuple(dict.fromkeys(kept))
+            remaining += [base.ground(each)._replace(tense=None) for each in base.held(name, "after")]
+    return tuple(dict.fromkeys(remaining))
 
 
 def learn_plans(
@@ -110,7 +110,7 @@ def learn_line(
         action = line.actions[-moves].relation
         return free_label(f"plan_{line.game.predicate}_in_{moves}_by_{action}", base)
 
-    def kept(found: Learned) -> tuple[Rule, Certificate]:
+    def admitted(found: Learned) -> tuple[Rule, Certificate]:
         nonlocal base
         admission = admit(base, Entry(found.rule, found.certificate, origin))
         if admission.by is None:
@@ -120,7 +120,7 @@ def learn_line(
         assert there.certificate is not None
         return there.rule, there.certificate
 
-    found = list(_suffixes(theory, line, named, kept, limits))
+    found = list(_suffixes(theory, line, named, admitted, limits))
     return base, found
 
 
@@ -128,7 +128,7 @@ def _suffixes(
     theory: Theory,
     line: Line,
     named: Callable[[int], str],
-    kept: Callable[[Learned], tuple[Rule, Certificate]],
+    admitted: Callable[[Learned], tuple[Rule, Certificate]],
     limits: Limits | None,
 ) -> Iterator[Learned | Refused]:
     """Yield the results of the moves of a line, last first; each plan depends on the admitted plan for the
@@ -150,7 +150,7 @@ def _suffixes(
         yield found
         if isinstance(found, Refused):
             return
-        rest, proof = kept(found)
+        rest, proof = admitted(found)
         lemmas = {rest.name: Lemma.of(rest, proof)}
 
 
@@ -179,8 +179,8 @@ def _learned(
 
     def replayed(candidate: Regressed) -> Needs | None:
         try:
-            said = as_value(candidate.rule)
-            return Needs(replay(said, candidate.steps, theory, sources, reached=first.reached))
+            value_rule = as_value(candidate.rule)
+            return Needs(replay(value_rule, candidate.steps, theory, sources, reached=first.reached))
         except RejectedError:
             return None
 
@@ -223,12 +223,12 @@ def _followed(
 ) -> Atom:
     """Return the game after an action for which a win after a pass implies the value of the action."""
     by = _atom(action)
-    wanted = GameStatement(replace(game, tense="before"), by, WON)
+    goal = GameStatement(replace(game, tense="before"), by, WON)
     for candidate in _candidates(theory, line, place, game):
         won = Rule(
             GameStatement(replace(candidate, tense="after"), None, SECOND_PLAYER_WIN), (by,), "supposed"
         )
-        if _at(theory, line, place, [won], limits).holds(wanted):
+        if _at(theory, line, place, [won], limits).holds(goal):
             return candidate
     return game
 

@@ -64,17 +64,17 @@ def renew_rules(
         misfits: Rules that are no longer in the theory's language, with the problem.
         retired: Rules retired by earlier edits. They are restored if such an edit was undone.
     """
-    look = _Look(theory, misfits)
+    update = _Look(theory, misfits)
     for entry in sorted(base, key=_rank):
-        look.at(entry)
-    kept = _of(look.kept.values(), base)
-    back = look.coming_back(retired, kept)
-    remember(look.new)
+        update.at(entry)
+    remaining = _of(update.kept.values(), base)
+    back = update.coming_back(retired, remaining)
+    remember(update.new)
     return Renewed(
-        _of([*kept, *back], base) if back else kept,
-        tuple(look.fates[name] for name in base.entries),
+        _of([*remaining, *back], base) if back else remaining,
+        tuple(update.fates[name] for name in base.entries),
         tuple(entry.rule.name for entry in back),
-        look.replayed,
+        update.replayed,
     )
 
 
@@ -105,9 +105,9 @@ def _of(entries: Iterable[Entry], base: RuleBase) -> RuleBase:
     """Return a rule base of these entries in the order of the previous base, with its used numbers."""
     place = {name: number for number, name in enumerate(base.entries)}
     ordered = sorted(entries, key=lambda entry: place.get(entry.rule.name, len(place)))
-    kept = {entry.rule.name: entry for entry in ordered}
-    shapes = {name: _shape(entry, base) for name, entry in kept.items() if entry.is_certified}
-    return RuleBase(base.theory, kept, shapes, {**base.numbers, **label_numbers(kept, base.numbers)})
+    by_name = {entry.rule.name: entry for entry in ordered}
+    shapes = {name: _shape(entry, base) for name, entry in by_name.items() if entry.is_certified}
+    return RuleBase(base.theory, by_name, shapes, {**base.numbers, **label_numbers(by_name, base.numbers)})
 
 
 def _shape(entry: Entry, base: RuleBase) -> Shape:
@@ -135,28 +135,28 @@ class _Look:
             self._stay(entry, "uncertified", "the rule has no certificate")
             return
         known = self.certified.keys() | {rule.name for rule in self.theory.rules}
-        gone = [lemma for lemma in certificate.lemmas if lemma not in known]
+        missing = [lemma for lemma in certificate.lemmas if lemma not in known]
         if name in self.misfits:
             self._fall(entry, f"it is no rule of the theory's language: {self.misfits[name]}")
-        elif gone:
-            self._fall(entry, f"it rests on `{gone[0]}`, which does not follow")
+        elif missing:
+            self._fall(entry, f"it rests on `{missing[0]}`, which does not follow")
         elif reason := self._refusal(entry, certificate):
             self._renew(entry, certificate, reason)
         else:
             self._stay(entry, "untouched")
 
-    def coming_back(self, retired: Iterable[Entry], kept: RuleBase) -> list[Entry]:
+    def coming_back(self, retired: Iterable[Entry], base: RuleBase) -> list[Entry]:
         """Return the retired rules that can be restored.
 
         Everything on which they depend is as it was at certification, their proofs are valid, and no
         remaining rule is as general.
         """
         found: list[Entry] = []
-        taken = {*kept.entries, *(rule.name for rule in self.theory.rules)}
+        taken = {*base.entries, *(rule.name for rule in self.theory.rules)}
         for entry in (e for e in sorted(retired, key=_rank) if e.is_certified and e.rule.name not in taken):
             certificate = entry.certificate
             assert certificate is not None
-            if not self._refusal(entry, certificate) and admit(kept, entry).admitted:
+            if not self._refusal(entry, certificate) and admit(base, entry).admitted:
                 found.append(entry)
                 self.certified[entry.rule.name] = Lemma.of(entry.rule, certificate)
         return found
@@ -196,9 +196,9 @@ class _Look:
         except RejectedError as problem:
             self._fall(entry, f"{reason}; its proof breaks: {problem}")
             return
-        kept = replace(entry, certificate=fresh, refused="")
-        self.new[proof_key(kept, self.certified, self.theory)] = True
-        self._stay(kept, "renewed", reason)
+        renewed = replace(entry, certificate=fresh, refused="")
+        self.new[proof_key(renewed, self.certified, self.theory)] = True
+        self._stay(renewed, "renewed", reason)
 
     def _fall(self, entry: Entry, reason: str) -> None:
         if entry.is_edited:

@@ -42,9 +42,9 @@ def prove_all(base: RuleBase, theory: Theory, but: Collection[str] = ()) -> Iter
     """Yield an attempt at each unproved rule except those named in `but`, successful attempts first."""
     lemmas, waiting = base.lemmas(), [entry for entry in unproved(base) if entry.rule.name not in but]
     reasons: dict[str, str] = {}
-    gone_through = False
-    while not gone_through:
-        gone_through = True
+    is_stable = False
+    while not is_stable:
+        is_stable = True
         for entry in list(waiting):
             try:
                 certificate = _proof(entry, theory, lemmas)
@@ -53,7 +53,7 @@ def prove_all(base: RuleBase, theory: Theory, but: Collection[str] = ()) -> Iter
                 continue
             lemmas[entry.rule.name] = Lemma.of(entry.rule, certificate)
             waiting.remove(entry)
-            gone_through = not waiting
+            is_stable = not waiting
             yield Attempt(Entry(entry.rule, certificate, entry.provenance), "")
     for entry in waiting:
         yield Attempt(entry, reasons[entry.rule.name])

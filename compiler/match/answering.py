@@ -185,8 +185,8 @@ class Answerer:
         """
         name = (state, game, levels, SECOND_PLAYER_WIN)
         if name not in self._tried:
-            said = self.says(state, game, SECOND_PLAYER_WIN)
-            self._tried[name] = self._after_every_reply(state, game, levels) if said is None else said
+            by_rule = self.says(state, game, SECOND_PLAYER_WIN)
+            self._tried[name] = self._after_every_reply(state, game, levels) if by_rule is None else by_rule
         return self._tried[name]
 
     def _after_every_reply(self, state: Any, game: Atom, levels: int) -> Won | None:
@@ -233,8 +233,8 @@ class Answerer:
             self.budget.spend()
             self.matched += 1
             with self.budget.bounding():
-                for each, said in self.play.said(self.matcher, state, game).items():
-                    self._known[state, each] = said
+                for each, reasons in self.play.said(self.matcher, state, game).items():
+                    self._known[state, each] = reasons
             known = self._known[state, game]
         return known.get(value)
 

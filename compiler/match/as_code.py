@@ -214,14 +214,14 @@ class CodeMatcher:
         cells = {part: self._part(part) for part in parts}
         size = sum(map(len, cells.values()))
         for stay in (self._stay & parts.keys(), last.keys() & parts.keys()):
-            kept = sum(len(cells[part]) for part in stay)
-            if 2 * kept >= size:
+            stored_size = sum(len(cells[part]) for part in stay)
+            if 2 * stored_size >= size:
                 break
         else:
-            stay, kept = set(), 0
+            stay, stored_size = set(), 0
         if stay != self._stay:
             self._library.keep(b"".join(cells[part] for part in stay))
-            self._stay, self._size = stay, kept
+            self._stay, self._size = stay, stored_size
         return [cells[part] for part in parts if part not in stay]
 
     def _part(self, part: Part) -> bytes:
@@ -248,9 +248,11 @@ class CodeMatcher:
             for (name, is_word), cell in zip(self._variables[number], cells, strict=True)
         }
         assert isinstance(rule.head, GameStatement)
-        said = statement_at(apply_to_statement(rule.head, bindings), self._moment, self._theory.vocabulary)
-        conclusion = Conclusion(rule.name, said, bindings, None)
-        values = tuple(term.value for term in said.terms if isinstance(term, Constant))
+        statement = statement_at(
+            apply_to_statement(rule.head, bindings), self._moment, self._theory.vocabulary
+        )
+        conclusion = Conclusion(rule.name, statement, bindings, None)
+        values = tuple(term.value for term in statement.terms if isinstance(term, Constant))
         return (number, row_order(values), conclusion.values), conclusion
 
     def _matcher(self) -> Matcher:

@@ -16,10 +16,10 @@ from hornbook.kb.ast.terms import Atom, Condition, Term, Variable, condition_var
 def condensed(conditions: Sequence[Condition], own: frozenset[str]) -> tuple[Condition, ...]:
     """Return the conditions without redundant ones; a substitution must not change the variables in `own`."""
     left = list(conditions)
-    for asked in _asked_together(conditions, own):
-        others = [c for c in left if isinstance(c, Atom) and c not in asked]
-        if _maps_into(asked, others, own, {}):
-            left = [c for c in left if c not in asked]
+    for group in _asked_together(conditions, own):
+        others = [c for c in left if isinstance(c, Atom) and c not in group]
+        if _maps_into(group, others, own, {}):
+            left = [c for c in left if c not in group]
     return tuple(left)
 
 
@@ -43,12 +43,12 @@ def _asked_together(conditions: Sequence[Condition], own: frozenset[str]) -> lis
 
 
 def _maps_into(
-    asked: Sequence[Atom], others: Sequence[Atom], own: frozenset[str], bound: Mapping[str, Term]
+    atoms: Sequence[Atom], others: Sequence[Atom], own: frozenset[str], bound: Mapping[str, Term]
 ) -> bool:
     """Return whether a substitution maps each of the atoms to one of the others."""
-    if not asked:
+    if not atoms:
         return True
-    first, *rest = asked
+    first, *rest = atoms
     for other in others:
         if (other.predicate, other.tense, len(other.terms)) == (
             first.predicate,

@@ -100,22 +100,22 @@ class Gaining:
         if the budget is exhausted.
         """
         found: dict[Atom, int] = {}
-        said = {gain.by: gain.amount for gain in reversed(self.says(state, self._game.to_move(state)))}
-        most = max(said.values(), default=0)
+        matched = {gain.by: gain.amount for gain in reversed(self.says(state, self._game.to_move(state)))}
+        most = max(matched.values(), default=0)
         if most == EVERYTHING:
             return found
         tries = self._tries(state)
-        fewest = min((len(each.replies) for each in tries if said.get(each.by) == most), default=None)
+        fewest = min((len(each.replies) for each in tries if matched.get(each.by) == most), default=None)
         for each in self._in_order(state):
             forces_more = fewest is None or len(each.replies) < fewest
             amount = self._bound(state, each, levels, max(most if forces_more else most + 1, 1))
             if amount is not None:
                 most, fewest = amount, len(each.replies)
-                if amount > said.get(each.by, 0):
+                if amount > matched.get(each.by, 0):
                     found[each.by] = amount
             if most == EVERYTHING:
                 break
-        if not found and not said:
+        if not found and not matched:
             places = order()
             last = max(places.values(), default=0) + 1
             for each in sorted(tries, key=lambda each: (places.get(each.by, last), len(each.replies))):
@@ -154,14 +154,14 @@ class Gaining:
         if state not in self._said:
             self.budget.spend()
             self.matched += 1
-            said: dict[str | int, dict[Atom, Gain]] = {}
+            by_player: dict[str | int, dict[Atom, Gain]] = {}
             with self.budget.bounding():
                 for gain in self._gains.at(self._game.parts(state)):
                     whose = self._gainer(state, gain.game)
-                    if whose not in said and whose == self._game.to_move(state):
+                    if whose not in by_player and whose == self._game.to_move(state):
                         self._rules[state] = self._gains.rule(gain)
-                    said.setdefault(whose, {}).setdefault(gain.by, gain)
-            self._said[state] = {whose: list(gains.values()) for whose, gains in said.items()}
+                    by_player.setdefault(whose, {}).setdefault(gain.by, gain)
+            self._said[state] = {whose: list(gains.values()) for whose, gains in by_player.items()}
         return self._said[state].get(player, ())
 
     def _gainer(self, state: Any, game: Atom) -> str | int:
@@ -221,8 +221,8 @@ class Gaining:
 
     def _answers(self, state: Any, tried: Try, player: str | int) -> Sequence[tuple[GroundFact, Any]]:
         """Return the replies to a move, the most likely refutations first."""
-        said = () if tried.leaves_few else self.says(tried.state, self._game.to_move(tried.state))
-        gains = {gain.by: gain.amount for gain in said}
+        opponent_gains = () if tried.leaves_few else self.says(tried.state, self._game.to_move(tried.state))
+        gains = {gain.by: gain.amount for gain in opponent_gains}
 
         def order(reply: tuple[GroundFact, Any]) -> tuple[int, bool, int]:
             action, after = reply

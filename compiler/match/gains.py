@@ -69,10 +69,12 @@ class Gains:
         """Use a knowledge base for the states to come."""
         self._stand = Standing(base, MARKS)
         self._relations = [
-            said
-            for said in base.relations()
-            if isinstance(said, GameStatement) and said.by is not None and said.tense != "after"
-            if said.game.predicate in (GAIN, *self._decisive)
+            statement
+            for statement in base.relations()
+            if isinstance(statement, GameStatement)
+            and statement.by is not None
+            and statement.tense != "after"
+            if statement.game.predicate in (GAIN, *self._decisive)
         ]
         self._read = lru_cache(maxsize=100_000)(self._said)
 
@@ -89,19 +91,21 @@ class Gains:
         self._stand.at_parts(parts)
         found = [
             gain
-            for said in self._relations
-            for fact in self._stand.base.held(said.relation, said.tense)
+            for statement in self._relations
+            for fact in self._stand.base.held(statement.relation, statement.tense)
             if (gain := self._read(fact)) is not None
         ]
         return sorted(found, key=lambda gain: (-gain.amount, str(gain.by)))
 
     def _said(self, fact: Fact) -> Gain | None:
-        said = self._stand.base.conclusion(fact)
-        assert isinstance(said, GameStatement)
-        if said.value != _WON or said.by is None:
+        statement = self._stand.base.conclusion(fact)
+        assert isinstance(statement, GameStatement)
+        if statement.value != _WON or statement.by is None:
             return None
-        game = replace(said.game, tense=None)
-        return Gain(game, said.by, EVERYTHING if game.predicate in self._decisive else amount_of(game), fact)
+        game = replace(statement.game, tense=None)
+        return Gain(
+            game, statement.by, EVERYTHING if game.predicate in self._decisive else amount_of(game), fact
+        )
 
     def proof(self, gain: Gain) -> Proof:
         """Return the proof of a gain in the current state."""

@@ -59,27 +59,27 @@ class PlanMatcher:
             if isinstance(rule.head, PlanStatement):
                 self._plans.append((rule, rule.head))
         predicates = dict(theory.vocabulary.predicates)
-        for _, said in self._plans:
-            game, action = predicates[said.game.predicate], predicates[said.by.predicate]
+        for _, plan in self._plans:
+            game, action = predicates[plan.game.predicate], predicates[plan.by.predicate]
             columns = (SortName(INTEGER_SORT), *game.columns, *action.columns)
-            predicates[_planned(said)] = Predicate("derived", _planned(said), columns)
+            predicates[_planned(plan)] = Predicate("derived", _planned(plan), columns)
         words = replace(theory.vocabulary, predicates=predicates)
         known = Definitions(theory)
         plain = [
             _telling(place, unfolded(rule, theory, known)) for place, (rule, _) in enumerate(self._plans)
         ]
         self._bodies = [rule.body for rule in plain]
-        wanted = {statement.relation for rule in plain for statement in statements(rule.body)}
+        required = {statement.relation for rule in plain for statement in statements(rule.body)}
         # Conditions of frames are evaluated in the state, too.
-        wanted |= {
+        required |= {
             s.relation for frame in theory.frames for case in frame.cases for s in statements(case[1:])
         }
-        needed = [replace(rule, of_given=True) for rule in known.needed(wanted, set())]
+        needed = [replace(rule, of_given=True) for rule in known.needed(required, set())]
         self.base = KnowledgeBase(
             replace(theory, vocabulary=words, rules=()), derivations="one", limits=limits
         )
         self.base.add_proved_rules([*needed, *plain])
-        self._relations = sorted({_planned(said) for _, said in self._plans})
+        self._relations = sorted({_planned(plan) for _, plan in self._plans})
         self._standing = Standing(self.base)
 
     @property
@@ -101,9 +101,9 @@ class PlanMatcher:
     def premises(self, plan: PlanInstance) -> tuple[GroundFact, ...]:
         """Return the given facts of the state matched last on which one of its plans depends."""
         place = next(i for i, (rule, _) in enumerate(self._plans) if rule.name == plan.rule)
-        said = PlanStatement(plan.goal, plan.moves, plan.action)
-        told = Atom(_planned(said), (Constant(place), *said.terms), "before")
-        reached = {self.base.coded(told): None}
+        statement = PlanStatement(plan.goal, plan.moves, plan.action)
+        atom = Atom(_planned(statement), (Constant(place), *statement.terms), "before")
+        reached = {self.base.coded(atom): None}
         given: list[Fact] = []
         for fact in iter(todo := list(reached)):
             derivation = self.base.derivation(fact)
@@ -121,7 +121,7 @@ class PlanMatcher:
         true there.
         """
         true = Atom(fact.relation, tuple(map(Constant, fact.values)))
-        for (rule, said), body in zip(self._plans, self._bodies, strict=True):
+        for (rule, plan), body in zip(self._plans, self._bodies, strict=True):
             for condition in body if rule.name in among else ():
                 pattern = condition if isinstance(condition, Atom) else None
                 bound = None if pattern is None else match_statement(replace(pattern, tense=None), true)
@@ -133,7 +133,7 @@ class PlanMatcher:
                     values = {
                         name: Constant(value) for name, value in zip(answers.variables, row, strict=True)
                     }
-                    yield apply_to_statement(apply_to_statement(said, bound), values)
+                    yield apply_to_statement(apply_to_statement(plan, bound), values)
 
     def disturbed(self, plan: PlanInstance, action: Atom) -> tuple[GroundFact, ...]:
         """Return the facts supporting a plan in the state matched last that an action may change, according
@@ -146,12 +146,12 @@ class PlanMatcher:
         place, *values = self.base.ground(fact).values
         assert isinstance(place, int)
         rule, template = self._plans[place]
-        said = template.with_terms(tuple(map(Constant, values)))
+        statement = template.with_terms(tuple(map(Constant, values)))
         derivation = self.base.derivation(fact)
         assert derivation is not None
         bound = self.base.bindings(derivation)
-        return (said.moves, place, *map(value_order, values)), PlanInstance(
-            said.game, said.moves, said.by, rule.name, bound
+        return (statement.moves, place, *map(value_order, values)), PlanInstance(
+            statement.game, statement.moves, statement.by, rule.name, bound
         )
 
 
@@ -162,13 +162,13 @@ def plans(
     return tuple(PlanMatcher(theory, rules).plans(state))
 
 
-def _planned(said: PlanStatement) -> str:
+def _planned(plan: PlanStatement) -> str:
     """Return the predicate for plans on a game by an action; no predicate of a theory has its name."""
-    return f"{_PLANNED}{said.game.predicate} by {said.by.predicate}"
+    return f"{_PLANNED}{plan.game.predicate} by {plan.by.predicate}"
 
 
 def _telling(place: int, rule: Rule) -> Rule:
     """Return the rule with a derivable statement as its head, which contains its index among the plans."""
     assert isinstance(rule.head, PlanStatement)
-    told = Atom(_planned(rule.head), (Constant(place), *rule.head.terms), None, rule.span)
-    return replace(rule, head=told, of_given=True)
+    plan_head = Atom(_planned(rule.head), (Constant(place), *rule.head.terms), None, rule.span)
+    return replace(rule, head=plan_head, of_given=True)

@@ -64,8 +64,8 @@ class ByTurns:
 
     def said(self, matcher: Matcher, state: Any, game: Atom) -> Mapping[Atom, Mapping[Constant, Won]]:
         found: dict[Atom, dict[Constant, Won]] = {each: {} for each in self._asked(state, game)}
-        said = matcher.said(self._turns.parts(state), found)
-        for rule, statement in sorted(said, key=lambda each: (each[0], str(each[1].by))):
+        conclusions = matcher.said(self._turns.parts(state), found)
+        for rule, statement in sorted(conclusions, key=lambda each: (each[0], str(each[1].by))):
             about, value = found.get(replace(statement.game, tense=None)), statement.value
             if about is None or not isinstance(value, Constant):
                 continue
@@ -141,8 +141,8 @@ class WithPasses:
         first = matcher.first(self._question.parts(state, self._question.defender_of(state, game)), game)
         return {
             game: {
-                value: self._reason(state, game, said, matcher.premises(said))
-                for value, said in first.items()
+                value: self._reason(state, game, conclusion, matcher.premises(conclusion))
+                for value, conclusion in first.items()
             }
         }
 

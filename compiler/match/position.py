@@ -114,16 +114,21 @@ class Standing:
         Consequences of unchanged facts are not derived again, and their proofs remain.
         """
         before, after = self.parts, dict.fromkeys(in_parts(facts))
-        gone = dict.fromkeys(one for part in before if part not in after for one in singly(part))
-        come = dict.fromkeys(one for part in after if part not in before for one in singly(part))
-        self._exchange([one for one in gone if one not in come], [one for one in come if one not in gone])
+        removed = dict.fromkeys(one for part in before if part not in after for one in singly(part))
+        added = dict.fromkeys(one for part in after if part not in before for one in singly(part))
+        self._exchange(
+            [one for one in removed if one not in added], [one for one in added if one not in removed]
+        )
         self.parts = after
 
-    def _exchange(self, gone: Collection[Part], come: Collection[Part]) -> None:
-        if gone or come:
-            going, coming = [self._group(part) for part in gone], [self._group(part) for part in come]
+    def _exchange(self, removed: Collection[Part], added: Collection[Part]) -> None:
+        if removed or added:
+            removed_groups, added_groups = (
+                [self._group(part) for part in removed],
+                [self._group(part) for part in added],
+            )
             self.withdraw()
-            self.base.exchange_groups(going, coming)
+            self.base.exchange_groups(removed_groups, added_groups)
         if self._kept > KEPT:
             self._groups.clear()
             self._kept = 0
@@ -138,10 +143,10 @@ class Standing:
     def ask(self, facts: Iterable[GroundFact]) -> None:
         """Add facts to the position in place of those added last; they do not remain in other positions."""
         self.withdraw()
-        asked = self.base.group(rows_of(facts))
+        added = self.base.group(rows_of(facts))
         self.base.push()
         self._is_asked = True
-        self.base.exchange_groups([], [asked])
+        self.base.exchange_groups([], [added])
 
     def withdraw(self) -> None:
         """Remove the facts added by `ask` and their consequences, by restoring the state before."""
@@ -236,21 +241,21 @@ class Matcher:
         found: list[Rule] = []
         todo = [rule]
         while todo:
-            wanted = {s.relation for each in todo for s in statements(each.body)}
-            todo = self._definitions.needed(wanted, self._defined)
+            required = {s.relation for each in todo for s in statements(each.body)}
+            todo = self._definitions.needed(required, self._defined)
             todo += [r for name in sorted(self._defined & self._plain.keys()) for r in self._plain.pop(name)]
             found += todo
         return found
 
-    def _asked(self, rule: Rule, said: GameStatement) -> Rule:
+    def _asked(self, rule: Rule, statement: GameStatement) -> Rule:
         """Return the rule restricted to the evaluated games, so that its conditions are matched from there.
 
         Its head contains the index of the rule, which makes the conclusions of a rule easy to find.
         """
         place = Constant(len(self.base.rules) + len(self._new))
-        asked = Atom(_asked_name(said.game.predicate), said.game.terms)
-        head = Atom(_told_name(said.relation), (place, *said.terms), said.tense)
-        return replace(rule, head=head, body=(asked, *rule.body))
+        request = Atom(_asked_name(statement.game.predicate), statement.game.terms)
+        head = Atom(_told_name(statement.relation), (place, *statement.terms), statement.tense)
+        return replace(rule, head=head, body=(request, *rule.body))
 
     def matches(self, facts: Iterable[GroundFact | Part], game: Atom, value: Constant) -> list[Match]:
         """Return the matches of rules on a game, in the order of learning; `facts` are given one by one or in
@@ -261,10 +266,10 @@ class Matcher:
         self.stand.at(facts)
         self._ask([game])
         return [
-            self._match(told, derivation)
-            for told in self._all_told()
-            if _is_of(told.statement, game) and told.statement.value == value
-            for derivation in self.base.derivations(told.fact)
+            self._match(answer, derivation)
+            for answer in self._all_told()
+            if _is_of(answer.statement, game) and answer.statement.value == value
+            for derivation in self.base.derivations(answer.fact)
         ]
 
     def conclusions(self, parts: Iterable[Part], games: Iterable[Atom]) -> list[Conclusion]:
@@ -275,9 +280,9 @@ class Matcher:
         self._ask(games)
         return [
             conclusion
-            for told in self._all_told()
+            for answer in self._all_told()
             for conclusion in sorted(
-                (self._conclusion(told, derivation) for derivation in self.base.derivations(told.fact)),
+                (self._conclusion(answer, derivation) for derivation in self.base.derivations(answer.fact)),
                 key=lambda each: each.values,
             )
         ]
@@ -290,15 +295,15 @@ class Matcher:
         self.stand.at_parts(parts)
         self._ask([game])
         first: dict[Constant, Conclusion] = {}
-        for told in self._all_told():
-            value = told.statement.value
-            if value in first or not _is_of(told.statement, game):
+        for answer in self._all_told():
+            value = answer.statement.value
+            if value in first or not _is_of(answer.statement, game):
                 continue
-            if value != _WON or told.statement.by is not None:
+            if value != _WON or answer.statement.by is not None:
                 assert isinstance(value, Constant)
-                derivation = self.base.derivation(told.fact)
+                derivation = self.base.derivation(answer.fact)
                 assert derivation is not None
-                first[value] = self._conclusion(told, derivation)
+                first[value] = self._conclusion(answer, derivation)
         return first
 
     def each(self, parts: Iterable[Part], games: Iterable[Atom]) -> list[Conclusion]:
@@ -308,25 +313,27 @@ class Matcher:
         self.stand.at_parts(parts)
         self._ask(games)
         first: dict[GameStatement, _Told] = {}
-        for told in self._all_told():
-            first.setdefault(told.statement, told)
+        for answer in self._all_told():
+            first.setdefault(answer.statement, answer)
         found: list[Conclusion] = []
-        for told in first.values():
-            derivation = self.base.derivation(told.fact)
+        for answer in first.values():
+            derivation = self.base.derivation(answer.fact)
             assert derivation is not None
-            found.append(self._conclusion(told, derivation))
+            found.append(self._conclusion(answer, derivation))
         return found
 
     def said(self, parts: Iterable[Part], games: Iterable[Atom]) -> frozenset[tuple[str, GameStatement]]:
         """Return the rules with their statements about some games; this is faster than `conclusions`."""
         self.stand.at_parts(parts)
         self._ask(games)
-        return frozenset((self.base.rules[told.place].name, told.statement) for told in self._all_told())
+        return frozenset(
+            (self.base.rules[answer.place].name, answer.statement) for answer in self._all_told()
+        )
 
     def _all_told(self) -> list[_Told]:
         """Return the conclusions of the evaluated rules, in the order of learning, then by statement."""
         found = [self._telling(name, fact) for name in self._told for fact in self.base.held(name, "before")]
-        return sorted(found, key=lambda told: row_order(told.values))
+        return sorted(found, key=lambda answer: row_order(answer.values))
 
     def _read(self, name: str, fact: Fact) -> _Told:
         values = self._ground(fact).values
@@ -341,9 +348,9 @@ class Matcher:
         _add_facts(conclusion.derivation.premises, found)
         return tuple(map(self._ground, found))
 
-    def _conclusion(self, told: _Told, derivation: Derivation) -> Conclusion:
-        name = self.base.rules[told.place].name
-        return Conclusion(name, told.statement, self.base.bindings(derivation), derivation)
+    def _conclusion(self, answer: _Told, derivation: Derivation) -> Conclusion:
+        name = self.base.rules[answer.place].name
+        return Conclusion(name, answer.statement, self.base.bindings(derivation), derivation)
 
     def _ask(self, games: Iterable[Atom]) -> None:
         """Evaluate some games in the current position."""
@@ -395,17 +402,19 @@ class Matcher:
 
     def _note_told(self) -> None:
         moment: Tense | None = "before" if self.base.coding.actions else None
-        told = {rule.head.relation for rule in self.base.rules}
+        concluded = {rule.head.relation for rule in self.base.rules}
         for relation in self.base.relations():
-            if isinstance(relation, GameStatement) and (name := _told_name(relation.relation)) in told:
+            if isinstance(relation, GameStatement) and (name := _told_name(relation.relation)) in concluded:
                 self._told[name] = statement_at(relation, moment, self.theory.vocabulary)
 
-    def _match(self, told: _Told, derivation: Derivation) -> Match:
-        bound, rule = self.base.bindings(derivation), self.base.rules[told.place]
-        spoken = (c for c in rule.body if isinstance(c, Atom) and c.predicate == self.focus_predicate)
-        things = (apply_to_term(term, bound) for c in spoken for term in c.terms)
+    def _match(self, answer: _Told, derivation: Derivation) -> Match:
+        bound, rule = self.base.bindings(derivation), self.base.rules[answer.place]
+        focus_conditions = (
+            c for c in rule.body if isinstance(c, Atom) and c.predicate == self.focus_predicate
+        )
+        things = (apply_to_term(term, bound) for c in focus_conditions for term in c.terms)
         about = frozenset(thing.value for thing in things if isinstance(thing, Constant))
-        return Match(rule.name, told.statement, about)
+        return Match(rule.name, answer.statement, about)
 
 
 @dataclass(frozen=True, slots=True)
@@ -418,8 +427,8 @@ class _Told:
     fact: Fact
 
 
-def _is_of(said: GameStatement, game: Atom) -> bool:
-    return said.game.predicate == game.predicate and said.game.terms == game.terms
+def _is_of(statement: GameStatement, game: Atom) -> bool:
+    return statement.game.predicate == game.predicate and statement.game.terms == game.terms
 
 
 def asked_fact(game: Atom) -> GroundFact:

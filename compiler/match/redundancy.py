@@ -39,13 +39,13 @@ def is_redundant(rule: Rule, definition: Rule, theory: Theory) -> bool:
     States must add nothing to the static facts that the theory states. The answer is no if this is not
     proved.
     """
-    asked = [c for c in rule.body if isinstance(c, Atom) and c.predicate == rule.head.relation]
+    recursive = [c for c in rule.body if isinstance(c, Atom) and c.predicate == rule.head.relation]
     columns = [term.name for term in definition.head.terms if isinstance(term, Variable)]
-    if len(asked) != 1 or len(set(columns)) != len(definition.head.terms):
+    if len(recursive) != 1 or len(set(columns)) != len(definition.head.terms):
         return False
-    stronger = dict(zip(columns, asked[0].terms, strict=True))
+    stronger = dict(zip(columns, recursive[0].terms, strict=True))
     weaker = dict(zip(columns, rule.head.terms, strict=True))
-    others = [c for c in rule.body if c is not asked[0]]
+    others = [c for c in rule.body if c is not recursive[0]]
     return _replayed(rule, others, definition, (stronger, weaker), theory) or _by_numbers(
         others, definition, (stronger, weaker), theory
     )
@@ -86,21 +86,21 @@ def _by_numbers(others: Sequence[Condition], definition: Rule, uses: _Uses, theo
     of_changed = [c for c in definition.body if changed & {v.name for v in condition_variables(c)}]
     given = [c for c in of_changed if isinstance(c, Atom)]
     closed = [c for c in of_changed if isinstance(c, All)]
-    asked = [*others, *(apply_to_condition(c, stronger) for c in given)]
+    joint = [*others, *(apply_to_condition(c, stronger) for c in given)]
     if len(given) + len(closed) != len(of_changed) or any(
         changed & {v.name for v in (*c.variables, *condition_variables(c.member))} for c in closed
     ):
         return False
     if not all(
         isinstance(c, Comparison) or (isinstance(c, Atom) and c.predicate in statics)
-        for c in (*asked, *given)
+        for c in (*joint, *given)
     ):
         return False
-    names = {v.name for c in asked for v in condition_variables(c)}
+    names = {v.name for c in joint for v in condition_variables(c)}
     if not {t.name for n in changed for t in (stronger[n], weaker[n]) if isinstance(t, Variable)} <= names:
         return False
     base = KnowledgeBase(replace(theory, rules=()), derivations="none")
-    answers = base.ask(Query(tuple(asked), definition.span))
+    answers = base.ask(Query(tuple(joint), definition.span))
     for row in answers.rows:
         values = dict(zip(answers.variables, map(Constant, row), strict=True))
         before, after = (_at(use, changed, values) for use in (stronger, weaker))

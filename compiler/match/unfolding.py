@@ -58,8 +58,8 @@ def unfolded(rule: Rule, theory: Theory, known: Definitions | None = None) -> Ru
         for name, value in bound.items()
         if name in unfolding.own and not Variable(name).is_wildcard
     ]
-    told = (*condensed(plain, unfolding.own), *equations)
-    return replace(rule, head=apply_to_statement(rule.head, bound), body=tuple(in_order(told)))
+    full_body = (*condensed(plain, unfolding.own), *equations)
+    return replace(rule, head=apply_to_statement(rule.head, bound), body=tuple(in_order(full_body)))
 
 
 class Definitions:
@@ -87,12 +87,12 @@ class Definitions:
         Rules for relations in `known` are left out; the new relations are added to it.
         """
         found: list[tuple[int, Rule]] = []
-        wanted = relations - known
-        while wanted:
-            known |= wanted
-            new = [each for relation in wanted for each in self._rules.get(relation, ())]
+        required = relations - known
+        while required:
+            known |= required
+            new = [each for relation in required for each in self._rules.get(relation, ())]
             found += new
-            wanted = {s.relation for _, rule in new for s in statements(rule.body)} - known
+            required = {s.relation for _, rule in new for s in statements(rule.body)} - known
         return [rule for _, rule in sorted(found, key=lambda each: each[0])]
 
     def of(self, predicate: str) -> Rule | None:
@@ -130,9 +130,9 @@ class Definitions:
         """Return whether a body is timeless and contains derived predicates only if these are replaced
         too.
         """
-        said = [rule.head, *statements(rule.body)]
-        return all(s.tense is None for s in said) and all(
-            s.relation not in self._rules or self.of(s.relation) is not None for s in said[1:]
+        mentioned = [rule.head, *statements(rule.body)]
+        return all(s.tense is None for s in mentioned) and all(
+            s.relation not in self._rules or self.of(s.relation) is not None for s in mentioned[1:]
         )
 
 
@@ -188,7 +188,7 @@ class _Unfolding:
         rule.
         """
         before = dict(self.unifier.bindings)
-        if all(self._equate(mine, asked) for mine, asked in pairs):
+        if all(self._equate(mine, theirs) for mine, theirs in pairs):
             return own.body
         self.unifier.bindings = before
         return None
@@ -202,13 +202,13 @@ class _Unfolding:
 
     def make_keys_one(self, conditions: Sequence[Condition]) -> None:
         """Unify the values of the same key at the same moment, if no state has two."""
-        predicates, kept = self.definitions.predicates, constraints(self.definitions.theory).given.keys
+        predicates, usable_keys = self.definitions.predicates, constraints(self.definitions.theory).given.keys
         keyed = [
             (c, key)
             for c in conditions
             if isinstance(c, Atom)
             and (key := predicates[c.predicate].key) is not None
-            and (c.predicate, "before" if predicates[c.predicate].has_tense else None) in kept
+            and (c.predicate, "before" if predicates[c.predicate].has_tense else None) in usable_keys
         ]
         size = -1
         while size != len(self.unifier.bindings):
@@ -232,10 +232,10 @@ def _with_equations(own: Rule, pairs: Sequence[tuple[Term, Term]]) -> tuple[Cond
     """Return the body of a definition, with equations for repeated variables and constants in its head."""
     bound: dict[str, Term] = {}
     equations: list[Condition] = []
-    for mine, asked in pairs:
-        given = bound.setdefault(mine.name, asked) if isinstance(mine, Variable) else mine
-        if given != asked:
-            if not (isinstance(given, Variable) or isinstance(asked, Variable)):
+    for mine, theirs in pairs:
+        given = bound.setdefault(mine.name, theirs) if isinstance(mine, Variable) else mine
+        if given != theirs:
+            if not (isinstance(given, Variable) or isinstance(theirs, Variable)):
                 return None
-            equations.append(Comparison("=", given, asked))
+            equations.append(Comparison("=", given, theirs))
     return (*(apply_to_condition(c, bound) for c in own.body), *equations)

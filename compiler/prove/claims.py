@@ -26,5 +26,5 @@ def as_lemma(claim: Rule, theory: Theory) -> tuple[RuleBase, Theory]:
     """Return the proof obligations of a claim, and the theory of all other assumptions."""
     assumed = theory.without_lemmas()
     others = replace(assumed, rules=tuple(rule for rule in assumed.rules if rule is not claim))
-    said = [Entry(form, None, None) for form in forms(claim, theory.vocabulary)]
-    return rule_base(theory.name, said), others
+    entries = [Entry(form, None, None) for form in forms(claim, theory.vocabulary)]
+    return rule_base(theory.name, entries), others

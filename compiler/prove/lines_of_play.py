@@ -39,8 +39,8 @@ class _Plays:
         self.all: list[tuple[str, tuple[int, ...]]] = []
         self.places: dict[tuple[str, tuple[int, ...]], int] = {}
 
-    def add(self, said: str, below: tuple[int, ...] = ()) -> int:
-        play = (said, below)
+    def add(self, text: str, below: tuple[int, ...] = ()) -> int:
+        play = (text, below)
         if play not in self.places:
             self.places[play] = len(self.all)
             self.all.append(play)
@@ -56,13 +56,13 @@ class _Plays:
         todo = [(number, "") for number in reversed(first)]
         while todo:
             number, indent = todo.pop()
-            said, below = self.all[number]
+            text, below = self.all[number]
             if number in marks:
-                yield f"{indent}{said}  [above, #{marks[number]}]"
+                yield f"{indent}{text}  [above, #{marks[number]}]"
                 continue
-            if below and comes_up[number] > 1 and said.endswith("]"):
+            if below and comes_up[number] > 1 and text.endswith("]"):
                 marks[number] = len(marks) + 1
-            yield f"{indent}{said}" + (f" #{marks[number]}" if number in marks else "")
+            yield f"{indent}{text}" + (f" #{marks[number]}" if number in marks else "")
             todo += ((inner, f"{indent}  ") for inner in reversed(below))
 
 
@@ -81,15 +81,15 @@ class _Reading:
 
     def of_rule(self, name: str, binding: Binding) -> tuple[int, ...]:
         """Return the winning action of a rule, if it names one, with the continuations in its proof."""
-        asked = (name, frozenset(binding.items()))
-        if asked not in self.read:
+        key = (name, frozenset(binding.items()))
+        if key not in self.read:
             rule = self.rule(name)
             assert isinstance(rule.head, GameStatement)
             below = tuple(self.below(rule, binding))
             by = rule.head.by
-            said = below if by is None else (self.plays.add(f"{_shown(by, binding)}  [{name}]", below),)
-            self.read[asked] = said
-        return self.read[asked]
+            moves = below if by is None else (self.plays.add(f"{_shown(by, binding)}  [{name}]", below),)
+            self.read[key] = moves
+        return self.read[key]
 
     def below(self, rule: Rule, binding: Binding) -> Iterator[int]:
         """Yield the continuations in a rule's proof: the winning rules that it uses, or the replies."""
@@ -102,19 +102,19 @@ class _Reading:
             return
         cases = alternatives(rule, replies_to(rule, self.theory))
         for case, proof in zip(cases, entry.certificate.replies, strict=True):
-            told = {name: apply_to_term(term, binding) for name, term in self.known(case, rule).items()}
-            yield from self.of_reply(proof, case.case.action, {**binding, **told})
+            determined = {name: apply_to_term(term, binding) for name, term in self.known(case, rule).items()}
+            yield from self.of_reply(proof, case.case.action, {**binding, **determined})
 
     def known(self, case: Alternative, rule: Rule) -> dict[str, Term]:
         """Return the reply's variables that the rule's conditions determine, such as the player."""
         predicates = self.theory.vocabulary.predicates
         found: dict[str, Term] = {}
-        for said in (c for c in case.case.conditions if isinstance(c, Atom)):
-            key = predicates[said.predicate].key
-            determined = [c for c in rule.body if isinstance(c, Atom) and c.predicate == said.predicate]
+        for atom in (c for c in case.case.conditions if isinstance(c, Atom)):
+            key = predicates[atom.predicate].key
+            determined = [c for c in rule.body if isinstance(c, Atom) and c.predicate == atom.predicate]
             for condition in determined if key is not None else ():
-                if condition.terms[:key] == said.terms[:key]:
-                    pairs = zip(said.terms[key:], condition.terms[key:], strict=True)
+                if condition.terms[:key] == atom.terms[:key]:
+                    pairs = zip(atom.terms[key:], condition.terms[key:], strict=True)
                     found |= {v.name: term for v, term in pairs if isinstance(v, Variable)}
         return found
 
@@ -130,8 +130,8 @@ class _Reading:
                 yield from self.of_reply(case, action, binding, other)
             return
         for term, case in proof.cases:
-            told = {**binding, proof.variable: apply_to_term(term, binding)}
-            yield from self.of_reply(case, action, told)
+            case_binding = {**binding, proof.variable: apply_to_term(term, binding)}
+            yield from self.of_reply(case, action, case_binding)
         yield from self.of_reply(proof.rest, action, binding, "any other ")
 
     def of_steps(self, steps: tuple[Step, ...], binding: Binding, *, by_an_action: bool) -> tuple[int, ...]:
@@ -148,6 +148,8 @@ class _Reading:
 
 def _shown(action: Atom, binding: Binding) -> str:
     """Return an action as text; unbound variables of a reply have no mark."""
-    said = apply_to_statement(action, binding)
-    plain = {t.name: Variable(t.name.removesuffix(REPLY_MARK)) for t in said.terms if isinstance(t, Variable)}
-    return print_condition(apply_to_statement(said, plain))
+    instance = apply_to_statement(action, binding)
+    plain = {
+        t.name: Variable(t.name.removesuffix(REPLY_MARK)) for t in instance.terms if isinstance(t, Variable)
+    }
+    return print_condition(apply_to_statement(instance, plain))

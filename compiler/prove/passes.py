@@ -111,21 +111,21 @@ class _Effects:
 
     @classmethod
     def of(cls, case: ReplyCase, theory: Theory) -> _Effects:
-        kept, in_part, changing = set[str](), set[str](), set[str]()
+        preserved, in_part, changing = set[str](), set[str](), set[str]()
         obstacle = None if case.unless is None else f"`{print_condition(case.unless)}` may bar it"
         for rule in _rules_after(case.action.predicate, theory):
             before = statement_at(rule.head, "before", theory.vocabulary)
             if rule.head.tense is not None and before in rule.body:
                 is_whole = isinstance(rule.head, GameStatement) or _is_always_kept(rule, before, theory)
-                (kept if is_whole else in_part).add(rule.head.relation)
+                (preserved if is_whole else in_part).add(rule.head.relation)
             elif isinstance(rule.head, Atom):
                 changing.add(rule.head.predicate)
             else:
                 obstacle = obstacle or f"`{rule.name}` concludes `{print_condition(rule.head)}` after it"
-        facts = kept & theory.vocabulary.predicates.keys()
-        if obstacle is None and not kept | in_part:
+        facts = preserved & theory.vocabulary.predicates.keys()
+        if obstacle is None and not preserved | in_part:
             obstacle = "no rule keeps anything after it"
-        if obstacle is None and (lost := in_part - kept):
+        if obstacle is None and (lost := in_part - preserved):
             obstacle = f"rules keep {_listed(lost)} only in part after it"
         if obstacle is None and changing and not facts:
             obstacle = f"rules change {_listed(changing)} after it"

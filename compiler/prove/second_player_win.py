@@ -184,8 +184,8 @@ class _Joint:
         for place, explanation in answer.shown:
             condition = case.conditions[place]
             assert isinstance(condition, t.Statement)
-            wanted = self._before(apply_to_statement(condition, {**self.arguments, **own}))
-            yield from self.worker.explain(explanation, wanted)
+            goal = self._before(apply_to_statement(condition, {**self.arguments, **own}))
+            yield from self.worker.explain(explanation, goal)
 
     def _leaf(self, case: ReplyCase, answer: Answered) -> _Leaf:
         own = self._own(answer)
@@ -197,19 +197,19 @@ class _Joint:
             return _Leaf(tuple(self._shown(case, answer, own)), own)
         ground = {**self._example_arguments(), **answer.values}
         terms = {**self.arguments, **own}
-        told = answer.chosen | answer.anyone
+        distinguished = answer.chosen | answer.anyone
         assumed = {
             self._before(apply_to_statement(s, ground)): self._before(apply_to_statement(s, terms))
             for s in (case.action, *case.conditions)
             if isinstance(s, t.Statement)
-            and (s is case.action or told & {v.name for v in t.condition_variables(s)})
+            and (s is case.action or distinguished & {v.name for v in t.condition_variables(s)})
         }
         if answer.wins:
-            wanted: t.Statement = t.GameStatement(replace(self.game, tense="after"), None, WON)
+            goal: t.Statement = t.GameStatement(replace(self.game, tense="after"), None, WON)
         else:
             assert case.unless is not None
-            wanted = self._before(apply_to_statement(case.unless, terms))
-        return _Leaf(self.worker.explain(answer.explanation, wanted, assumed), own)
+            goal = self._before(apply_to_statement(case.unless, terms))
+        return _Leaf(self.worker.explain(answer.explanation, goal, assumed), own)
 
     def _tell(self, value: t.Constant, term: t.Term) -> None:
         """Record a term that distinguishes replies; each value has one term."""

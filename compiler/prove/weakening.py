@@ -21,13 +21,13 @@ def without_weaker(rule: Rule, theory: Theory) -> tuple[Rule, tuple[Step, ...]]:
     """Return the rule without conditions that another condition implies, and the steps that derive them."""
     rules = _weakenings(theory)
     stated = {(s.predicate, s.terms) for s in theory.facts if isinstance(s, Atom)}
-    kept = list(rule.body)
+    remaining = list(rule.body)
     steps: list[Step] = []
     for condition in rule.body:
         if isinstance(condition, Atom) and condition.predicate in rules:
             others = [
                 c
-                for c in kept
+                for c in remaining
                 if c != condition and isinstance(c, Atom) and c.predicate == condition.predicate
             ]
             found = [
@@ -36,11 +36,11 @@ def without_weaker(rule: Rule, theory: Theory) -> tuple[Rule, tuple[Step, ...]]:
                 if (s := _step(rules[condition.predicate], condition, o, stated)) is not None
             ]
             if found:
-                kept.remove(condition)
+                remaining.remove(condition)
                 # A stronger condition may be removed later in favour of a still stronger one; that step must
                 # come first.
                 steps.insert(0, found[0])
-    return replace(rule, body=tuple(kept)), tuple(steps)
+    return replace(rule, body=tuple(remaining)), tuple(steps)
 
 
 def _weakenings(theory: Theory) -> dict[str, Rule]:
@@ -68,11 +68,11 @@ def _step(rule: Rule, weaker: Atom, stronger: Atom, stated: set[tuple[str, tuple
         return None
     bound = {v.name: unifier.walk(v) for v in outer_variables((own.head, *own.body))}
     for condition in own.body:
-        asked = apply_to_condition(condition, bound)
+        instance = apply_to_condition(condition, bound)
         if condition is premise:
             continue
-        known = isinstance(asked, Atom) and (asked.predicate, asked.terms) in stated
-        if not known and not (isinstance(asked, Comparison) and is_settled(asked)):
+        known = isinstance(instance, Atom) and (instance.predicate, instance.terms) in stated
+        if not known and not (isinstance(instance, Comparison) and is_settled(instance)):
             return None
     terms = ((name.removesuffix("~w"), term) for name, term in sorted(bound.items()))
     return Step(rule.name, "before", tuple(terms))

@@ -194,8 +194,8 @@ class Prover:
         if known or moves == 0 or self._failed.get((state, game, False), 0) >= moves:
             return known
         if self.theory.replies_of(game.predicate) is None:
-            said = f"the theory has no `replies` to `{game.predicate}`, so no proof can cover them"
-            self._obstacles[state, game, False] = Obstacle(said)
+            message = f"the theory has no `replies` to `{game.predicate}`, so no proof can cover them"
+            self._obstacles[state, game, False] = Obstacle(message)
             return []
         # If the opponent can pass, the friend must also win by playing first. Otherwise the obligation to
         # move may be why he loses.
@@ -204,8 +204,8 @@ class Prover:
             passing = self._pass(state, game)
             start = [frozenset()] if passing is None else []
             if passing is not None:
-                said = f"the opponent may pass by `{_shown(passing)}`"
-                self._obstacles[state, game, False] = Obstacle(said, (state, game, True))
+                message = f"the opponent may pass by `{_shown(passing)}`"
+                self._obstacles[state, game, False] = Obstacle(message, (state, game, True))
         for about in self._wider(state, game, start):
             answered = self._answered(state, game, moves, about)
             if answered is not None:
@@ -219,13 +219,13 @@ class Prover:
 
     def reason(self, state: Any, game: Atom, *, first: bool) -> str:
         """Return the reason why nothing was proved about a position, with the moves that lead to it."""
-        said: list[str] = []
+        messages: list[str] = []
         key: _Asked | None = (state, game, first)
-        while key is not None and len(said) < MAX_REASONS:
+        while key is not None and len(messages) < MAX_REASONS:
             obstacle = self._obstacles.get(key, _NO_MOVES_LEFT)
-            said.append(obstacle.said)
+            messages.append(obstacle.said)
             key = obstacle.then
-        return ": ".join(said)
+        return ": ".join(messages)
 
     def _obstacle_after(
         self, action: GroundFact, after: Any | None, then: Atom | None, *, is_won: bool
@@ -301,9 +301,9 @@ class Prover:
                 then = self.play.followed(state, game, reply)
                 found = [] if then is None else self.won(after, then, moves)
                 if not found:
-                    said = f"the reply `{_shown(reply)}` has no answer"
+                    message = f"the reply `{_shown(reply)}` has no answer"
                     below = None if then is None else (after, then, True)
-                    self._obstacles[state, game, False] = Obstacle(said, below)
+                    self._obstacles[state, game, False] = Obstacle(message, below)
                     return None
                 about |= min(found, key=lambda below: len(below - about))
         return about
@@ -313,8 +313,10 @@ class Prover:
         self.budget.spend()
         with self.budget.bounding():
             found = self.matcher.matches(self.play.facts(state, game, None), game, value)
-        spoken = (m.about if m.conclusion.by is None else m.about | _things(m.conclusion.by) for m in found)
-        return list(dict.fromkeys(spoken))
+        focus_sets = (
+            m.about if m.conclusion.by is None else m.about | _things(m.conclusion.by) for m in found
+        )
+        return list(dict.fromkeys(focus_sets))
 
     # Rules
 
@@ -396,18 +398,16 @@ class Prover:
                 if base is None:
                     return self._refuse(goal, "contradiction")
                 found = answers(base, replies, game, self.budget)
-            still = second_player_win(
-                found, replies, game, askable(self.theory), self._focus_set(), "learned"
-            )
-            return self._certify(still.rule, still.steps, still.replies, still.open)
+            win = second_player_win(found, replies, game, askable(self.theory), self._focus_set(), "learned")
+            return self._certify(win.rule, win.steps, win.replies, win.open)
         except (KnowledgeBaseError, NotOperationalError, RejectedError, UnansweredError) as problem:
             return self._refuse(goal, f"{type(problem).__name__}: {problem}")
 
     def _focus_set(self) -> frozenset[Constant]:
         """Return the focus set of the loaded position, with the prover's own constants."""
         facts = (fact for part in self.stand.parts for fact in part.facts())
-        spoken = (fact for fact in facts if fact.relation == self.play.focus_predicate)
-        return self.things | {Constant(value) for fact in spoken for value in fact.values}
+        focus_facts = (fact for fact in facts if fact.relation == self.play.focus_predicate)
+        return self.things | {Constant(value) for fact in focus_facts for value in fact.values}
 
     def _certify(
         self,

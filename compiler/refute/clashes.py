@@ -149,12 +149,12 @@ class _Ground:
         body = [*self._body(one, moment), *self._body(other, moment)]
         for bindings, given in self._traced(body, (), dict(unifier.bindings), DEPTH, count()):
             bound = _walked(bindings)
-            told = tuple(dict.fromkeys(apply_to_condition(c, bound) for c in given))
+            premises = tuple(dict.fromkeys(apply_to_condition(c, bound) for c in given))
             head = apply_to_statement(one.head, bound)
-            again = apply_to_statement(other.head, bound)
-            for a, b in list(zip(head.terms, again.terms, strict=True))[width:]:
+            other_head = apply_to_statement(other.head, bound)
+            for a, b in list(zip(head.terms, other_head.terms, strict=True))[width:]:
                 if a != b:
-                    yield Rule(head, (*told, Comparison("!=", a, b)), first.label, first.span)
+                    yield Rule(head, (*premises, Comparison("!=", a, b)), first.label, first.span)
 
     def _body(self, rule: Rule, moment: Tense | None) -> list[Condition]:
         """Return the body of a rule; a timeless body is read at the moment of the conclusion."""

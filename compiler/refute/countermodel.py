@@ -101,10 +101,10 @@ def find(
     if concluded is None:
         return None
     rule = concluded
-    asked = (lemma for lemma in lemmas if not isinstance(lemma.head, PlanStatement))
+    further_rules = (lemma for lemma in lemmas if not isinstance(lemma.head, PlanStatement))
     # One knowledge base serves all states: each is pushed and popped.
     base = KnowledgeBase(
-        replace(theory, rules=(*theory.rules, *asked)),
+        replace(theory, rules=(*theory.rules, *further_rules)),
         derivations="none",
         limits=Limits(facts=100_000, seconds=5.0),
     )
@@ -201,9 +201,9 @@ class _Things:
         self.sorts = _sorts(rule, theory.vocabulary)
         self.vocabulary = theory.vocabulary
         conditions = (c for r in (rule, *theory.rules) for c in (r.head, *r.body))
-        said = [constant for condition in conditions for constant in condition_constants(condition)]
-        self.numbers = [c.value for c in said if isinstance(c.value, int)]
-        self.words = [c for c in dict.fromkeys(said) if isinstance(c.value, str)]
+        constants = [constant for condition in conditions for constant in condition_constants(condition)]
+        self.numbers = [c.value for c in constants if isinstance(c.value, int)]
+        self.words = [c for c in dict.fromkeys(constants) if isinstance(c.value, str)]
 
     def of(self, name: str, earlier: Sequence[str] = ()) -> list[Constant]:
         """Return its own object first, then those of earlier variables of its sort, then constants of
@@ -295,20 +295,20 @@ def _states(rule: Rule, assignment: Assignment, things: _Things) -> Iterator[tup
     Facts that only the theory states are left out, so the caller must check that the conditions hold.
     """
     words = things.vocabulary.predicates
-    said: list[Statement] = []
+    facts: list[Statement] = []
     if isinstance(rule.head, GameStatement) and rule.head.by is not None and rule.head.tense is None:
-        said.append(apply_to_statement(rule.head.by, assignment))
+        facts.append(apply_to_statement(rule.head.by, assignment))
     closed: list[All | CountIn] = []
     for condition in rule.body:
         met = apply_to_condition(condition, assignment)
         if isinstance(met, Atom | GameStatement):
-            said.append(met)
+            facts.append(met)
         elif isinstance(met, All | CountIn):
             closed.append(met)
     most = MOST_MEMBERS if closed else 0
     for extra in range(most + 1):
         for way in range(MOST_WAYS if closed else 1):
-            state = list(said)
+            state = list(facts)
             for condition in closed:
                 _close(condition, state, things, extra, way)
             if _has_one_value_a_key(state, things.vocabulary):
@@ -316,22 +316,22 @@ def _states(rule: Rule, assignment: Assignment, things: _Things) -> Iterator[tup
                 yield tuple(dict.fromkeys(map(ground_fact, given)))
 
 
-def _close(condition: All | CountIn, said: list[Statement], things: _Things, extra: int, way: int) -> None:
+def _close(condition: All | CountIn, facts: list[Statement], things: _Things, extra: int, way: int) -> None:
     """Add members to closed sets, satisfy the closed condition for each, and add the counts."""
     counters = counts_of(things.vocabulary)
     for member in member_atoms(condition):
         for number in range(extra):
             fresh = {v.name: _member(v, number, way, things) for v in condition.variables}
-            said.append(apply_to_statement(member, fresh))
+            facts.append(apply_to_statement(member, fresh))
         key = member.terms[: len(member.terms) - len(condition.variables)]
-        same = [s for s in said if s.relation == member.relation and s.terms[: len(key)] == key]
+        same = [s for s in facts if s.relation == member.relation and s.terms[: len(key)] == key]
         rows = list(dict.fromkeys(s.terms[len(key) :] for s in same))
         count = Atom(counters[member.predicate].name, (*key, Constant(len(rows))), member.tense)
-        if not any(s.relation == count.relation and s.terms[:-1] == count.terms[:-1] for s in said):
-            said.append(count)
+        if not any(s.relation == count.relation and s.terms[:-1] == count.terms[:-1] for s in facts):
+            facts.append(count)
         if isinstance(condition, All):
             for row in rows:
-                _make_true(condition, row, said, things, way)
+                _make_true(condition, row, facts, things, way)
 
 
 def _member(variable: Variable, number: int, way: int, things: _Things) -> Constant:
@@ -342,7 +342,7 @@ def _member(variable: Variable, number: int, way: int, things: _Things) -> Const
 
 
 def _make_true(
-    condition: All, row: tuple[Term, ...], said: list[Statement], things: _Things, way: int
+    condition: All, row: tuple[Term, ...], facts: list[Statement], things: _Things, way: int
 ) -> None:
     """Satisfy the inner conditions for one member, with values of its own variables that the comparisons
     allow.
@@ -356,15 +356,15 @@ def _make_true(
     ways = list(islice((w for w in good if all(_holds(c, w) for c in comparisons)), MOST_WAYS))
     if ways:
         met = (apply_to_condition(c, ways[way % len(ways)]) for c in inner)
-        said += [c for c in met if isinstance(c, Atom | GameStatement) and not any(condition_variables(c))]
+        facts += [c for c in met if isinstance(c, Atom | GameStatement) and not any(condition_variables(c))]
 
 
-def _has_one_value_a_key(said: Sequence[Statement], vocabulary: Vocabulary) -> bool:
+def _has_one_value_a_key(facts: Sequence[Statement], vocabulary: Vocabulary) -> bool:
     """Return whether statements have one value for each `->` key; the engine would reject the state
     otherwise.
     """
     values: dict[tuple[object, ...], tuple[Term, ...]] = {}
-    for statement in said:
+    for statement in facts:
         if isinstance(statement, Atom):
             key = vocabulary.predicates[statement.predicate].key
             if key is not None:

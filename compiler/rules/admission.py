@@ -159,31 +159,31 @@ class Admission:
 def admit(base: RuleBase, entry: Entry) -> Admission:
     """Admit a rule, unless a rule of the base subsumes it."""
     shape = Shape(entry.rule)
-    for name, there in base.shapes.items():
-        if there.may_subsume(shape) and subsumes(base.entries[name].rule, entry.rule):
+    for name, existing in base.shapes.items():
+        if existing.may_subsume(shape) and subsumes(base.entries[name].rule, entry.rule):
             return Admission(base, name, ())
     dropped = tuple(
         name
-        for name, there in base.shapes.items()
-        if shape.may_subsume(there) and subsumes(entry.rule, base.entries[name].rule)
+        for name, existing in base.shapes.items()
+        if shape.may_subsume(existing) and subsumes(entry.rule, base.entries[name].rule)
     )
     if dropped:
-        leaned_on = {
+        used_lemmas = {
             name for e in (*base, entry) if e.certificate is not None for name in e.certificate.lemmas
         }
-        dropped = tuple(name for name in dropped if name not in leaned_on)
-    kept = {name: e for name, e in base.entries.items() if name not in dropped}
+        dropped = tuple(name for name in dropped if name not in used_lemmas)
+    remaining = {name: e for name, e in base.entries.items() if name not in dropped}
     shapes = {name: s for name, s in base.shapes.items() if name not in dropped}
-    kept[entry.rule.name], shapes[entry.rule.name] = entry, shape
+    remaining[entry.rule.name], shapes[entry.rule.name] = entry, shape
     numbers = {**base.numbers, **label_numbers([entry.rule.name], base.numbers)}
-    return Admission(RuleBase(base.theory, kept, shapes, numbers), None, dropped)
+    return Admission(RuleBase(base.theory, remaining, shapes, numbers), None, dropped)
 
 
 def rule_base(theory: str, entries: Iterable[Entry]) -> RuleBase:
     """Return the rule base of entries that were admitted before."""
-    kept = {entry.rule.name: entry for entry in entries}
-    shapes = {name: Shape(entry.rule) for name, entry in kept.items() if entry.is_certified}
-    return RuleBase(theory, kept, shapes, label_numbers(kept))
+    by_name = {entry.rule.name: entry for entry in entries}
+    shapes = {name: Shape(entry.rule) for name, entry in by_name.items() if entry.is_certified}
+    return RuleBase(theory, by_name, shapes, label_numbers(by_name))
 
 
 def free_label(stem: str, base: RuleBase) -> str:

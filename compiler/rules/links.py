@@ -106,11 +106,11 @@ def disturbs(
 
 
 def _may_change(theory: Theory, action: Atom, fact: GroundFact, state: KnowledgeBase | None) -> bool:
-    said = Atom(fact.relation, tuple(map(Constant, fact.values)))
+    statement = Atom(fact.relation, tuple(map(Constant, fact.values)))
     return all(
         any(_is_case(case, bound, action, state) for case in frame.cases)
         for frame in theory.frames
-        if (bound := match_statement(_plain(frame.fluent), said)) is not None
+        if (bound := match_statement(_plain(frame.fluent), statement)) is not None
     )
 
 
@@ -132,8 +132,8 @@ def _is_case(
         return False
     if state is None or not conditions:
         return True
-    asked = tuple(apply_to_condition(condition, found) for condition in conditions)
-    return bool(state.ask(Query(asked, pattern.span)))
+    goals = tuple(apply_to_condition(condition, found) for condition in conditions)
+    return bool(state.ask(Query(goals, pattern.span)))
 
 
 def _links(theory: Theory, plan: Rule, other: Rule) -> Iterator[Link]:
@@ -311,12 +311,12 @@ def _is_loose(term: Term) -> bool:
     return isinstance(term, Variable) and (term.is_wildcard or term.name.endswith("~r"))
 
 
-def _body(rule: Rule, wanted: Atom) -> tuple[Condition, ...]:
+def _body(rule: Rule, goal: Atom) -> tuple[Condition, ...]:
     """Return the body of a rule that concludes a statement; its local variables are marked as wildcards."""
     own = marked_rule(rule, "~r")
     unifier = Unifier()
-    apart = wanted.with_terms(
-        tuple(Variable(f"_{place}~r") if _is_loose(term) else term for place, term in enumerate(wanted.terms))
+    apart = goal.with_terms(
+        tuple(Variable(f"_{place}~r") if _is_loose(term) else term for place, term in enumerate(goal.terms))
     )
     if not unifier.unify_statements(own.head, apart):
         return ()

@@ -32,14 +32,14 @@ def origins(entry: Entry, theory: Theory, lemmas: dict[str, Lemma]) -> tuple[Ori
     """Return the origin of every condition, in the order of the rule's body."""
     rules = {name: lemma.rule for name, lemma in lemmas.items()} | {rule.name: rule for rule in theory.rules}
     own = shared_variables(entry.rule)
-    asked: dict[Condition, dict[str, None]] = {}
+    requiring: dict[Condition, dict[str, None]] = {}
     for step in () if entry.certificate is None else entry.certificate.all_steps:
         # A manipulated certificate may name an unknown rule; the checker reports that.
         for condition in rules[step.rule].body if step.rule in rules else ():
             substitution = dict(step.substitution)
             met = apply_to_condition(_form(condition, substitution, theory), substitution)
-            asked.setdefault(met, {})[step.rule] = None
-    return tuple(Origin(c, tuple(asked.get(_form(c, own, theory), {}))) for c in entry.rule.body)
+            requiring.setdefault(met, {})[step.rule] = None
+    return tuple(Origin(c, tuple(requiring.get(_form(c, own, theory), {}))) for c in entry.rule.body)
 
 
 def _form(condition: Condition, shared: Container[str], theory: Theory) -> Condition:

@@ -74,7 +74,7 @@ def _as_read(rule: Rule, learned: Rule, theory: Theory) -> Rule:
     """
     body = tuple(condition for condition in rule.body if not _is_stated(condition, theory))
     moment = learned.head.tense
-    if moment is None or any(said.tense for said in (rule.head, *statements(rule.body))):
+    if moment is None or any(statement.tense for statement in (rule.head, *statements(rule.body))):
         return replace(rule, body=body)
     words = theory.vocabulary
     head = at_moment(rule.head, moment, words)

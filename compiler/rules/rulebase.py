@@ -136,8 +136,8 @@ def misfits_among(rules: Sequence[Rule], theory: Theory) -> dict[str, Diagnostic
     """Return an error for each rule that is not in a theory's language, by name."""
     there = StandingRules(theory.vocabulary, theory.rules)
     found = {rule.name: check_learned([rule], theory, there) for rule in rules}
-    wrong = {name: [d for d in said if d.severity == "error"] for name, said in found.items()}
-    return {name: said[0] for name, said in wrong.items() if said}
+    wrong = {name: [d for d in diagnostics if d.severity == "error"] for name, diagnostics in found.items()}
+    return {name: diagnostics[0] for name, diagnostics in wrong.items() if diagnostics}
 
 
 def without_drafts(
@@ -366,13 +366,13 @@ def _updated(text: str, base: RuleBase) -> str:
         while start > 0 and _is_written(lines[start - 1]):
             start -= 1
         entry = base.entries.get(rule.name)
-        kept = [] if entry is None else [comment(entry), *_text_of(entry, rule, lines[first:last])]
+        new_lines = [] if entry is None else [comment(entry), *_text_of(entry, rule, lines[first:last])]
         # The blank line after a removed rule is removed too.
         blank = entry is None and last < len(lines) and not lines[last].strip()
         while entry is None and last == len(lines) and start > 0 and not lines[start - 1].strip():
             # After the last rule there is no blank line, so the one before it is removed.
             start -= 1
-        lines[start : last + blank] = kept
+        lines[start : last + blank] = new_lines
     there = {rule.name for rule, _, _ in places}
     new = [f"{comment(e)}{print_rule(e.rule).rstrip()}\n" for e in base if e.rule.name not in there]
     return "\n".join(("".join(lines), *new))

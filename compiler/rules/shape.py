@@ -105,23 +105,23 @@ def _all_tokens(statement: Statement, head: Statement) -> list[tuple[Token, ...]
     return columns
 
 
-def _patterns(said: Sequence[Statement], tokens: Tokens) -> list[list[str]]:
+def _patterns(conditions: Sequence[Statement], tokens: Tokens) -> list[list[str]]:
     """Return each condition with its tokens."""
     return [
         [f"{s.tense} {s.relation} {row}" for row in product(*columns)]
-        for s, columns in zip(said, tokens, strict=True)
+        for s, columns in zip(conditions, tokens, strict=True)
     ]
 
 
-def _of_two(said: Sequence[Statement], tokens: Tokens, *, shared: bool) -> Iterator[str]:
+def _of_two(conditions: Sequence[Statement], tokens: Tokens, *, shared: bool) -> Iterator[str]:
     """Yield each pair of conditions with a common term, with their tokens.
 
     If `shared` is True, all equal terms count, as for the offered features. Otherwise only open variables
     count.
     """
-    patterns = _patterns(said, tokens)
+    patterns = _patterns(conditions, tokens)
     places: dict[Term, list[tuple[int, int]]] = {}
-    for number, statement in enumerate(said):
+    for number, statement in enumerate(conditions):
         for column, term in enumerate(statement.terms):
             if shared or tokens[number][column] == (None,):
                 places.setdefault(term, []).append((number, column))

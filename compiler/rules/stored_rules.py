@@ -73,11 +73,11 @@ def read_rule_base(
     follow from the theory are marked as refused, unless `verify` is False because the caller needs no
     verification or does it. Raise TheoryError if a rule does not fit the theory.
     """
-    wanted = set(states)
+    selected_states = set(states)
     with store.snapshot():
         stored = store.rules(theory.name if name is None else name)
     # Proofs may depend on rules in other states.
-    read = [each for each in stored if each.state in {*wanted, *PROVABLE}]
+    read = [each for each in stored if each.state in {*selected_states, *PROVABLE}]
     with collector_paused():
         entries = [read_entry(each, str(store.path)) for each in read]
         found = rule_base(theory.name, entries)
@@ -90,9 +90,9 @@ def read_rule_base(
             if verify:
                 found = standing(found, theory)
                 remember({} if any(entry.refused for entry in found) else {key: True})
-    asked = {each.name: found.entries[each.name] for each in stored if each.state in wanted}
-    shapes = {name: shape for name, shape in found.shapes.items() if name in asked}
-    return RuleBase(theory.name, asked, shapes, label_numbers(each.name for each in stored))
+    selected = {each.name: found.entries[each.name] for each in stored if each.state in selected_states}
+    shapes = {name: shape for name, shape in found.shapes.items() if name in selected}
+    return RuleBase(theory.name, selected, shapes, label_numbers(each.name for each in stored))
 
 
 def put_rules(store: Store, entries: Iterable[Entry], theory: str | None = None) -> None:
@@ -107,15 +107,17 @@ def keep_rule_base(store: Store, base: RuleBase) -> None:
     A rule that is stored already remains in its state.
     """
     with store.transaction():
-        there = {rule.name: rule for rule in store.rules(base.theory)}
+        existing = {rule.name: rule for rule in store.rules(base.theory)}
         for name, entry in base.entries.items():
-            new, old = stored_rule(entry), there.get(name)
+            new, old = stored_rule(entry), existing.get(name)
             if old is None:
                 store.put_rule(new, base.theory)
             elif old.fingerprint != new.fingerprint:
                 store.put_rule(stored_rule(entry, old.state, old.reason), base.theory)
-        gone = [name for name, rule in there.items() if rule.state == "active" and name not in base.entries]
-        store.set_state(gone, "retired", "another rule says it more generally", base.theory)
+        removed = [
+            name for name, rule in existing.items() if rule.state == "active" and name not in base.entries
+        ]
+        store.set_state(removed, "retired", "another rule says it more generally", base.theory)
 
 
 def changes(before: RuleBase, after: RuleBase) -> tuple[list[Entry], list[str]]:

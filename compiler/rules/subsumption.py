@@ -50,9 +50,9 @@ def subsumes(general: Rule, specific: Rule, budget: int = BUDGET) -> bool:
     head = _match(pattern.head, specific.head, {})
     if head is None or pattern.head.tense != specific.head.tense:
         return False
-    search, held = _Search(pattern.wanted, target, budget), _Held(pattern, target)
+    search, consequences = _Search(pattern.wanted, target, budget), _Held(pattern, target)
     try:
-        return any(held.all_of(pattern.others, found) for found in search.matches(head))
+        return any(consequences.all_of(pattern.others, found) for found in search.matches(head))
     except _OutOfBudgetError:
         return False
 
@@ -131,18 +131,18 @@ def _target(rule: Rule) -> _Target:
             of.setdefault((statement.relation, statement.tense), []).append(statement)
             for position, term in enumerate(statement.terms):
                 at.setdefault((statement.relation, statement.tense, position, term), []).append(statement)
-    said = [c for c in rule.body if isinstance(c, Comparison)]
-    integers, shared = _integer_variables(said), shared_variables(rule)
+    comparisons = [c for c in rule.body if isinstance(c, Comparison)]
+    integers, shared = _integer_variables(comparisons), shared_variables(rule)
     nested = (c for c in rule.body if not isinstance(c, Atom | GameStatement | Comparison))
     return _Target(
         of,
         at,
         shared,
-        {_canonical(c) for c in said},
-        frozenset().union(*map(operations, said)),
-        _computed_variables(said),
+        {_canonical(c) for c in comparisons},
+        frozenset().union(*map(operations, comparisons)),
+        _computed_variables(comparisons),
         integers,
-        Arithmetic(c for c in said if _is_numeric(c, integers)),
+        Arithmetic(c for c in comparisons if _is_numeric(c, integers)),
         {closed_form(c, shared) for c in nested},
     )
 
@@ -150,8 +150,8 @@ def _target(rule: Rule) -> _Target:
 class _Search:
     """The search for all mappings of the required statements to statements of the specific rule."""
 
-    def __init__(self, wanted: Sequence[Statement], target: _Target, budget: int) -> None:
-        self.wanted = wanted
+    def __init__(self, required: Sequence[Statement], target: _Target, budget: int) -> None:
+        self.wanted = required
         self.left = budget
         self.of, self.at = target.of, target.at
 
@@ -243,10 +243,10 @@ def _is_numeric(comparison: Comparison, integers: AbstractSet[str]) -> bool:
     return all(_is_integer(side, integers) for side in (comparison.left, comparison.right))
 
 
-def _computed_variables(said: Sequence[Comparison]) -> dict[Expression, Variable]:
+def _computed_variables(comparisons: Sequence[Comparison]) -> dict[Expression, Variable]:
     """Return the variables of the specific rule that equations compute, by the computed expression."""
     found: dict[Expression, Variable] = {}
-    for c in said:
+    for c in comparisons:
         for one, other in ((c.left, c.right), (c.right, c.left)):
             if c.operator == "=" and isinstance(one, Variable) and isinstance(other, Operation):
                 found.setdefault(other, one)

@@ -40,7 +40,7 @@ def verify_all(base: RuleBase, theory: Theory) -> Iterator[Verdict]:
     certified: dict[str, Lemma] = {}
     renewed: dict[str, Lemma] = {}
     for verdict in _verdicts(base, theory, certified, cached=False):
-        entry, said = verdict.entry, verdict.reason
+        entry, problem_text = verdict.entry, verdict.reason
         if entry.certificate is None or verdict.follows:
             yield verdict
             continue
@@ -48,18 +48,18 @@ def verify_all(base: RuleBase, theory: Theory) -> Iterator[Verdict]:
             name for name in _lemmas(entry.certificate) if name in base.entries and name not in certified
         ]
         if refused and refused[0] in renewed:
-            said = f"the lemma `{refused[0]}` that the certificate rests on is not certified any more"
-        elif not entry.is_edited and "changed since the rule was certified" not in said:
+            problem_text = f"the lemma `{refused[0]}` that the certificate rests on is not certified any more"
+        elif not entry.is_edited and "changed since the rule was certified" not in problem_text:
             yield verdict
             continue
         try:
             fresh = renew(entry, theory, {**renewed, **certified})
         except RejectedError as problem:
-            yield replace(verdict, reason=f"{said}; its proof breaks: {problem}")
+            yield replace(verdict, reason=f"{problem_text}; its proof breaks: {problem}")
             continue
         assert fresh.certificate is not None
         renewed[entry.rule.name] = Lemma.of(entry.rule, fresh.certificate)
-        yield replace(verdict, reason=f"{said}; its proof still holds: `--renew` certifies it again")
+        yield replace(verdict, reason=f"{problem_text}; its proof still holds: `--renew` certifies it again")
 
 
 def _lemmas(certificate: Certificate) -> list[str]:
@@ -159,7 +159,7 @@ def renewal(rule: Rule, old: Certificate, theory: Theory, certified: Mapping[str
     Raise RejectedError if a rule that the steps apply no longer exists.
     """
     known = {each.name for each in theory.rules} | certified.keys()
-    gone = [step.rule for step in old.all_steps if step.rule not in known and step.rule != HYPOTHESIS]
-    if gone:
-        raise RejectedError(f"the rule `{gone[0]}` that the proof rests on is no longer there")
+    missing = [step.rule for step in old.all_steps if step.rule not in known and step.rule != HYPOTHESIS]
+    if missing:
+        raise RejectedError(f"the rule `{missing[0]}` that the proof rests on is no longer there")
     return certificate_of(rule, old.steps, theory, certified, old.replies, old.open, old.cases, old.induction)

@@ -83,16 +83,16 @@ def _restored(theory: Theory) -> Iterator[tuple[str, str]]:
 
 def _restores(rule: Rule, clause: Rule, game: str, theory: Theory) -> bool:
     """Return whether a rule says that the game is won against every reply whenever a clause applies."""
-    head, said = rule.head, clause.head
+    head, word = rule.head, clause.head
     assert isinstance(head, GameStatement)
-    assert isinstance(said, Atom)
+    assert isinstance(word, Atom)
     return (
         head.game.predicate == game
         and head.by is None
         and head.tense is None
         and head.value == AGAINST_ALL
-        and head.game.terms == said.terms
-        and said.tense is None
+        and head.game.terms == word.terms
+        and word.tense is None
         and all(_stays(condition, theory) for condition in clause.body)
         and _asks_no_more(rule.body, clause)
     )

@@ -60,13 +60,13 @@ def kinds(theory: Theory) -> tuple[Kind, ...]:
             return "claim"
         if head.tense == "after" and word.kind == "fluent":
             done = _actions(rule, theory)
-            said = any(
+            is_known = any(
                 change.fluent == word.name
                 and change.file in below[rule.span.file]
                 and (not done or not change.actions or done & change.actions)
                 for change in changes
             )
-            return "claim" if said else "transition"
+            return "claim" if is_known else "transition"
         at_home = rule.span.file == homes.get(word.name)
         return "definition" if at_home and word.counts is None else "claim"
 

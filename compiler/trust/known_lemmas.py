@@ -25,9 +25,9 @@ def proved(theory: Theory) -> dict[str, Rule]:
     known = recall(place)
     if known is not None:
         return {
-            rule.name: replace(rule, of_given=of_given, alone=frozenset(alone))
+            rule.name: replace(rule, of_given=of_given, alone=frozenset(inverted))
             for rule in theory.lemmas
-            for of_given, alone in ([known[rule.name]] if rule.name in known else ())
+            for of_given, inverted in ([known[rule.name]] if rule.name in known else ())
         }
     from hornbook.compiler.trust.lemma_proofs import accepted, lemma_base  # noqa: PLC0415 - slow to import
 

@@ -29,9 +29,9 @@ def forms(rule: Rule, words: Vocabulary) -> list[Rule]:
     A clause about facts without a tense word gives one rule for each moment. Any other clause is returned
     unchanged.
     """
-    said = (rule.head, *statements(rule.body))
-    changes = any(words.predicates[s.relation].has_tense for s in said if s.relation in words.predicates)
-    if any(s.tense for s in said) or not changes or not isinstance(rule.head, Atom):
+    mentioned = (rule.head, *statements(rule.body))
+    changes = any(words.predicates[s.relation].has_tense for s in mentioned if s.relation in words.predicates)
+    if any(s.tense for s in mentioned) or not changes or not isinstance(rule.head, Atom):
         return [rule]
     return [
         Rule(
@@ -66,14 +66,14 @@ def accepted(base: RuleBase, theory: Theory) -> dict[str, Rule]:
     assumed = theory.without_lemmas()
     certificates = {e.rule.name: e.certificate for e in base if e.certificate is not None and e.is_certified}
     # A lemma may depend on any other.
-    alone = frozenset(name for certificate in certificates.values() for name in certificate.alone)
+    inverted = frozenset(name for certificate in certificates.values() for name in certificate.alone)
     found = {}
     for lemma in assumed.lemmas:
-        said = forms(lemma, theory.vocabulary)
+        clause_forms = forms(lemma, theory.vocabulary)
         # A proof of one clause does not prove another clause with the same name.
-        if all(form.name in certificates and base.entries[form.name].rule == form for form in said):
-            of_given = not all(certificates[form.name].reached for form in said)
-            found[lemma.name] = replace(lemma, of_given=of_given, alone=alone)
+        if all(form.name in certificates and base.entries[form.name].rule == form for form in clause_forms):
+            of_given = not all(certificates[form.name].reached for form in clause_forms)
+            found[lemma.name] = replace(lemma, of_given=of_given, alone=inverted)
     return found
 
 

@@ -91,7 +91,7 @@ def shown(theory: Theory) -> Shown:
 
 def fingerprint(rule: Rule, vocabulary: Vocabulary) -> str:
     """Return a digest of a clause's meaning and of the declarations of its words."""
-    words = sorted({predicate_of(said) for said in (rule.head, *statements(rule.body))})
+    words = sorted({predicate_of(statement) for statement in (rule.head, *statements(rule.body))})
     declared = (fingerprint_of_declaration(vocabulary.predicates[word], vocabulary) for word in words)
     return digest([fingerprint_of_rule(rule), *declared])
 

@@ -162,9 +162,9 @@ class ByCases:
             if found is not False:
                 return self._leaf(made, context, found)
         here = _Here(made, context, inverted, where, depth)
-        told = self._told_apart(context, inverted)
-        if told is not None:
-            return self._inverted(here, *told)
+        inversion = self._told_apart(context, inverted)
+        if inversion is not None:
+            return self._inverted(here, *inversion)
         for pair in sorted(apart, key=str):
             variable, term = pair if isinstance(pair[0], Variable) else pair[::-1]
             if isinstance(variable, Variable):
@@ -222,13 +222,13 @@ class ByCases:
         """
         best: tuple[tuple[bool, bool, int, int], Known, int, tuple[Case, ...]] | None = None
         # An inverted fact may occur again under other representatives.
-        told = {(name, moment, tuple(map(context.find, row))) for name, moment, row in inverted}
+        done = {(name, moment, tuple(map(context.find, row))) for name, moment, row in inverted}
         before = {(name, moment) for name, moment, _ in inverted}
         for place, number, row in context.congruence.statements():
             name, moment = place
             if moment is None or number < 0 or number in self.concluded or number in context.sizes:
                 continue
-            if (name, moment, row) in told:
+            if (name, moment, row) in done:
                 continue
             if not invertible(place, self.usable):
                 continue
@@ -248,12 +248,12 @@ class ByCases:
         for rule in self.usable.concluding((name, moment)):
             case = context.branch()
             supposed = frozenset(case.suppose(rule, Atom(name, row, None), moment, number))
-            made_one = case.congruence.makes_one_of_two(context.congruence)
+            is_merging = case.congruence.makes_one_of_two(context.congruence)
             why = case.impossible()
             if why is False:
-                yield Case(rule.name, case, supposed, made_one)
+                yield Case(rule.name, case, supposed, is_merging)
             else:
-                yield Case(rule.name, None, supposed, made_one, needed((), case, [why])[1] - supposed)
+                yield Case(rule.name, None, supposed, is_merging, needed((), case, [why])[1] - supposed)
 
     def _inverted(self, here: _Here, known: Known, number: int, cases: Sequence[Case]) -> Closed | None:
         name, moment, row = known
@@ -267,8 +267,8 @@ class ByCases:
                 proofs.append(Leaf(()))
                 rested |= case.rested
                 continue
-            said = f"`{case.rule}` concluded `{shown(Atom(name, row, None))}`"
-            where = here.where if live == 1 else (*here.where, said)
+            description = f"`{case.rule}` concluded `{shown(Atom(name, row, None))}`"
+            where = here.where if live == 1 else (*here.where, description)
             found = self.closed(case.context, here.inverted | {known}, where, here.depth + 1)
             if found is None:
                 return None
@@ -282,9 +282,9 @@ class ByCases:
     def _split(self, here: _Here, variable: Variable, term: Term) -> Closed | None:
         same, other = here.context.branch(), here.context.branch()
         same.take([Comparison("=", variable, term)], None)
-        told = other.take([Comparison("!=", variable, term)], None)
+        assumptions = other.take([Comparison("!=", variable, term)], None)
         rest = self.closed(other, here.inverted, here.where, here.depth + 1)
-        if rest is None or not rest.rested & set(told):
+        if rest is None or not rest.rested & set(assumptions):
             return None if rest is None else here.with_steps(rest.proof, rest.rested)
         where = (*here.where, f"`{shown(Comparison('=', variable, term))}`")
         first = self.closed(same, here.inverted, where, here.depth + 1)

@@ -27,8 +27,8 @@ class Congruence:
     budget `effort`.
     """
 
-    def __init__(self, key_of: Callable[[Place], int | None], effort: Effort) -> None:
-        self._key_of, self.effort = key_of, effort
+    def __init__(self, key_of: Callable[[Place], int | None], budget: Effort) -> None:
+        self._key_of, self.effort = key_of, budget
         self._parents: dict[Term, Term] = {}
         # Each statement has a number. `_rows` has its current row, and every index is consistent with it.
         self._rows: dict[int, tuple[Place, Row]] = {}
@@ -81,31 +81,31 @@ class Congruence:
         """Merge two terms, and all values that become equal by keys."""
         waiting = [(one, other)]
         while waiting:
-            lost, kept = (self.find(term) for term in waiting.pop())
-            if lost == kept:
+            replaced, root = (self.find(term) for term in waiting.pop())
+            if replaced == root:
                 continue
-            if isinstance(lost, Constant) and isinstance(kept, Constant):
-                self.conflict = (lost, kept)
+            if isinstance(replaced, Constant) and isinstance(root, Constant):
+                self.conflict = (replaced, root)
                 continue
             # A constant always remains. Of two variables, the one in fewer statements is replaced, so that
             # each statement is rewritten only a few times.
-            if isinstance(lost, Constant) or (
-                not isinstance(kept, Constant)
-                and len(self._with.get(lost, ())) > len(self._with.get(kept, ()))
+            if isinstance(replaced, Constant) or (
+                not isinstance(root, Constant)
+                and len(self._with.get(replaced, ())) > len(self._with.get(root, ()))
             ):
-                lost, kept = kept, lost
-            waiting += self._merge(lost, kept)
+                replaced, root = root, replaced
+            waiting += self._merge(replaced, root)
 
-    def _merge(self, lost: Term, kept: Term) -> list[tuple[Term, Term]]:
+    def _merge(self, replaced: Term, root: Term) -> list[tuple[Term, Term]]:
         """Replace one representative by another; return the pairs of terms that must be equal as a result."""
-        self._parents[lost] = kept
-        self.merged.append((lost, kept))
-        for other, number in self._unequal.pop(lost, {}).items():
-            if other != lost:
-                del self._unequal[other][lost]
-            self.differ(kept, other, number)
+        self._parents[replaced] = root
+        self.merged.append((replaced, root))
+        for other, number in self._unequal.pop(replaced, {}).items():
+            if other != replaced:
+                del self._unequal[other][replaced]
+            self.differ(root, other, number)
         follows: list[tuple[Term, Term]] = []
-        for number in list(self._with.get(lost, ())):
+        for number in list(self._with.get(replaced, ())):
             place, row = self._rows[number]
             self._forget(number)
             follows += self._note(number, place, self.row(row))
@@ -221,16 +221,18 @@ class Congruence:
     ) -> Iterator[tuple[int, Row]]:
         """Yield the known statements that match a pattern, each with its number."""
         place = relation, moment
-        wanted = [(position, self.find(term)) for position, term in enumerate(pattern) if term is not None]
-        if wanted:
-            lists = (self._where.get((place, position, term), {}) for position, term in wanted)
+        bound_columns = [
+            (position, self.find(term)) for position, term in enumerate(pattern) if term is not None
+        ]
+        if bound_columns:
+            lists = (self._where.get((place, position, term), {}) for position, term in bound_columns)
             candidates = min(lists, key=len)
         else:
             candidates = self._of.get(place, {})
         self.effort.spend(len(candidates))
         for number in list(candidates):
             row = self._rows[number][1]
-            if all(row[position] == term for position, term in wanted):
+            if all(row[position] == term for position, term in bound_columns):
                 yield number, row
 
     def keyed_with(self, term: Term) -> Iterator[tuple[int, Place, int, Row]]:

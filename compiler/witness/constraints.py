@@ -65,7 +65,7 @@ class Known:
         """Return the proofs of the keys and counts that a certificate uses, and of those that these proofs
         use.
         """
-        holding = self.reached if reached else self.given
+        valid = self.reached if reached else self.given
         found: dict[Used, Witness] = {}
         waiting = list(used)
         while waiting:
@@ -74,17 +74,17 @@ class Known:
             moments: tuple[Tense | None, ...] = ("before", "after") if both else (moment,)
             for at in moments:
                 each = ((name, at), kind)
-                if each not in found and self._is_proved(each, holding):
-                    proofs, below = self.induction.proofs(each, holding, reached=reached)
+                if each not in found and self._is_proved(each, valid):
+                    proofs, below = self.induction.proofs(each, valid, reached=reached)
                     found[each] = (name, at, kind, proofs)
                     waiting += below
         return tuple(found[each] for each in sorted(found, key=str))
 
-    def _is_proved(self, used: Used, holding: Constraints) -> bool:
+    def _is_proved(self, used: Used, valid: Constraints) -> bool:
         place, kind = used
         if kind == "key":
-            return self.keys.get(place) == PROVED and place in holding.keys
-        return self.counts.get(place) == PROVED and place in holding.closed
+            return self.keys.get(place) == PROVED and place in valid.keys
+        return self.counts.get(place) == PROVED and place in valid.closed
 
 
 Used = tuple[Place, str]
@@ -113,8 +113,8 @@ def _places(predicate: Predicate) -> tuple[Place, ...]:
     return tuple((predicate.name, m) for m in (("before", "after") if predicate.has_tense else (None,)))
 
 
-def _shown(why: Mapping[Place, str], holding: frozenset[Place]) -> dict[Place, str]:
-    return {p: (PROVED if w == OPEN else w) if p in holding else OPEN for p, w in why.items()}
+def _shown(why: Mapping[Place, str], valid: frozenset[Place]) -> dict[Place, str]:
+    return {p: (PROVED if w == OPEN else w) if p in valid else OPEN for p, w in why.items()}
 
 
 class _Induction:
@@ -179,12 +179,12 @@ class _Induction:
     def _holds(self, place: Place, why: str, tried: frozenset[Place]) -> bool:
         return why == GIVEN or (why == OBSERVED and (place[0], "before") in tried)
 
-    def proofs(self, used: Used, holding: Constraints, *, reached: bool) -> tuple[Witness, Iterable[Used]]:
+    def proofs(self, used: Used, valid: Constraints, *, reached: bool) -> tuple[Witness, Iterable[Used]]:
         """Return the proofs of a constraint from the given ones, and the constraints that the proofs use."""
         if (used, reached) not in self.found:
-            (place, kind), assumed = used, Constraints(holding.keys, holding.closed)
-            kept = self._kept if kind == "key" else self._counted
-            self.found[used, reached] = kept(place, assumed, reached=reached), assumed.used
+            (place, kind), assumed = used, Constraints(valid.keys, valid.closed)
+            search = self._kept if kind == "key" else self._counted
+            self.found[used, reached] = search(place, assumed, reached=reached), assumed.used
         return self.found[used, reached]
 
     def _is_kept(self, place: Place, tried: Constraints, *, reached: bool) -> bool:
@@ -232,17 +232,17 @@ class _Induction:
         if self._has_two_actions((counting,)):
             return None
         try:
-            alone = _Together(self.theory, tried, (counting,), place)
-            if (why := alone.context.impossible()) is not False:
-                return ("impossible", *alone.written(why))
+            together = _Together(self.theory, tried, (counting,), place)
+            if (why := together.context.impossible()) is not False:
+                return ("impossible", *together.written(why))
             size = counting.head.terms[-1]
             unions = [
                 (union, why)
-                for union in _unions(alone.context)
-                if (why := alone.context.entails(Comparison("<=", union.size, size))) is not False
+                for union in _unions(together.context)
+                if (why := together.context.entails(Comparison("<=", union.size, size))) is not False
             ]
             for union, why in unions:
-                within = alone.branch()
+                within = together.branch()
                 notes, name, entailed = within.written(union.name, why)
                 members: list[Found] = []
                 for rule in self.concluding.get(place, ()):

@@ -145,9 +145,9 @@ class Context(ClosedSets):
 
     def state(self, theory: Theory, relations: Iterable[str]) -> None:
         """Add the static facts that a theory states for these relations."""
-        wanted = set(relations)
+        selected = set(relations)
         for statement in theory.facts:
-            if statement.relation in wanted and self.is_lasting(statement):
+            if statement.relation in selected and self.is_lasting(statement):
                 number = -1 - len(self.stated)
                 self.stated[number] = statement
                 self.establish(statement, None, number)
@@ -220,8 +220,8 @@ class Context(ClosedSets):
                     known = [c for c in inside if {v.name for v in condition_variables(c)} <= self.fixed]
                     if known:
                         merged = len(self.congruence.log)
-                        said = ("member", Ref(number), Ref(member))
-                        yield Note(said, self.take(known, moment), merged)
+                        witness = ("member", Ref(number), Ref(member))
+                        yield Note(witness, self.take(known, moment), merged)
         for (one, at, first), (other, then, second) in combinations(self.counts, 2):
             if (first, second) in self._closed:
                 continue
@@ -333,8 +333,8 @@ class Context(ClosedSets):
             self.effort.spend(2 + len(row))
             found = dict(bound)
             if all(
-                wanted is not None or found.setdefault(term.name, there) == there
-                for wanted, term, there in zip(pattern, terms, row, strict=True)
+                required is not None or found.setdefault(term.name, there) == there
+                for required, term, there in zip(pattern, terms, row, strict=True)
                 if isinstance(term, Variable)
             ):
                 yield number, found
@@ -356,18 +356,18 @@ class Context(ClosedSets):
     # Closed sets
 
     def _all_holds(self, condition: All, moment: Moment) -> Found:
-        wanted = self.closed_set(condition.member, len(condition.variables), moment)
-        own = self._own_alls().get(wanted, ())
+        goal_set = self.closed_set(condition.member, len(condition.variables), moment)
+        own = self._own_alls().get(goal_set, ())
         form = self.form(condition, moment) if own else None
         for _, _, number, known in own:
             if known == form:
                 return ("known", Ref(number))
-        counted = self.size(wanted)
+        counted = self.size(goal_set)
         if counted is not None:
             size, count = counted
             good = [
                 (member, row, proofs)
-                for member, row in self.members(wanted)
+                for member, row in self.members(goal_set)
                 if (proofs := self.proofs(condition, row, moment)) is not False
             ]
             chosen = self.all_distinct([row for _, row, _ in good], size)
@@ -399,13 +399,13 @@ class Context(ClosedSets):
         complete = size is not None and len(self.members(closed)) >= size[0]
         return complete or len(self._own_alls().get(closed, ())) > 1
 
-    def _entails_all(self, own: All, own_moment: Moment, number: int, wanted: All, moment: Moment) -> Found:
+    def _entails_all(self, own: All, own_moment: Moment, number: int, goal: All, moment: Moment) -> Found:
         """Return a proof, for an arbitrary member, that an assumed closed condition entails the wanted one;
         or False.
         """
         before = len(self.congruence.log)
         any_one = self.any_member(own, own_moment)
-        found = any_one.context.proofs(wanted, any_one.row, moment)
+        found = any_one.context.proofs(goal, any_one.row, moment)
         if found is False:
             return False
         merged = tuple(any_one.context.congruence.log[before:])
@@ -432,20 +432,20 @@ class Context(ClosedSets):
         return AnyOne(context, row, context.take([with_row(member, row)], moment))
 
     def counted_alike(
-        self, known: CountIn, at: Moment, wanted: CountIn, moment: Moment
+        self, known: CountIn, at: Moment, goal: CountIn, moment: Moment
     ) -> tuple[tuple[Found, ...], tuple[tuple[Atom, Atom], ...]] | None:
         """Return the paired counts of the sets in two `count` conditions, and the pairs of sets that differ;
         or None.
 
         If every member of the first set of each pair is in the second one, the two counts are equal.
         """
-        width = len(wanted.variables)
-        excluded = [{*map(self.find, each.excluded)} for each in (known, wanted)]
-        if len(known.variables) != width or len(known.sets) != len(wanted.sets) or excluded[0] != excluded[1]:
+        width = len(goal.variables)
+        excluded = [{*map(self.find, each.excluded)} for each in (known, goal)]
+        if len(known.variables) != width or len(known.sets) != len(goal.sets) or excluded[0] != excluded[1]:
             return None
         sizes: list[Found] = []
         unlike: list[tuple[Atom, Atom]] = []
-        for one, other in zip(known.sets, wanted.sets, strict=True):
+        for one, other in zip(known.sets, goal.sets, strict=True):
             theirs, mine = self.closed_set(one, width, at), self.closed_set(other, width, moment)
             sizes.append(self.as_many(theirs, mine))
             if sizes[-1] is False:
@@ -457,9 +457,9 @@ class Context(ClosedSets):
     def _count_holds(self, condition: CountIn, moment: Moment) -> Found:
         if any(map(_is_open, expression_variables(condition.result))):
             return False
-        wanted = self.union(condition, moment)
+        goal_union = self.union(condition, moment)
         for own, at, number in self.counts:
-            if self.union(own, at) == wanted:
+            if self.union(own, at) == goal_union:
                 equal = self.compares(Comparison("=", condition.result, own.result))
                 return equal is not False and ("known", Ref(number), equal)
         found = self.size_of_union(condition, moment)
@@ -477,9 +477,9 @@ class Context(ClosedSets):
             form = self.form(_without_result(condition), moment)
             alike = (c for c, at, _ in self.summaries if self.form(_without_result(c), at) == form)
             return next((c.result for c in alike if isinstance(c, Aggregate)), None)
-        wanted = self.union(condition, moment)
+        goal_union = self.union(condition, moment)
         for own, at, _ in self.counts:
-            if self.union(own, at) == wanted:
+            if self.union(own, at) == goal_union:
                 return own.result
         found = self.size_of_union(condition, moment)
         if found is not False:
@@ -520,8 +520,10 @@ class Context(ClosedSets):
         def name(old: str) -> str:
             return old if old in self.fixed else names.setdefault(old, f"#{len(names)}")
 
-        kept = {v.name: self.find(v) for v in condition_variables(condition) if v.name in self.fixed}
-        return apply_to_condition(rename_condition(condition, name), kept)
+        representatives = {
+            v.name: self.find(v) for v in condition_variables(condition) if v.name in self.fixed
+        }
+        return apply_to_condition(rename_condition(condition, name), representatives)
 
 
 def apply_to_all(conditions: Sequence[Condition], substitution: Mapping[str, Term]) -> list[Condition]:

@@ -61,9 +61,9 @@ expensive.
 class _Work:
     """The number of constraints that may still be inspected for one goal, within the search budget."""
 
-    def __init__(self, effort: Effort) -> None:
+    def __init__(self, budget: Effort) -> None:
         self.left = MAX_WORK
-        self.effort = effort
+        self.effort = budget
 
     def allows(self, constraints: Iterable[Linear]) -> bool:
         sizes = [1 + len(constraint.coefficients) for constraint in constraints]
@@ -75,8 +75,8 @@ class _Work:
 class _Derived:
     """Constraints, each with its derivation as a rounded sum of numbered or derived constraints."""
 
-    def __init__(self, numbered: Iterable[tuple[int | str, Linear]], effort: Effort) -> None:
-        self.effort = effort
+    def __init__(self, numbered: Iterable[tuple[int | str, Linear]], budget: Effort) -> None:
+        self.effort = budget
         self.numbers: dict[Linear, int | str] = {}
         self.sums: dict[Linear, tuple[tuple[Linear, int], ...]] = {}
         for number, constraint in numbered:
@@ -95,12 +95,12 @@ class _Derived:
             self.sums.setdefault(total, parts)
         return total
 
-    def written(self, wanted: Linear, first: int) -> Witness:
+    def written(self, goal: Linear, first: int) -> Witness:
         """Return the sums that derive a constraint, in order; the first sum has the number `first`."""
-        if wanted in self.numbers:
-            return (((self.numbers[wanted], 1),),)
+        if goal in self.numbers:
+            return (((self.numbers[goal], 1),),)
         order: dict[Linear, int] = {}
-        todo = [wanted]
+        todo = [goal]
         while todo:
             constraint = todo[-1]
             waiting = [c for c, _ in self.sums[constraint] if c not in self.numbers and c not in order]
@@ -256,8 +256,8 @@ class Arithmetic:
     limit.
     """
 
-    def __init__(self, premises: Iterable[Comparison] = (), effort: Effort | None = None) -> None:
-        self.effort = effort or Effort(bounded=False)
+    def __init__(self, premises: Iterable[Comparison] = (), budget: Effort | None = None) -> None:
+        self.effort = budget or Effort(bounded=False)
         self._mentions: dict[str, dict[Comparison, None]] = {}
         self._premises: dict[Comparison, tuple[tuple[str, ...], int]] = {}
         for number, premise in enumerate(premises):
@@ -265,7 +265,7 @@ class Arithmetic:
 
     def copy(self) -> Arithmetic:
         self.effort.spend(len(self._premises))
-        twin = Arithmetic(effort=self.effort)
+        twin = Arithmetic(budget=self.effort)
         twin._premises = dict(self._premises)
         twin._mentions = {name: dict(premises) for name, premises in self._mentions.items()}
         return twin
@@ -415,10 +415,10 @@ def _choices(premise: Comparison) -> Alternatives:
 
 
 def _sums(
-    options: Alternatives, premises: Sequence[Alternatives], effort: Effort
+    options: Alternatives, premises: Sequence[Alternatives], budget: Effort
 ) -> tuple[Witness, set[int]] | Literal[False]:
     """Return sums that refute each case, and the indices of the premises on which they depend."""
-    work, found, needed = _Work(effort), [], set[int]()
+    work, found, needed = _Work(budget), [], set[int]()
     for chosen in product(options, *premises):
         sums = infeasible([c for part in chosen for c in part], work)
         if sums is False:

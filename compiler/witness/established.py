@@ -78,7 +78,7 @@ class Established:
         self.numbers: Iterator[int] = count()
         """The numbers for new facts, shared by all branches."""
         self.congruence = Congruence(self._key, self.effort)
-        self.arithmetic = Arithmetic(effort=self.effort)
+        self.arithmetic = Arithmetic(budget=self.effort)
         self.integers: set[Term] = set()
         self.sorts: dict[str, str] = {}
         """The enumerated sort of each variable that has one."""
@@ -118,14 +118,14 @@ class Established:
         """Rewrite the comparisons that mention merged terms."""
         merged = self.congruence.merged
         while self._merges_read < len(merged):
-            lost, kept = merged[self._merges_read]
+            replaced, root = merged[self._merges_read]
             self._merges_read += 1
-            if lost in self.integers:
-                self.integers.add(kept)
-            if isinstance(lost, Variable):
-                if isinstance(kept, Variable) and lost.name in self.sorts:
-                    self.sorts.setdefault(kept.name, self.sorts[lost.name])
-                for comparison in self.arithmetic.mentioning(lost.name):
+            if replaced in self.integers:
+                self.integers.add(root)
+            if isinstance(replaced, Variable):
+                if isinstance(root, Variable) and replaced.name in self.sorts:
+                    self.sorts.setdefault(root.name, self.sorts[replaced.name])
+                for comparison in self.arithmetic.mentioning(replaced.name):
                     number = self.arithmetic.discard(comparison)
                     assert number is not None
                     self._calculate(self._canonical_comparison(comparison), number)
@@ -146,8 +146,8 @@ class Established:
                     kind = self.vocabulary.sorts[column.name].kind
                     if kind == "integer":
                         self.integers.add(self.find(term))
-                    elif kind == "enumerated" and isinstance(kept := self.find(term), Variable):
-                        self.sorts.setdefault(kept.name, column.name)
+                    elif kind == "enumerated" and isinstance(root := self.find(term), Variable):
+                        self.sorts.setdefault(root.name, column.name)
 
     # Consequences
 
@@ -169,9 +169,9 @@ class Established:
             return False
         if isinstance(one, Constant) and isinstance(other, Constant):
             return None
-        said = self.congruence.inequality(one, other)
-        if said is not None:
-            return Ref(said)
+        unequal = self.congruence.inequality(one, other)
+        if unequal is not None:
+            return Ref(unequal)
         if self.is_number(one) and self.is_number(other):
             found = self.arithmetic.refutation(Comparison("!=", one, other))
             if found:
@@ -206,13 +206,13 @@ class Established:
         one, other = canonical.left, canonical.right
         if one == other:
             return True
-        said = [c for c in (canonical, swapped(canonical)) if c in self.arithmetic]
-        numbers = [self.arithmetic.discard(premise) for premise in said]
+        premises = [c for c in (canonical, swapped(canonical)) if c in self.arithmetic]
+        numbers = [self.arithmetic.discard(premise) for premise in premises]
         try:
             if self.is_number(one) and self.is_number(other) and self.arithmetic.entails(canonical):
                 return True
         finally:
-            for premise, number in zip(said, numbers, strict=True):
+            for premise, number in zip(premises, numbers, strict=True):
                 assert number is not None
                 self.arithmetic.add(premise, number)
         if isinstance(one, Operation) or isinstance(other, Operation) or comparison.operator != "!=":
@@ -304,9 +304,13 @@ class Established:
         for term in self.congruence.unequal_terms():
             if isinstance(term, Variable) and term.name in self.sorts:
                 words = self.vocabulary.sorts[self.sorts[term.name]].constants
-                said = [self.congruence.inequality(term, Constant(word)) for word in words]
-                if None not in said:
-                    return ("words", term.name, tuple(Ref(number) for number in said if number is not None))
+                inequalities = [self.congruence.inequality(term, Constant(word)) for word in words]
+                if None not in inequalities:
+                    return (
+                        "words",
+                        term.name,
+                        tuple(Ref(number) for number in inequalities if number is not None),
+                    )
         return False
 
     def refuse_contradiction(self) -> None:

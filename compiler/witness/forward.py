@@ -175,11 +175,14 @@ def _introduced(
     concluding: dict[Place, list[Reading]] = {}
     for reading in rules:
         concluding.setdefault(place_of(reading.rule.head, reading.moment, words), []).append(reading)
-    wanted = {place_of(goal, moment, words): None for goal, moment in goals}
+    goal_places = {place_of(goal, moment, words): None for goal, moment in goals}
     below = {
-        place: None for goal in wanted for reading in concluding.get(goal, ()) for place in reading.places
+        place: None
+        for goal in goal_places
+        for reading in concluding.get(goal, ())
+        for place in reading.places
     }
-    for reading in (reading for place in wanted | below for reading in concluding.get(place, ())):
+    for reading in (reading for place in goal_places | below for reading in concluding.get(place, ())):
         if not any(isinstance(condition, All | CountIn) for condition in reading.own.body):
             continue
         for bound in list(meant(reading.own.body, reading.shared, context, reading.moment)):
@@ -222,8 +225,8 @@ def _undecided(reading: Reading, bound: Mapping[str, Term], context: Context) ->
     """Yield the pairs of terms that a rule requires to differ but that are not known to."""
     for condition in reading.own.body:
         if isinstance(condition, Comparison) and condition.operator == "!=":
-            asked = apply_to_condition(condition, bound)
-            one, other = asked.left, asked.right
+            instance = apply_to_condition(condition, bound)
+            one, other = instance.left, instance.right
             if isinstance(one, Term) and isinstance(other, Term):
                 one, other = context.find(one), context.find(other)
                 if one != other and context.distinct(one, other) is False:
@@ -237,16 +240,16 @@ def needed(
 
     Facts are used by other steps, by notes and by consequences of keys.
     """
-    wanted = {number for end in ends for number in _mentioned(end)}
-    wanted |= {number for _, *pair in context.congruence.log for number in pair}
-    kept: list[Step] = []
+    used = {number for end in ends for number in _mentioned(end)}
+    used |= {number for _, *pair in context.congruence.log for number in pair}
+    steps: list[Step] = []
     for each in reversed(made):
         if isinstance(each, Note):
-            wanted |= set(_mentioned(each.said)) if wanted & set(each.numbers) else set()
-        elif each.tried.number in wanted:
-            kept.append(each.step)
-            wanted |= set(_mentioned(each.tried.proofs))
-    return tuple(kept[::-1]), frozenset(wanted)
+            used |= set(_mentioned(each.said)) if used & set(each.numbers) else set()
+        elif each.tried.number in used:
+            steps.append(each.step)
+            used |= set(_mentioned(each.tried.proofs))
+    return tuple(steps[::-1]), frozenset(used)
 
 
 def nearest(
@@ -281,10 +284,10 @@ def _missing(reading: Reading, bound: Mapping[str, Term], context: Context) -> l
     missing: list[Condition] = []
     while left:
         place = min(range(len(left)), key=lambda i: _open(left[i], bound))
-        asked = apply_to_statement(left[place], bound)
-        found = next(context.matches(asked, bound, reading.moment), None)
+        goal = apply_to_statement(left[place], bound)
+        found = next(context.matches(goal, bound, reading.moment), None)
         if found is None:
-            missing.append(asked)
+            missing.append(goal)
         else:
             bound = found[1]
         left.pop(place)
@@ -334,25 +337,25 @@ def meant(
 
     Only bindings of all shared variables are yielded.
     """
-    said = [c for c in conditions if isinstance(c, Statement)]
+    matched = [c for c in conditions if isinstance(c, Statement)]
     summed = [c for c in conditions if isinstance(c, CountIn | Aggregate)]
     compared = [c for c in conditions if isinstance(c, Comparison)]
-    for bound in _matched(said, {}, context, moment):
+    for bound in _matched(matched, {}, context, moment):
         full = _worked_out(_summed_up(bound, summed, context, moment), compared, context)
         if shared <= full.keys():
             yield {name: term for name, term in full.items() if name in shared}
 
 
 def _matched(
-    said: Sequence[Statement], bound: Mapping[str, Term], context: Context, moment: Tense | None
+    goals: Sequence[Statement], bound: Mapping[str, Term], context: Context, moment: Tense | None
 ) -> Iterator[Mapping[str, Term]]:
-    if not said:
+    if not goals:
         yield bound
         return
     # The statement with the fewest open variables comes first, because it has the fewest matches.
-    place = min(range(len(said)), key=lambda i: _open(said[i], bound))
-    rest = [*said[:place], *said[place + 1 :]]
-    for _, more in context.matches(apply_to_statement(said[place], bound), bound, moment):
+    place = min(range(len(goals)), key=lambda i: _open(goals[i], bound))
+    rest = [*goals[:place], *goals[place + 1 :]]
+    for _, more in context.matches(apply_to_statement(goals[place], bound), bound, moment):
         yield from _matched(rest, more, context, moment)
 
 

@@ -58,10 +58,10 @@ def of_as_many(
     """
     width = len(condition.variables)
     if isinstance(condition, All):
-        wanted = context.closed_set(condition.member, width, moment)
+        goal_set = context.closed_set(condition.member, width, moment)
         for known, at, number in context.alls:
             counts = len(known.variables) == width and context.as_many(
-                context.closed_set(known.member, width, at), wanted
+                context.closed_set(known.member, width, at), goal_set
             )
             if counts is not False:
                 any_one = context.any_member(known, at)

@@ -85,7 +85,7 @@ def begin(
     steps: Iterable[Step],
     theory: Theory,
     sources: Mapping[str, Rule],
-    said: Iterable[Statement] = (),
+    mentioned: Iterable[Statement] = (),
     *,
     reached: bool,
 ) -> Context:
@@ -94,12 +94,12 @@ def begin(
     """
     used = [sources[name] for name in dict.fromkeys(step.rule for step in steps) if name != HYPOTHESIS]
     relations = {s.relation for each in (rule, *used) for s in (each.head, *statements(each.body))}
-    relations |= {s.relation for s in said}
+    relations |= {s.relation for s in mentioned}
     # A theory may state the cardinality of a set that the steps mention.
     counters = {counter.name for name, counter in counts_of(theory.vocabulary).items() if name in relations}
     known = constraints(theory)
-    holding = known.reached if reached else known.given
-    return Context.of(rule, theory, relations | counters, Constraints(holding.keys, holding.closed))
+    valid = known.reached if reached else known.given
+    return Context.of(rule, theory, relations | counters, Constraints(valid.keys, valid.closed))
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,12 +175,12 @@ def completed(
     by_replies = bool(certificate.replies or certificate.open)
     try:
         refuse_other_language(rule, theory.vocabulary)
-        said: list[Statement] = []
+        mentioned: list[Statement] = []
         if by_replies:
-            said = [s for a in alternatives(rule, replies_to(rule, theory)) for s in a.said]
+            mentioned = [s for a in alternatives(rule, replies_to(rule, theory)) for s in a.said]
         for place in certificate.inverted:
-            said += [s for each in Usable(theory).concluding(place) for s in statements(each.body)]
-        context = begin(rule, certificate.all_steps, theory, sources, said, reached=certificate.reached)
+            mentioned += [s for each in Usable(theory).concluding(place) for s in statements(each.body)]
+        context = begin(rule, certificate.all_steps, theory, sources, mentioned, reached=certificate.reached)
     except TooMuchEffortError:
         raise
     except (RejectedError, RecursionError, KeyError):
@@ -224,11 +224,11 @@ class _Members:
         self,
         completion: _Completion,
         given: Sequence[tuple[int, CaseProof]],
-        scribe: Scribe,
+        writer: Scribe,
         *,
         one_moment: bool,
     ) -> None:
-        self.completion, self.given, self.scribe, self.one_moment = completion, given, scribe, one_moment
+        self.completion, self.given, self.scribe, self.one_moment = completion, given, writer, one_moment
 
     def introduce(
         self, place: int, condition: All | CountIn, moment: Tense | None, context: Context
@@ -253,9 +253,9 @@ class _Members:
         )
 
     def _completed(self, member: Member, context: Context, proof: CaseProof) -> CaseProof:
-        scribe = self.scribe.branch(context)
-        scribe.know(member.any_one.numbers)
-        return self.completion.cases(proof, context, scribe, EndsOfMember(member, self.one_moment))
+        writer = self.scribe.branch(context)
+        writer.know(member.any_one.numbers)
+        return self.completion.cases(proof, context, writer, EndsOfMember(member, self.one_moment))
 
 
 def _is_closed(proof: CaseProof) -> bool:
@@ -271,11 +271,11 @@ class _Completion:
         self.scribe.know(context.taken)
 
     def certificate(self, given: Certificate, *, by_replies: bool) -> Certificate:
-        context, scribe = self.context, self.scribe
-        steps, good = self._steps(given.steps, context, scribe, one_moment=of_one_moment(self.rule))
+        context, writer = self.context, self.scribe
+        steps, good = self._steps(given.steps, context, writer, one_moment=of_one_moment(self.rule))
         why = _safely(context.conflicting)
         if why is not False:
-            return replace(given, steps=steps, end=("impossible", *scribe.written(why)))
+            return replace(given, steps=steps, end=("impossible", *writer.written(why)))
         made = replace(given, steps=steps)
         if not good:
             return made
@@ -283,7 +283,7 @@ class _Completion:
             return replace(
                 made,
                 cases=self.cases(
-                    made.cases, context, scribe, Ends(self._end_of_case, of_one_moment(self.rule))
+                    made.cases, context, writer, Ends(self._end_of_case, of_one_moment(self.rule))
                 ),
             )
         head = False if by_replies else context.established(self.rule.head, "before")
@@ -291,13 +291,13 @@ class _Completion:
             return made
         why = _safely(context.contradictory)
         if why is not False:
-            return replace(made, end=("impossible", *scribe.written(why)))
+            return replace(made, end=("impossible", *writer.written(why)))
         if by_replies:
             return self._with_replies(made)
-        return replace(made, end=("known", *scribe.written(head)))
+        return replace(made, end=("known", *writer.written(head)))
 
     def _steps(
-        self, steps: Sequence[Step], context: Context, scribe: Scribe, *, one_moment: bool
+        self, steps: Sequence[Step], context: Context, writer: Scribe, *, one_moment: bool
     ) -> tuple[tuple[Step, ...], bool]:
         """Return the steps with witnesses, up to a contradiction, and whether all of these are proved."""
         made: list[Step] = []
@@ -305,37 +305,37 @@ class _Completion:
             if _safely(context.conflicting) is not False:
                 return tuple(made), True
             source = self.sources[step.rule]
-            ends = _Members(self, step.members, scribe, one_moment=one_moment)
+            ends = _Members(self, step.members, writer, one_moment=one_moment)
             found = _tried(step, source, context, ends.introduce, one_moment=one_moment)
-            if found.number is None and _closed(context, scribe):
+            if found.number is None and _closed(context, writer):
                 found = _tried(step, source, context, ends.introduce, one_moment=one_moment)
-            notes, *proofs = scribe.written(*found.proofs, until=found.merged)
+            notes, *proofs = writer.written(*found.proofs, until=found.merged)
             assert isinstance(notes, tuple)
             made.append(
                 replace(step, proofs=tuple(proofs), notes=notes, members=ends.completed(found.proofs))
             )
             if found.number is None:
                 return (*made, *steps[place + 1 :]), False
-            scribe.know([found.number])
+            writer.know([found.number])
         return tuple(made), True
 
     # Replies
 
     def _with_replies(self, made: Certificate) -> Certificate:
-        context, scribe, replies = self.context, self.scribe, replies_to(self.rule, self.theory)
+        context, writer, replies = self.context, self.scribe, replies_to(self.rule, self.theory)
         found: list[Found] = []
         for condition in () if made.open is None else opening_conditions(self.rule, replies, made.open):
             found.append(_safely(partial(context.proof, condition, "before")))
             if found[-1] is False:
                 found.pop()
                 break
-        notes, *opened = scribe.written(*found)
+        notes, *opened = writer.written(*found)
         cases = alternatives(self.rule, replies)
         proofs: list[CaseProof] = []
         for case, proof in zip(cases, made.replies, strict=False):
             branch = context.branch()
             branch.fixed |= set(case.variables)
-            of_branch = scribe.branch(branch)
+            of_branch = writer.branch(branch)
             of_branch.know(branch.take([case.case.action], None))
             of_branch.know(branch.take(case.case.conditions, "before"))
             proofs.append(
@@ -359,69 +359,69 @@ class _Completion:
         return "known", branch.established(self.rule.head, "before")
 
     def cases(
-        self, proof: CaseProof, branch: Context, scribe: Scribe, ends: Ends | EndsOfMember
+        self, proof: CaseProof, branch: Context, writer: Scribe, ends: Ends | EndsOfMember
     ) -> CaseProof:
         """Return a proof by cases with the ends of all cases; `ends` has the goals at the end of a possible
         case.
         """
         if isinstance(proof, Split):
-            steps, good = self._steps(proof.steps, branch, scribe, one_moment=ends.one_moment)
+            steps, good = self._steps(proof.steps, branch, writer, one_moment=ends.one_moment)
             if not good:
                 return replace(proof, steps=steps)
             proof, variable, cases = replace(proof, steps=steps), Variable(proof.variable), []
             for term, below in proof.cases:
                 one = branch.branch()
-                of_one = scribe.branch(one)
+                of_one = writer.branch(one)
                 of_one.know(one.take([Comparison("=", variable, term)], None))
                 cases.append((term, self.cases(below, one, of_one, ends)))
-            scribe.know(branch.take([Comparison("!=", variable, term) for term, _ in proof.cases], None))
-            return replace(proof, cases=tuple(cases), rest=self.cases(proof.rest, branch, scribe, ends))
+            writer.know(branch.take([Comparison("!=", variable, term) for term, _ in proof.cases], None))
+            return replace(proof, cases=tuple(cases), rest=self.cases(proof.rest, branch, writer, ends))
         why = _safely(branch.impossible)
         if why is not False:
-            return Leaf((), ("impossible", *scribe.written(why)))
-        steps, good = self._steps(proof.steps, branch, scribe, one_moment=ends.one_moment)
+            return Leaf((), ("impossible", *writer.written(why)))
+        steps, good = self._steps(proof.steps, branch, writer, one_moment=ends.one_moment)
         conflict = _safely(branch.conflicting)
         if conflict is not False:
-            return Leaf(steps, ("impossible", *scribe.written(conflict)))
+            return Leaf(steps, ("impossible", *writer.written(conflict)))
         if isinstance(proof, Inversion):
-            return self._inversion(replace(proof, steps=steps), branch, scribe, ends) if good else proof
+            return self._inversion(replace(proof, steps=steps), branch, writer, ends) if good else proof
         if not good:
             return Leaf(steps)
         if isinstance(ends, EndsOfMember):
-            return self._end_of_member(proof, steps, branch, scribe, ends)
+            return self._end_of_member(proof, steps, branch, writer, ends)
         how, found = ends.of(branch)
-        if found is False and _closed(branch, scribe):
+        if found is False and _closed(branch, writer):
             how, found = ends.of(branch)
         if found is not False:
-            return Leaf(steps, (how, *scribe.written(found)))
-        return self._impossible(steps, branch, scribe)
+            return Leaf(steps, (how, *writer.written(found)))
+        return self._impossible(steps, branch, writer)
 
     def _end_of_member(
-        self, leaf: Leaf, steps: tuple[Step, ...], branch: Context, scribe: Scribe, ends: EndsOfMember
+        self, leaf: Leaf, steps: tuple[Step, ...], branch: Context, writer: Scribe, ends: EndsOfMember
     ) -> Leaf:
-        members = _Members(self, leaf.members, scribe, one_moment=ends.one_moment)
+        members = _Members(self, leaf.members, writer, one_moment=ends.one_moment)
         found = shown_of(branch, ends.member, members.introduce)
-        if found is False and _closed(branch, scribe):
+        if found is False and _closed(branch, writer):
             found = shown_of(branch, ends.member, members.introduce)
         if found is not False:
-            written = scribe.written(found.there, found.terms, found.proofs)
+            written = writer.written(found.there, found.terms, found.proofs)
             return Leaf(steps, ("member", *written), members.completed(found.proofs))
-        return self._impossible(steps, branch, scribe)
+        return self._impossible(steps, branch, writer)
 
-    def _impossible(self, steps: tuple[Step, ...], branch: Context, scribe: Scribe) -> Leaf:
+    def _impossible(self, steps: tuple[Step, ...], branch: Context, writer: Scribe) -> Leaf:
         """Return the end of a contradictory case, if a contradiction is found."""
         why = _safely(branch.impossible)
-        return Leaf(steps) if why is False else Leaf(steps, ("impossible", *scribe.written(why)))
+        return Leaf(steps) if why is False else Leaf(steps, ("impossible", *writer.written(why)))
 
     def _inversion(
-        self, proof: Inversion, branch: Context, scribe: Scribe, ends: Ends | EndsOfMember
+        self, proof: Inversion, branch: Context, writer: Scribe, ends: Ends | EndsOfMember
     ) -> CaseProof:
         known = branch.established(proof.statement, proof.moment)
-        if known is False and _closed(branch, scribe):
+        if known is False and _closed(branch, writer):
             known = branch.established(proof.statement, proof.moment)
         if known is False:
             return proof
-        notes, number = scribe.written(known)
+        notes, number = writer.written(known)
         assert isinstance(notes, tuple)
         rules = Usable(self.theory).concluding(proof.place)
         if len(rules) != len(proof.cases):
@@ -429,7 +429,7 @@ class _Completion:
         cases = []
         for rule, below in zip(rules, proof.cases, strict=True):
             one = branch.branch()
-            of_one = scribe.branch(one)
+            of_one = writer.branch(one)
             of_one.know(one.suppose(rule, proof.statement, proof.moment, known.number))
             cases.append(self.cases(below, one, of_one, ends))
         return replace(proof, known=number, notes=notes, cases=tuple(cases))
@@ -444,11 +444,11 @@ def _tried(
         return Tried((), str(problem))
 
 
-def _closed(context: Context, scribe: Scribe) -> bool:
+def _closed(context: Context, writer: Scribe) -> bool:
     """Write the consequences of closed conditions for known members; return whether there are any."""
     notes = list(context.close())
     for note in notes:
-        scribe.add(note)
+        writer.add(note)
     return bool(notes)
 
 

@@ -228,10 +228,10 @@ class _Search:
             self.stopped = f"{where and ' where '}{where}{stopped}"
         return closed
 
-    def _context(self, rules: Iterable[Reading], said: Iterable[Statement] = ()) -> Context:
+    def _context(self, rules: Iterable[Reading], mentioned: Iterable[Statement] = ()) -> Context:
         used = [reading.rule for reading in rules]
         relations = {s.relation for each in (self.rule, *used) for s in (each.head, *statements(each.body))}
-        relations |= {s.relation for s in said}
+        relations |= {s.relation for s in mentioned}
         relations |= {c.name for name, c in counts_of(self.words).items() if name in relations}
         known = constraints(self.theory).given
         context = Context.of(
@@ -248,10 +248,10 @@ class _Search:
         goals: list[tuple[Statement, Tense]] = [(won, "after") for won in won_after(self.rule)]
         goals += [(a.case.unless, "before") for a in cases if a.case.unless is not None]
         places = [place_of(goal, moment, self.words) for goal, moment in goals]
-        said = [s for a in cases for s in a.said]
+        mentioned = [s for a in cases for s in a.said]
         places += [place_of(s, "before", self.words) for c in replies.cases for s in statements(c.conditions)]
         rules = readings(self.sources, places, self.words, one_moment=False)
-        context = self._context(rules, said)
+        context = self._context(rules, mentioned)
         context.refuse_contradiction()
         before = [r for r in rules if (r.moment or place_of(r.rule.head, None, self.words)[1]) != "after"]
         before = [r for r in before if all(s.tense != "after" for s in statements(r.rule.body))]
@@ -347,18 +347,18 @@ class _Search:
         """Return a message: the rules that would have concluded a goal, down to a condition that no rule
         concludes.
         """
-        said: list[str] = []
-        while (found := nearest(goal, moment, rules, context)) is not None and len(said) < MOST_SAID:
+        messages: list[str] = []
+        while (found := nearest(goal, moment, rules, context)) is not None and len(messages) < MOST_SAID:
             name, missing = found
             if not missing:
                 break
             lacks = missing[0]
-            said.append(f"`{name}` lacks `{shown(lacks)}`")
+            messages.append(f"`{name}` lacks `{shown(lacks)}`")
             if not isinstance(lacks, Statement):
                 break
             reading = next(r for r in rules if r.rule.name == name)
             goal, moment = lacks, place_of(lacks, reading.moment, self.words)[1] or "before"
-        return "".join(f"; {each}" for each in said)
+        return "".join(f"; {each}" for each in messages)
 
     def _asked(self, name: str, pairs: Iterable[tuple[Term, Term]], known: Context) -> list[Term]:
         """Return the terms of the rule that must be distinguished from a reply's variable."""
@@ -385,8 +385,8 @@ class _Search:
                 continue
             for bound in self._played(own, context):
                 opening = number, tuple(sorted(bound.items()))
-                asked = opening_conditions(self.rule, replies, opening)
-                found = [context.proof(condition, "before") for condition in asked]
+                conditions = opening_conditions(self.rule, replies, opening)
+                found = [context.proof(condition, "before") for condition in conditions]
                 if False not in found:
                     self.rested |= needed((), context, found)[1]
                     return opening
@@ -397,13 +397,15 @@ class _Search:
         hold.
         """
         marked = {name: Variable(f"{name}{OPEN}") for name in case.variables}
-        asked = [apply_to_condition(condition, marked) for condition in case.case.conditions]
-        shared = {v.name for condition in asked for v in outer_variables([condition])}
+        patterns = [apply_to_condition(condition, marked) for condition in case.case.conditions]
+        shared = {v.name for condition in patterns for v in outer_variables([condition])}
         free = [name for name in case.variables if f"{name}{OPEN}" not in shared]
         if not all(things := [self._things(name, case) for name in free]):
             return
         anything = {name.removesuffix(REPLY_MARK): found[0] for name, found in zip(free, things, strict=True)}
-        for bound in meant(asked, frozenset(shared) & {v.name for v in marked.values()}, context, "before"):
+        for bound in meant(
+            patterns, frozenset(shared) & {v.name for v in marked.values()}, context, "before"
+        ):
             yield anything | {
                 name.removesuffix(OPEN).removesuffix(REPLY_MARK): term for name, term in bound.items()
             }
