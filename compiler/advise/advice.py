@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from hornbook.compiler.advise.amounts import Ground, OpenRule, ground, open_rule
+from hornbook.compiler.advise.amounts import AmountMatch, OpenRule, ground, open_rule
 from hornbook.kb.ast.substitution import apply_to_statement
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Variable
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -28,7 +28,7 @@ class Advice:
     amount: str
     """The name of the unbound variable."""
     amounts: Intervals
-    grounds: tuple[Ground, ...]
+    grounds: tuple[AmountMatch, ...]
 
     @property
     def value(self) -> str:
@@ -78,7 +78,7 @@ class Adviser:
         return [each for opened, query in self._rules for each in self._of(opened, query)]
 
     def _of(self, opened: OpenRule, query: CodedQuery) -> Iterator[Advice]:
-        grounds = defaultdict[GameStatement, list[Ground]](list)
+        grounds = defaultdict[GameStatement, list[AmountMatch]](list)
         answers = self.base.ask(query)
         for row in answers:
             values = dict(zip(answers.variables, map(Constant, row), strict=True))

@@ -35,7 +35,7 @@ class Limit:
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class AmountMatch:
     """One match of a rule, with the limits of its amounts."""
 
     facts: tuple[t.Statement, ...]
@@ -152,7 +152,7 @@ def _definitions(
         waiting.remove(ready)
 
 
-def ground(opened: OpenRule, values: Substitution) -> Ground | None:
+def ground(opened: OpenRule, values: Substitution) -> AmountMatch | None:
     """Return the amounts for which a rule fires with matched values; None if there are none or they cannot be
     solved.
     """
@@ -179,7 +179,9 @@ def ground(opened: OpenRule, values: Substitution) -> Ground | None:
         return None
     if not left.domain:
         return None
-    return Ground(tuple(apply_to_statement(f, values) for f in opened.matched), tuple(limits), left.domain)
+    return AmountMatch(
+        tuple(apply_to_statement(f, values) for f in opened.matched), tuple(limits), left.domain
+    )
 
 
 def _put_in(expression: t.Expression, known: dict[str, t.Expression]) -> t.Expression:

@@ -26,10 +26,10 @@ from hornbook.compiler.checker.certificate import (
     Witness,
 )
 from hornbook.compiler.checker.context import Context, Moment, RejectedError
-from hornbook.compiler.checker.members import OfMember, is_shown, of_any_member
+from hornbook.compiler.checker.members import MemberGoal, is_goal_proved, member_goals
 from hornbook.compiler.checker.promises import Place, Usable
-from hornbook.compiler.checker.proofs import Prove, contradicts, proves
-from hornbook.compiler.checker.steps import Source, replay_step
+from hornbook.compiler.checker.proofs import WitnessCheck, contradicts, proves
+from hornbook.compiler.checker.steps import AppliedRule, replay_step
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.notation import print_condition, print_term
 from hornbook.kb.ast.substitution import rename_rule
@@ -59,7 +59,7 @@ class Induction:
         place: The index of the condition in the body, which is also its number among the known facts.
     """
 
-    rule: Source
+    rule: AppliedRule
     place: int
 
 
@@ -69,7 +69,7 @@ class Walk:
     def __init__(
         self,
         own: frozenset[str],
-        sources: Mapping[str, Source],
+        sources: Mapping[str, AppliedRule],
         induction: Induction | None = None,
         *,
         one_moment: bool,
@@ -86,7 +86,7 @@ class Walk:
             )
         replay_step(number, step, source, branch, self._prove(step.members), one_moment=self.one_moment)
 
-    def _supposed(self, step: Step, branch: Context) -> Source:
+    def _supposed(self, step: Step, branch: Context) -> AppliedRule:
         """Return the learned rule if the step may use it as an induction hypothesis."""
         there = self.induction
         if there is None:
@@ -97,7 +97,7 @@ class Walk:
             raise RejectedError("a step supposes the rule of something that was not concluded before")
         return there.rule
 
-    def _prove(self, members: Sequence[tuple[int, CaseProof]]) -> Prove:
+    def _prove(self, members: Sequence[tuple[int, CaseProof]]) -> WitnessCheck:
         """Return a predicate that checks a witness for a condition, with proofs by universal introduction if
         present.
         """
@@ -109,7 +109,7 @@ class Walk:
             if not proofs:
                 return proves(context, condition, moment, witness)
             assert isinstance(condition, All | CountIn)
-            to_prove = of_any_member(context, condition, moment, witness)
+            to_prove = member_goals(context, condition, moment, witness)
             if len(proofs) != len(to_prove):
                 return False
             for proof, (branch, shown) in zip(proofs, to_prove, strict=True):
@@ -212,7 +212,10 @@ class Walk:
 
 
 def _end_of_member(
-    of: OfMember, prove: Callable[[Sequence[tuple[int, CaseProof]]], Prove], leaf: Leaf, branch: Context
+    of: MemberGoal,
+    prove: Callable[[Sequence[tuple[int, CaseProof]]], WitnessCheck],
+    leaf: Leaf,
+    branch: Context,
 ) -> None:
     """Raise RejectedError if a case of a universal introduction neither proves its goal nor is
     contradictory.
@@ -221,7 +224,7 @@ def _end_of_member(
     match leaf.end:
         case ("member", notes, number, terms, proofs) if _are_for_sets(leaf.members, required):
             branch.note(notes)
-            if is_shown(of, branch, number, terms, proofs, prove(leaf.members)):
+            if is_goal_proved(of, branch, number, terms, proofs, prove(leaf.members)):
                 return
         case ("impossible", notes, contradiction) if not leaf.members:
             branch.note(notes)

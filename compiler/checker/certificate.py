@@ -27,7 +27,7 @@ from hornbook.compiler.checker.form import (
     text_of,
     text_of_rule,
 )
-from hornbook.compiler.checker.promises import CHECKER, Place, promises, unsteady
+from hornbook.compiler.checker.promises import CHECKER, Place, dependency_form, turn_dependent
 from hornbook.kb.ast.declarations import Predicate, Replies
 from hornbook.kb.ast.terms import (
     Atom,
@@ -311,7 +311,7 @@ def fingerprint_of_facts(theory: Theory) -> str:
     return digest(sorted((form_of_condition(fact) for fact in fixed), key=text_of))
 
 
-def fingerprint_of_promises(
+def fingerprint_of_dependencies(
     theory: Theory, predicates: Iterable[Predicate], proved: Iterable[Place] = ()
 ) -> str:
     """Return a fingerprint of the dependencies of these predicates.
@@ -319,12 +319,12 @@ def fingerprint_of_promises(
     It also covers the rules that conclude timed predicates with proved keys or counts. A proof need not name
     these rules.
     """
-    return digest(promises(theory, predicates, proved))
+    return digest(dependency_form(theory, predicates, proved))
 
 
 def fingerprint_of_turns(theory: Theory) -> str:
     """Return a fingerprint of the relations that a pass may change according to declarations and rules."""
-    return digest(sorted(unsteady(theory)))
+    return digest(sorted(turn_dependent(theory)))
 
 
 def fingerprint_of_checker() -> str:

@@ -6,7 +6,7 @@ be concluded by a step, or be proved reply by reply (compiler/checker/replies.py
 than every rule that depends on it, so proofs are not circular. A certificate must name everything on which it
 depends, and all of it must be unchanged.
 
-This file and its dependencies (replies, steps, present, keys, proofs, context, linear) contain no search,
+This file and its dependencies (replies, steps, theory_index, keys, proofs, context, linear) contain no search,
 trust no statement of the learner, share no code with it and use no engine. The checker accepts a certificate
 or reports the point of failure.
 """
@@ -23,7 +23,7 @@ from hornbook.compiler.checker.certificate import (
     Certificate,
     Leaf,
     fingerprint_of_checker,
-    fingerprint_of_promises,
+    fingerprint_of_dependencies,
     fingerprint_of_rule,
     fingerprint_of_turns,
     relied_on,
@@ -35,16 +35,16 @@ from hornbook.compiler.checker.context import Context, RejectedError
 from hornbook.compiler.checker.keys import places_of, proved_keys
 from hornbook.compiler.checker.language import refuse_other_language, refuse_value
 from hornbook.compiler.checker.plans import as_applied, as_value, refuse_other_plans, supposed_by
-from hornbook.compiler.checker.present import present
 from hornbook.compiler.checker.promises import (
     Usable,
-    rests_on_action,
+    depends_on_action,
+    reason_for_uncertainty,
     summarised,
-    unsure,
 )
 from hornbook.compiler.checker.proofs import contradicts
 from hornbook.compiler.checker.replies import alternatives, check_replies, replies_to
-from hornbook.compiler.checker.steps import Source, is_timeless
+from hornbook.compiler.checker.steps import AppliedRule, is_timeless
+from hornbook.compiler.checker.theory_index import theory_index
 from hornbook.kb.ast.notation import print_condition
 from hornbook.kb.ast.terms import (
     Atom,
@@ -118,7 +118,7 @@ def verify(
 
 def unchanged(
     rule: Rule, certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemma]
-) -> dict[str, Source]:
+) -> dict[str, AppliedRule]:
     """Return the rules and lemmas that a certificate's steps apply, by name, if all named clauses are
     unchanged.
 
@@ -145,16 +145,16 @@ def unchanged(
             raise RejectedError(
                 f"the certificate does not name the declaration `{predicate.name}`, on which it rests"
             )
-    _check_promises(certificate, theory)
+    _check_dependencies(certificate, theory)
     return sources
 
 
-def _replay(rule: Rule, certificate: Certificate, usable: Usable, sources: Mapping[str, Source]) -> None:
+def _replay(rule: Rule, certificate: Certificate, usable: Usable, sources: Mapping[str, AppliedRule]) -> None:
     """Raise RejectedError if the facts known after the steps do not prove the rule."""
     theory = usable.theory
     by_replies = bool(certificate.replies or certificate.open)
     for statement in summarised(rule.body):
-        why = unsure(statement, theory)
+        why = reason_for_uncertainty(statement, theory)
         if why is not None:
             raise RejectedError(f"the rule rests on what there is of `{print_condition(statement)}`: {why}")
     if certificate.reached and rests_on_absence(rule, theory.vocabulary):
@@ -211,7 +211,7 @@ def _induction(rule: Rule, certificate: Certificate) -> Induction | None:
         raise RejectedError("only a fact is proved by induction, case by case")
     if not (0 <= place < len(rule.body) and isinstance(rule.body[place], Atom)):
         raise RejectedError(f"the rule has no fact {place} over which there could be an induction")
-    return Induction(Source.of(rule), place)
+    return Induction(AppliedRule.of(rule), place)
 
 
 def _end_of_case(rule: Rule, leaf: Leaf, branch: Context) -> None:
@@ -253,7 +253,7 @@ def _refuse_other_worlds(conditions: Iterable[Condition], theory: Theory, what: 
     taken need not hold when the rule's own action is taken.
     """
     for condition in conditions:
-        if rests_on_action(condition, theory):
+        if depends_on_action(condition, theory):
             raise RejectedError(
                 f"`{print_condition(condition)}` may rest on the action that is taken, and the rule speaks"
                 f" of {what}"
@@ -285,7 +285,7 @@ def _refuse_earlier_form(certificate: Certificate) -> None:
 
 
 def _check_fingerprints(certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemma]) -> None:
-    fingerprints = present(theory).fingerprints
+    fingerprints = theory_index(theory).fingerprints
     for name, recorded in certificate.fingerprints:
         kind, _, subject = name.partition(" ")
         current: str | None = None
@@ -308,13 +308,13 @@ def _check_fingerprints(certificate: Certificate, theory: Theory, lemmas: Mappin
         raise RejectedError("the certificate does not name the theory's static facts, on which it rests")
 
 
-def _check_promises(certificate: Certificate, theory: Theory) -> None:
+def _check_dependencies(certificate: Certificate, theory: Theory) -> None:
     """Raise RejectedError if the dependencies of the named declarations, or the checker, have changed."""
     recorded = dict(certificate.fingerprints)
     words = theory.vocabulary.predicates
     declared = [words[name.partition(" ")[2]] for name in recorded if name.startswith("declaration ")]
     proved = [*(place for place, _ in places_of(certificate.keys)), *certificate.inverted]
-    if recorded.get("theory promises") != fingerprint_of_promises(theory, declared, proved):
+    if recorded.get("theory promises") != fingerprint_of_dependencies(theory, declared, proved):
         raise RejectedError(
             "rules that conclude what the certificate speaks of were changed since the rule was certified"
         )
@@ -340,11 +340,11 @@ def _is_read_after(name: str, certificate: Certificate) -> bool:
     return any(step.rule == name and step.moment == "after" for step in certificate.all_steps)
 
 
-def _sources(certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemma]) -> dict[str, Source]:
+def _sources(certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemma]) -> dict[str, AppliedRule]:
     """Return the rules and lemmas that the steps apply, by name."""
     named = {name for name, _ in certificate.fingerprints}
-    rules = present(theory).sources
-    found: dict[str, Source] = {}
+    rules = theory_index(theory).sources
+    found: dict[str, AppliedRule] = {}
     for name in dict.fromkeys(step.rule for step in certificate.all_steps if step.rule != HYPOTHESIS):
         if f"rule {name}" in named:
             candidates = rules.get(name, ())
@@ -374,7 +374,7 @@ def _sources(certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemm
                     " proof of the"
                     f" lemma `{name}` only the theory's rules conclude"
                 )
-            found[name] = Source.of(as_applied(lemma.rule, theory.vocabulary))
+            found[name] = AppliedRule.of(as_applied(lemma.rule, theory.vocabulary))
         else:
             raise RejectedError(f"the certificate uses `{name}` without its fingerprint")
     return found

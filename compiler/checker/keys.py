@@ -54,7 +54,9 @@ def proved_keys(
     )
     for (place, kind), each in zip(places, keys, strict=True):
         proofs = listed(listed(each)[3])
-        good = _is_kept(usable, place, proofs) if kind == "key" else _is_counted(usable, place, proofs)
+        good = (
+            _is_key_preserved(usable, place, proofs) if kind == "key" else _is_counted(usable, place, proofs)
+        )
         if not good:
             raise RejectedError(f"the {kind} of `{place[0]}`{_at(place)} is not proved")
     return usable
@@ -91,7 +93,7 @@ def pairs_of(usable: Usable, place: Place) -> list[tuple[Rule, Rule]]:
     return pairs
 
 
-def _is_kept(usable: Usable, place: Place, proofs: Sequence[Witness]) -> bool:
+def _is_key_preserved(usable: Usable, place: Place, proofs: Sequence[Witness]) -> bool:
     """Return whether no two facts of a timed predicate, concluded or given, have the same key and different
     values.
     """

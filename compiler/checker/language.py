@@ -52,12 +52,12 @@ _VARIABLE = re.compile(r"[^\W\d_]\w*|_\d*")
 def refuse_other_language(rule: Rule, words: Vocabulary) -> None:
     """Raise RejectedError if no source text in the theory's language could express the rule."""
     try:
-        _writable((rule.head, *rule.body))
+        _refuse_unwritable((rule.head, *rule.body))
         for statement in (rule.head, *statements(rule.body)):
-            _declared(statement, words)
+            _refuse_undeclared(statement, words)
         for condition in rule.body:
-            _told_as_true(condition, words)
-        _moments(rule, words)
+            _refuse_unprovable(condition, words)
+        _refuse_missing_moments(rule, words)
         _Level(words, frozenset(), {}).read(rule.body, rule.head)
     except _OtherLanguageError as problem:
         raise RejectedError(f"it is not a rule of the theory's language: {problem}") from None
@@ -86,7 +86,7 @@ def refuse_value(constant: Constant) -> None:
         raise RejectedError(f"the number {constant.value} does not fit into 64 bits")
 
 
-def _writable(conditions: Sequence[Condition]) -> None:
+def _refuse_unwritable(conditions: Sequence[Condition]) -> None:
     variables = [v for condition in conditions for v in condition_variables(condition)]
     for variable in variables:
         if not _VARIABLE.fullmatch(variable.name):
@@ -103,7 +103,7 @@ def _writable(conditions: Sequence[Condition]) -> None:
         refuse_value(constant)
 
 
-def _told_as_true(condition: Condition, words: Vocabulary) -> None:
+def _refuse_unprovable(condition: Condition, words: Vocabulary) -> None:
     """Raise _OtherLanguageError if a condition, or one nested in it, depends on facts that may be true but
     unknown.
     """
@@ -111,7 +111,7 @@ def _told_as_true(condition: Condition, words: Vocabulary) -> None:
         raise _OtherLanguageError(f"`{print_condition(condition)}` is a plan, and nothing can ask for one")
     if isinstance(condition, All):
         for inner in condition.conditions:
-            _told_as_true(inner, words)
+            _refuse_unprovable(inner, words)
     elif isinstance(condition, Absent | Aggregate):
         for statement in _summarised(condition):
             if not isinstance(statement, Atom) or words.predicates[statement.predicate].kind == "action":
@@ -125,13 +125,13 @@ def _told_as_true(condition: Condition, words: Vocabulary) -> None:
                     " be true"
                 )
     elif isinstance(condition, Comparison):
-        _reckoned(condition.left)
-        _reckoned(condition.right)
+        _refuse_word_arithmetic(condition.left)
+        _refuse_word_arithmetic(condition.right)
     elif isinstance(condition, CountIn):
-        _reckoned(condition.result)
+        _refuse_word_arithmetic(condition.result)
 
 
-def _reckoned(expression: Expression) -> None:
+def _refuse_word_arithmetic(expression: Expression) -> None:
     """Raise _OtherLanguageError for arithmetic on anything but integers: no inference covers functions of
     words.
     """
@@ -139,7 +139,7 @@ def _reckoned(expression: Expression) -> None:
         if not is_of_integers(expression.operator):
             raise _OtherLanguageError(f"no proof reckons with words, as `{expression.operator}` does")
         for operand in expression.operands:
-            _reckoned(operand)
+            _refuse_word_arithmetic(operand)
 
 
 def _summarised(condition: Condition) -> Iterator[Statement]:
@@ -149,14 +149,14 @@ def _summarised(condition: Condition) -> Iterator[Statement]:
     match condition:
         case Absent() | Aggregate():
             if isinstance(condition, Aggregate):
-                _reckoned(condition.result)
+                _refuse_word_arithmetic(condition.result)
             for inner in condition.conditions:
                 yield from _summarised(inner)
         case Atom() | GameStatement() | PlanStatement():
             yield condition
         case Comparison():
-            _reckoned(condition.left)
-            _reckoned(condition.right)
+            _refuse_word_arithmetic(condition.left)
+            _refuse_word_arithmetic(condition.right)
         case All() | CountIn():
             raise _OtherLanguageError(f"`{print_condition(condition)}` stands in an absence or an aggregate")
 
@@ -164,7 +164,7 @@ def _summarised(condition: Condition) -> Iterator[Statement]:
 # Statements
 
 
-def _declared(statement: Statement, words: Vocabulary) -> None:
+def _refuse_undeclared(statement: Statement, words: Vocabulary) -> None:
     """Raise _OtherLanguageError if a statement's predicates are not declared as used."""
     atoms = (statement,) if isinstance(statement, Atom) else _parts(statement)
     for atom in atoms:
@@ -198,7 +198,7 @@ def _parts(statement: GameStatement | PlanStatement) -> tuple[Atom, ...]:
     return (statement.game,) if statement.by is None else (statement.game, statement.by)
 
 
-def _moments(rule: Rule, words: Vocabulary) -> None:
+def _refuse_missing_moments(rule: Rule, words: Vocabulary) -> None:
     """Raise _OtherLanguageError if a condition has no moment, or an earlier fact is concluded from a later
     one.
     """

@@ -13,14 +13,22 @@ from dataclasses import dataclass
 from hornbook.compiler.checker.certificate import Witness
 from hornbook.compiler.checker.context import Context, Moment, RejectedError, Row, listed, shown
 from hornbook.compiler.checker.promises import Place
-from hornbook.compiler.checker.proofs import OPEN, Prove, any_member, any_row, compares, holds_of, with_row
+from hornbook.compiler.checker.proofs import (
+    OPEN,
+    WitnessCheck,
+    arbitrary_member,
+    arbitrary_row,
+    compares,
+    holds_of,
+    with_row,
+)
 from hornbook.kb.ast.terms import All, Atom, Comparison, CountIn, outer_variables
 
 _Set = tuple[Place, Row]
 
 
 @dataclass(frozen=True, slots=True)
-class OfMember:
+class MemberGoal:
     """A member goal: a proof obligation for an arbitrary member with the columns `row`.
 
     The member must belong to the set of `member` at the moment, and have the properties that `asked` requires
@@ -33,9 +41,9 @@ class OfMember:
     asked: All | None
 
 
-def of_any_member(
+def member_goals(
     context: Context, condition: All | CountIn, moment: Moment, witness: Witness
-) -> list[tuple[Context, OfMember]]:
+) -> list[tuple[Context, MemberGoal]]:
     """Return a context and a goal for an arbitrary member of each relevant set; together they prove a
     condition.
 
@@ -46,9 +54,11 @@ def of_any_member(
             known, at = context.all_of(number)
             theirs = context.closed_set(known.member, len(known.variables), at)
             mine = context.closed_set(condition.member, len(condition.variables), moment)
-            if len(known.variables) == len(condition.variables) and _as_many(context, theirs, mine, counts):
-                branch, row = any_member(context, known, at)
-                return [(branch, OfMember(row, condition.member, moment, condition))]
+            if len(known.variables) == len(condition.variables) and _have_same_cardinality(
+                context, theirs, mine, counts
+            ):
+                branch, row = arbitrary_member(context, known, at)
+                return [(branch, MemberGoal(row, condition.member, moment, condition))]
         case ("members", number, counts, equal) if isinstance(condition, CountIn) and not _is_open(condition):
             return _counted(context, condition, moment, number, counts, equal)
     raise RejectedError(f"{shown(witness)} does not say of which members there is a proof")
@@ -61,7 +71,7 @@ def _is_open(condition: CountIn) -> bool:
 
 def _counted(
     context: Context, condition: CountIn, moment: Moment, number: Witness, counts: Witness, equal: Witness
-) -> list[tuple[Context, OfMember]]:
+) -> list[tuple[Context, MemberGoal]]:
     """Return the member goals of a count: one for each of its sets that differs from the known count's
     set.
     """
@@ -75,18 +85,18 @@ def _counted(
         or not compares(context, Comparison("=", condition.result, known.result), equal)
     ):
         raise RejectedError("the known count is of other sets, or another number")
-    found: list[tuple[Context, OfMember]] = []
+    found: list[tuple[Context, MemberGoal]] = []
     for one, other, sizes in zip(known.sets, condition.sets, listed(counts), strict=True):
         theirs, mine = context.closed_set(one, width, at), context.closed_set(other, width, moment)
-        if not _as_many(context, theirs, mine, sizes):
+        if not _have_same_cardinality(context, theirs, mine, sizes):
             raise RejectedError("it is not known that the two sets have as many members")
         if theirs != mine:
-            branch, row = any_row(context, one, width, at)
-            found.append((branch, OfMember(row, other, moment, None)))
+            branch, row = arbitrary_row(context, one, width, at)
+            found.append((branch, MemberGoal(row, other, moment, None)))
     return found
 
 
-def _as_many(context: Context, one: _Set, other: _Set, counts: Witness) -> bool:
+def _have_same_cardinality(context: Context, one: _Set, other: _Set, counts: Witness) -> bool:
     """Return whether two sets are equal, or have counts that are known to be equal.
 
     In the second case, the count of the first set must be unique.
@@ -103,8 +113,8 @@ def _as_many(context: Context, one: _Set, other: _Set, counts: Witness) -> bool:
     return False
 
 
-def is_shown(
-    of: OfMember, branch: Context, number: Witness, terms: Witness, proofs: Witness, prove: Prove
+def is_goal_proved(
+    of: MemberGoal, branch: Context, number: Witness, terms: Witness, proofs: Witness, prove: WitnessCheck
 ) -> bool:
     """Return whether a member goal is proved in a case.
 

@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from hornbook.compiler.checker.certificate import Certificate
 from hornbook.compiler.checker.context import RejectedError
-from hornbook.compiler.checker.promises import unsteady
+from hornbook.compiler.checker.promises import turn_dependent
 from hornbook.kb.ast.notation import print_condition
 from hornbook.kb.ast.substitution import at_moment
 from hornbook.kb.ast.terms import (
@@ -47,7 +47,11 @@ def supposed_by(rule: Rule, theory: Theory) -> frozenset[str]:
 
     If a plan is used as the value of a game, these are that value and everything that depends on it.
     """
-    return unsteady(theory) if isinstance(rule.head, PlanStatement) and rule.head.moves > 1 else frozenset()
+    return (
+        turn_dependent(theory)
+        if isinstance(rule.head, PlanStatement) and rule.head.moves > 1
+        else frozenset()
+    )
 
 
 def as_applied(rule: Rule, words: Vocabulary) -> Rule:
@@ -111,7 +115,7 @@ def _refuse_other_suffix(plan: PlanStatement, name: str, lemma: Rule, theory: Th
         raise RejectedError(f"a plan of `{plan.game.predicate}` rests on `{name}`, which is none")
     if rest.moves != plan.moves - 1:
         raise RejectedError(f"a plan in {plan.moves} moves rests on `{name}`, a plan in {rest.moves}")
-    words, changing = theory.vocabulary, unsteady(theory)
+    words, changing = theory.vocabulary, turn_dependent(theory)
     for condition in lemma.body:
         if _alternates(condition, words):
             continue

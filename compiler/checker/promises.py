@@ -2,7 +2,7 @@
 
 Whether a relation depends on the action taken is determined by every rule that concludes it, and by the rules
 that conclude the conditions of these. A new clause may change it, although no proof names that clause. The
-same is true of the keys and counts of concluded relations. The form (`promises`) shows which certificates an
+same is true of the keys and counts of concluded relations. The form (`dependency_form`) shows which certificates an
 edit affects. It does not contain everything that proofs of keys inspect, so a certificate is replayed even if
 its form is unchanged.
 """
@@ -45,7 +45,7 @@ changes.
 
 
 @dataclass(frozen=True, slots=True)
-class Promised:
+class Dependencies:
     """The dependency analysis of a theory.
 
     Attributes:
@@ -72,7 +72,7 @@ class Promised:
 
 
 @once_per_theory
-def promised(theory: Theory) -> Promised:
+def dependencies(theory: Theory) -> Dependencies:
     words = theory.vocabulary
     heads: dict[Place, set[Place]] = defaultdict(set)
     concluding: dict[Place, list[Rule]] = defaultdict(list)
@@ -88,12 +88,12 @@ def promised(theory: Theory) -> Promised:
     )
     rules = {place: tuple(found) for place, found in concluding.items()}
     summed, shaky = _summed(theory, heads)
-    return Promised(
+    return Dependencies(
         actions,
         summed,
         shaky,
-        _unsteady(theory),
-        _so_next(theory, heads),
+        _turn_dependent(theory),
+        _stable_next(theory, heads),
         rules,
         frozenset(lasting),
         counts_of(words),
@@ -120,12 +120,12 @@ class Usable:
     @property
     def facts(self) -> frozenset[Statement]:
         """Return the static facts that the theory states."""
-        return promised(self.theory).facts
+        return dependencies(self.theory).facts
 
     @property
     def counters(self) -> Mapping[str, Predicate]:
         """Return the counting predicate of each predicate whose sets are closed."""
-        return promised(self.theory).counters
+        return dependencies(self.theory).counters
 
     def key(self, place: Place) -> int | None:
         """Return the number of columns that determine the others; None if no key may be used."""
@@ -177,12 +177,12 @@ class Usable:
 
     def concluding(self, place: Place) -> tuple[Rule, ...]:
         """Return the theory's rules that conclude a timed predicate."""
-        return promised(self.theory).concluding.get(place, ())
+        return dependencies(self.theory).concluding.get(place, ())
 
     @property
     def places(self) -> Iterable[Place]:
         """Return the timed predicates that rules conclude."""
-        return promised(self.theory).concluding
+        return dependencies(self.theory).concluding
 
     def may_be_given(self, place: Place) -> bool:
         """Return whether the state may contain facts of a timed predicate that no rule concludes there."""
@@ -191,7 +191,7 @@ class Usable:
             return False
         if self.theory.vocabulary.predicates[name].kind in ("static", "fluent"):
             return True
-        return self.reached and self._is_left(name) and name not in promised(self.theory).so_next
+        return self.reached and self._is_left(name) and name not in dependencies(self.theory).so_next
 
     def is_anew(self, name: str) -> bool:
         """Return whether rules derive all facts of a relation again from what the last action leaves.
@@ -216,24 +216,24 @@ def concluding_where_proved(theory: Theory, proved: Iterable[Place]) -> tuple[Ru
     """Return the rules that a proof of keys and counts inspects: those that conclude the relations or their
     counts.
     """
-    concluding = promised(theory).concluding
+    concluding = dependencies(theory).concluding
     return tuple(
         rule for place in _sorted(_with_counters(theory, proved)) for rule in concluding.get(place, ())
     )
 
 
 def _with_counters(theory: Theory, proved: Iterable[Place]) -> set[Place]:
-    places, counters = set(proved), promised(theory).counters
+    places, counters = set(proved), dependencies(theory).counters
     return places | {(counters[name].name, moment) for name, moment in places if name in counters}
 
 
-def promises(theory: Theory, predicates: Iterable[Predicate], proved: Iterable[Place] = ()) -> Form:
+def dependency_form(theory: Theory, predicates: Iterable[Predicate], proved: Iterable[Place] = ()) -> Form:
     """Return the dependencies of these predicates as a form.
 
     It contains, for each moment, whether rules conclude the predicate and on which actions it depends. For
     each timed predicate with a proved key or count, it contains the rules that conclude it.
     """
-    found = promised(theory)
+    found = dependencies(theory)
     places = {place for predicate in predicates for place in _places(predicate, None)}
     return [
         [
@@ -252,7 +252,7 @@ def promises(theory: Theory, predicates: Iterable[Predicate], proved: Iterable[P
     ]
 
 
-def _summed_among(found: Promised, places: Iterable[Place]) -> Form:
+def _summed_among(found: Dependencies, places: Iterable[Place]) -> Form:
     """Return what may add facts to the summarised or non-monotonic timed predicates."""
     return [
         [name, moment, sorted(found.summed.get((name, moment), ())), (name, moment) in found.shaky]
@@ -264,16 +264,16 @@ def _sorted(places: Iterable[Place]) -> list[Place]:
     return sorted(places, key=lambda place: (place[0], place[1] or ""))
 
 
-def unsteady(theory: Theory) -> frozenset[str]:
+def turn_dependent(theory: Theory) -> frozenset[str]:
     """Return the relations that a pass may change.
 
     These are the values of games and everything that depends on them, and the fluents that change with the
     turn. Conclusions from such fluents at one moment, and their sets and counts, are included.
     """
-    return promised(theory).unsteady
+    return dependencies(theory).unsteady
 
 
-def _unsteady(theory: Theory) -> frozenset[str]:
+def _turn_dependent(theory: Theory) -> frozenset[str]:
     words = theory.vocabulary
     games: set[str] = set()
     at_any: dict[str, set[str]] = defaultdict(set)
@@ -296,7 +296,7 @@ def _unsteady(theory: Theory) -> frozenset[str]:
     return frozenset(_closure(valued | turning, at_one_moment))
 
 
-def _so_next(theory: Theory, heads: Mapping[Place, set[Place]]) -> frozenset[str]:
+def _stable_next(theory: Theory, heads: Mapping[Place, set[Place]]) -> frozenset[str]:
     words = theory.vocabulary.predicates
     left = {rule.head.relation for rule in theory.rules if rule.head.tense == "after"}
 
@@ -319,7 +319,7 @@ def _closure(first: Iterable[str], above: Mapping[str, set[str]]) -> set[str]:
     return found
 
 
-def rests_on_action(condition: Condition, theory: Theory) -> bool:
+def depends_on_action(condition: Condition, theory: Theory) -> bool:
     """Return whether a condition may hold before an action because of the action taken then.
 
     It may also hold because nothing is known about another action. For a closed set, its count is considered
@@ -327,9 +327,9 @@ def rests_on_action(condition: Condition, theory: Theory) -> bool:
     """
     names = {predicate_of(statement) for statement in statements((condition,))}
     if isinstance(condition, All | CountIn):
-        counters = promised(theory).counters
+        counters = dependencies(theory).counters
         names |= {counters[name].name for name in names if name in counters}
-    found = promised(theory)
+    found = dependencies(theory)
     if found.shaky and any(
         place in found.shaky for name in names for place in ((name, "before"), (name, None))
     ):
@@ -405,11 +405,11 @@ def summarised(conditions: Iterable[Condition]) -> Iterator[Statement]:
             yield from summarised(condition.conditions)
 
 
-def unsure(statement: Statement, theory: Theory) -> str | None:
+def reason_for_uncertainty(statement: Statement, theory: Theory) -> str | None:
     """Return why a statement before the action may have different facts in different worlds of a state; None
     if not.
     """
-    found, place = promised(theory), place_of(statement, "before", theory.vocabulary)
+    found, place = dependencies(theory), place_of(statement, "before", theory.vocabulary)
     if place not in found.summed:
         return "no rule of the theory asks for that"
     return f"more of it may come from {min(found.summed[place])}" if found.summed[place] else None

@@ -153,7 +153,7 @@ def _fits(context: Context, expression: Expression, witness: Witness) -> bool:
     match witness:
         case int():
             known = context.comparison(witness)
-            return _stands_in(context.canonical(expression), (known.left, known.right))
+            return _occurs_in(context.canonical(expression), (known.left, known.right))
         case (*operands, (low, low_sums), (high, high_sums)) if len(operands) == len(expression.operands):
             return (
                 is_defined(expression)
@@ -164,9 +164,9 @@ def _fits(context: Context, expression: Expression, witness: Witness) -> bool:
     return False
 
 
-def _stands_in(expression: Expression, sides: Sequence[Expression]) -> bool:
+def _occurs_in(expression: Expression, sides: Sequence[Expression]) -> bool:
     return any(
-        side == expression or (isinstance(side, Operation) and _stands_in(expression, side.operands))
+        side == expression or (isinstance(side, Operation) and _occurs_in(expression, side.operands))
         for side in sides
     )
 
@@ -230,15 +230,15 @@ def _proves_all(context: Context, condition: All, moment: Moment, witness: Witne
             known, at = context.all_of(number)
             if context.closed_set(known.member, len(known.variables), at) != goal_set:
                 return False
-            any_one, member = any_member(context, known, at)
+            any_one, member = arbitrary_member(context, known, at)
             any_one.note(notes)
             return holds_of(any_one, condition, member, moment, terms, proofs)
     return False
 
 
-def any_member(context: Context, known: All, moment: Moment) -> tuple[Context, Row]:
+def arbitrary_member(context: Context, known: All, moment: Moment) -> tuple[Context, Row]:
     """Return a context for an arbitrary member that satisfies a known closed condition, and that member."""
-    any_one, row = any_row(context, known.member, len(known.variables), moment)
+    any_one, row = arbitrary_row(context, known.member, len(known.variables), moment)
     inside = [apply_to_condition(c, of_row(known, row)) for c in known.conditions]
     names = {v.name for v in outer_variables(inside)} - any_one.own
     # The condition's own variables may have different values for different members.
@@ -248,7 +248,7 @@ def any_member(context: Context, known: All, moment: Moment) -> tuple[Context, R
     return any_one, row
 
 
-def any_row(context: Context, member: Atom, width: int, moment: Moment) -> tuple[Context, Row]:
+def arbitrary_row(context: Context, member: Atom, width: int, moment: Moment) -> tuple[Context, Row]:
     """Return a context for an arbitrary member of a set, and the last `width` columns of that member."""
     any_one = context.branch()
     any_one.depth += 1
@@ -263,11 +263,13 @@ def with_row(member: Atom, row: Row) -> Atom:
     return member.with_terms((*member.terms[: -len(row)], *row))
 
 
-Prove = Callable[[Context, int, Condition, Moment, Witness], bool]
+WitnessCheck = Callable[[Context, int, Condition, Moment, Witness], bool]
 """A predicate that checks a witness for the condition with a given index."""
 
 
-def by_itself(context: Context, _place: int, condition: Condition, moment: Moment, witness: Witness) -> bool:
+def proves_without_members(
+    context: Context, _place: int, condition: Condition, moment: Moment, witness: Witness
+) -> bool:
     return proves(context, condition, moment, witness)
 
 
@@ -278,7 +280,7 @@ def holds_of(
     moment: Moment,
     terms: Witness,
     proofs: Witness,
-    prove: Prove = by_itself,
+    prove: WitnessCheck = proves_without_members,
 ) -> bool:
     """Return whether the conditions of an `all` are proved for one member; `terms` binds the condition's own
     variables.

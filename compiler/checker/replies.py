@@ -17,7 +17,7 @@ from hornbook.compiler.checker.certificate import REPLY_MARK, Certificate, Leaf,
 from hornbook.compiler.checker.context import Context, RejectedError, atoms_of, listed
 from hornbook.compiler.checker.language import sorts_of
 from hornbook.compiler.checker.proofs import contradicts, proves
-from hornbook.compiler.checker.steps import Source, is_timeless, reason
+from hornbook.compiler.checker.steps import AppliedRule, is_timeless, reason
 from hornbook.kb.ast.declarations import INTEGER_SORT, Replies, ReplyCase, Sort
 from hornbook.kb.ast.notation import print_condition, print_term
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement
@@ -103,7 +103,7 @@ def _alternative(case: ReplyCase, arguments: Mapping[str, Term]) -> Alternative:
 
 
 def check_replies(
-    context: Context, rule: Rule, certificate: Certificate, sources: Mapping[str, Source]
+    context: Context, rule: Rule, certificate: Certificate, sources: Mapping[str, AppliedRule]
 ) -> None:
     """Check that a game is won after every reply; the context contains the facts known before the reply.
 

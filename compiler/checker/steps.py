@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from hornbook.compiler.checker.certificate import Step
 from hornbook.compiler.checker.context import Context, Moment, RejectedError
-from hornbook.compiler.checker.proofs import OPEN, Prove, by_itself, own_term
+from hornbook.compiler.checker.proofs import OPEN, WitnessCheck, own_term, proves_without_members
 from hornbook.kb.ast.notation import print_condition
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, rename_rule
 from hornbook.kb.ast.terms import (
@@ -32,7 +32,7 @@ def is_timeless(rule: Rule) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class AppliedRule:
     """A rule prepared for its application by steps.
 
     Attributes:
@@ -48,13 +48,19 @@ class Source:
     timeless: bool
 
     @staticmethod
-    def of(rule: Rule) -> Source:
+    def of(rule: Rule) -> AppliedRule:
         own = rename_rule(rule, lambda name: f"{name}{OPEN}")
-        return Source(rule, own, frozenset(shared_variables(rule)), is_timeless(rule))
+        return AppliedRule(rule, own, frozenset(shared_variables(rule)), is_timeless(rule))
 
 
 def replay_step(
-    number: int, step: Step, source: Source, context: Context, prove: Prove = by_itself, *, one_moment: bool
+    number: int,
+    step: Step,
+    source: AppliedRule,
+    context: Context,
+    prove: WitnessCheck = proves_without_members,
+    *,
+    one_moment: bool,
 ) -> None:
     """Add a step's conclusion to the known facts. Raise RejectedError if the step is not proved.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from hornbook.compiler.witness.questions import rests_on_action
+from hornbook.compiler.witness.questions import depends_on_action
 from hornbook.kb.ast.once_per_theory import once_per_theory
 from hornbook.kb.ast.terms import Atom, Statement, statements
 from hornbook.kb.ast.theory import Theory, Vocabulary
@@ -24,7 +24,7 @@ def askable(theory: Theory, goal: Statement | None = None) -> Vocabulary:
     changed = {
         name: replace(predicate, operational=name in recursive)
         for name, predicate in words.predicates.items()
-        if (predicate.operational and rests_on_action(Atom(name, ()), theory))
+        if (predicate.operational and depends_on_action(Atom(name, ()), theory))
         or (name in recursive and not predicate.operational)
     }
     return replace(words, predicates={**words.predicates, **changed})

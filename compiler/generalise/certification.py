@@ -17,8 +17,8 @@ from hornbook.compiler.checker.certificate import (
     Step,
     fingerprint_of_checker,
     fingerprint_of_declaration,
+    fingerprint_of_dependencies,
     fingerprint_of_facts,
-    fingerprint_of_promises,
     fingerprint_of_replies,
     fingerprint_of_rule,
     fingerprint_of_turns,
@@ -39,7 +39,7 @@ from hornbook.compiler.witness.questions import (
     concluding_at,
     concluding_where_proved,
     constraints,
-    told_apart_in_reached_states,
+    inversions_hold_when_reached,
 )
 from hornbook.compiler.witness.search import completed
 from hornbook.kb.ast.declarations import Predicate, Replies
@@ -87,7 +87,7 @@ def certificate_of(
         induction=induction,
     )
     # In a reachable state, facts before an action may be facts after the previous one.
-    named = replace(named, reached=named.reached and told_apart_in_reached_states(named, theory))
+    named = replace(named, reached=named.reached and inversions_hold_when_reached(named, theory))
     mentioning = [rule, *used, *lemma_rules, *concluding_at(named.inverted, theory)]
     declared = relied_on(mentioning, theory.vocabulary, clause)
     sources = {each.name: as_applied(each, theory.vocabulary) for each in (*used, *lemma_rules)}
@@ -103,7 +103,7 @@ def certificate_of(
         return replace(found, fingerprints=named)
 
     made = complete(named)
-    if not made.reached or _is_kept(declared, theory):
+    if not made.reached or _holds_when_reached(declared, theory):
         return made
     try:
         verify(rule, made, theory, lemmas)
@@ -125,7 +125,7 @@ def fingerprints(
     found = {
         "checker version": fingerprint_of_checker(),
         "facts static": fingerprint_of_facts(theory),
-        "theory promises": fingerprint_of_promises(theory, declarations, proved),
+        "theory promises": fingerprint_of_dependencies(theory, declarations, proved),
     }
     found |= {f"rule {rule.name}": fingerprint_of_rule(rule) for rule in rules}
     found |= {f"lemma {rule.name}": fingerprint_of_rule(rule) for rule in lemmas}
@@ -135,7 +135,7 @@ def fingerprints(
     return tuple(sorted(found.items()))
 
 
-def _is_kept(predicates: Iterable[Predicate], theory: Theory) -> bool:
+def _holds_when_reached(predicates: Iterable[Predicate], theory: Theory) -> bool:
     """Return whether all keys and counts of these predicates that hold in given states also hold in reachable
     ones.
     """

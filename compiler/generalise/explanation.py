@@ -22,7 +22,7 @@ DerivationOf = Callable[[Fact], Derivation | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Members:
+class ClosedSetSupport:
     """A closed set in an explanation: the node of its count, and for each member its node and inner
     premises.
     """
@@ -31,12 +31,12 @@ class Members:
     members: tuple[tuple[int, tuple[Support, ...]], ...]
 
 
-Support = int | Members | tuple[Members, ...] | None
+Support = int | ClosedSetSupport | tuple[ClosedSetSupport, ...] | None
 """The support of one condition: a node, a closed set, several closed sets, or nothing (for a comparison)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class ExplanationNode:
     """A fact, with the rule that derived it and the binding of the rule's variables.
 
     A timeless rule was applied at `moment`. A given fact has no rule.
@@ -53,7 +53,7 @@ class Node:
 class Explanation:
     """A sequence of nodes, premises first; the last is the goal."""
 
-    nodes: tuple[Node, ...]
+    nodes: tuple[ExplanationNode, ...]
 
     @property
     def goal(self) -> Statement:
@@ -82,7 +82,7 @@ def numbers_of(supports: Sequence[Support]) -> Iterator[int]:
         match support:
             case int():
                 yield support
-            case Members():
+            case ClosedSetSupport():
                 yield support.count
                 for member, inner in support.members:
                     yield member
@@ -97,7 +97,7 @@ def explain(base: KnowledgeBase, goal: Fact, derivation_of: DerivationOf | None 
     Raise KeyError if the fact does not hold, and ValueError if the derivations are circular.
     """
     numbers: dict[Fact, int] = {}
-    nodes: list[Node] = []
+    nodes: list[ExplanationNode] = []
     for fact, derivation in premises_first(goal, derivation_of or base.derivation):
         numbers[fact] = len(nodes)
         nodes.append(_node(base, fact, derivation, numbers))
@@ -106,13 +106,13 @@ def explain(base: KnowledgeBase, goal: Fact, derivation_of: DerivationOf | None 
 
 def _node(
     base: KnowledgeBase, fact: Fact, derivation: Derivation | None, numbers: Mapping[Fact, int]
-) -> Node:
+) -> ExplanationNode:
     conclusion = base.conclusion(fact)
     if derivation is None:
-        return Node(conclusion, None, None, (), ())
+        return ExplanationNode(conclusion, None, None, (), ())
     supports = tuple(_support(premise, numbers) for premise in derivation.premises)
     _, rule, moment = base.rule_of(derivation.rule)
-    return Node(conclusion, rule, moment, tuple(base.bindings(derivation).items()), supports)
+    return ExplanationNode(conclusion, rule, moment, tuple(base.bindings(derivation).items()), supports)
 
 
 def _support(premise: Premise, numbers: Mapping[Fact, int]) -> Support:
@@ -127,12 +127,12 @@ def _support(premise: Premise, numbers: Mapping[Fact, int]) -> Support:
             return tuple(_members(part, numbers) for part in premise)
 
 
-def _members(premise: SetPremise, numbers: Mapping[Fact, int]) -> Members:
+def _members(premise: SetPremise, numbers: Mapping[Fact, int]) -> ClosedSetSupport:
     members = tuple(
         (numbers[member], tuple(_support(part, numbers) for part in inner))
         for member, inner in premise.members
     )
-    return Members(numbers[premise.count], members)
+    return ClosedSetSupport(numbers[premise.count], members)
 
 
 TRIES = 50

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 from hornbook.compiler.checker.certificate import Leaf, Step
 from hornbook.compiler.generalise.equations import determined
-from hornbook.compiler.generalise.explanation import Explanation, Members, Node, Support
+from hornbook.compiler.generalise.explanation import ClosedSetSupport, Explanation, ExplanationNode, Support
 from hornbook.compiler.generalise.unify import Unifier
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.substitution import (
@@ -64,7 +64,7 @@ def rule_with_place(rule: t.Rule) -> str:
     return f"`{rule.name}` ({rule.span.file}:{rule.span.line})"
 
 
-def asked_at(condition: t.Condition, node: Node) -> str:
+def condition_place(condition: t.Condition, node: ExplanationNode) -> str:
     """Return a message part for a condition of the rule that derived a node, with the fact of the node."""
     assert node.rule is not None
     shown = print_condition(condition)
@@ -86,7 +86,7 @@ class Generalised:
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class RuleApplication:
     """A rule application of the proof, with variables of its own."""
 
     rule: t.Rule
@@ -95,13 +95,13 @@ class Use:
 
 
 @dataclass(frozen=True, slots=True)
-class _OfMembers:
+class _MemberProof:
     """A proof of a closed condition by universal introduction: the member's variables and the rule
     applications.
     """
 
     row: tuple[t.Variable, ...]
-    uses: tuple[Use, ...]
+    uses: tuple[RuleApplication, ...]
 
 
 _Goal = tuple[int, t.Statement, t.Tense | None]
@@ -109,7 +109,7 @@ _Goal = tuple[int, t.Statement, t.Tense | None]
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
+class _ConditionScope:
     """The moment at which a rule application reads its conditions, and the variables that these share.
 
     `place` has the number of the rule application and the index of the condition; None for a nested
@@ -140,19 +140,19 @@ class Generaliser:
         things: frozenset[t.Constant] = frozenset(),
         apart: bool = False,
     ) -> None:
-        self.nodes: tuple[Node, ...] = ()
+        self.nodes: tuple[ExplanationNode, ...] = ()
         self.vocabulary = vocabulary
         self.anyone = anyone
         self.things = things
         self.apart = apart
         self.unifier = Unifier()
         self.conditions: list[t.Condition] = []
-        self.uses: list[Use] = []
+        self.uses: list[RuleApplication] = []
         self.example: dict[str, t.Constant] = {}
         self.assumed: Mapping[t.Statement, t.Statement] = {}
         self.fresh = 0
         self.proved: set[tuple[int, tuple[t.Term, ...]]] = set()
-        self.of_members: dict[tuple[int, int], _OfMembers] = {}
+        self.of_members: dict[tuple[int, int], _MemberProof] = {}
         """The closed conditions proved by universal introduction, by rule application and index."""
 
     def explain(
@@ -160,7 +160,7 @@ class Generaliser:
         explanation: Explanation,
         target: t.Statement,
         assumed: Mapping[t.Statement, t.Statement] | None = None,
-    ) -> tuple[Use, ...]:
+    ) -> tuple[RuleApplication, ...]:
         """Prove `wanted` in the way the explanation proves its goal; return the rule applications, premises
         first.
 
@@ -176,10 +176,10 @@ class Generaliser:
         """Prove `wanted` at `moment` in the way the node was proved, for all values of its variables."""
         # An explicit stack is used, because proofs may be deep. A rule application is recorded after its
         # premises.
-        todo: list[_Goal | Use] = [(node_number, target, moment)]
+        todo: list[_Goal | RuleApplication] = [(node_number, target, moment)]
         while todo:
             task = todo.pop()
-            if isinstance(task, Use):
+            if isinstance(task, RuleApplication):
                 self.uses.append(task)
                 continue
             number, target, moment = task
@@ -207,7 +207,7 @@ class Generaliser:
                     f"the last of them is {rule_with_place(node.rule)}, at"
                     f" `{print_condition(node.conclusion)}`",
                 )
-            use = Use(node.rule, self.fresh, node.moment)
+            use = RuleApplication(node.rule, self.fresh, node.moment)
             own = rename_rule(node.rule, lambda name, suffix=self.fresh: f"{name}~{suffix}")  # type: ignore[misc]
             # In this order, a variable keeps the name that it has nearest to the goal.
             unified = self.unifier.unify_statements(own.head, target)
@@ -215,17 +215,17 @@ class Generaliser:
             todo.append(use)
             outside = {f"{name}~{self.fresh}" for name in t.shared_variables(node.rule)}
             self.example |= {f"{name}~{self.fresh}": constant for name, constant in node.binding}
-            reading = _Reading(node.moment, frozenset(outside))
+            reading = _ConditionScope(node.moment, frozenset(outside))
             below: list[_Goal] = []
             for number, (condition, support) in enumerate(zip(own.body, node.supports, strict=True)):
                 at = replace(reading, place=(use.number, number))
                 try:
                     below += self._condition(condition, support, at)
                 except NotOperationalError as problem:
-                    raise problem.at(asked_at(node.rule.body[number], node)) from None
+                    raise problem.at(condition_place(node.rule.body[number], node)) from None
             todo += reversed(below)
 
-    def _is_operational(self, node: Node) -> bool:
+    def _is_operational(self, node: ExplanationNode) -> bool:
         """Return whether a rule may contain a derived fact: it holds before the action and its predicate is
         operational.
         """
@@ -257,7 +257,9 @@ class Generaliser:
         """
         return condition if moment is None else at_moment(condition, moment, self.vocabulary)
 
-    def _condition(self, condition: t.Condition, support: Support, reading: _Reading) -> Iterator[_Goal]:
+    def _condition(
+        self, condition: t.Condition, support: Support, reading: _ConditionScope
+    ) -> Iterator[_Goal]:
         """Record the conditions on the state, and yield the goals for other nodes."""
         moment = reading.moment
         match condition, support:
@@ -265,7 +267,7 @@ class Generaliser:
                 yield support, condition, moment
             case t.Comparison(), _:
                 self.conditions.append(condition)
-            case t.All(), Members():
+            case t.All(), ClosedSetSupport():
                 if self._stays(condition, support, moment):
                     self.conditions.append(self._at(condition, moment))
                 elif (alike := self._alike(condition, support, reading)) is not None:
@@ -370,7 +372,7 @@ class Generaliser:
         ]
         return tuple(dict.fromkeys(resolved))
 
-    def resolved_steps(self, uses: Iterable[Use]) -> tuple[Step, ...]:
+    def resolved_steps(self, uses: Iterable[RuleApplication]) -> tuple[Step, ...]:
         """Return rule applications as steps under the final substitution, without duplicates, premises
         first.
         """
@@ -386,7 +388,7 @@ class Generaliser:
             steps.append(Step(use.rule.name, use.moment, tuple(terms.items()), members=members))
         return tuple(dict.fromkeys(steps))
 
-    def _proof_of_members(self, shown: _OfMembers) -> Leaf:
+    def _proof_of_members(self, shown: _MemberProof) -> Leaf:
         """Return the proof of a closed condition for an arbitrary member, whose variables occur in no
         rule.
         """
@@ -404,7 +406,7 @@ class Generaliser:
 
     # Closed sets
 
-    def _stays(self, condition: t.All, support: Members, moment: t.Tense | None) -> bool:
+    def _stays(self, condition: t.All, support: ClosedSetSupport, moment: t.Tense | None) -> bool:
         """Return whether a closed condition can be part of the rule: everything that it reads is given before
         the action.
         """
@@ -415,7 +417,9 @@ class Generaliser:
         about |= {self.example.get(v.name) for c in condition.conditions for v in t.condition_variables(c)}
         return not about & self.anyone and self._is_given(support)
 
-    def _alike(self, condition: t.All, support: Members, reading: _Reading) -> tuple[Node, ...] | None:
+    def _alike(
+        self, condition: t.All, support: ClosedSetSupport, reading: _ConditionScope
+    ) -> tuple[ExplanationNode, ...] | None:
         """Return for each condition on the members one node that proves it for one of them.
 
         The same rule must prove it for all members, from facts before the action. Otherwise return None.
@@ -449,11 +453,15 @@ class Generaliser:
         return tuple(found)
 
     def _of_any_one(
-        self, condition: t.All, support: Members, reading: _Reading, nodes: Sequence[Node]
+        self,
+        condition: t.All,
+        support: ClosedSetSupport,
+        reading: _ConditionScope,
+        nodes: Sequence[ExplanationNode],
     ) -> Iterator[_Goal]:
         """Regress a closed condition after the action to a closed condition on each member before it."""
         regressed: list[t.Condition] = []
-        uses: list[Use] = []
+        uses: list[RuleApplication] = []
         listed = {variable.name for variable in condition.variables}
         for part, node in zip(condition.conditions, nodes, strict=True):
             assert node.rule is not None
@@ -461,7 +469,7 @@ class Generaliser:
             self.fresh += 1
             own = rename_rule(node.rule, lambda name, suffix=self.fresh: f"{name}~{suffix}")  # type: ignore[misc]
             assert self.unifier.unify_statements(own.head, part)
-            uses.append(Use(node.rule, self.fresh, None))
+            uses.append(RuleApplication(node.rule, self.fresh, None))
             for below, there in zip(own.body, node.supports, strict=True):
                 assert isinstance(below, t.Atom)
                 assert isinstance(there, int)
@@ -474,7 +482,7 @@ class Generaliser:
         assert isinstance(member, t.Atom)
         self.conditions.append(t.All(condition.variables, member, tuple(regressed), condition.span))
         assert reading.place is not None
-        self.of_members[reading.place] = _OfMembers(condition.variables, tuple(uses))
+        self.of_members[reading.place] = _MemberProof(condition.variables, tuple(uses))
 
     def _is_given(self, support: Support) -> bool:
         match support:
@@ -483,7 +491,7 @@ class Generaliser:
             case int():
                 node = self.nodes[support]
                 return node.rule is None or self._is_operational(node)
-            case Members():
+            case ClosedSetSupport():
                 parts = [s for member, inner in support.members for s in (member, *inner)]
                 return all(self._is_given(part) for part in (support.count, *parts))
             case _:
@@ -496,7 +504,9 @@ class Generaliser:
                 "declare the predicate of each set `operational`, or count a set that is given",
             )
 
-    def _expand(self, condition: t.All, support: Members, reading: _Reading) -> Iterator[_Goal]:
+    def _expand(
+        self, condition: t.All, support: ClosedSetSupport, reading: _ConditionScope
+    ) -> Iterator[_Goal]:
         """Expand a closed set member by member: the count, distinct members, and the inner conditions of
         each.
         """
@@ -551,7 +561,7 @@ class Generaliser:
                 self.conditions.append(t.Comparison("!=", other[0], one[0]))
 
     def _expand_count(
-        self, condition: t.CountIn, support: tuple[Members, ...], reading: _Reading
+        self, condition: t.CountIn, support: tuple[ClosedSetSupport, ...], reading: _ConditionScope
     ) -> Iterator[_Goal]:
         """Expand a count over sets after the action member by member, with equalities and inequalities of
         members.

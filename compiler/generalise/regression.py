@@ -109,7 +109,7 @@ def _of_one_action(
     return new_head, resolved, new_steps
 
 
-def tidied(learned: Regressed) -> Regressed:
+def normalised(learned: Regressed) -> Regressed:
     """Return the rule in normal form: wildcards for variables that occur once, and numbers on the right of
     comparisons.
     """
@@ -119,19 +119,19 @@ def tidied(learned: Regressed) -> Regressed:
     variables = [term for term in rule.head.terms if isinstance(term, t.Variable)]
     variables += [v for condition in body for v in t.condition_variables(condition)]
     times = Counter(variable.name for variable in variables)
-    replaceable = {v.name for s in _told_apart(body) for v in t.condition_variables(s)}
+    replaceable = {v.name for s in _with_replaceable_wildcards(body) for v in t.condition_variables(s)}
     once = [v.name for v in variables if times[v.name] == 1 and v.name in replaceable]
     return _with_plain_names(rule, learned.steps, once)
 
 
-def _told_apart(conditions: Iterable[t.Condition]) -> Iterator[t.Statement]:
+def _with_replaceable_wildcards(conditions: Iterable[t.Condition]) -> Iterator[t.Statement]:
     """Yield the statements whose singleton variables are written `_`."""
     for condition in conditions:
         match condition:
             case t.Atom() | t.GameStatement():
                 yield condition
             case t.Absent() | t.Aggregate():
-                yield from _told_apart(condition.conditions)
+                yield from _with_replaceable_wildcards(condition.conditions)
             case _:
                 pass
 
@@ -150,13 +150,13 @@ def _with_plain_names(rule: t.Rule, steps: tuple[Step, ...], once: Sequence[str]
 
     Variables in `once` become wildcards, numbered as in the parser.
     """
-    names = Names({name: f"_{number}" for number, name in enumerate(once, 1)})
+    names = VariableNames({name: f"_{number}" for number, name in enumerate(once, 1)})
     plain = names.rule(rule)
     # A step may mention a variable that the rule no longer contains.
     return Regressed(plain, tuple(names.step(step) for step in steps))
 
 
-class Names:
+class VariableNames:
     """A generator of short variable names: the name in the theory's rule, with a number if that is taken."""
 
     def __init__(self, given: Mapping[str, str] | None = None) -> None:

@@ -15,7 +15,7 @@ from itertools import islice
 from hornbook.compiler.generalise.equations import determined, is_settled
 from hornbook.compiler.generalise.regression import Regressed
 from hornbook.compiler.generalise.steps import with_terms
-from hornbook.compiler.witness.questions import Needs
+from hornbook.compiler.witness.questions import NeededConditions
 from hornbook.kb.ast.substitution import (
     apply_to_condition,
     apply_to_statement,
@@ -37,7 +37,7 @@ from hornbook.kb.ast.terms import (
     outer_variables,
 )
 
-Replay = Callable[[Regressed], Needs | None]
+Replay = Callable[[Regressed], NeededConditions | None]
 """A replay of a rule's steps: it returns the conditions that they need, or None if the rule does not
 follow.
 """
@@ -52,7 +52,7 @@ def simplify(learned: Regressed, replay: Replay) -> Regressed:
     """Return the rule with as few conditions as its proof allows; every candidate is replayed."""
     trials = _Trials(replay)
     plain = _with_plain_sums(_with_known_values(learned, trials), trials)
-    learned = folded(_with_known_values(plain, trials))  # values of simplified sums may be known now
+    learned = condensed(_with_known_values(plain, trials))  # values of simplified sums may be known now
     needed = trials(learned)
     if needed is None:
         return learned
@@ -73,7 +73,7 @@ class _Trials:
         self.replay = replay
         self.left = MAX_WORK
 
-    def __call__(self, tried: Regressed) -> Needs | None:
+    def __call__(self, tried: Regressed) -> NeededConditions | None:
         self.left -= len(tried.rule.body) + len(tried.steps)
         return self.replay(tried) if self.left >= 0 else None
 
@@ -129,7 +129,7 @@ def _plain(expression: Expression) -> Expression:
             return replace(expression, operands=operands)
 
 
-def folded(learned: Regressed) -> Regressed:
+def condensed(learned: Regressed) -> Regressed:
     """Return the condensed rule: pairs of conditions are merged while no other condition changes (Plotkin's
     reduction).
 

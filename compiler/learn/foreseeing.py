@@ -34,7 +34,7 @@ from hornbook.compiler.generalise.askable import askable
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.generalise.explanation import Explanation
 from hornbook.compiler.generalise.least import least_explanation
-from hornbook.compiler.learn.foresight import Foreseen, Foresight
+from hornbook.compiler.learn.foresight import InventedPredicate, PredicateInvention
 from hornbook.compiler.learn.learner import solve
 from hornbook.compiler.learn.learning import Example
 from hornbook.compiler.learn.lessons import Lesson, Pupil
@@ -81,7 +81,7 @@ def foresee(theory: Theory, play: Play, lessons: Sequence[Lesson]) -> Learned:
 
     Raise RejectedError if the checker rejects the results.
     """
-    learner = _School(theory)
+    learner = _InventionLearner(theory)
     learner.at_once(play, (lesson for lesson in lessons if lesson.moves == 1))
     learner.by_two(play, [lesson for lesson in lessons if lesson.moves == 2])
     return learner.known()
@@ -93,7 +93,7 @@ def foresee_in(theory: Theory, examples: Iterable[Example], limits: Limits | Non
     Raise RejectedError if the checker rejects the results, and KnowledgeBaseError if an example exceeds the
     limits.
     """
-    learner = _School(theory)
+    learner = _InventionLearner(theory)
     for example in examples:
         learner.example(example, limits)
     learner.foresight.look_again(theory)
@@ -150,7 +150,7 @@ class _ToProve:
 
 
 @dataclass(frozen=True, slots=True)
-class _OfAll:
+class _AllRepliesPredicate:
     """A predicate that a game is won after every reply from a closed set, with its clause and its proved
     lemma.
     """
@@ -160,13 +160,13 @@ class _OfAll:
     lemma: _ToProve
 
 
-class _School:
+class _InventionLearner:
     """The state of learning for one theory."""
 
     def __init__(self, theory: Theory) -> None:
         self.given = theory
-        self.foresight = Foresight(theory)
-        self.of_all: dict[str, _OfAll] = {}
+        self.foresight = PredicateInvention(theory)
+        self.of_all: dict[str, _AllRepliesPredicate] = {}
         self.against_replies: list[_ToProve] = []
 
     def known(self) -> Learned:
@@ -368,7 +368,9 @@ def _members(
             yield GroundFact(case.action.predicate, plain)
 
 
-def _of_all(game: Atom, case: ReplyCase, closed: _Closed, word: Foreseen, theory: Theory) -> _OfAll:
+def _of_all(
+    game: Atom, case: ReplyCase, closed: _Closed, word: InventedPredicate, theory: Theory
+) -> _AllRepliesPredicate:
     """Return the predicate that a game is won after all replies from a closed set, and its lemma for each
     reply.
     """
@@ -401,7 +403,7 @@ def _of_all(game: Atom, case: ReplyCase, closed: _Closed, word: Foreseen, theory
     proof: CaseProof = Leaf((Step(word.lemma.name, None, tuple(sorted(terms.items()))),))
     for through in reversed((head, *closed.through)):
         proof = Inversion(through, "before", (proof,))
-    return _OfAll(predicate, clause, _ToProve(rule, cases=proof))
+    return _AllRepliesPredicate(predicate, clause, _ToProve(rule, cases=proof))
 
 
 def _sort(variable: Variable, conditions: Iterable[Condition], theory: Theory) -> SortName:

@@ -25,14 +25,20 @@ from dataclasses import dataclass, replace
 from hornbook.compiler.checker.certificate import CASE_MARK, CaseProof, Inversion, Leaf, Step
 from hornbook.compiler.generalise.askable import askable
 from hornbook.compiler.generalise.equations import said_once
-from hornbook.compiler.generalise.explanation import Explanation, Members, Node, Support, numbers_of
+from hornbook.compiler.generalise.explanation import (
+    ClosedSetSupport,
+    Explanation,
+    ExplanationNode,
+    Support,
+    numbers_of,
+)
 from hornbook.compiler.generalise.generalisation import Generalised, Generaliser, NotOperationalError
-from hornbook.compiler.generalise.regression import Regressed, regress, tidied
-from hornbook.compiler.generalise.simplification import folded, is_safe
+from hornbook.compiler.generalise.regression import Regressed, normalised, regress
+from hornbook.compiler.generalise.simplification import condensed, is_safe
 from hornbook.compiler.generalise.steps import with_terms
 from hornbook.compiler.learn.lessons import conclusion_of
 from hornbook.compiler.prove.winning import MAX_CONDITIONS
-from hornbook.compiler.rules.shape import Shape
+from hornbook.compiler.rules.shape import SubsumptionShape
 from hornbook.compiler.rules.subsumption import subsumes
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.substitution import at_moment
@@ -62,7 +68,7 @@ A clause with several such conditions would enumerate the product of their deriv
 
 
 @dataclass(frozen=True, slots=True)
-class Foreseen:
+class InventedPredicate:
     """An invented predicate for a fact after an action.
 
     It has its declaration, the lemma that the fact then holds, and its clauses, each with the steps that
@@ -88,14 +94,14 @@ class _Kind:
     value: Constant | None = None
 
 
-class Foresight:
+class PredicateInvention:
     """The invented predicates from the explanations of examples for one theory."""
 
     def __init__(self, theory: Theory) -> None:
         self.theory = theory
-        self.words: dict[_Kind, Foreseen] = {}
+        self.words: dict[_Kind, InventedPredicate] = {}
         self.rules: list[Regressed] = []
-        self._shapes: dict[str, Shape] = {}
+        self._shapes: dict[str, SubsumptionShape] = {}
         self._labels: Counter[str] = Counter()
         self._actions = argument_names(theory)
         self.look_again(theory)
@@ -157,7 +163,7 @@ class Foresight:
         nodes = explanation.nodes
         below = _below(nodes, root)
         times = Counter(name for n in below if n != root and (name := self._name(nodes[n])) is not None)
-        of_members = dict(_asked_of_members(nodes, below))
+        of_members = dict(_required_of_members(nodes, below))
         found: dict[int, _Kind] = {}
         todo, seen = [root], {root}
         while todo:
@@ -175,7 +181,7 @@ class Foresight:
                     todo.append(number)
         return found
 
-    def _name(self, node: Node) -> str | None:
+    def _name(self, node: ExplanationNode) -> str | None:
         """Return the predicate of a node that may get a name; None for other nodes."""
         there = node.conclusion
         if not isinstance(there, Atom) or there.tense != "after" or node.rule is None:
@@ -204,7 +210,7 @@ class Foresight:
         """Return the explanation of a node after replacement of named nodes by their invented predicates."""
         nodes = explanation.nodes
         needed = _below(nodes, root, cuts)
-        made: list[Node] = [Node(action, None, None, (), ())]
+        made: list[ExplanationNode] = [ExplanationNode(action, None, None, (), ())]
         numbers = {n: 0 for n in needed if nodes[n].conclusion == action}
         for number in sorted(needed):
             if number in numbers:
@@ -223,9 +229,11 @@ class Foresight:
                 )
                 binding = tuple((v.name, c) for v, c in values.items() if isinstance(v, Variable))
                 made.append(
-                    Node(condition.with_terms(tuple(values[v] for v in condition.terms)), None, None, (), ())
+                    ExplanationNode(
+                        condition.with_terms(tuple(values[v] for v in condition.terms)), None, None, (), ()
+                    )
                 )
-                node = Node(node.conclusion, word.lemma, None, binding, (0, len(made) - 1))  # type: ignore[arg-type]
+                node = ExplanationNode(node.conclusion, word.lemma, None, binding, (0, len(made) - 1))  # type: ignore[arg-type]
             else:
                 node = replace(node, supports=tuple(_moved(s, numbers) for s in node.supports))
             numbers[number] = len(made)
@@ -243,10 +251,10 @@ class Foresight:
         )
         goal = word.lemma.head.with_terms((*subject, *word.lemma.head.terms[len(subject) :]))
         taken = action.with_terms(general)
-        _stand_for(worker, general, action)
+        _record_arguments(worker, general, action)
         try:
             uses = worker.explain(explanation, goal, {action: taken})
-            _make_one(worker, general)
+            _unify_preconditions(worker, general)
             worker.equate()
             conditions: list[Condition] = list(worker.resolved_conditions())
         except NotOperationalError:
@@ -265,7 +273,7 @@ class Foresight:
         plain = Rule(head, said_once(body, head), f"{head.relation}_{1 + len(word.clauses)}")
         if len(plain.body) > MOST_CONDITIONS or not is_safe(plain):
             return
-        shorter = tidied(folded(Regressed(plain, steps)))
+        shorter = normalised(condensed(Regressed(plain, steps)))
         self._add(kind, shorter.rule, shorter.steps)
 
     def _conclude(self, explanation: Explanation, action: Atom) -> None:
@@ -277,17 +285,17 @@ class Foresight:
         assert isinstance(goal, GameStatement)
         assert goal.by is not None
         worker = Generaliser(self.vocabulary, apart=True)
-        _stand_for(worker, goal.by.terms, action)
+        _record_arguments(worker, goal.by.terms, action)
         try:
             uses = worker.explain(explanation, goal, {action: goal.by})
-            _make_one(worker, goal.by.terms)
+            _unify_preconditions(worker, goal.by.terms)
             worker.equate()
             conditions, steps = worker.resolved_conditions(), worker.resolved_steps(uses)
             found = Generalised(worker.resolved_head(goal), conditions, steps, timeless=False)
-            learned = tidied(folded(regress(found, self.vocabulary, "learned")))
+            learned = normalised(condensed(regress(found, self.vocabulary, "learned")))
         except NotOperationalError:
             return
-        shape = Shape(learned.rule)
+        shape = SubsumptionShape(learned.rule)
         if len(learned.rule.body) > MAX_CONDITIONS or any(
             self._says_as_much(each.rule, learned.rule, shape) for each in self.rules
         ):
@@ -302,18 +310,18 @@ class Foresight:
             if each.rule.name in used_rules or not self._is_said_by(each.rule, learned.rule, shape)
         ]
         self.rules.append(learned)
-        self._shapes[learned.rule.name] = Shape(learned.rule)
+        self._shapes[learned.rule.name] = SubsumptionShape(learned.rule)
 
-    def _says_as_much(self, one: Rule, other: Rule, shape: Shape) -> bool:
+    def _says_as_much(self, one: Rule, other: Rule, shape: SubsumptionShape) -> bool:
         """Return whether an existing rule or clause is at least as general as another one with this shape."""
         return self._shapes[one.name].may_subsume(shape) and subsumes(one, other)
 
-    def _is_said_by(self, one: Rule, other: Rule, shape: Shape) -> bool:
+    def _is_said_by(self, one: Rule, other: Rule, shape: SubsumptionShape) -> bool:
         return shape.may_subsume(self._shapes[one.name]) and subsumes(other, one)
 
     def _add(self, kind: _Kind, clause: Rule, steps: tuple[Step, ...]) -> None:
         """Add a clause to its predicate, unless another is as general; remove clauses that it subsumes."""
-        word, shape = self.words[kind], Shape(clause)
+        word, shape = self.words[kind], SubsumptionShape(clause)
         if any(self._says_as_much(each, clause, shape) for each in word.clauses):
             return
         pairs = zip(word.clauses, word.steps, strict=True)
@@ -321,13 +329,13 @@ class Foresight:
         taken = {each.label for each, _ in remaining}
         number = next(n for n in range(1, 2 + len(remaining)) if f"{clause.head.relation}_{n}" not in taken)
         clause = replace(clause, label=f"{clause.head.relation}_{number}")
-        self._shapes[clause.name] = Shape(clause)
+        self._shapes[clause.name] = SubsumptionShape(clause)
         remaining.append((clause, steps))
         self.words[kind] = replace(
             word, clauses=tuple(one for one, _ in remaining), steps=tuple(one for _, one in remaining)
         )
 
-    def _word(self, kind: _Kind) -> Foreseen:
+    def _word(self, kind: _Kind) -> InventedPredicate:
         """Return the invented predicate of a kind, without clauses."""
         words = self.vocabulary.predicates
         arguments = tuple(map(Variable, self._actions[kind.action]))
@@ -350,7 +358,9 @@ class Foresight:
         head: Statement = Atom(kind.predicate, tuple(named), "after")
         if kind.value is not None:
             head = GameStatement(head, None, kind.value)  # type: ignore[arg-type]
-        return Foreseen(predicate, Rule(head, (Atom(kind.action, arguments), condition), f"foreseen_{name}"))
+        return InventedPredicate(
+            predicate, Rule(head, (Atom(kind.action, arguments), condition), f"foreseen_{name}")
+        )
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -443,7 +453,7 @@ def _arguments(lemma: Rule) -> tuple[Term, ...]:
     return taken.terms
 
 
-def _below(nodes: Sequence[Node], root: int, cuts: Mapping[int, _Kind] | None = None) -> set[int]:
+def _below(nodes: Sequence[ExplanationNode], root: int, cuts: Mapping[int, _Kind] | None = None) -> set[int]:
     """Return a node and everything on which it depends, except below cut nodes."""
     found, todo = {root}, [root]
     while todo:
@@ -456,13 +466,15 @@ def _below(nodes: Sequence[Node], root: int, cuts: Mapping[int, _Kind] | None = 
     return found
 
 
-def _asked_of_members(nodes: Sequence[Node], numbers: set[int]) -> Iterator[tuple[int, frozenset[int]]]:
+def _required_of_members(
+    nodes: Sequence[ExplanationNode], numbers: set[int]
+) -> Iterator[tuple[int, frozenset[int]]]:
     """Yield the nodes that closed conditions require of members, each with the columns of the member."""
     found: dict[int, frozenset[int]] = {}
     for number in numbers:
         node = nodes[number]
         for condition, support in zip(node.rule.body if node.rule else (), node.supports, strict=False):
-            if not isinstance(support, Members) or not isinstance(condition, All):
+            if not isinstance(support, ClosedSetSupport) or not isinstance(condition, All):
                 continue
             listed = set(condition.variables)
             for _, inner in support.members:
@@ -477,25 +489,25 @@ def _moved(support: Support, numbers: Mapping[int, int]) -> Support:
     match support:
         case int():
             return numbers[support]
-        case Members():
+        case ClosedSetSupport():
             members = tuple(
                 (numbers[member], tuple(_moved(each, numbers) for each in inner))
                 for member, inner in support.members
             )
-            return Members(numbers[support.count], members)
+            return ClosedSetSupport(numbers[support.count], members)
         case tuple():
             return tuple(_moved(part, numbers) for part in support)  # type: ignore[misc]
     return None
 
 
-def _stand_for(worker: Generaliser, terms: Sequence[Term], action: Atom) -> None:
+def _record_arguments(worker: Generaliser, terms: Sequence[Term], action: Atom) -> None:
     """Record the example's values of the action's arguments."""
     for term, value in zip(terms, action.terms, strict=True):
         if isinstance(term, Variable) and isinstance(value, Constant):
             worker.example[term.name] = value
 
 
-def _make_one(worker: Generaliser, arguments: Sequence[Term]) -> None:
+def _unify_preconditions(worker: Generaliser, arguments: Sequence[Term]) -> None:
     """Unify conditions on all arguments of the action that were the same fact in the example.
 
     The precondition of the action is thus a single condition, however often it is used.

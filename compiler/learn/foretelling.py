@@ -52,7 +52,7 @@ _LETTERS = "xyzuvwabcd"
 
 
 @dataclass(frozen=True, slots=True)
-class Foretold:
+class RegressedPredicate:
     """A regressed predicate for facts after an action: its declaration, its clauses and its lemma.
 
     A predicate for the objects of a sort has no lemma.
@@ -79,7 +79,9 @@ def _numbered(name: str, suffix: str) -> tuple[str, int]:
     return (plain, int(number)) if plain and number.isdecimal() else (name, 0)
 
 
-def foretell(theory: Theory, names: Sequence[str], action: str, suffix: str = "in") -> tuple[Foretold, ...]:
+def regress_theory(
+    theory: Theory, names: Sequence[str], action: str, suffix: str = "in"
+) -> tuple[RegressedPredicate, ...]:
     """Return the regressed predicates for some predicates after an action, and for everything on which these
     depend.
 
@@ -89,24 +91,24 @@ def foretell(theory: Theory, names: Sequence[str], action: str, suffix: str = "i
     """
     if action not in argument_names(theory):
         return ()
-    return tuple(_Foretelling(theory, action, suffix).words(names))
+    return tuple(_TheoryRegression(theory, action, suffix).words(names))
 
 
 def foretell_further(
     theory: Theory, names: Sequence[str], action: str, times: int, suffix: str = "in"
-) -> tuple[Foretold, ...]:
+) -> tuple[RegressedPredicate, ...]:
     """Return the regressed predicates after one to `times` such actions; `mated` two actions ahead is
     `mated_in_2`.
     """
-    found: list[Foretold] = []
+    found: list[RegressedPredicate] = []
     for ahead in range(times):
-        words = foretell(theory, [foretold_name(name, ahead, suffix) for name in names], action, suffix)
+        words = regress_theory(theory, [foretold_name(name, ahead, suffix) for name in names], action, suffix)
         found += words
         theory = _extended(theory, words)
     return tuple(found)
 
 
-def theory_text(given: Theory, words: Sequence[Foretold], name: str) -> str:
+def theory_text(given: Theory, words: Sequence[RegressedPredicate], name: str) -> str:
     """Return the text of the theory `name`, which imports the given one and adds regressed predicates and
     lemmas.
     """
@@ -119,7 +121,7 @@ def theory_text(given: Theory, words: Sequence[Foretold], name: str) -> str:
     return format_text(head + "\n".join(map(print_clause, clauses)) + "\n")
 
 
-def _extended(theory: Theory, words: Sequence[Foretold]) -> Theory:
+def _extended(theory: Theory, words: Sequence[RegressedPredicate]) -> Theory:
     """Return the theory with regressed predicates and their clauses, without the lemmas."""
     there = theory.vocabulary
     more = {word.predicate.name: word.predicate for word in words}
@@ -130,7 +132,7 @@ def _extended(theory: Theory, words: Sequence[Foretold]) -> Theory:
     )
 
 
-class _Foretelling:
+class _TheoryRegression:
     """The regression of a theory through one action."""
 
     def __init__(self, theory: Theory, action: str, suffix: str) -> None:
@@ -144,7 +146,7 @@ class _Foretelling:
                 self.rules.setdefault(rule.head.predicate, []).append(rule)
         self.changing = _changing(self.rules, self.predicates)
         self.taken = next(self._taken(), None)
-        self.sorts: dict[str, Foretold] = {}
+        self.sorts: dict[str, RegressedPredicate] = {}
         """The predicates for the objects of sorts that clauses use, by sort."""
 
     def _name(self, name: str) -> str:
@@ -170,7 +172,7 @@ class _Foretelling:
                         name, tuple(Variable(f"_taken{n}") for n in range(len(rule.head.terms))), "after"
                     )
 
-    def words(self, names: Sequence[str]) -> Iterator[Foretold]:
+    def words(self, names: Sequence[str]) -> Iterator[RegressedPredicate]:
         clauses: dict[str, list[Rule]] = {}
         rests: dict[str, list[set[str]]] = {}
         todo = list(names)
@@ -181,7 +183,9 @@ class _Foretelling:
             made = list(self._clauses(name))
             clauses[name], rests[name] = [c for c, _ in made], [needs for _, needs in made]
             todo += {each for _, needs in made for each in needs}
-        usable = _kept(rests, {name for name in self.changing if self._name(name) in self.predicates})
+        usable = _usable_clauses(
+            rests, {name for name in self.changing if self._name(name) in self.predicates}
+        )
         order = nx.DiGraph(
             (need, name) for name, ways in usable.items() for needs in ways.values() for need in needs
         )
@@ -289,7 +293,7 @@ class _Foretelling:
         """Define the predicate for the objects of a sort: those in static facts, or else those in fluents."""
         name, head = f"known_{sort.name}", Variable("x")
         if name in self.predicates:
-            self.sorts[sort.name] = Foretold(self.predicates[name], (), None)
+            self.sorts[sort.name] = RegressedPredicate(self.predicates[name], (), None)
             return True
         for kind in ("static", "fluent"):
             clauses = tuple(
@@ -309,7 +313,7 @@ class _Foretelling:
                 if column.name == sort.name
             )
             if clauses and sort.name != "int":
-                self.sorts[sort.name] = Foretold(
+                self.sorts[sort.name] = RegressedPredicate(
                     Predicate("derived", name, (sort,), demanded=True), clauses, None
                 )
                 return True
@@ -345,7 +349,7 @@ class _Foretelling:
         number = name[len(plain) :]
         return f"{plain}{int(number) + 1}" if number and plain in self.names else name
 
-    def _word(self, name: str, clauses: Sequence[Rule]) -> Foretold:
+    def _word(self, name: str, clauses: Sequence[Rule]) -> RegressedPredicate:
         given, columns = self.predicates[name], self.predicates[self.action].columns
         word = self._name(name)
         predicate = Predicate("derived", word, (*columns, *given.columns), demanded=True)
@@ -362,7 +366,7 @@ class _Foretelling:
         head = Atom(name, tuple(terms), "after")
         condition = Atom(word, (*self.arguments, *terms), "before")
         lemma = Rule(head, (Atom(self.action, self.arguments), condition), f"{word}_comes_true", lemma=True)
-        return Foretold(predicate, tuple(clauses), lemma)
+        return RegressedPredicate(predicate, tuple(clauses), lemma)
 
 
 def _is_plain(clauses: Sequence[Rule]) -> bool:
@@ -387,7 +391,9 @@ def _changing(rules: Mapping[str, Sequence[Rule]], predicates: Mapping[str, Pred
     return found
 
 
-def _kept(rests: Mapping[str, Sequence[set[str]]], there: Collection[str]) -> dict[str, dict[int, set[str]]]:
+def _usable_clauses(
+    rests: Mapping[str, Sequence[set[str]]], there: Collection[str]
+) -> dict[str, dict[int, set[str]]]:
     """Return the usable clauses, by number: their predicates have clauses, and none is recursive."""
     graph = nx.DiGraph((name, need) for name, ways in rests.items() for needs in ways for need in needs)
     recursive = {

@@ -17,16 +17,16 @@ from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.generalise.explanation import Explanation, explain, explanations
 from hornbook.compiler.generalise.generalisation import (
     NotOperationalError,
-    asked_at,
+    condition_place,
     generalise,
     rule_with_place,
 )
-from hornbook.compiler.generalise.regression import Regressed, regress, tidied
+from hornbook.compiler.generalise.regression import Regressed, normalised, regress
 from hornbook.compiler.generalise.simplification import simplify
 from hornbook.compiler.rules.certificates import certificate_text
 from hornbook.compiler.rules.repetition import is_left_out
 from hornbook.compiler.rules.subsumption import subsumes
-from hornbook.compiler.witness.questions import Needs
+from hornbook.compiler.witness.questions import NeededConditions
 from hornbook.compiler.witness.search import replay
 from hornbook.kb.ast.terms import Atom, GameStatement, Rule, Statement
 from hornbook.kb.ast.theory import GroundFact, Theory
@@ -131,11 +131,13 @@ def learn(
     try:
         regressed = regress(generalised, theory.vocabulary, label)
     except NotOperationalError as problem:
-        return Refused(explanation.goal, str(problem.at(*_where_actions_are_asked_for(explanation, theory))))
+        return Refused(explanation.goal, str(problem.at(*_action_conditions(explanation, theory))))
 
-    def replayed(candidate: Regressed) -> Needs | None:
+    def replayed(candidate: Regressed) -> NeededConditions | None:
         try:
-            return Needs(replay(candidate.rule, candidate.steps, theory, sources, reached=first.reached))
+            return NeededConditions(
+                replay(candidate.rule, candidate.steps, theory, sources, reached=first.reached)
+            )
         except RejectedError:
             return None
 
@@ -145,7 +147,7 @@ def learn(
     try:
         first = certify(regressed, theory, lemmas)
         verify(regressed.rule, first, theory, lemmas)
-        regressed = tidied(simplify(regressed, replayed))
+        regressed = normalised(simplify(regressed, replayed))
         certificate = certify(regressed, theory, lemmas)
         verify(regressed.rule, certificate, theory, lemmas)
     except RejectedError as problem:
@@ -153,7 +155,7 @@ def learn(
     return Learned(regressed.rule, certificate, explanation)
 
 
-def _where_actions_are_asked_for(explanation: Explanation, theory: Theory) -> Iterator[str]:
+def _action_conditions(explanation: Explanation, theory: Theory) -> Iterator[str]:
     """Yield the conditions on actions, with their rules and the steps of the example."""
     for node in explanation.nodes:
         for condition in () if node.rule is None else node.rule.body:
@@ -161,7 +163,7 @@ def _where_actions_are_asked_for(explanation: Explanation, theory: Theory) -> It
                 isinstance(condition, Atom)
                 and theory.vocabulary.predicates[condition.predicate].kind == "action"
             ):
-                yield asked_at(condition, node)
+                yield condition_place(condition, node)
 
 
 def _where(problem: RejectedError, explanation: Explanation) -> str:

@@ -58,7 +58,7 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ExampleOutcome:
     """The result of one example: proved rules, proofs without rules, gaps of the theory, or the error in the
     example.
     """
@@ -80,7 +80,7 @@ class Progress:
     """
 
     base: RuleBase
-    outcome: Outcome
+    outcome: ExampleOutcome
     admitted: tuple[Entry, ...]
     subsumed: tuple[tuple[Entry, str], ...]
     dropped: tuple[str, ...]
@@ -155,14 +155,14 @@ def learn_from(
     lemmas: Mapping[str, Lemma],
     max_proofs: int,
     limits: Limits | None = None,
-) -> Outcome:
+) -> ExampleOutcome:
     """Return the proved rules of one example, with placeholder labels; consequences are limited by
     `limits`.
     """
     try:
         solved = solve(theory, example.facts, all_proofs=True, limits=limits)
     except KnowledgeBaseError as problem:
-        return Outcome(example, 0, (), (), (), str(problem))
+        return ExampleOutcome(example, 0, (), (), (), str(problem))
     entries: list[Entry] = []
     refused: list[Refused] = []
     missing: list[Gap] = []
@@ -180,7 +180,7 @@ def learn_from(
             refused.append(learned)
         elif learned.certificate.steps:
             entries.append(_entry(learned, example))
-    return Outcome(example, tried, tuple(entries), tuple(refused), tuple(missing), "")
+    return ExampleOutcome(example, tried, tuple(entries), tuple(refused), tuple(missing), "")
 
 
 def _entry(learned: Learned, example: Example) -> Entry:
@@ -199,15 +199,15 @@ class Round:
     max_proofs: int
     limits: Limits | None = None
 
-    def ready(self) -> Callable[[Sequence[Example]], list[Outcome]]:
+    def ready(self) -> Callable[[Sequence[Example]], list[ExampleOutcome]]:
         """Return a function that learns from a part of the examples."""
         return lambda part: list(map(self.learn_from, part))
 
-    def learn_from(self, example: Example) -> Outcome:
+    def learn_from(self, example: Example) -> ExampleOutcome:
         return learn_from(example, self.theory, self.lemmas, self.max_proofs, self.limits)
 
 
-Spread = Callable[[Round, Sequence[Sequence[Example]]], Iterable[list[Outcome]]]
+Spread = Callable[[Round, Sequence[Sequence[Example]]], Iterable[list[ExampleOutcome]]]
 """A function that distributes the parts of a round to other processes; results are in order."""
 
 
@@ -234,7 +234,7 @@ def learn_all(
         length *= 2
 
 
-def _shared(this: Round, examples: Sequence[Example], spread: Spread) -> Iterator[Outcome]:
+def _shared(this: Round, examples: Sequence[Example], spread: Spread) -> Iterator[ExampleOutcome]:
     """Yield the results of other processes; an example with an invalid rule is learned from again here."""
     parts = [examples[start : start + PART] for start in range(0, len(examples), PART)]
     for part, outcomes in zip(parts, spread(this, parts), strict=True):
@@ -242,7 +242,7 @@ def _shared(this: Round, examples: Sequence[Example], spread: Spread) -> Iterato
             yield replace(outcome, example=example) if _follows(this, outcome) else this.learn_from(example)
 
 
-def _follows(this: Round, outcome: Outcome) -> bool:
+def _follows(this: Round, outcome: ExampleOutcome) -> bool:
     """Return whether the checker accepts every rule of an outcome."""
     try:
         for entry in outcome.entries:
@@ -254,7 +254,7 @@ def _follows(this: Round, outcome: Outcome) -> bool:
     return True
 
 
-def _merge(base: RuleBase, outcome: Outcome, theory: Theory) -> Progress:
+def _merge(base: RuleBase, outcome: ExampleOutcome, theory: Theory) -> Progress:
     admitted: list[Entry] = []
     subsumed: list[tuple[Entry, str]] = []
     dropped: list[str] = []

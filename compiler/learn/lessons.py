@@ -20,7 +20,7 @@ from hornbook.compiler.checker.checker import Lemma
 from hornbook.compiler.prove.winning import Play, Proved, Prover
 from hornbook.compiler.rules.admission import Entry, RuleBase, free_label, label_numbers, rule_base
 from hornbook.compiler.rules.provenance import Provenance
-from hornbook.compiler.rules.shape import Shape
+from hornbook.compiler.rules.shape import SubsumptionShape
 from hornbook.compiler.rules.subsumption import subsumes
 from hornbook.compiler.rules.verdict_cache import proof_key
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule
@@ -94,7 +94,7 @@ class Pupil:
         self._lesson: Lesson | None = None
         self._goal = ""
         self._accepted: dict[str, bool] = {}
-        self._shape: Shape | None = None
+        self._shape: SubsumptionShape | None = None
         self._prover = Prover(theory, play, self._admit, self._budget, whole, self._named, claims, things)
         for entry in base:
             if entry.certificate is not None and entry.is_certified and _is_of(entry.rule, theory):
@@ -140,7 +140,7 @@ class Pupil:
     def _named(self, rule: Rule) -> Rule | None:
         """Return the rule under a new name; None if an existing one is as general."""
         named = replace(rule, label=free_label(conclusion_of(rule), self.base))
-        shape = Shape(named)
+        shape = SubsumptionShape(named)
         for name, there in self.base.shapes.items():
             if there.may_subsume(shape) and subsumes(self.base.entries[name].rule, named):
                 return None
@@ -155,7 +155,7 @@ class Pupil:
         # Its shape was computed when it was named.
         shape = self._shape
         if shape is None or shape.rule is not proved.rule:
-            shape = Shape(proved.rule)
+            shape = SubsumptionShape(proved.rule)
         self.base = _with(self.base, entry, shape)
         self._accepted[proof_key(entry, self._prover.lemmas, self._prover.whole)] = True
         return proved
@@ -195,7 +195,7 @@ def conclusion_of(rule: Rule) -> str:
     )
 
 
-def _with(base: RuleBase, entry: Entry, shape: Shape) -> RuleBase:
+def _with(base: RuleBase, entry: Entry, shape: SubsumptionShape) -> RuleBase:
     name = entry.rule.name
     return RuleBase(
         base.theory,

@@ -17,14 +17,14 @@ from hornbook.compiler.generalise.askable import askable
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.generalise.explanation import Explanation
 from hornbook.compiler.generalise.generalisation import NotOperationalError, generalise
-from hornbook.compiler.generalise.regression import Regressed, regress, tidied
+from hornbook.compiler.generalise.regression import Regressed, normalised, regress
 from hornbook.compiler.generalise.simplification import simplify
 from hornbook.compiler.learn.learner import Learned, Refused
 from hornbook.compiler.prove.preference import Preferring
 from hornbook.compiler.prove.second_player_win import SECOND_PLAYER_WIN, WON
 from hornbook.compiler.rules.admission import Entry, RuleBase, admit, free_label
 from hornbook.compiler.rules.provenance import Provenance
-from hornbook.compiler.witness.questions import Needs, unsteady
+from hornbook.compiler.witness.questions import NeededConditions, turn_dependent
 from hornbook.compiler.witness.search import replay
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, PlanStatement, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory, Vocabulary
@@ -177,10 +177,12 @@ def _learned(
     sources = {rule.name: rule for rule in theory.rules}
     sources |= {name: as_applied(lemma.rule, theory.vocabulary) for name, lemma in lemmas.items()}
 
-    def replayed(candidate: Regressed) -> Needs | None:
+    def replayed(candidate: Regressed) -> NeededConditions | None:
         try:
             value_rule = as_value(candidate.rule)
-            return Needs(replay(value_rule, candidate.steps, theory, sources, reached=first.reached))
+            return NeededConditions(
+                replay(value_rule, candidate.steps, theory, sources, reached=first.reached)
+            )
         except RejectedError:
             return None
 
@@ -191,7 +193,7 @@ def _learned(
 
     try:
         first = certified(planned)
-        planned = tidied(simplify(planned, replayed))
+        planned = normalised(simplify(planned, replayed))
         return Learned(planned.rule, certified(planned), explanation)
     except RejectedError as problem:
         return Refused(goal, f"the checker refuses it: {problem}")
@@ -199,7 +201,7 @@ def _learned(
 
 def _words(theory: Theory) -> Vocabulary:
     """Return the vocabulary for plans: derived predicates that a pass may change are not operational."""
-    words, changing = askable(theory), unsteady(theory)
+    words, changing = askable(theory), turn_dependent(theory)
     changed = {
         name: replace(predicate, operational=False)
         for name, predicate in words.predicates.items()

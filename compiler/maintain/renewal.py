@@ -19,7 +19,7 @@ from typing import Literal
 from hornbook.compiler.checker.certificate import Certificate
 from hornbook.compiler.checker.checker import Lemma, RejectedError, unchanged, verify
 from hornbook.compiler.rules.admission import Entry, RuleBase, admit, label_numbers
-from hornbook.compiler.rules.shape import Shape
+from hornbook.compiler.rules.shape import SubsumptionShape
 from hornbook.compiler.rules.verdict_cache import proof_key
 from hornbook.compiler.rules.verification import renewal
 from hornbook.kb.ast.theory import Theory
@@ -64,7 +64,7 @@ def renew_rules(
         misfits: Rules that are no longer in the theory's language, with the problem.
         retired: Rules retired by earlier edits. They are restored if such an edit was undone.
     """
-    update = _Look(theory, misfits)
+    update = _RenewalPass(theory, misfits)
     for entry in sorted(base, key=_rank):
         update.at(entry)
     remaining = _of(update.kept.values(), base)
@@ -110,15 +110,15 @@ def _of(entries: Iterable[Entry], base: RuleBase) -> RuleBase:
     return RuleBase(base.theory, by_name, shapes, {**base.numbers, **label_numbers(by_name, base.numbers)})
 
 
-def _shape(entry: Entry, base: RuleBase) -> Shape:
+def _shape(entry: Entry, base: RuleBase) -> SubsumptionShape:
     """Return a rule's shape, which is reused if the rule is unchanged."""
     name = entry.rule.name
     same = name in base.shapes and base.entries[name].rule is entry.rule
-    return base.shapes[name] if same else Shape(entry.rule)
+    return base.shapes[name] if same else SubsumptionShape(entry.rule)
 
 
 @dataclass(slots=True)
-class _Look:
+class _RenewalPass:
     """One pass over a rule base, with lemmas before the rules that depend on them."""
 
     theory: Theory

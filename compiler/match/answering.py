@@ -2,7 +2,7 @@
 further.
 
 In a chain, a level is one more move of the friend. After a move that is tried, either a rule states that the
-game is still won, or each relevant reply is answered by a match, one level less deep. The `Play` object
+game is still won, or each relevant reply is answered by a match, one level less deep. The `AnsweringPlay` object
 generates the moves and replies (compiler/match/plays.py). There is no other search, and all leaves are
 matches.
 """
@@ -22,7 +22,7 @@ from hornbook.kb.sources.collector import collector_paused
 WON = Constant("GI")
 SECOND_PLAYER_WIN = Constant("IG")
 
-Ground = frozenset[int]
+RelevanceZone = frozenset[int]
 """A relevance zone: the points of a position on which conclusions depend."""
 
 
@@ -41,8 +41,8 @@ class Won:
 
     move: Atom | None
     rule: str
-    ground: Ground = frozenset()
-    firm: Ground = frozenset()
+    ground: RelevanceZone = frozenset()
+    firm: RelevanceZone = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +59,13 @@ class Chain:
     replies: tuple[tuple[Atom | None, Chain], ...] = ()
 
 
-Step = tuple[GroundFact | None, Won | None]
+AnsweredMove = tuple[GroundFact | None, Won | None]
 """A move, or None for a pass, and the reason for the win after it; the reason is None if the move is
 illegal.
 """
 
 
-class Play(Protocol):
+class AnsweringPlay(Protocol):
     """The moves of a game, as the search needs them."""
 
     @property
@@ -83,7 +83,9 @@ class Play(Protocol):
     def needs_a_threat(self, state: Any) -> bool:
         """Return whether some reply is expected to change nothing, so that only a threat answers it."""
 
-    def replies(self, state: Any, game: Atom, answered: Sequence[Step]) -> Iterable[GroundFact | None]:
+    def replies(
+        self, state: Any, game: Atom, answered: Sequence[AnsweredMove]
+    ) -> Iterable[GroundFact | None]:
         """Yield the opponent's relevant moves after those answered so far; None is a pass."""
 
     def then(self, state: Any, game: Atom, action: GroundFact | None) -> tuple[Any, Atom | None] | None:
@@ -91,7 +93,7 @@ class Play(Protocol):
         illegal moves.
         """
 
-    def rests_on(self, state: Any, game: Atom, steps: Iterable[Step]) -> Ground:
+    def rests_on(self, state: Any, game: Atom, steps: Iterable[AnsweredMove]) -> RelevanceZone:
         """Return the zone on which a win depends, if it follows from the wins after these moves."""
 
 
@@ -103,7 +105,7 @@ class Answerer:
     """
 
     def __init__(
-        self, theory: Theory, rules: Iterable[Rule], play: Play, budget: Budget | None = None
+        self, theory: Theory, rules: Iterable[Rule], play: AnsweringPlay, budget: Budget | None = None
     ) -> None:
         self.play = play
         self.budget = budget or Budget()
@@ -170,7 +172,7 @@ class Answerer:
         """Yield each reply and the chain that answers it; nothing if a rule covers all replies."""
         if self.says(state, game, SECOND_PLAYER_WIN) is not None:
             return
-        answered: list[Step] = []
+        answered: list[AnsweredMove] = []
         for reply in self.play.replies(state, game, answered):
             self._answers(state, game, reply, levels, answered)
             then = self.play.then(state, game, reply)
@@ -195,7 +197,7 @@ class Answerer:
         refuting = self._refuting.get((game.predicate, levels))
         if refuting is not None and not self._answers(state, game, refuting, levels):
             return None
-        answered: list[Step] = []
+        answered: list[AnsweredMove] = []
         for reply in self.play.replies(state, game, answered):
             if not self._answers(state, game, reply, levels, answered):
                 if reply is not None:
@@ -209,7 +211,7 @@ class Answerer:
         game: Atom,
         reply: GroundFact | None,
         levels: int,
-        answered: list[Step] | None = None,
+        answered: list[AnsweredMove] | None = None,
     ) -> bool:
         """Return whether the friend wins after a reply or the reply is illegal; append the result to
         `answered`.
@@ -220,7 +222,7 @@ class Answerer:
             answered.append((reply, below))
         return then is None or below is not None
 
-    def _because(self, state: Any, game: Atom, move: Atom | None, steps: Sequence[Step]) -> Won:
+    def _because(self, state: Any, game: Atom, move: Atom | None, steps: Sequence[AnsweredMove]) -> Won:
         """Return the reason for a win that follows from these moves."""
         ground = self.play.rests_on(state, game, steps)
         rule = next(won.rule for _, won in steps if won is not None)

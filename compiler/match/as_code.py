@@ -15,7 +15,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from hornbook.compiler.match.position import KEPT, Conclusion, Matcher, asked_fact, is_telling
+from hornbook.compiler.match.position import MAX_CODED_FACTS, Conclusion, Matcher, asked_fact, is_telling
 from hornbook.kb.ast.canonical import digest
 from hornbook.kb.ast.ordering import row_order
 from hornbook.kb.ast.parts import Part, Rows, rows_of
@@ -227,7 +227,7 @@ class CodeMatcher:
     def _part(self, part: Part) -> bytes:
         cells = self._parts.get(part)
         if cells is None:
-            if self._kept > KEPT:
+            if self._kept > MAX_CODED_FACTS:
                 self._parts.clear()
                 self._kept = 0
             cells = self._parts[part] = self._cells(part.rows())

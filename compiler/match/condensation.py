@@ -16,14 +16,14 @@ from hornbook.kb.ast.terms import Atom, Condition, Term, Variable, condition_var
 def condensed(conditions: Sequence[Condition], own: frozenset[str]) -> tuple[Condition, ...]:
     """Return the conditions without redundant ones; a substitution must not change the variables in `own`."""
     left = list(conditions)
-    for group in _asked_together(conditions, own):
+    for group in _connected_atoms(conditions, own):
         others = [c for c in left if isinstance(c, Atom) and c not in group]
         if _maps_into(group, others, own, {}):
             left = [c for c in left if c not in group]
     return tuple(left)
 
 
-def _asked_together(conditions: Sequence[Condition], own: frozenset[str]) -> list[list[Atom]]:
+def _connected_atoms(conditions: Sequence[Condition], own: frozenset[str]) -> list[list[Atom]]:
     """Return the connected groups of conditions that share variables not in `own`, if all of them are
     atoms.
     """

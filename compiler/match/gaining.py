@@ -32,7 +32,7 @@ STOPS = "what is left on the board"
 """The end of a chain after a reply with a sufficient balance."""
 
 
-class Counted(Protocol):
+class CountedGame(Protocol):
     """A game by turns with a countable balance for each side."""
 
     def parts(self, state: Any) -> Iterable[Part]: ...
@@ -50,7 +50,7 @@ class Counted(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Try:
+class TriedMove:
     """A move, the state after it, and the replies."""
 
     by: Atom
@@ -67,7 +67,7 @@ class Gaining:
     reset.
     """
 
-    def __init__(self, game: Counted, gains: Gains, budget: Budget | None = None) -> None:
+    def __init__(self, game: CountedGame, gains: Gains, budget: Budget | None = None) -> None:
         self.budget = budget or Budget()
         self.matched = 0
         self._game = game
@@ -75,7 +75,7 @@ class Gaining:
         self._said: dict[Any, dict[str | int, Sequence[Gain]]] = {}
         self._rules: dict[Any, str] = {}
         """The learned rule on which the greatest gain of the player to move depends, for each state."""
-        self._tried: dict[Any, list[Try]] = {}
+        self._tried: dict[Any, list[TriedMove]] = {}
         self._refuting: GroundFact | None = None
         """The reply that was a refutation last; it is tried first wherever it is legal."""
 
@@ -169,21 +169,21 @@ class Gaining:
         assert isinstance(first, Constant)
         return first.value if game.predicate == GAIN else self._game.friend(state, game)
 
-    def _tries(self, state: Any) -> list[Try]:
+    def _tries(self, state: Any) -> list[TriedMove]:
         """Return the moves of the player to move that leave a reply, those with the fewest replies first."""
         if state not in self._tried:
             self._tried[state] = sorted(self._each_try(state), key=lambda each: len(each.replies))
         return self._tried[state]
 
-    def _each_try(self, state: Any) -> Iterator[Try]:
+    def _each_try(self, state: Any) -> Iterator[TriedMove]:
         player = self._game.to_move(state)
         for action in self._game.actions(state):
             after = self._game.after(state, action)
             replies = list(self._game.actions(after))
             if replies and self._game.to_move(after) != player:
-                yield Try(_atom(action), after, replies)
+                yield TriedMove(_atom(action), after, replies)
 
-    def _in_order(self, state: Any) -> Iterator[Try]:
+    def _in_order(self, state: Any) -> Iterator[TriedMove]:
         """Yield moves with few replies, then the others by estimated gain, which are matched only if the
         first do not win.
         """
@@ -193,14 +193,14 @@ class Gaining:
             (each for each in tries if not each.leaves_few), key=lambda each: -self._hoped(state, each)
         )
 
-    def _hoped(self, state: Any, tried: Try) -> int:
+    def _hoped(self, state: Any, tried: TriedMove) -> int:
         """Return the gain of the player to move after a move and a second one, if the other side passed in
         between.
         """
         player = self._game.to_move(state)
         return self._left(state, tried.state, player) + self._most(tried.state, player)
 
-    def _bound(self, state: Any, tried: Try, levels: int, least: int) -> int | None:
+    def _bound(self, state: Any, tried: TriedMove, levels: int, least: int) -> int | None:
         """Return a lower bound for a move's gain by `levels` levels; None if it is not found to be at least
         `least`.
         """
@@ -219,7 +219,7 @@ class Gaining:
             bound = min(bound, left)
         return bound
 
-    def _answers(self, state: Any, tried: Try, player: str | int) -> Sequence[tuple[GroundFact, Any]]:
+    def _answers(self, state: Any, tried: TriedMove, player: str | int) -> Sequence[tuple[GroundFact, Any]]:
         """Return the replies to a move, the most likely refutations first."""
         opponent_gains = () if tried.leaves_few else self.says(tried.state, self._game.to_move(tried.state))
         gains = {gain.by: gain.amount for gain in opponent_gains}

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from hornbook.compiler.match.position import Standing
-from hornbook.compiler.match.unfolding import Definitions, unfolded
+from hornbook.compiler.match.unfolding import RuleDefinitions, unfolded
 from hornbook.compiler.rules.links import disturbs
 from hornbook.kb.ast.declarations import INTEGER_SORT, Predicate, SortName
 from hornbook.kb.ast.evaluation_order import in_order
@@ -64,7 +64,7 @@ class PlanMatcher:
             columns = (SortName(INTEGER_SORT), *game.columns, *action.columns)
             predicates[_planned(plan)] = Predicate("derived", _planned(plan), columns)
         words = replace(theory.vocabulary, predicates=predicates)
-        known = Definitions(theory)
+        known = RuleDefinitions(theory)
         plain = [
             _telling(place, unfolded(rule, theory, known)) for place, (rule, _) in enumerate(self._plans)
         ]

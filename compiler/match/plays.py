@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Protocol
 
-from hornbook.compiler.match.answering import WON, Ground, Step, Won
+from hornbook.compiler.match.answering import WON, AnsweredMove, RelevanceZone, Won
 from hornbook.compiler.match.position import Conclusion, Matcher
 from hornbook.kb.ast.parts import Part
 from hornbook.kb.ast.terms import Atom, Constant
@@ -22,7 +22,7 @@ FEW = 8
 """The maximum number of replies that are all tried even without a threat: a check leaves few."""
 
 
-class Turns(Protocol):
+class TurnGame(Protocol):
     """The positions of a game whose players must move."""
 
     @property
@@ -56,7 +56,7 @@ class ByTurns:
     game, the other games cost a little.
     """
 
-    def __init__(self, turns: Turns, *, together: bool = False) -> None:
+    def __init__(self, turns: TurnGame, *, together: bool = False) -> None:
         self._turns = turns
         self._together = together
         self.focus_predicate = turns.focus_predicate
@@ -87,7 +87,7 @@ class ByTurns:
     def needs_a_threat(self, state: Any) -> bool:
         return len(self._moves(state)) > FEW
 
-    def replies(self, state: Any, game: Atom, answered: Sequence[Step]) -> Iterable[GroundFact]:
+    def replies(self, state: Any, game: Atom, answered: Sequence[AnsweredMove]) -> Iterable[GroundFact]:
         return self._moves(state)
 
     def then(self, state: Any, game: Atom, action: GroundFact | None) -> tuple[Any, Atom | None] | None:
@@ -99,12 +99,12 @@ class ByTurns:
         after = self._turns.after(state, action)
         return after, None if self._turns.to_move(after) == self._turns.to_move(state) else followed
 
-    def rests_on(self, state: Any, game: Atom, steps: Iterable[Step]) -> Ground:
+    def rests_on(self, state: Any, game: Atom, steps: Iterable[AnsweredMove]) -> RelevanceZone:
         return frozenset()
 
 
-class Question(Protocol):
-    """The positions of a game with passes; a `Ground` is a zone of points on which conclusions depend."""
+class PassGame(Protocol):
+    """The positions of a game with passes; a `RelevanceZone` is a zone of points on which conclusions depend."""
 
     @property
     def focus_predicate(self) -> str: ...
@@ -119,13 +119,13 @@ class Question(Protocol):
 
     def attempts(self, state: Any, game: Atom) -> Iterable[GroundFact]: ...
 
-    def replies(self, state: Any, game: Atom, ground: Ground) -> Iterable[GroundFact]: ...
+    def replies(self, state: Any, game: Atom, ground: RelevanceZone) -> Iterable[GroundFact]: ...
 
-    def ground(self, state: Any, premises: Iterable[GroundFact]) -> Ground: ...
+    def ground(self, state: Any, premises: Iterable[GroundFact]) -> RelevanceZone: ...
 
-    def firm_ground(self, state: Any, game: Atom, points: Ground) -> Ground: ...
+    def firm_ground(self, state: Any, game: Atom, points: RelevanceZone) -> RelevanceZone: ...
 
-    def ground_of_move(self, state: Any, action: GroundFact) -> Ground: ...
+    def ground_of_move(self, state: Any, action: GroundFact) -> RelevanceZone: ...
 
 
 class WithPasses:
@@ -133,7 +133,7 @@ class WithPasses:
     replies.
     """
 
-    def __init__(self, question: Question) -> None:
+    def __init__(self, question: PassGame) -> None:
         self._question = question
         self.focus_predicate = question.focus_predicate
 
@@ -160,7 +160,9 @@ class WithPasses:
     def needs_a_threat(self, state: Any) -> bool:
         return False  # the pass requires one
 
-    def replies(self, state: Any, game: Atom, answered: Sequence[Step]) -> Iterator[GroundFact | None]:
+    def replies(
+        self, state: Any, game: Atom, answered: Sequence[AnsweredMove]
+    ) -> Iterator[GroundFact | None]:
         yield None
         _, passed = answered[0]
         assert passed is not None
@@ -170,7 +172,7 @@ class WithPasses:
         after = state if action is None else self._question.after(state, action)
         return None if after is None else (after, None if self._question.over(after, game) else game)
 
-    def rests_on(self, state: Any, game: Atom, steps: Iterable[Step]) -> Ground:
+    def rests_on(self, state: Any, game: Atom, steps: Iterable[AnsweredMove]) -> RelevanceZone:
         grounds = [won.firm for _, won in steps if won is not None]
         grounds += [self._question.ground_of_move(state, move) for move, _ in steps if move is not None]
         return self._question.firm_ground(state, game, frozenset().union(*grounds))

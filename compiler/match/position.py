@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from hornbook.compiler.match.unfolding import Definitions, unfolded
+from hornbook.compiler.match.unfolding import RuleDefinitions, unfolded
 from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT, Predicate, SortName
 from hornbook.kb.ast.ordering import row_order, value_order
 from hornbook.kb.ast.parts import Part, in_parts, rows_of, singly
@@ -19,7 +19,7 @@ from hornbook.kb.sources.collector import collector_paused
 from hornbook.matcher.program.coded import Derivation, Fact, Limits, Premise, SetPremise
 
 _WON = Constant("GI")
-_TOLD = "told "
+_ANSWER_PREFIX = "told "
 About = frozenset[str | int]
 """A focus set: the objects of a position that a rule or a proof mentions."""
 
@@ -50,7 +50,7 @@ class Conclusion:
         return [(name, value_order(self.bindings[name].value)) for name in sorted(self.bindings)]
 
 
-KEPT = 1_000_000
+MAX_CODED_FACTS = 1_000_000
 """The maximum number of coded facts of parts in the cache of a `Standing`."""
 
 
@@ -129,7 +129,7 @@ class Standing:
             )
             self.withdraw()
             self.base.exchange_groups(removed_groups, added_groups)
-        if self._kept > KEPT:
+        if self._kept > MAX_CODED_FACTS:
             self._groups.clear()
             self._kept = 0
 
@@ -187,10 +187,10 @@ class Matcher:
         predicates = dict(theory.vocabulary.predicates)
         actions = [p for p in predicates.values() if p.kind == "action"]
         for game in [p for p in predicates.values() if p.kind == "game"]:
-            name = _asked_name(game.name)
+            name = _query_name(game.name)
             predicates[name] = Predicate("static", name, game.columns)
             for action in (None, *actions):
-                name = _told_name(game_relation(game.name, None if action is None else action.name))
+                name = _answer_name(game_relation(game.name, None if action is None else action.name))
                 by = () if action is None else action.columns
                 columns = (SortName(INTEGER_SORT), *game.columns, *by, SortName(VALUE_SORT))
                 predicates[name] = Predicate("derived", name, columns)
@@ -208,7 +208,7 @@ class Matcher:
         self.has_rules = self._ready is not None
         self._new: list[Rule] = []
         self._is_measured = True
-        self._definitions = Definitions(theory)
+        self._definitions = RuleDefinitions(theory)
         self._defined: set[str] = set()
         self._plain: dict[str, list[Rule]] = {}
         """The rules about games on which no other rule depends yet, by conclusion."""
@@ -253,8 +253,8 @@ class Matcher:
         Its head contains the index of the rule, which makes the conclusions of a rule easy to find.
         """
         place = Constant(len(self.base.rules) + len(self._new))
-        request = Atom(_asked_name(statement.game.predicate), statement.game.terms)
-        head = Atom(_told_name(statement.relation), (place, *statement.terms), statement.tense)
+        request = Atom(_query_name(statement.game.predicate), statement.game.terms)
+        head = Atom(_answer_name(statement.relation), (place, *statement.terms), statement.tense)
         return replace(rule, head=head, body=(request, *rule.body))
 
     def matches(self, facts: Iterable[GroundFact | Part], game: Atom, value: Constant) -> list[Match]:
@@ -312,7 +312,7 @@ class Matcher:
         """
         self.stand.at_parts(parts)
         self._ask(games)
-        first: dict[GameStatement, _Told] = {}
+        first: dict[GameStatement, _RuleAnswer] = {}
         for answer in self._all_told():
             first.setdefault(answer.statement, answer)
         found: list[Conclusion] = []
@@ -330,16 +330,16 @@ class Matcher:
             (self.base.rules[answer.place].name, answer.statement) for answer in self._all_told()
         )
 
-    def _all_told(self) -> list[_Told]:
+    def _all_told(self) -> list[_RuleAnswer]:
         """Return the conclusions of the evaluated rules, in the order of learning, then by statement."""
         found = [self._telling(name, fact) for name in self._told for fact in self.base.held(name, "before")]
         return sorted(found, key=lambda answer: row_order(answer.values))
 
-    def _read(self, name: str, fact: Fact) -> _Told:
+    def _read(self, name: str, fact: Fact) -> _RuleAnswer:
         values = self._ground(fact).values
         place, *terms = values
         assert isinstance(place, int)
-        return _Told(place, values, self._told[name].with_terms(tuple(map(Constant, terms))), fact)
+        return _RuleAnswer(place, values, self._told[name].with_terms(tuple(map(Constant, terms))), fact)
 
     def premises(self, conclusion: Conclusion) -> tuple[GroundFact, ...]:
         """Return the facts of the position on which a conclusion of this matcher depends."""
@@ -348,7 +348,7 @@ class Matcher:
         _add_facts(conclusion.derivation.premises, found)
         return tuple(map(self._ground, found))
 
-    def _conclusion(self, answer: _Told, derivation: Derivation) -> Conclusion:
+    def _conclusion(self, answer: _RuleAnswer, derivation: Derivation) -> Conclusion:
         name = self.base.rules[answer.place].name
         return Conclusion(name, answer.statement, self.base.bindings(derivation), derivation)
 
@@ -404,10 +404,10 @@ class Matcher:
         moment: Tense | None = "before" if self.base.coding.actions else None
         concluded = {rule.head.relation for rule in self.base.rules}
         for relation in self.base.relations():
-            if isinstance(relation, GameStatement) and (name := _told_name(relation.relation)) in concluded:
+            if isinstance(relation, GameStatement) and (name := _answer_name(relation.relation)) in concluded:
                 self._told[name] = statement_at(relation, moment, self.theory.vocabulary)
 
-    def _match(self, answer: _Told, derivation: Derivation) -> Match:
+    def _match(self, answer: _RuleAnswer, derivation: Derivation) -> Match:
         bound, rule = self.base.bindings(derivation), self.base.rules[answer.place]
         focus_conditions = (
             c for c in rule.body if isinstance(c, Atom) and c.predicate == self.focus_predicate
@@ -418,7 +418,7 @@ class Matcher:
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _RuleAnswer:
     """The conclusion of the rule with an index in the knowledge base, and its coded fact."""
 
     place: int
@@ -434,13 +434,13 @@ def _is_of(statement: GameStatement, game: Atom) -> bool:
 def asked_fact(game: Atom) -> GroundFact:
     """Return the fact that requests the evaluation of a game."""
     return GroundFact(
-        _asked_name(game.predicate), tuple(t.value for t in game.terms if isinstance(t, Constant))
+        _query_name(game.predicate), tuple(t.value for t in game.terms if isinstance(t, Constant))
     )
 
 
 def is_telling(rule: Rule) -> bool:
     """Return whether it is the matcher's form of a learned rule, and not one of its definitions."""
-    return isinstance(rule.head, Atom) and rule.head.predicate.startswith(_TOLD)
+    return isinstance(rule.head, Atom) and rule.head.predicate.startswith(_ANSWER_PREFIX)
 
 
 def _add_facts(premises: Iterable[Premise], found: dict[Fact, None]) -> None:
@@ -459,13 +459,13 @@ def _add_facts(premises: Iterable[Premise], found: dict[Fact, None]) -> None:
             _add_facts(premise, found)
 
 
-def _asked_name(game: str) -> str:
+def _query_name(game: str) -> str:
     """Return the predicate of the evaluated games; no predicate of a theory has its name."""
     return f"asked {game}"
 
 
-def _told_name(relation: str) -> str:
+def _answer_name(relation: str) -> str:
     """Return the predicate of conclusions about a relation, with rule indices; no predicate of a theory has
     its name.
     """
-    return f"{_TOLD}{relation}"
+    return f"{_ANSWER_PREFIX}{relation}"

@@ -38,17 +38,17 @@ def definitions(rule: Rule, theory: Theory) -> tuple[Rule, ...]:
     """Return the rules that derive the conditions of an unfolded rule for a matcher, directly or
     indirectly.
     """
-    return tuple(Definitions(theory).needed({s.relation for s in statements(rule.body)}, set()))
+    return tuple(RuleDefinitions(theory).needed({s.relation for s in statements(rule.body)}, set()))
 
 
-def unfolded(rule: Rule, theory: Theory, known: Definitions | None = None) -> Rule:
+def unfolded(rule: Rule, theory: Theory, known: RuleDefinitions | None = None) -> Rule:
     """Return the rule with operational predicates replaced by their definitions, where possible.
 
     A predicate is not replaced if it has several definitions or none, or if its definition depends on such
     predicates; a matcher derives it. If two of the rule's own variables become equal, an equation is added.
     `known` has the theory's definitions, if they are available.
     """
-    unfolding = _Unfolding(rule, known or Definitions(theory))
+    unfolding = _RuleUnfolding(rule, known or RuleDefinitions(theory))
     body = unfolding.conditions(rule.body)
     unfolding.make_keys_one(body)
     bound = unfolding.bound()
@@ -62,7 +62,7 @@ def unfolded(rule: Rule, theory: Theory, known: Definitions | None = None) -> Ru
     return replace(rule, head=apply_to_statement(rule.head, bound), body=tuple(in_order(full_body)))
 
 
-class Definitions:
+class RuleDefinitions:
     """The rules of a theory for states without an action, with the replaceable definition of each operational
     predicate.
     """
@@ -136,14 +136,14 @@ class Definitions:
         )
 
 
-class _Unfolding:
+class _RuleUnfolding:
     """The unfolding of one rule; each use of a definition has fresh variables.
 
     Outside closed conditions, unifications apply to the whole rule. Inside one, they become equations,
     because they need not hold for all members.
     """
 
-    def __init__(self, rule: Rule, definitions: Definitions) -> None:
+    def __init__(self, rule: Rule, definitions: RuleDefinitions) -> None:
         self.definitions = definitions
         self.own = frozenset(v.name for c in (rule.head, *rule.body) for v in condition_variables(c))
         self.unifier = Unifier()

@@ -29,7 +29,7 @@ def lines_of_play(base: RuleBase, theory: Theory, rule: str, binding: Binding) -
     Each line is an action, and the lines below it are indented. Raise KeyError if there is no such rule.
     """
     plays = _Plays()
-    return list(plays.lines(_Reading(base, theory, plays).of_rule(rule, binding)))
+    return list(plays.lines(_ProofReader(base, theory, plays).of_rule(rule, binding)))
 
 
 class _Plays:
@@ -67,7 +67,7 @@ class _Plays:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
+class _ProofReader:
     """A reader of the proofs in one rule base; `read` caches the moves of each rule and binding."""
 
     base: RuleBase

@@ -55,7 +55,7 @@ class UnansweredError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class AnsweredReply:
     """A reply, or all replies that are none of its siblings, with the reason why the game is won or the reply
     impossible.
 
@@ -80,7 +80,7 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
+class ClosedReplySet:
     """The proof that a condition of the alternative, by index, holds for the listed members only."""
 
     condition: int
@@ -90,7 +90,7 @@ class Closed:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ReplyCases:
     """A case analysis of replies by the value of a variable; `rest` covers all other values.
 
     `closed` contains closed sets that have the cases as members.
@@ -99,14 +99,14 @@ class Choice:
     variable: str
     cases: tuple[tuple[Constant, Answer], ...]
     rest: Answer
-    closed: tuple[Closed, ...] = ()
+    closed: tuple[ClosedReplySet, ...] = ()
 
 
-Answer = Answered | Choice
+Answer = AnsweredReply | ReplyCases
 
 
 @dataclass(frozen=True, slots=True)
-class Alternative:
+class AnsweredAlternative:
     """One alternative of the replies, instantiated with the game's arguments, and its answer."""
 
     case: ReplyCase
@@ -115,7 +115,7 @@ class Alternative:
 
 def answers(
     base: KnowledgeBase, replies: Replies, game: Atom, budget: Budget | None = None
-) -> tuple[Alternative, ...]:
+) -> tuple[AnsweredAlternative, ...]:
     """Return for each alternative of the replies why the friend wins after any of its actions.
 
     The base must contain a position without an action and record all derivations; `game` must be ground.
@@ -128,7 +128,7 @@ def answers(
     for case in replies.cases:
         plain = statement_at(game, None, base.theory.vocabulary)
         inquiry = _Inquiry(base, plain, _instance(case, given), budget)
-        found.append(Alternative(case, inquiry.answer({})))
+        found.append(AnsweredAlternative(case, inquiry.answer({})))
     return tuple(found)
 
 
@@ -169,7 +169,7 @@ class _Inquiry:
         self.prover = Preferring(base)
         self.variables = list(dict.fromkeys(v.name for v in _variables(case)))
         # Conditions on variables that occur only in the action are checked once these have values.
-        conditions = tuple(_asked_of_a_state(case.conditions))
+        conditions = tuple(_state_conditions(case.conditions))
         self.open = [dict(zip(names, row, strict=True)) for names, row in self._rows(conditions)]
         self.looked = 0
 
@@ -202,10 +202,10 @@ class _Inquiry:
         if explanation is None:
             return self._each(chosen, values, free)
         shown = () if free else tuple(self._shown(values, free))
-        answer: Answer = Answered(values, frozenset(chosen), frozenset(free), explanation, shown)
-        for name, others in _told_apart(explanation, anyone, self.base.theory.vocabulary).items():
+        answer: Answer = AnsweredReply(values, frozenset(chosen), frozenset(free), explanation, shown)
+        for name, others in _distinguished_terms(explanation, anyone, self.base.theory.vocabulary).items():
             cases = tuple((other, self.answer({**chosen, name: other})) for other in others)
-            answer = Choice(name, cases, answer)
+            answer = ReplyCases(name, cases, answer)
         return answer
 
     def _each(
@@ -215,7 +215,7 @@ class _Inquiry:
         closed set.
         """
         shown = tuple(self._shown(values, free))
-        nobody = Answered(values, frozenset(chosen), frozenset(free), None, shown)
+        nobody = AnsweredReply(values, frozenset(chosen), frozenset(free), None, shown)
         like = [row for row in self.open if all(row.get(n, v) == v for n, v in chosen.items())]
         if not like:
             return nobody
@@ -228,7 +228,7 @@ class _Inquiry:
         present |= {value for one in closed for value, _ in one.members}
         in_order = sorted(present, key=lambda c: value_order(c.value))
         cases = tuple((value, self.answer({**chosen, name: value})) for value in in_order)
-        return Choice(name, cases, nobody, closed)
+        return ReplyCases(name, cases, nobody, closed)
 
     def _shown(
         self, values: Mapping[str, Constant], free: Sequence[str]
@@ -240,7 +240,9 @@ class _Inquiry:
                 if self.base.holds(ground):
                     yield place, self._explanation(ground)
 
-    def _closed(self, name: str, values: Mapping[str, Constant], free: Sequence[str]) -> Iterator[Closed]:
+    def _closed(
+        self, name: str, values: Mapping[str, Constant], free: Sequence[str]
+    ) -> Iterator[ClosedReplySet]:
         """Yield the closed sets among the conditions that have the variable as a member."""
         counters = counts_of(self.base.theory.vocabulary)
         for place, condition in enumerate(self.case.conditions):
@@ -260,7 +262,7 @@ class _Inquiry:
                     (row, self._explanation(self._before(apply_to_statement(known, {name: row}))))
                     for row in rows
                 )
-                yield Closed(place, counter.name, self._explanation(count), tuple(members))
+                yield ClosedReplySet(place, counter.name, self._explanation(count), tuple(members))
 
     def _before(self, statement: Statement) -> Statement:
         return statement_at(statement, "before", self.base.theory.vocabulary)
@@ -353,7 +355,7 @@ def _unknown(values: Mapping[str, Constant]) -> set[Constant]:
     return {value for value in values.values() if isinstance(value.value, Eigenvariable)}
 
 
-def _asked_of_a_state(conditions: Sequence[Condition]) -> Iterator[Condition]:
+def _state_conditions(conditions: Sequence[Condition]) -> Iterator[Condition]:
     """Yield the conditions that can be evaluated in a state without an action.
 
     Comparisons of variables that only the action binds are left out.
@@ -381,7 +383,7 @@ def _names(condition: Condition) -> set[str]:
     return {variable.name for variable in condition_variables(condition)}
 
 
-def _told_apart(
+def _distinguished_terms(
     explanation: Explanation, anyone: Mapping[str, Constant], vocabulary: Vocabulary
 ) -> dict[str, list[Constant]]:
     """Return for each variable bound to an eigenvariable the terms that must differ from it in the

@@ -116,7 +116,7 @@ class _Effects:
         for rule in _rules_after(case.action.predicate, theory):
             before = statement_at(rule.head, "before", theory.vocabulary)
             if rule.head.tense is not None and before in rule.body:
-                is_whole = isinstance(rule.head, GameStatement) or _is_always_kept(rule, before, theory)
+                is_whole = isinstance(rule.head, GameStatement) or _is_always_preserved(rule, before, theory)
                 (preserved if is_whole else in_part).add(rule.head.relation)
             elif isinstance(rule.head, Atom):
                 changing.add(rule.head.predicate)
@@ -156,7 +156,7 @@ def _asks_for_absence(conditions: Sequence[Condition]) -> bool:
     )
 
 
-def _is_always_kept(rule: Rule, before: Condition, theory: Theory) -> bool:
+def _is_always_preserved(rule: Rule, before: Condition, theory: Theory) -> bool:
     """Return whether a rule's only condition on the state is that its conclusion held before."""
     predicates = theory.vocabulary.predicates
     return all(

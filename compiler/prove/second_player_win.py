@@ -15,10 +15,10 @@ from dataclasses import dataclass, replace
 
 from hornbook.compiler.checker.certificate import CaseProof, Leaf, Split, Step
 from hornbook.compiler.generalise.equations import said_once
-from hornbook.compiler.generalise.generalisation import Generaliser, NotOperationalError, Use
-from hornbook.compiler.generalise.regression import Names
+from hornbook.compiler.generalise.generalisation import Generaliser, NotOperationalError, RuleApplication
+from hornbook.compiler.generalise.regression import VariableNames
 from hornbook.compiler.generalise.steps import with_terms
-from hornbook.compiler.prove.opponent import Alternative, Answer, Answered, Choice
+from hornbook.compiler.prove.opponent import Answer, AnsweredAlternative, AnsweredReply, ReplyCases
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import Replies, ReplyCase
 from hornbook.kb.ast.evaluation_order import in_order
@@ -31,7 +31,7 @@ WON = t.Constant("GI")
 
 
 @dataclass(frozen=True, slots=True)
-class StillWon:
+class SecondPlayerWin:
     """A rule that concludes `GAME is IG`, with the proof of each alternative of the replies.
 
     Attributes:
@@ -49,7 +49,7 @@ class StillWon:
 class _Leaf:
     """The rule applications that answer a reply, and the terms for the alternative's variables."""
 
-    uses: tuple[Use, ...]
+    uses: tuple[RuleApplication, ...]
     terms: Mapping[str, t.Term]
 
 
@@ -59,7 +59,7 @@ class _Opening:
 
     case: int
     terms: tuple[tuple[str, t.Term], ...]
-    uses: tuple[Use, ...] = ()
+    uses: tuple[RuleApplication, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +73,13 @@ _Tree = _Leaf | _Split
 
 
 def second_player_win(
-    alternatives: Sequence[Alternative],
+    alternatives: Sequence[AnsweredAlternative],
     replies: Replies,
     game: t.Atom,
     vocabulary: Vocabulary,
     things: frozenset[t.Constant],
     label: str,
-) -> StillWon:
+) -> SecondPlayerWin:
     """Return the rule that the answers prove; each of `things` becomes one variable of it.
 
     Raise NotOperationalError if the answers prove no rule.
@@ -90,12 +90,12 @@ def second_player_win(
     joint.equate()
     rule = joint.rule(label)
     there = frozenset(v.name for c in (rule.head, *rule.body) for v in t.condition_variables(c))
-    names = Names()
+    names = VariableNames()
     plain = names.rule(rule)
     proofs = tuple(joint.proof(tree, names, there) for tree in trees)
     terms = tuple((name, names.of_term(joint.worker.unifier.walk(term))) for name, term in opening.terms)
     steps = tuple(with_terms(s, names.of_term) for s in joint.worker.resolved_steps(opening.uses))
-    return StillWon(plain, proofs, (opening.case, terms), steps)
+    return SecondPlayerWin(plain, proofs, (opening.case, terms), steps)
 
 
 class _Joint:
@@ -103,7 +103,7 @@ class _Joint:
 
     def __init__(
         self,
-        alternatives: Sequence[Alternative],
+        alternatives: Sequence[AnsweredAlternative],
         replies: Replies,
         game: t.Atom,
         vocabulary: Vocabulary,
@@ -130,7 +130,7 @@ class _Joint:
 
     def tree(self, case: ReplyCase, answer: Answer) -> _Tree:
         """Return the answer with the rules that give it, under the joint substitution."""
-        if isinstance(answer, Answered):
+        if isinstance(answer, AnsweredReply):
             return self._leaf(case, answer)
         cases = tuple((value, self.tree(case, below)) for value, below in answer.cases)
         rest = self.tree(case, answer.rest)
@@ -139,7 +139,9 @@ class _Joint:
             rest = replace(rest, uses=(*rest.uses, *self._closed(case, answer, rest.terms)))
         return _Split(answer.variable, cases, rest)
 
-    def _closed(self, case: ReplyCase, choice: Choice, own: Mapping[str, t.Term]) -> Iterator[Use]:
+    def _closed(
+        self, case: ReplyCase, choice: ReplyCases, own: Mapping[str, t.Term]
+    ) -> Iterator[RuleApplication]:
         """Yield the rule applications that prove that the cases of a choice are all the members of closed
         sets.
 
@@ -162,7 +164,7 @@ class _Joint:
                 if not (isinstance(a, t.Constant) and isinstance(b, t.Constant))
             ]
 
-    def _own(self, answer: Answered) -> dict[str, t.Term]:
+    def _own(self, answer: AnsweredReply) -> dict[str, t.Term]:
         """Return the terms for the alternative's variables in an answer."""
         own: dict[str, t.Term] = {}
         for name, value in answer.values.items():
@@ -177,7 +179,9 @@ class _Joint:
                 self._tell(value, own[name])
         return own
 
-    def _shown(self, case: ReplyCase, answer: Answered, own: Mapping[str, t.Term]) -> Iterator[Use]:
+    def _shown(
+        self, case: ReplyCase, answer: AnsweredReply, own: Mapping[str, t.Term]
+    ) -> Iterator[RuleApplication]:
         """Yield the rule applications that prove conditions of the alternative, independently of
         eigenvariables.
         """
@@ -187,7 +191,7 @@ class _Joint:
             goal = self._before(apply_to_statement(condition, {**self.arguments, **own}))
             yield from self.worker.explain(explanation, goal)
 
-    def _leaf(self, case: ReplyCase, answer: Answered) -> _Leaf:
+    def _leaf(self, case: ReplyCase, answer: AnsweredReply) -> _Leaf:
         own = self._own(answer)
         for condition in case.conditions:
             if not (answer.chosen | answer.anyone) & {v.name for v in t.condition_variables(condition)}:
@@ -231,7 +235,7 @@ class _Joint:
         """
         for number, (case, alternative) in enumerate(zip(self.replies.cases, self.alternatives, strict=True)):
             answer = alternative.answer
-            if case.unless is None and isinstance(answer, Answered) and not answer.anyone:
+            if case.unless is None and isinstance(answer, AnsweredReply) and not answer.anyone:
                 terms = {name: self._fresh(name, value) for name, value in answer.values.items()}
                 for condition in case.conditions:
                     general = apply_to_condition(condition, {**self.arguments, **terms})
@@ -281,7 +285,7 @@ class _Joint:
         )
         return t.Rule(head, tuple(in_order(said_once(body, head))), label)
 
-    def proof(self, tree: _Tree, names: Names, there: frozenset[str]) -> CaseProof:
+    def proof(self, tree: _Tree, names: VariableNames, there: frozenset[str]) -> CaseProof:
         """Return the proof of an alternative in the names of the rule; `there` contains the rule's
         variables.
         """
@@ -307,8 +311,8 @@ class _Joint:
         return Leaf(tuple(with_terms(s, named) for s in steps))
 
 
-def _each(answer: Answer) -> Iterator[Answered]:
-    if isinstance(answer, Answered):
+def _each(answer: Answer) -> Iterator[AnsweredReply]:
+    if isinstance(answer, AnsweredReply):
         yield answer
         return
     for _, below in answer.cases:

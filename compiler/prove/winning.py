@@ -22,8 +22,8 @@ from hornbook.compiler.generalise.askable import askable
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.generalise.explanation import Explanation
 from hornbook.compiler.generalise.generalisation import NotOperationalError, generalise_things
-from hornbook.compiler.generalise.regression import regress, tidied
-from hornbook.compiler.generalise.simplification import folded
+from hornbook.compiler.generalise.regression import normalised, regress
+from hornbook.compiler.generalise.simplification import condensed
 from hornbook.compiler.match.position import About, Matcher, Standing
 from hornbook.compiler.prove.opponent import UnansweredError, answers
 from hornbook.compiler.prove.passes import LikelyPass, a_pass, likely_passes
@@ -90,7 +90,7 @@ class Proved:
     certificate: Certificate
 
 
-_Asked = tuple[Hashable, Atom, bool]
+_Goal = tuple[Hashable, Atom, bool]
 """A position, a game, and whether the friend plays first."""
 
 
@@ -99,7 +99,7 @@ class Obstacle:
     """A reason why a proof failed; `then` is the position of the next obstacle."""
 
     said: str
-    then: _Asked | None = None
+    then: _Goal | None = None
 
 
 _NO_MOVES_LEFT = Obstacle("no rule answers, and no moves are left")
@@ -155,8 +155,8 @@ class Prover:
         self._likely: dict[str, tuple[LikelyPass, ...]] = {}
         self._aside: Standing | None = None
         """A separate state for tests of passes, so that these do not change what proofs find."""
-        self._failed: dict[_Asked, int] = {}
-        self._obstacles: dict[_Asked, Obstacle] = {}
+        self._failed: dict[_Goal, int] = {}
+        self._obstacles: dict[_Goal, Obstacle] = {}
 
     # Positions
 
@@ -220,7 +220,7 @@ class Prover:
     def reason(self, state: Any, game: Atom, *, first: bool) -> str:
         """Return the reason why nothing was proved about a position, with the moves that lead to it."""
         messages: list[str] = []
-        key: _Asked | None = (state, game, first)
+        key: _Goal | None = (state, game, first)
         while key is not None and len(messages) < MAX_REASONS:
             obstacle = self._obstacles.get(key, _NO_MOVES_LEFT)
             messages.append(obstacle.said)
@@ -377,7 +377,7 @@ class Prover:
         vocabulary = askable(self.theory)
         try:
             generalised = generalise_things(found, vocabulary, self._focus_set())
-            learned = tidied(folded(regress(generalised, vocabulary, "learned")))
+            learned = normalised(condensed(regress(generalised, vocabulary, "learned")))
             rule = learned.rule
             if at_any_moment:
                 head = statement_at(rule.head, None, vocabulary)

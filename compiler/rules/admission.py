@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from hornbook.compiler.checker.certificate import Certificate, fingerprint_of_rule
 from hornbook.compiler.checker.checker import Lemma
 from hornbook.compiler.rules.provenance import Provenance
-from hornbook.compiler.rules.shape import Shape
+from hornbook.compiler.rules.shape import SubsumptionShape
 from hornbook.compiler.rules.subsumption import subsumes
 from hornbook.kb.ast.terms import Rule
 
@@ -120,7 +120,7 @@ class RuleBase:
 
     theory: str
     entries: Mapping[str, Entry] = field(default_factory=dict)
-    shapes: Mapping[str, Shape] = field(default_factory=dict)
+    shapes: Mapping[str, SubsumptionShape] = field(default_factory=dict)
     numbers: Mapping[str, int] = field(default_factory=dict)
     """The highest number ever given to a label of the form `stem_number`, by stem."""
 
@@ -158,7 +158,7 @@ class Admission:
 
 def admit(base: RuleBase, entry: Entry) -> Admission:
     """Admit a rule, unless a rule of the base subsumes it."""
-    shape = Shape(entry.rule)
+    shape = SubsumptionShape(entry.rule)
     for name, existing in base.shapes.items():
         if existing.may_subsume(shape) and subsumes(base.entries[name].rule, entry.rule):
             return Admission(base, name, ())
@@ -182,7 +182,7 @@ def admit(base: RuleBase, entry: Entry) -> Admission:
 def rule_base(theory: str, entries: Iterable[Entry]) -> RuleBase:
     """Return the rule base of entries that were admitted before."""
     by_name = {entry.rule.name: entry for entry in entries}
-    shapes = {name: Shape(entry.rule) for name, entry in by_name.items() if entry.is_certified}
+    shapes = {name: SubsumptionShape(entry.rule) for name, entry in by_name.items() if entry.is_certified}
     return RuleBase(theory, by_name, shapes, label_numbers(by_name))
 
 

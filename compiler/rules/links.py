@@ -80,7 +80,7 @@ def helps(theory: Theory, plan: Rule, others: Iterable[Rule]) -> tuple[Link, ...
     )
 
 
-def rests_on(theory: Theory, rule: Rule) -> dict[Condition, tuple[Condition, ...]]:
+def dependencies(theory: Theory, rule: Rule) -> dict[Condition, tuple[Condition, ...]]:
     """Return the fluents on which each condition of a rule depends through the theory's rules.
 
     Local variables of these rules become wildcards. Absences and aggregates are returned unchanged.
@@ -141,7 +141,7 @@ def _links(theory: Theory, plan: Rule, other: Rule) -> Iterator[Link]:
     own = marked_rule(other, _OTHER)
     assert isinstance(own.head, PlanStatement)
     action = own.head.by
-    for condition, fluents in rests_on(theory, plan).items():
+    for condition, fluents in dependencies(theory, plan).items():
         for fluent in fluents:
             yield from _changes(theory, plan, condition, fluent, own, action)
 

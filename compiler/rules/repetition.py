@@ -31,7 +31,7 @@ class Repetition:
 
     @property
     def is_kept(self) -> bool:
-        return _is_matched_alone(self.entry.rule)
+        return _is_about_game(self.entry.rule)
 
     def __str__(self) -> str:
         rule, origin = self.entry.rule, self.entry.provenance
@@ -53,10 +53,10 @@ def repetition(entry: Entry, theory: Theory) -> Repetition | None:
 
 def is_left_out(rule: Rule, theory: Theory) -> bool:
     """Return whether a learned rule is not admitted because it repeats a rule of the theory."""
-    return not _is_matched_alone(rule) and _repeated(rule, theory) is not None
+    return not _is_about_game(rule) and _repeated(rule, theory) is not None
 
 
-def _is_matched_alone(rule: Rule) -> bool:
+def _is_about_game(rule: Rule) -> bool:
     """Return whether a learned rule is used without the theory's rules: rules about games match positions."""
     return isinstance(rule.head, GameStatement)
 

@@ -66,7 +66,7 @@ def read(path: Path, theory: Theory, *, verify: bool = True) -> RuleBase:
         key = file_key(text, proofs, theory)
         known = recall(key)
         if verify and known is not None:
-            return _reread(path, text, proofs, rules_from_json(known, str(path)), theory)
+            return _from_parse_cache(path, text, proofs, rules_from_json(known, str(path)), theory)
         parsed = parse(text, str(path))
         rules = [clause for clause in parsed.clauses if isinstance(clause, Rule)]
         wrong = check_learned(rules, theory) if known is None else []
@@ -78,7 +78,7 @@ def read(path: Path, theory: Theory, *, verify: bool = True) -> RuleBase:
         return base
 
 
-def _reread(path: Path, text: str, proofs: str, known: ParsedRules, theory: Theory) -> RuleBase:
+def _from_parse_cache(path: Path, text: str, proofs: str, known: ParsedRules, theory: Theory) -> RuleBase:
     """Return the rule base of an unchanged file whose proofs were accepted before; each proof is parsed on
     demand.
     """
@@ -89,7 +89,9 @@ def _reread(path: Path, text: str, proofs: str, known: ParsedRules, theory: Theo
         if rule.name not in known.proofs:
             return Entry(rule, None, None)
         line, reached = known.proofs[rule.name]
-        return Entry.accepted(rule, Unread(reached, _alone(lines[line]), partial(_proof_of, lines[line])))
+        return Entry.accepted(
+            rule, Unread(reached, _inverted_relations(lines[line]), partial(_proof_of, lines[line]))
+        )
 
     return rule_base(theory.name, map(entry, _rules_of(path, parsed, theory, ())))
 
@@ -218,7 +220,7 @@ def read_proof(line: str) -> tuple[str, Proof]:
     return name, (certificate, Provenance.from_json(data) if "example" in data else None)
 
 
-def _alone(line: str) -> frozenset[str]:
+def _inverted_relations(line: str) -> frozenset[str]:
     """Return the relations that a stored proof, or one on which it depends, inverts."""
     # The names of its fields may be written with character escapes.
     return _proof_of(line)[0].alone if "invert" in line or "\\u" in line else frozenset()

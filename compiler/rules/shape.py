@@ -32,14 +32,14 @@ Tokens = Sequence[list[tuple[Token, ...]]]
 
 
 @dataclass(frozen=True)
-class Shape:
+class SubsumptionShape:
     """The required and the offered features of a rule, computed on demand because pure matching never needs
     them.
     """
 
     rule: Rule
 
-    def may_subsume(self, other: Shape) -> bool:
+    def may_subsume(self, other: SubsumptionShape) -> bool:
         """Return whether the rule could subsume the other one; False is certain."""
         return (
             self._relation == other._relation

@@ -50,7 +50,7 @@ def subsumes(general: Rule, specific: Rule, budget: int = BUDGET) -> bool:
     head = _match(pattern.head, specific.head, {})
     if head is None or pattern.head.tense != specific.head.tense:
         return False
-    search, consequences = _Search(pattern.wanted, target, budget), _Held(pattern, target)
+    search, consequences = _SubsumptionSearch(pattern.wanted, target, budget), _Consequences(pattern, target)
     try:
         return any(consequences.all_of(pattern.others, found) for found in search.matches(head))
     except _OutOfBudgetError:
@@ -147,7 +147,7 @@ def _target(rule: Rule) -> _Target:
     )
 
 
-class _Search:
+class _SubsumptionSearch:
     """The search for all mappings of the required statements to statements of the specific rule."""
 
     def __init__(self, required: Sequence[Statement], target: _Target, budget: int) -> None:
@@ -203,7 +203,7 @@ class _Search:
         return fewest
 
 
-class _Held:
+class _Consequences:
     """The consequences of the specific rule's comparisons and closed conditions."""
 
     def __init__(self, pattern: _Pattern, target: _Target) -> None:

@@ -12,7 +12,7 @@ from functools import reduce
 
 from hornbook.compiler.checker.certificate import Certificate
 from hornbook.compiler.rules.admission import Entry, RuleBase
-from hornbook.compiler.witness.questions import concluding_beside
+from hornbook.compiler.witness.questions import concluding_unnamed
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.terms import Rule, statements
 from hornbook.kb.ast.theory import Theory, counts_of
@@ -58,7 +58,7 @@ def _of(certificate: Certificate, theory: Theory) -> Footprint:
         named.setdefault(kind, set()).add(what)
     words = theory.vocabulary.predicates
     observed = {name for name in named.get("declaration", ()) if name in words and words[name].observed}
-    concluding = {rule.name for rule in concluding_beside(certificate, theory)}
+    concluding = {rule.name for rule in concluding_unnamed(certificate, theory)}
     return Footprint(
         frozenset(named.get("rule", set()) | concluding),
         frozenset(named.get("replies", ())),
@@ -77,18 +77,18 @@ def matched(rules: Iterable[Rule], theory: Theory) -> frozenset[str]:
         if rule.head.tense != "after":
             concluding.setdefault(rule.head.relation, []).append(rule)
     found: dict[str, None] = {}
-    todo = _asked(rules, counters)
+    todo = _read_relations(rules, counters)
     seen = set(todo)
     while todo:
         below = concluding.get(todo.pop(), [])
         found |= dict.fromkeys(rule.name for rule in below)
-        new = set(_asked(below, counters)) - seen
+        new = set(_read_relations(below, counters)) - seen
         seen |= new
         todo += new
     return frozenset(found)
 
 
-def _asked(rules: Iterable[Rule], counters: Mapping[str, Predicate]) -> list[str]:
+def _read_relations(rules: Iterable[Rule], counters: Mapping[str, Predicate]) -> list[str]:
     """Return the relations that rules read before an action, with those that count their sets."""
     names = {s.relation for rule in rules for s in statements(rule.body) if s.tense != "after"}
     return sorted(names | {counters[name].name for name in names if name in counters})

@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from hornbook.compiler.witness.questions import acted_on
+from hornbook.compiler.witness.questions import actions_below
 from hornbook.kb.ast.terms import Atom, Rule, predicate_of, statements
 from hornbook.kb.ast.theory import Theory
 
@@ -126,5 +126,5 @@ def _actions(rule: Rule, theory: Theory) -> frozenset[str]:
         if words[predicate_of(statement)].kind == "action":
             found.add(predicate_of(statement))
         else:
-            found |= acted_on((statement.relation, statement.tense), theory)
+            found |= actions_below((statement.relation, statement.tense), theory)
     return frozenset(found)

@@ -72,7 +72,7 @@ class _Record:
 
 def shown(theory: Theory) -> Shown:
     """Return the clauses of a theory that are shown in their present form."""
-    files = {file: list(_records_beside(Path(file))) for file in {rule.span.file for rule in theory.rules}}
+    files = {file: list(_record_files(Path(file))) for file in {rule.span.file for rule in theory.rules}}
     records = {path: _read(path) for path in sorted({path for paths in files.values() for path in paths})}
     runs: dict[Run, None] = {}
     names = set()
@@ -96,7 +96,7 @@ def fingerprint(rule: Rule, vocabulary: Vocabulary) -> str:
     return digest([fingerprint_of_rule(rule), *declared])
 
 
-def _records_beside(file: Path) -> Iterator[Path]:
+def _record_files(file: Path) -> Iterator[Path]:
     here = file.resolve().parent
     for folder in (here, here.parent):
         if (folder / FILE).is_file():

@@ -19,8 +19,14 @@ from hornbook.compiler.checker.promises import Place, Usable, place_of
 from hornbook.compiler.checker.proofs import OPEN
 from hornbook.compiler.witness.context import Context, Note
 from hornbook.compiler.witness.established import Found, Ref
-from hornbook.compiler.witness.forward import Made, Reading, concluded, members_of, needed
-from hornbook.compiler.witness.members import Member, OfMembers, Shown, of_as_many, shown_of
+from hornbook.compiler.witness.forward import MadeStep, TimedRule, chain_forward, members_of, needed
+from hornbook.compiler.witness.members import (
+    GoalProof,
+    MembersWitness,
+    WitnessGoal,
+    goal_proof,
+    member_witnesses,
+)
 from hornbook.kb.ast.notation import print_condition
 from hornbook.kb.ast.substitution import apply_to_condition
 from hornbook.kb.ast.terms import (
@@ -46,7 +52,7 @@ MOST_CASES_OF_MEMBERS = 8
 MOST_MEMBERS = 10
 """The maximum number of universal introductions tried for one rule."""
 
-Known = tuple[str, Tense, tuple[Term, ...]]
+InvertedFact = tuple[str, Tense, tuple[Term, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +74,7 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
+class ProvedCase:
     """The proof of a case, and the numbers of the facts on which it depends."""
 
     proof: CaseProof
@@ -76,7 +82,7 @@ class Closed:
 
 
 @dataclass(frozen=True, slots=True)
-class Stuck:
+class UnprovedCase:
     """The context of a case that was not proved, and a description of the case."""
 
     context: Context
@@ -87,16 +93,16 @@ class Stuck:
 class _Here:
     """A case before its case analysis: its steps, known facts, earlier inversions, description and depth."""
 
-    made: Sequence[Made | Note]
+    made: Sequence[MadeStep | Note]
     context: Context
-    inverted: frozenset[Known]
+    inverted: frozenset[InvertedFact]
     where: tuple[str, ...]
     depth: int
 
-    def with_steps(self, proof: CaseProof, rested: Iterable[int]) -> Closed:
+    def with_steps(self, proof: CaseProof, rested: Iterable[int]) -> ProvedCase:
         """Return a proof preceded by the steps made here on which it depends."""
         steps, below = needed(self.made, self.context, map(Ref, rested))
-        return Closed(replace(proof, steps=(*steps, *proof.steps)), below)
+        return ProvedCase(replace(proof, steps=(*steps, *proof.steps)), below)
 
 
 class ByCases:
@@ -109,9 +115,9 @@ class ByCases:
         self,
         goals: Sequence[tuple[Statement, Tense]],
         places: Iterable[Place],
-        rules: Callable[[Iterable[Place]], Sequence[Reading]],
+        rules: Callable[[Iterable[Place]], Sequence[TimedRule]],
         usable: Usable,
-        member: Member | None = None,
+        member: WitnessGoal | None = None,
         most: int = MOST_CASES,
         *,
         one_moment: bool,
@@ -125,15 +131,15 @@ class ByCases:
         """The numbers of conclusions of steps. They need no inversion because their rules are known."""
         self.generation: dict[int, int] = {}
         """For each known fact, the number of inversions with several cases that led to it."""
-        self.stuck: Stuck | None = None
+        self.stuck: UnprovedCase | None = None
 
     def closed(
         self,
         context: Context,
-        inverted: frozenset[Known] = frozenset(),
+        inverted: frozenset[InvertedFact] = frozenset(),
         where: tuple[str, ...] = (),
         depth: int = 0,
-    ) -> Closed | None:
+    ) -> ProvedCase | None:
         """Return a proof of a goal in a context, or None if none is found; facts are added to the context.
 
         Args:
@@ -147,7 +153,7 @@ class ByCases:
         if why is not False:
             return self._leaf((), context, why)
         apart: set[tuple[Term, Term]] = set()
-        made, _ = concluded(
+        made, _ = chain_forward(
             self.goals,
             self.rules,
             context,
@@ -156,7 +162,7 @@ class ByCases:
             introduce=self._of_members,
         )
         self.concluded |= {
-            each.tried.number for each in made if isinstance(each, Made) and each.tried.number is not None
+            each.tried.number for each in made if isinstance(each, MadeStep) and each.tried.number is not None
         }
         for found in (*self._ends(context), context.impossible()):
             if found is not False:
@@ -169,12 +175,12 @@ class ByCases:
             variable, term = pair if isinstance(pair[0], Variable) else pair[::-1]
             if isinstance(variable, Variable):
                 return self._split(here, variable, term)
-        self.stuck = self.stuck or Stuck(context, where)
+        self.stuck = self.stuck or UnprovedCase(context, where)
         return None
 
     def _ends(self, context: Context) -> Iterator[Found]:
         if self.member is not None:
-            yield shown_of(context, self.member, self._of_members)
+            yield goal_proof(context, self.member, self._of_members)
         for goal in self.goals:
             yield context.established(*goal)
 
@@ -183,11 +189,11 @@ class ByCases:
     ) -> Found:
         """Return a proof of a closed condition or count by universal introduction; or False."""
         places = dict.fromkeys(place_of(s, moment, context.vocabulary) for s in statements((condition,)))
-        for witness, members in of_as_many(context, condition, moment):
+        for witness, members in member_witnesses(context, condition, moment):
             self.members += 1
             if self.members > MOST_MEMBERS:
                 break
-            found: list[Closed] = []
+            found: list[ProvedCase] = []
             for member in members:
                 search = ByCases(
                     (),
@@ -205,22 +211,24 @@ class ByCases:
             if len(found) == len(members):
                 rested = {number for closed in found for number in closed.rested}
                 proofs = zip(members, (closed.proof for closed in found), strict=True)
-                return OfMembers(witness, tuple(proofs), tuple(map(Ref, rested)))
+                return MembersWitness(witness, tuple(proofs), tuple(map(Ref, rested)))
         return False
 
-    def _leaf(self, made: Sequence[Made | Note], context: Context, end: Found) -> Closed:
+    def _leaf(self, made: Sequence[MadeStep | Note], context: Context, end: Found) -> ProvedCase:
         steps, rested = needed(made, context, [end])
-        return Closed(Leaf(steps, members=members_of(end.proofs) if isinstance(end, Shown) else ()), rested)
+        return ProvedCase(
+            Leaf(steps, members=members_of(end.proofs) if isinstance(end, GoalProof) else ()), rested
+        )
 
     def _told_apart(
-        self, context: Context, inverted: frozenset[Known]
-    ) -> tuple[Known, int, tuple[Case, ...]] | None:
+        self, context: Context, inverted: frozenset[InvertedFact]
+    ) -> tuple[InvertedFact, int, tuple[Case, ...]] | None:
         """Return the fact to invert next, with its number and its cases.
 
         A fact that only one rule may have concluded comes first, then the fact with the fewest inversions
         before it. A recursive relation is inverted only if no other fact is left.
         """
-        best: tuple[tuple[bool, bool, int, int], Known, int, tuple[Case, ...]] | None = None
+        best: tuple[tuple[bool, bool, int, int], InvertedFact, int, tuple[Case, ...]] | None = None
         # An inverted fact may occur again under other representatives.
         done = {(name, moment, tuple(map(context.find, row))) for name, moment, row in inverted}
         before = {(name, moment) for name, moment, _ in inverted}
@@ -243,7 +251,7 @@ class ByCases:
                 break
         return None if best is None else best[1:]
 
-    def _cases(self, context: Context, known: Known, number: int) -> Iterator[Case]:
+    def _cases(self, context: Context, known: InvertedFact, number: int) -> Iterator[Case]:
         name, moment, row = known
         for rule in self.usable.concluding((name, moment)):
             case = context.branch()
@@ -255,7 +263,9 @@ class ByCases:
             else:
                 yield Case(rule.name, None, supposed, is_merging, needed((), case, [why])[1] - supposed)
 
-    def _inverted(self, here: _Here, known: Known, number: int, cases: Sequence[Case]) -> Closed | None:
+    def _inverted(
+        self, here: _Here, known: InvertedFact, number: int, cases: Sequence[Case]
+    ) -> ProvedCase | None:
         name, moment, row = known
         live = sum(case.context is not None for case in cases)
         generation = self.generation.get(number, 0) + (live > 1)
@@ -273,13 +283,13 @@ class ByCases:
             if found is None:
                 return None
             rests_on_case = found.rested & case.supposed or case.made_one
-            if not rests_on_case and not _speaks_of(found.proof, case.context.inversions):
+            if not rests_on_case and not _mentions_inversion(found.proof, case.context.inversions):
                 return here.with_steps(_without(found.proof, case.context.inversions), found.rested)
             proofs.append(found.proof)
             rested |= found.rested
         return here.with_steps(Inversion(Atom(name, row, None), moment, tuple(proofs)), rested)
 
-    def _split(self, here: _Here, variable: Variable, term: Term) -> Closed | None:
+    def _split(self, here: _Here, variable: Variable, term: Term) -> ProvedCase | None:
         same, other = here.context.branch(), here.context.branch()
         same.take([Comparison("=", variable, term)], None)
         assumptions = other.take([Comparison("!=", variable, term)], None)
@@ -304,7 +314,7 @@ def _plain(variable: Variable) -> Variable:
     return Variable(variable.name.removesuffix(OPEN).partition(CASE_MARK)[0])
 
 
-def _speaks_of(proof: CaseProof, number: int) -> bool:
+def _mentions_inversion(proof: CaseProof, number: int) -> bool:
     """Return whether a proof mentions a variable of the rule of an inversion."""
     return any(_inversion_of(term) == number for part in parts_of(proof) for term in _terms(part))
 

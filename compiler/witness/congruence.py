@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from hornbook.compiler.witness.effort import Effort
+from hornbook.compiler.witness.search_budget import SearchBudget
 from hornbook.kb.ast.terms import Constant, Tense, Term
 
 Moment = Tense | None
@@ -27,7 +27,7 @@ class Congruence:
     budget `effort`.
     """
 
-    def __init__(self, key_of: Callable[[Place], int | None], budget: Effort) -> None:
+    def __init__(self, key_of: Callable[[Place], int | None], budget: SearchBudget) -> None:
         self._key_of, self.effort = key_of, budget
         self._parents: dict[Term, Term] = {}
         # Each statement has a number. `_rows` has its current row, and every index is consistent with it.

@@ -23,10 +23,10 @@ from hornbook.compiler.checker.certificate import Witness
 from hornbook.compiler.checker.context import RejectedError
 from hornbook.compiler.checker.keys import FIRST, SECOND, have_two_actions, pairs_of, renamed
 from hornbook.compiler.checker.promises import Usable
+from hornbook.compiler.witness.certificate_writer import CertificateWriter
 from hornbook.compiler.witness.congruence import Place
 from hornbook.compiler.witness.context import Context
 from hornbook.compiler.witness.established import Constraints, Found, Ref
-from hornbook.compiler.witness.scribe import Scribe
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.once_per_theory import once_per_theory
 from hornbook.kb.ast.terms import (
@@ -45,7 +45,7 @@ from hornbook.kb.ast.theory import Theory, Vocabulary, counts_of
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownConstraints:
     """The constraints of a theory.
 
     Attributes:
@@ -94,7 +94,7 @@ OPEN, GIVEN, PROVED, OBSERVED = "open", "given", "proved", "observed"
 
 
 @once_per_theory
-def constraints(theory: Theory) -> Known:
+def constraints(theory: Theory) -> KnownConstraints:
     """Return the constraints that proofs may use in a theory's states."""
     proof, predicates = _Induction(theory), theory.vocabulary.predicates
     keyed = {p.name for p in predicates.values() if p.key is not None and p.kind != "meta"}
@@ -106,7 +106,7 @@ def constraints(theory: Theory) -> Known:
     }
     given = proof.largest(Constraints(frozenset(keys), frozenset(counts)), keys, counts, reached=False)
     reached = proof.largest(given, keys, counts, reached=True)
-    return Known(given, reached, _shown(keys, given.keys), _shown(counts, given.closed), proof)
+    return KnownConstraints(given, reached, _shown(keys, given.keys), _shown(counts, given.closed), proof)
 
 
 def _places(predicate: Predicate) -> tuple[Place, ...]:
@@ -232,7 +232,7 @@ class _Induction:
         if self._has_two_actions((counting,)):
             return None
         try:
-            together = _Together(self.theory, tried, (counting,), place)
+            together = _JointContext(self.theory, tried, (counting,), place)
             if (why := together.context.impossible()) is not False:
                 return ("impossible", *together.written(why))
             size = counting.head.terms[-1]
@@ -255,7 +255,7 @@ class _Induction:
             pass
         return False
 
-    def _member(self, within: _Together, rules: tuple[Rule, Rule], place: Place, union: _Union) -> Found:
+    def _member(self, within: _JointContext, rules: tuple[Rule, Rule], place: Place, union: _Union) -> Found:
         """Return a proof that the second rule's conclusion, as a member of the counted set, is in a union; or
         False.
         """
@@ -279,7 +279,7 @@ class _Induction:
         assert width is not None
         columns = list(zip(one.head.terms, other.head.terms, strict=True))
         try:
-            both = _Together(self.theory, assumed, (one, other), place, columns[:width])
+            both = _JointContext(self.theory, assumed, (one, other), place, columns[:width])
             if (why := both.context.impossible()) is not False:
                 return ("impossible", *both.written(why))
             values = tuple(both.context.compares(Comparison("=", a, b)) for a, b in columns[width:])
@@ -295,7 +295,7 @@ def _split(terms: Sequence[Term], at: int) -> tuple[Sequence[Term], Sequence[Ter
     return terms[:at], terms[at:]
 
 
-class _Together:
+class _JointContext:
     """The facts known if rules conclude facts with the same key, and the writer of their numbers."""
 
     def __init__(
@@ -308,7 +308,7 @@ class _Together:
     ) -> None:
         self.context = Context(theory.vocabulary, assumed)
         self.context.state(theory, {s.relation for r in rules for s in (r.head, *statements(r.body))})
-        self.scribe = Scribe(self.context)
+        self.scribe = CertificateWriter(self.context)
         self.context.fixed |= {name for rule in rules for name in shared_variables(rule)}
         for rule in rules:
             self.scribe.know(self.context.take(rule.body, place[1]))
@@ -326,8 +326,8 @@ class _Together:
         self.scribe.know(self.context.take(rule.body, place[1]))
         self._close(keys)
 
-    def branch(self) -> _Together:
-        twin = object.__new__(_Together)
+    def branch(self) -> _JointContext:
+        twin = object.__new__(_JointContext)
         twin.context = self.context.branch()
         twin.scribe = self.scribe.branch(twin.context)
         return twin

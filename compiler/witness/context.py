@@ -48,7 +48,7 @@ __all__ = ["Context", "RejectedError"]
 
 
 @dataclass(frozen=True, slots=True)
-class AnyMember:
+class EntailedAll:
     """The witness that a known `all` entails another one, by a proof for an arbitrary member.
 
     Attributes:
@@ -76,7 +76,7 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
-class AnyOne:
+class ArbitraryMember:
     """An arbitrary member of a set: the context, the member's row, and the numbers of the facts known of
     it.
     """
@@ -409,9 +409,9 @@ class Context(ClosedSets):
         if found is False:
             return False
         merged = tuple(any_one.context.congruence.log[before:])
-        return AnyMember(number, any_one.numbers, merged, *found)
+        return EntailedAll(number, any_one.numbers, merged, *found)
 
-    def any_member(self, known: All, moment: Moment) -> AnyOne:
+    def any_member(self, known: All, moment: Moment) -> ArbitraryMember:
         """Return a context for an arbitrary member that satisfies a known closed condition."""
         any_one = self.any_row(known.member, len(known.variables), moment)
         # The closed condition's own variables may have different values for different members.
@@ -423,13 +423,13 @@ class Context(ClosedSets):
         numbers = any_one.numbers + context.take(apply_to_all(inside, local), moment)
         return replace(any_one, numbers=numbers)
 
-    def any_row(self, member: Atom, width: int, moment: Moment) -> AnyOne:
+    def any_row(self, member: Atom, width: int, moment: Moment) -> ArbitraryMember:
         """Return a context for an arbitrary member of a set, with its membership as a known fact."""
         context = self.branch()
         context.depth += 1
         row = tuple(Variable(f"#{context.depth}.{i}") for i in range(width))
         context.fixed |= {v.name for v in row}
-        return AnyOne(context, row, context.take([with_row(member, row)], moment))
+        return ArbitraryMember(context, row, context.take([with_row(member, row)], moment))
 
     def counted_alike(
         self, known: CountIn, at: Moment, goal: CountIn, moment: Moment

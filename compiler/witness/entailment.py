@@ -31,7 +31,7 @@ from hornbook.compiler.checker.linear import (
     negated,
 )
 from hornbook.compiler.checker.proofs import swapped
-from hornbook.compiler.witness.effort import Effort
+from hornbook.compiler.witness.search_budget import SearchBudget
 from hornbook.kb.ast.terms import (
     MAX_INTEGER,
     MIN_INTEGER,
@@ -58,10 +58,10 @@ expensive.
 """
 
 
-class _Work:
+class _WorkLimit:
     """The number of constraints that may still be inspected for one goal, within the search budget."""
 
-    def __init__(self, budget: Effort) -> None:
+    def __init__(self, budget: SearchBudget) -> None:
         self.left = MAX_WORK
         self.effort = budget
 
@@ -75,7 +75,7 @@ class _Work:
 class _Derived:
     """Constraints, each with its derivation as a rounded sum of numbered or derived constraints."""
 
-    def __init__(self, numbered: Iterable[tuple[int | str, Linear]], budget: Effort) -> None:
+    def __init__(self, numbered: Iterable[tuple[int | str, Linear]], budget: SearchBudget) -> None:
         self.effort = budget
         self.numbers: dict[Linear, int | str] = {}
         self.sums: dict[Linear, tuple[tuple[Linear, int], ...]] = {}
@@ -113,11 +113,11 @@ class _Derived:
         return tuple(tuple((number[c], factor) for c, factor in self.sums[each]) for each in order)
 
 
-def infeasible(constraints: Sequence[Linear], work: _Work | None = None) -> Witness | Literal[False]:
+def infeasible(constraints: Sequence[Linear], work: _WorkLimit | None = None) -> Witness | Literal[False]:
     """Return sums of numbered constraints that show that no integers satisfy all of them; False if none are
     found.
     """
-    work = work or _Work(Effort(bounded=False))
+    work = work or _WorkLimit(SearchBudget(bounded=False))
     numbered: list[tuple[int | str, Linear]] = [*enumerate(constraints), *_bounds(constraints)]
     left = dict.fromkeys(c.tightened() for _, c in numbered)
     differences = [(c, ends) for c in left if (ends := _difference(c)) is not None]
@@ -154,7 +154,7 @@ def _difference(constraint: Linear) -> tuple[str, str] | None:
     return None
 
 
-def _circle(differences: Sequence[tuple[Linear, tuple[str, str]]], work: _Work) -> list[Linear]:
+def _circle(differences: Sequence[tuple[Linear, tuple[str, str]]], work: _WorkLimit) -> list[Linear]:
     """Return difference constraints that add up to a contradiction, or an empty list.
 
     The list is empty if integers satisfy all constraints, or if the search exceeds its limit.
@@ -256,8 +256,8 @@ class Arithmetic:
     limit.
     """
 
-    def __init__(self, premises: Iterable[Comparison] = (), budget: Effort | None = None) -> None:
-        self.effort = budget or Effort(bounded=False)
+    def __init__(self, premises: Iterable[Comparison] = (), budget: SearchBudget | None = None) -> None:
+        self.effort = budget or SearchBudget(bounded=False)
         self._mentions: dict[str, dict[Comparison, None]] = {}
         self._premises: dict[Comparison, tuple[tuple[str, ...], int]] = {}
         for number, premise in enumerate(premises):
@@ -415,10 +415,10 @@ def _choices(premise: Comparison) -> Alternatives:
 
 
 def _sums(
-    options: Alternatives, premises: Sequence[Alternatives], budget: Effort
+    options: Alternatives, premises: Sequence[Alternatives], budget: SearchBudget
 ) -> tuple[Witness, set[int]] | Literal[False]:
     """Return sums that refute each case, and the indices of the premises on which they depend."""
-    work, found, needed = _Work(budget), [], set[int]()
+    work, found, needed = _WorkLimit(budget), [], set[int]()
     for chosen in product(options, *premises):
         sums = infeasible([c for part in chosen for c in part], work)
         if sums is False:

@@ -15,8 +15,8 @@ from hornbook.compiler.checker.proofs import OPEN
 from hornbook.compiler.checker.steps import is_timeless
 from hornbook.compiler.witness.context import Context, Introduce, Note
 from hornbook.compiler.witness.established import Found, Ref
-from hornbook.compiler.witness.members import OfMembers
-from hornbook.compiler.witness.search import Tried, tried
+from hornbook.compiler.witness.members import MembersWitness
+from hornbook.compiler.witness.search import StepResult, tried
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, marked_rule
 from hornbook.kb.ast.terms import (
     Aggregate,
@@ -44,7 +44,7 @@ MOST_STEPS = 5_000
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class TimedRule:
     """A rule with the variable names of a certificate's steps, and the moment at which it is applied.
 
     The moment is None if the rule names its own moments.
@@ -59,20 +59,20 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class MadeStep:
     """A step that was made, and the facts on which it depends."""
 
     step: Step
-    tried: Tried
+    tried: StepResult
 
 
-def readings(
+def relevant_rules(
     rules: Iterable[Rule], goals: Iterable[Place], words: Vocabulary, *, one_moment: bool
-) -> tuple[Reading, ...]:
+) -> tuple[TimedRule, ...]:
     """Return the rules, with moments, on which facts of the goals' timed predicates may depend, directly or
     indirectly.
     """
-    concluding: dict[Place, list[Reading]] = {}
+    concluding: dict[Place, list[TimedRule]] = {}
     counters = counts_of(words)
     for rule in rules:
         own = marked_rule(rule, OPEN)
@@ -84,9 +84,9 @@ def readings(
             places = {place_of(s, moment, words): None for s in statements(rule.body)}
             # Conditions on a closed set depend on its count too.
             places |= {(counters[name].name, at): None for name, at in places if name in counters}
-            reading = Reading(rule, own, shared, moment, tuple(places))
+            reading = TimedRule(rule, own, shared, moment, tuple(places))
             concluding.setdefault(place_of(rule.head, moment, words), []).append(reading)
-    found: dict[Reading, None] = {}
+    found: dict[TimedRule, None] = {}
     todo, seen = list(goals), set(goals)
     while todo:
         for reading in concluding.get(todo.pop(), ()):
@@ -96,15 +96,15 @@ def readings(
     return tuple(found)
 
 
-def concluded(
+def chain_forward(
     goals: Sequence[tuple[Statement, Tense]],
-    rules: Sequence[Reading],
+    rules: Sequence[TimedRule],
     context: Context,
     *,
     one_moment: bool,
     apart: set[tuple[Term, Term]] | None = None,
     introduce: Introduce | None = None,
-) -> tuple[list[Made | Note], bool]:
+) -> tuple[list[MadeStep | Note], bool]:
     """Apply rules in a context until a goal is known or nothing new is concluded.
 
     Return the steps, and whether a goal is known or the known facts are contradictory. The context is
@@ -116,9 +116,9 @@ def concluded(
         apart: Receives the pairs of terms that must differ for a step but are not known to.
         introduce: Proves closed conditions needed for a goal, if nothing else adds facts.
     """
-    made: list[Made | Note] = []
-    done: set[tuple[Reading, tuple[Term, ...]]] = set()
-    seen: dict[Reading, tuple[int, ...]] = {}
+    made: list[MadeStep | Note] = []
+    done: set[tuple[TimedRule, tuple[Term, ...]]] = set()
+    seen: dict[TimedRule, tuple[int, ...]] = {}
     while True:
         before = len(made)
         for reading in rules:
@@ -126,7 +126,7 @@ def concluded(
             if seen.get(reading) == known:
                 continue
             seen[reading] = known
-            for bound in list(meant(reading.own.body, reading.shared, context, reading.moment)):
+            for bound in list(matching_bindings(reading.own.body, reading.shared, context, reading.moment)):
                 terms = tuple(context.find(term) for _, term in sorted(bound.items()))
                 head = apply_to_statement(reading.own.head, bound)
                 if (reading, terms) in done or context.established(head, reading.moment) is not False:
@@ -140,7 +140,7 @@ def concluded(
                         apart |= set(_undecided(reading, bound, context))
                     done.discard((reading, terms))
                     continue
-                made.append(Made(step, found))
+                made.append(MadeStep(step, found))
                 if context.conflicting() is not False or any(
                     context.established(goal, moment) is not False for goal, moment in goals
                 ):
@@ -162,17 +162,17 @@ def concluded(
 
 def _introduced(
     goals: Sequence[tuple[Statement, Tense]],
-    rules: Sequence[Reading],
+    rules: Sequence[TimedRule],
     context: Context,
     introduce: Introduce,
     *,
     one_moment: bool,
-) -> Made | None:
+) -> MadeStep | None:
     """Return a step, with proofs by universal introduction, that concludes a goal or a condition for it; or
     None.
     """
     words = context.vocabulary
-    concluding: dict[Place, list[Reading]] = {}
+    concluding: dict[Place, list[TimedRule]] = {}
     for reading in rules:
         concluding.setdefault(place_of(reading.rule.head, reading.moment, words), []).append(reading)
     goal_places = {place_of(goal, moment, words): None for goal, moment in goals}
@@ -185,14 +185,14 @@ def _introduced(
     for reading in (reading for place in goal_places | below for reading in concluding.get(place, ())):
         if not any(isinstance(condition, All | CountIn) for condition in reading.own.body):
             continue
-        for bound in list(meant(reading.own.body, reading.shared, context, reading.moment)):
+        for bound in list(matching_bindings(reading.own.body, reading.shared, context, reading.moment)):
             head = apply_to_statement(reading.own.head, bound)
             if context.established(head, reading.moment) is not False:
                 continue
             step = _step_of(reading, bound)
             found = _tried(step, reading.rule, context, introduce, one_moment=one_moment)
             if found.number is not None:
-                return Made(replace(step, members=members_of(found.proofs)), found)
+                return MadeStep(replace(step, members=members_of(found.proofs)), found)
     return None
 
 
@@ -201,17 +201,17 @@ def members_of(found: Iterable[Found]) -> tuple[tuple[int, CaseProof], ...]:
     return tuple(
         (place, proof)
         for place, each in enumerate(found)
-        if isinstance(each, OfMembers)
+        if isinstance(each, MembersWitness)
         for _, proof in each.proofs
     )
 
 
-def _step_of(reading: Reading, bound: Mapping[str, Term]) -> Step:
+def _step_of(reading: TimedRule, bound: Mapping[str, Term]) -> Step:
     terms = tuple((name.removesuffix(OPEN), term) for name, term in sorted(bound.items()))
     return Step(reading.rule.name, reading.moment, terms)
 
 
-def _known(reading: Reading, context: Context) -> tuple[int, ...]:
+def _known(reading: TimedRule, context: Context) -> tuple[int, ...]:
     """Return the amount of known facts that a rule can use; while it is unchanged, the rule concludes nothing
     new.
     """
@@ -221,7 +221,9 @@ def _known(reading: Reading, context: Context) -> tuple[int, ...]:
     )
 
 
-def _undecided(reading: Reading, bound: Mapping[str, Term], context: Context) -> Iterator[tuple[Term, Term]]:
+def _undecided(
+    reading: TimedRule, bound: Mapping[str, Term], context: Context
+) -> Iterator[tuple[Term, Term]]:
     """Yield the pairs of terms that a rule requires to differ but that are not known to."""
     for condition in reading.own.body:
         if isinstance(condition, Comparison) and condition.operator == "!=":
@@ -234,7 +236,7 @@ def _undecided(reading: Reading, bound: Mapping[str, Term], context: Context) ->
 
 
 def needed(
-    made: Sequence[Made | Note], context: Context, ends: Iterable[Found]
+    made: Sequence[MadeStep | Note], context: Context, ends: Iterable[Found]
 ) -> tuple[tuple[Step, ...], frozenset[int]]:
     """Return the steps on which ends depend, in order, and the numbers of all facts used.
 
@@ -253,7 +255,7 @@ def needed(
 
 
 def nearest(
-    goal: Statement, moment: Tense, rules: Iterable[Reading], context: Context
+    goal: Statement, moment: Tense, rules: Iterable[TimedRule], context: Context
 ) -> tuple[str, list[Condition]] | None:
     """Return the rule that comes nearest to concluding a goal, and its unproved conditions; None if there is
     no such rule.
@@ -278,7 +280,7 @@ def nearest(
     return best
 
 
-def _missing(reading: Reading, bound: Mapping[str, Term], context: Context) -> list[Condition]:
+def _missing(reading: TimedRule, bound: Mapping[str, Term], context: Context) -> list[Condition]:
     """Return the unproved conditions of a rule; each proved statement takes its first match."""
     left = [c for c in reading.own.body if isinstance(c, Statement)]
     missing: list[Condition] = []
@@ -292,7 +294,7 @@ def _missing(reading: Reading, bound: Mapping[str, Term], context: Context) -> l
             bound = found[1]
         left.pop(place)
     rest = [c for c in reading.own.body if not isinstance(c, Statement)]
-    bound = _worked_out(bound, [c for c in rest if isinstance(c, Comparison)], context)
+    bound = _with_equations(bound, [c for c in rest if isinstance(c, Comparison)], context)
     others = [apply_to_condition(c, bound) for c in rest]
     return missing + [c for c in others if not _holds(c, reading.moment, context)]
 
@@ -311,7 +313,7 @@ def _mentioned(found: Found) -> Iterator[int]:
     """Yield the numbers of the known facts in a witness."""
     if isinstance(found, Ref):
         yield found.number
-    elif isinstance(found, OfMembers):
+    elif isinstance(found, MembersWitness):
         yield from _mentioned((found.witness, found.rested))
     elif isinstance(found, tuple):
         for part in found:
@@ -323,14 +325,14 @@ def _mentioned(found: Found) -> Iterator[int]:
 
 def _tried(
     step: Step, rule: Rule, context: Context, introduce: Introduce | None, *, one_moment: bool
-) -> Tried:
+) -> StepResult:
     try:
         return tried(step, rule, context, introduce, one_moment=one_moment)
     except TypeError as problem:  # words compared with numbers
-        return Tried((), str(problem))
+        return StepResult((), str(problem))
 
 
-def meant(
+def matching_bindings(
     conditions: Sequence[Condition], shared: frozenset[str], context: Context, moment: Tense | None
 ) -> Iterator[Mapping[str, Term]]:
     """Yield bindings of open variables under which all statements among the conditions are known.
@@ -341,7 +343,7 @@ def meant(
     summed = [c for c in conditions if isinstance(c, CountIn | Aggregate)]
     compared = [c for c in conditions if isinstance(c, Comparison)]
     for bound in _matched(matched, {}, context, moment):
-        full = _worked_out(_summed_up(bound, summed, context, moment), compared, context)
+        full = _with_equations(_with_summaries(bound, summed, context, moment), compared, context)
         if shared <= full.keys():
             yield {name: term for name, term in full.items() if name in shared}
 
@@ -363,7 +365,7 @@ def _open(statement: Statement, bound: Mapping[str, Term]) -> int:
     return sum(isinstance(term, Variable) and term.name not in bound for term in statement.terms)
 
 
-def _summed_up(
+def _with_summaries(
     bound: Mapping[str, Term],
     summed: Iterable[CountIn | Aggregate],
     context: Context,
@@ -380,7 +382,7 @@ def _summed_up(
     return found
 
 
-def _worked_out(
+def _with_equations(
     bound: Mapping[str, Term], compared: Iterable[Comparison], context: Context
 ) -> Mapping[str, Term]:
     """Return a binding extended by variables whose values follow from equations with known terms."""
@@ -419,4 +421,12 @@ def _numbers(value: Operation, found: Mapping[str, Term], context: Context) -> l
     return [*own, *known, *(term for term in named if term not in own)]
 
 
-__all__ = ["Made", "Reading", "concluded", "meant", "nearest", "needed", "readings"]
+__all__ = [
+    "MadeStep",
+    "TimedRule",
+    "chain_forward",
+    "matching_bindings",
+    "nearest",
+    "needed",
+    "relevant_rules",
+]

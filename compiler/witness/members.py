@@ -10,37 +10,37 @@ from dataclasses import dataclass
 from hornbook.compiler.checker.certificate import CaseProof
 from hornbook.compiler.checker.proofs import with_row
 from hornbook.compiler.witness.congruence import Moment
-from hornbook.compiler.witness.context import AnyOne, Context, Introduce
+from hornbook.compiler.witness.context import ArbitraryMember, Context, Introduce
 from hornbook.compiler.witness.established import Found, Ref
 from hornbook.kb.ast.terms import All, Atom, Comparison, CountIn
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class WitnessGoal:
     """A member goal: an arbitrary member belongs to the set of `of`, and satisfies the closed condition
     `asked`.
     """
 
-    any_one: AnyOne
+    any_one: ArbitraryMember
     of: Atom
     moment: Moment
     asked: All | None
 
 
 @dataclass(frozen=True, slots=True)
-class OfMembers:
+class MembersWitness:
     """A proof of a closed condition or count by universal introduction.
 
     It has the witness, each member goal with its proof, and the facts on which the proofs depend.
     """
 
     witness: Found
-    proofs: tuple[tuple[Member, CaseProof], ...]
+    proofs: tuple[tuple[WitnessGoal, CaseProof], ...]
     rested: tuple[Ref, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class GoalProof:
     """A proof of a member goal: the membership, the binding of the condition's own variables, and the
     proofs.
     """
@@ -50,9 +50,9 @@ class Shown:
     proofs: tuple[Found, ...] = ()
 
 
-def of_as_many(
+def member_witnesses(
     context: Context, condition: All | CountIn, moment: Moment
-) -> Iterator[tuple[Found, tuple[Member, ...]]]:
+) -> Iterator[tuple[Found, tuple[WitnessGoal, ...]]]:
     """Yield witnesses for a closed condition or count by universal introduction, each with its member
     goals.
     """
@@ -65,7 +65,7 @@ def of_as_many(
             )
             if counts is not False:
                 any_one = context.any_member(known, at)
-                shown = Member(any_one, condition.member, moment, condition)
+                shown = WitnessGoal(any_one, condition.member, moment, condition)
                 yield ("members", Ref(number), counts), (shown,)
         return
     for count, at, number in context.counts:
@@ -73,14 +73,16 @@ def of_as_many(
         equal = found is not None and context.compares(Comparison("=", condition.result, count.result))
         if found is not None and equal is not False:
             sizes, sets = found
-            members = (Member(context.any_row(one, width, at), other, moment, None) for one, other in sets)
+            members = (
+                WitnessGoal(context.any_row(one, width, at), other, moment, None) for one, other in sets
+            )
             yield ("members", Ref(number), sizes, equal), tuple(members)
 
 
-def shown_of(context: Context, member: Member, introduce: Introduce) -> Found:
+def goal_proof(context: Context, member: WitnessGoal, introduce: Introduce) -> Found:
     """Return a proof of a member goal; or False."""
     there = context.established(with_row(member.of, member.any_one.row), member.moment)
     if there is False or member.asked is None:
-        return there is not False and Shown(there)
+        return there is not False and GoalProof(there)
     found = context.proofs(member.asked, member.any_one.row, member.moment, introduce)
-    return found is not False and Shown(there, *found)
+    return found is not False and GoalProof(there, *found)

@@ -16,9 +16,9 @@ from hornbook.compiler.checker.keys import places_of
 from hornbook.compiler.checker.promises import (
     Usable,
     concluding_where_proved,
-    promised,
-    rests_on_action,
-    unsteady,
+    dependencies,
+    depends_on_action,
+    turn_dependent,
 )
 from hornbook.compiler.checker.replies import Alternative, alternatives, replies_to
 from hornbook.compiler.witness.congruence import Moment, Place
@@ -31,14 +31,32 @@ from hornbook.kb.ast.terms import All, Atom, Comparison, Condition, GameStatemen
 from hornbook.kb.ast.theory import Theory
 
 __all__ = [
-    "GIVEN", "OBSERVED", "OPEN", "PROVED", "Alternative", "Arithmetic", "Needs", "Place", "TooManyCasesError",
-    "acted_on", "alternatives", "cases", "concluding_at", "concluding_beside", "concluding_where_proved",
-    "constraints", "is_of_numbers", "operations", "replies_to", "rests_on_action",
-    "told_apart_in_reached_states", "unsteady",
+    "GIVEN",
+    "OBSERVED",
+    "OPEN",
+    "PROVED",
+    "Alternative",
+    "Arithmetic",
+    "NeededConditions",
+    "Place",
+    "TooManyCasesError",
+    "actions_below",
+    "alternatives",
+    "cases",
+    "concluding_at",
+    "concluding_unnamed",
+    "concluding_where_proved",
+    "constraints",
+    "depends_on_action",
+    "inversions_hold_when_reached",
+    "is_of_numbers",
+    "operations",
+    "replies_to",
+    "turn_dependent",
 ]  # fmt: skip
 
 
-def concluding_beside(certificate: Certificate, theory: Theory) -> list[Rule]:
+def concluding_unnamed(certificate: Certificate, theory: Theory) -> list[Rule]:
     """Return the rules on which a certificate depends without naming them.
 
     They conclude timed predicates whose key or count it proves, or that it inverts.
@@ -53,7 +71,7 @@ def concluding_at(places: Iterable[Place], theory: Theory) -> list[Rule]:
     return [rule for place in places for rule in usable.concluding(place)]
 
 
-def told_apart_in_reached_states(certificate: Certificate, theory: Theory) -> bool:
+def inversions_hold_when_reached(certificate: Certificate, theory: Theory) -> bool:
     """Return whether a certificate's inversions before an action are valid in reachable states too.
 
     There, a fact before an action may be a fact after the previous one. Proofs by induction are not valid.
@@ -65,12 +83,12 @@ def told_apart_in_reached_states(certificate: Certificate, theory: Theory) -> bo
     )
 
 
-def acted_on(place: Place, theory: Theory) -> frozenset[str]:
+def actions_below(place: Place, theory: Theory) -> frozenset[str]:
     """Return the actions on which the conclusions of a timed predicate depend, through any rules."""
-    return promised(theory).actions.get(place, frozenset())
+    return dependencies(theory).actions.get(place, frozenset())
 
 
-class Needs:
+class NeededConditions:
     """The conditions that the steps of a proof require, from the context of their replay."""
 
     def __init__(self, context: Context) -> None:

@@ -33,13 +33,13 @@ from hornbook.compiler.checker.replies import (
     won_after,
 )
 from hornbook.compiler.checker.steps import is_timeless, reason
+from hornbook.compiler.witness.certificate_writer import CertificateWriter
 from hornbook.compiler.witness.congruence import Place
 from hornbook.compiler.witness.constraints import constraints
 from hornbook.compiler.witness.context import Context, Introduce
-from hornbook.compiler.witness.effort import MAX_EFFORT, TooMuchEffortError
 from hornbook.compiler.witness.established import Constraints, Found, Ref
-from hornbook.compiler.witness.members import Member, OfMembers, of_as_many, shown_of
-from hornbook.compiler.witness.scribe import Scribe
+from hornbook.compiler.witness.members import MembersWitness, WitnessGoal, goal_proof, member_witnesses
+from hornbook.compiler.witness.search_budget import MAX_SEARCH, SearchBudgetError
 from hornbook.kb.ast.notation import print_condition
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, marked_rule
 from hornbook.kb.ast.terms import (
@@ -103,7 +103,7 @@ def begin(
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class StepResult:
     """The result of a step.
 
     It has the proofs found for the conditions. It also has the problem, or else the number of the conclusion
@@ -118,16 +118,16 @@ class Tried:
 
 def tried(
     step: Step, source: Rule, context: Context, introduce: Introduce | None = None, *, one_moment: bool
-) -> Tried:
+) -> StepResult:
     """Try a step and add its conclusion to the context; `introduce` proves closed conditions for arbitrary
     members.
     """
     if not is_timeless(source) and (one_moment or step.moment is not None):
-        return Tried((), "it speaks of moments")
+        return StepResult((), "it speaks of moments")
     given = dict(step.substitution)
     unknown = [t for t in given.values() if isinstance(t, Variable) and t.name not in context.fixed]
     if unknown or not shared_variables(source) <= given.keys():
-        return Tried((), "the step does not say what each variable stands for")
+        return StepResult((), "the step does not say what each variable stands for")
     own = marked_rule(source, OPEN)
     substitution = {f"{name}{OPEN}": term for name, term in step.substitution}
     proofs: list[Found] = []
@@ -139,16 +139,16 @@ def tried(
             if found is False and introduce is not None and isinstance(instance, All | CountIn):
                 found = introduce(place, instance, step.moment, context)
         except RejectedError as problem:
-            return Tried(tuple(proofs), str(problem))
+            return StepResult(tuple(proofs), str(problem))
         if found is False:
-            return Tried(tuple(proofs), reason(instance, step.moment))
+            return StepResult(tuple(proofs), reason(instance, step.moment))
         proofs.append(found)
         context.asked.append((instance, step.moment))
     if step.rule == HYPOTHESIS and not _was_before(proofs, context):
-        return Tried((), "the rule is supposed of something that was not concluded before")
+        return StepResult((), "the rule is supposed of something that was not concluded before")
     merged = len(context.congruence.log)
     head = apply_to_statement(own.head, substitution)
-    return Tried(tuple(proofs), "", context.establish(head, step.moment), merged)
+    return StepResult(tuple(proofs), "", context.establish(head, step.moment), merged)
 
 
 def _was_before(proofs: Sequence[Found], context: Context) -> bool:
@@ -181,7 +181,7 @@ def completed(
         for place in certificate.inverted:
             mentioned += [s for each in Usable(theory).concluding(place) for s in statements(each.body)]
         context = begin(rule, certificate.all_steps, theory, sources, mentioned, reached=certificate.reached)
-    except TooMuchEffortError:
+    except SearchBudgetError:
         raise
     except (RejectedError, RecursionError, KeyError):
         return certificate, ()
@@ -190,7 +190,7 @@ def completed(
         sources = {**sources, HYPOTHESIS: rule}
     proofs = (*certificate.replies, *(() if certificate.cases is None else (certificate.cases,)))
     if proofs:
-        context.effort.allow(MAX_EFFORT * sum(1 for proof in proofs for _ in parts_of(proof)))
+        context.effort.allow(MAX_SEARCH * sum(1 for proof in proofs for _ in parts_of(proof)))
     made = _Completion(rule, theory, context, sources).certificate(certificate, by_replies=by_replies)
     context.effort.spend(0)
     keys = constraints(theory).proofs(context.constraints.used, reached=made.reached)
@@ -213,7 +213,7 @@ class Ends:
 class EndsOfMember:
     """The member goal at the end of a case."""
 
-    member: Member
+    member: WitnessGoal
     one_moment: bool
 
 
@@ -224,7 +224,7 @@ class _Members:
         self,
         completion: _Completion,
         given: Sequence[tuple[int, CaseProof]],
-        writer: Scribe,
+        writer: CertificateWriter,
         *,
         one_moment: bool,
     ) -> None:
@@ -235,12 +235,12 @@ class _Members:
     ) -> Found:
         """Return the first witness for which the given proofs are right; or False."""
         given = [proof for at, proof in self.given if at == place]
-        for witness, members in of_as_many(context, condition, moment) if given else ():
+        for witness, members in member_witnesses(context, condition, moment) if given else ():
             if len(members) == len(given) and all(
                 _is_closed(self._completed(member, member.any_one.context.branch(), proof))
                 for member, proof in zip(members, given, strict=True)
             ):
-                return OfMembers(witness, tuple(zip(members, given, strict=True)))
+                return MembersWitness(witness, tuple(zip(members, given, strict=True)))
         return False
 
     def completed(self, found: Iterable[Found]) -> tuple[tuple[int, CaseProof], ...]:
@@ -248,11 +248,11 @@ class _Members:
         return tuple(
             (place, self._completed(member, member.any_one.context, proof))
             for place, each in enumerate(found)
-            if isinstance(each, OfMembers)
+            if isinstance(each, MembersWitness)
             for member, proof in each.proofs
         )
 
-    def _completed(self, member: Member, context: Context, proof: CaseProof) -> CaseProof:
+    def _completed(self, member: WitnessGoal, context: Context, proof: CaseProof) -> CaseProof:
         writer = self.scribe.branch(context)
         writer.know(member.any_one.numbers)
         return self.completion.cases(proof, context, writer, EndsOfMember(member, self.one_moment))
@@ -267,7 +267,7 @@ class _Completion:
 
     def __init__(self, rule: Rule, theory: Theory, context: Context, sources: Mapping[str, Rule]) -> None:
         self.rule, self.theory, self.context, self.sources = rule, theory, context, sources
-        self.scribe = Scribe(context)
+        self.scribe = CertificateWriter(context)
         self.scribe.know(context.taken)
 
     def certificate(self, given: Certificate, *, by_replies: bool) -> Certificate:
@@ -297,7 +297,7 @@ class _Completion:
         return replace(made, end=("known", *writer.written(head)))
 
     def _steps(
-        self, steps: Sequence[Step], context: Context, writer: Scribe, *, one_moment: bool
+        self, steps: Sequence[Step], context: Context, writer: CertificateWriter, *, one_moment: bool
     ) -> tuple[tuple[Step, ...], bool]:
         """Return the steps with witnesses, up to a contradiction, and whether all of these are proved."""
         made: list[Step] = []
@@ -359,7 +359,7 @@ class _Completion:
         return "known", branch.established(self.rule.head, "before")
 
     def cases(
-        self, proof: CaseProof, branch: Context, writer: Scribe, ends: Ends | EndsOfMember
+        self, proof: CaseProof, branch: Context, writer: CertificateWriter, ends: Ends | EndsOfMember
     ) -> CaseProof:
         """Return a proof by cases with the ends of all cases; `ends` has the goals at the end of a possible
         case.
@@ -397,24 +397,29 @@ class _Completion:
         return self._impossible(steps, branch, writer)
 
     def _end_of_member(
-        self, leaf: Leaf, steps: tuple[Step, ...], branch: Context, writer: Scribe, ends: EndsOfMember
+        self,
+        leaf: Leaf,
+        steps: tuple[Step, ...],
+        branch: Context,
+        writer: CertificateWriter,
+        ends: EndsOfMember,
     ) -> Leaf:
         members = _Members(self, leaf.members, writer, one_moment=ends.one_moment)
-        found = shown_of(branch, ends.member, members.introduce)
+        found = goal_proof(branch, ends.member, members.introduce)
         if found is False and _closed(branch, writer):
-            found = shown_of(branch, ends.member, members.introduce)
+            found = goal_proof(branch, ends.member, members.introduce)
         if found is not False:
             written = writer.written(found.there, found.terms, found.proofs)
             return Leaf(steps, ("member", *written), members.completed(found.proofs))
         return self._impossible(steps, branch, writer)
 
-    def _impossible(self, steps: tuple[Step, ...], branch: Context, writer: Scribe) -> Leaf:
+    def _impossible(self, steps: tuple[Step, ...], branch: Context, writer: CertificateWriter) -> Leaf:
         """Return the end of a contradictory case, if a contradiction is found."""
         why = _safely(branch.impossible)
         return Leaf(steps) if why is False else Leaf(steps, ("impossible", *writer.written(why)))
 
     def _inversion(
-        self, proof: Inversion, branch: Context, writer: Scribe, ends: Ends | EndsOfMember
+        self, proof: Inversion, branch: Context, writer: CertificateWriter, ends: Ends | EndsOfMember
     ) -> CaseProof:
         known = branch.established(proof.statement, proof.moment)
         if known is False and _closed(branch, writer):
@@ -437,14 +442,14 @@ class _Completion:
 
 def _tried(
     step: Step, source: Rule, context: Context, introduce: Introduce | None, *, one_moment: bool
-) -> Tried:
+) -> StepResult:
     try:
         return tried(step, source, context, introduce, one_moment=one_moment)
     except (RejectedError, RecursionError, TypeError) as problem:
-        return Tried((), str(problem))
+        return StepResult((), str(problem))
 
 
-def _closed(context: Context, writer: Scribe) -> bool:
+def _closed(context: Context, writer: CertificateWriter) -> bool:
     """Write the consequences of closed conditions for known members; return whether there are any."""
     notes = list(context.close())
     for note in notes:

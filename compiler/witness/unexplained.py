@@ -40,12 +40,20 @@ from hornbook.compiler.checker.replies import (
     replies_to,
     won_after,
 )
-from hornbook.compiler.witness.by_cases import ByCases, Closed, shown
+from hornbook.compiler.witness.by_cases import ByCases, ProvedCase, shown
 from hornbook.compiler.witness.constraints import constraints
 from hornbook.compiler.witness.context import Context, Note
-from hornbook.compiler.witness.effort import TooMuchEffortError
 from hornbook.compiler.witness.established import Constraints, Found, Ref
-from hornbook.compiler.witness.forward import Made, Reading, concluded, meant, nearest, needed, readings
+from hornbook.compiler.witness.forward import (
+    MadeStep,
+    TimedRule,
+    chain_forward,
+    matching_bindings,
+    nearest,
+    needed,
+    relevant_rules,
+)
+from hornbook.compiler.witness.search_budget import SearchBudgetError
 from hornbook.kb.ast.declarations import Replies
 from hornbook.kb.ast.notation import print_condition, print_term
 from hornbook.kb.ast.substitution import apply_to_condition
@@ -67,13 +75,13 @@ from hornbook.kb.ast.terms import (
 )
 from hornbook.kb.ast.theory import Theory, counts_of
 
-MOST_EFFORT = 20_000_000
+MAX_RULE_SEARCH = 20_000_000
 """The budget for one rule in statements, terms and numbers: about half a minute."""
 
-MOST_EFFORT_BY_CASES = 3_000_000
+MAX_CASE_SEARCH = 3_000_000
 """The budget for one search by cases: one search without induction, and one for each possible induction."""
 
-MOST_SAID = 4
+MAX_NAMED_RULES = 4
 """The maximum number of rules named in a message about a failed search."""
 
 
@@ -82,7 +90,7 @@ class OpenError(RejectedError):
 
 
 @dataclass(frozen=True, slots=True)
-class Unexplained:
+class FoundProof:
     """The steps of a proof without witnesses, in the form that `certificate_of` takes.
 
     A proof reply by reply also has the proofs against the replies and a reply that the opponent can play.
@@ -95,17 +103,17 @@ class Unexplained:
     induction: int | None = None
 
 
-def search(rule: Rule, theory: Theory, lemmas: Mapping[str, Lemma]) -> Unexplained:
+def search(rule: Rule, theory: Theory, lemmas: Mapping[str, Lemma]) -> FoundProof:
     """Return a proof of a rule.
 
     Raise RejectedError if the rule is not in the theory's language. Raise OpenError if no proof is found; the
     rule may still be right.
     """
     refuse_other_language(rule, theory.vocabulary)
-    return _Search(rule, theory, lemmas).proof()
+    return _ProofSearch(rule, theory, lemmas).proof()
 
 
-class _Search:
+class _ProofSearch:
     """The search for the proof of one rule."""
 
     def __init__(self, rule: Rule, theory: Theory, lemmas: Mapping[str, Lemma]) -> None:
@@ -120,11 +128,11 @@ class _Search:
         named = {name: lemma.rule for name, lemma in lemmas.items() if name != rule.name}
         self.sources = [*theory.rules, *(as_applied(each, self.words) for each in named.values())]
 
-    def proof(self) -> Unexplained:
+    def proof(self) -> FoundProof:
         """Return a proof. Raise OpenError if none is found."""
         steps = self._direct()
         if steps is not None:
-            return Unexplained(steps)
+            return FoundProof(steps)
         if self._is_against_replies():
             try:
                 return self._by_replies()
@@ -132,12 +140,12 @@ class _Search:
                 self.by_cases = True
                 try:
                     return self._by_replies()
-                except TooMuchEffortError:
+                except SearchBudgetError:
                     raise where from None
         for induction in () if isinstance(self.rule.head, PlanStatement) else (None, *self._inductions()):
             cases = self._by_cases(induction)
             if cases is not None:
-                return Unexplained((), cases=cases.proof, induction=induction)
+                return FoundProof((), cases=cases.proof, induction=induction)
         raise OpenError(f"nothing concludes `{print_condition(self.rule.head)}`{self.stopped}")
 
     def _is_against_replies(self) -> bool:
@@ -154,12 +162,12 @@ class _Search:
         value = as_value(self.rule)
         one_moment = of_one_moment(value)
         goal = value.head
-        found = readings(
+        found = relevant_rules(
             self.sources, [place_of(goal, "before", self.words)], self.words, one_moment=one_moment
         )
         context = self._context(found)
         context.refuse_contradiction()
-        made, good = concluded([(goal, "before")], found, context, one_moment=one_moment)
+        made, good = chain_forward([(goal, "before")], found, context, one_moment=one_moment)
         number = context.established(goal, "before")
         if not good or number is False:
             self.stopped = self._stopped(goal, "before", found, context)
@@ -184,7 +192,7 @@ class _Search:
             )
         ]
 
-    def _by_cases(self, induction: int | None) -> Closed | None:
+    def _by_cases(self, induction: int | None) -> ProvedCase | None:
         """Return a proof by inversions, valid in given states only, possibly by induction over one of the
         conditions.
         """
@@ -192,9 +200,9 @@ class _Search:
         one_moment = of_one_moment(value)
         usable = Usable(self.theory)
         # An inversion adds facts of other timed predicates, and any of them may lead to a contradiction.
-        inverted = readings(self.sources, usable.places, self.words, one_moment=False)
+        inverted = relevant_rules(self.sources, usable.places, self.words, one_moment=False)
         context = self._context(inverted)
-        context.effort.allow(MOST_EFFORT_BY_CASES)
+        context.effort.allow(MAX_CASE_SEARCH)
         sources = self.sources
         if induction is not None:
             context.induction = induction, context.taken[induction]
@@ -209,26 +217,26 @@ class _Search:
         context: Context,
         *,
         one_moment: bool,
-    ) -> Closed | None:
+    ) -> ProvedCase | None:
         places = [place_of(goal, moment, self.words) for goal, moment in goals]
         search = ByCases(
             goals,
             places,
-            lambda found: readings(sources, found, self.words, one_moment=one_moment),
+            lambda found: relevant_rules(sources, found, self.words, one_moment=one_moment),
             Usable(self.theory),
             one_moment=one_moment,
         )
         try:
             closed = search.closed(context)
-        except TooMuchEffortError:
+        except SearchBudgetError:
             closed = None
         if closed is None and search.stuck is not None:
             stopped = self._stopped(*goals[0], search.rules, search.stuck.context)
-            where = " and ".join(search.stuck.where[-MOST_SAID:])
+            where = " and ".join(search.stuck.where[-MAX_NAMED_RULES:])
             self.stopped = f"{where and ' where '}{where}{stopped}"
         return closed
 
-    def _context(self, rules: Iterable[Reading], mentioned: Iterable[Statement] = ()) -> Context:
+    def _context(self, rules: Iterable[TimedRule], mentioned: Iterable[Statement] = ()) -> Context:
         used = [reading.rule for reading in rules]
         relations = {s.relation for each in (self.rule, *used) for s in (each.head, *statements(each.body))}
         relations |= {s.relation for s in mentioned}
@@ -237,12 +245,12 @@ class _Search:
         context = Context.of(
             as_value(self.rule), self.theory, relations, Constraints(known.keys, known.closed)
         )
-        context.effort.allow(MOST_EFFORT)
+        context.effort.allow(MAX_RULE_SEARCH)
         return context
 
     # Proofs against every reply
 
-    def _by_replies(self) -> Unexplained:
+    def _by_replies(self) -> FoundProof:
         replies = replies_to(self.rule, self.theory)
         cases = alternatives(self.rule, replies)
         goals: list[tuple[Statement, Tense]] = [(won, "after") for won in won_after(self.rule)]
@@ -250,12 +258,12 @@ class _Search:
         places = [place_of(goal, moment, self.words) for goal, moment in goals]
         mentioned = [s for a in cases for s in a.said]
         places += [place_of(s, "before", self.words) for c in replies.cases for s in statements(c.conditions)]
-        rules = readings(self.sources, places, self.words, one_moment=False)
+        rules = relevant_rules(self.sources, places, self.words, one_moment=False)
         context = self._context(rules, mentioned)
         context.refuse_contradiction()
         before = [r for r in rules if (r.moment or place_of(r.rule.head, None, self.words)[1]) != "after"]
         before = [r for r in before if all(s.tense != "after" for s in statements(r.rule.body))]
-        made, _ = concluded([], before, context, one_moment=False)
+        made, _ = chain_forward([], before, context, one_moment=False)
         opening = self._opening(replies, context)
         if opening is None:
             raise OpenError("the opponent may have no reply: no alternative is open whatever else is so")
@@ -272,10 +280,10 @@ class _Search:
                 raise OpenError(f"against reply {number} (`{shown}`) nothing concludes `{won}`{self.stopped}")
             proofs.append(proof)
         steps, _ = needed(made, context, [Ref(number) for number in self.rested])
-        return Unexplained(steps, tuple(proofs), opening)
+        return FoundProof(steps, tuple(proofs), opening)
 
     def _answer(
-        self, known: Context, case: Alternative, rules: Sequence[Reading], apart: Sequence[str]
+        self, known: Context, case: Alternative, rules: Sequence[TimedRule], apart: Sequence[str]
     ) -> CaseProof | None:
         """Return a proof that the game is won after a reply, or that it is impossible; `apart` has variables
         to split.
@@ -302,7 +310,7 @@ class _Search:
         self,
         branch: Context,
         case: Alternative,
-        rules: Sequence[Reading],
+        rules: Sequence[TimedRule],
         pairs: set[tuple[Term, Term]],
     ) -> CaseProof | None:
         why = branch.impossible()
@@ -311,7 +319,7 @@ class _Search:
         goals: list[tuple[Statement, Tense]] = [(won, "after") for won in won_after(self.rule)]
         if case.case.unless is not None:
             goals.append((case.case.unless, "before"))
-        made, good = concluded(goals, rules, branch, one_moment=False, apart=pairs)
+        made, good = chain_forward(goals, rules, branch, one_moment=False, apart=pairs)
         for goal, moment in goals:
             number = branch.established(goal, moment)
             if good and number is not False:
@@ -326,7 +334,7 @@ class _Search:
 
     def _leaf_by_cases(
         self,
-        made: Sequence[Made | Note],
+        made: Sequence[MadeStep | Note],
         goals: Sequence[tuple[Statement, Tense]],
         branch: Context,
     ) -> CaseProof | None:
@@ -337,18 +345,20 @@ class _Search:
         self.rested |= mentioned
         return replace(closed.proof, steps=(*steps, *closed.proof.steps))
 
-    def _ended(self, made: Sequence[Made | Note], branch: Context, end: Found) -> Leaf:
+    def _ended(self, made: Sequence[MadeStep | Note], branch: Context, end: Found) -> Leaf:
         """Return a leaf with the steps on which its end depends."""
         steps, mentioned = needed(made, branch, [end])
         self.rested |= mentioned
         return Leaf(steps)
 
-    def _stopped(self, goal: Statement, moment: Tense, rules: Sequence[Reading], context: Context) -> str:
+    def _stopped(self, goal: Statement, moment: Tense, rules: Sequence[TimedRule], context: Context) -> str:
         """Return a message: the rules that would have concluded a goal, down to a condition that no rule
         concludes.
         """
         messages: list[str] = []
-        while (found := nearest(goal, moment, rules, context)) is not None and len(messages) < MOST_SAID:
+        while (found := nearest(goal, moment, rules, context)) is not None and len(
+            messages
+        ) < MAX_NAMED_RULES:
             name, missing = found
             if not missing:
                 break
@@ -403,7 +413,7 @@ class _Search:
         if not all(things := [self._things(name, case) for name in free]):
             return
         anything = {name.removesuffix(REPLY_MARK): found[0] for name, found in zip(free, things, strict=True)}
-        for bound in meant(
+        for bound in matching_bindings(
             patterns, frozenset(shared) & {v.name for v in marked.values()}, context, "before"
         ):
             yield anything | {

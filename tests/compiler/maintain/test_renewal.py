@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from hornbook.compiler.checker import checker
-from hornbook.compiler.checker.certificate import Step, fingerprint_of_promises
+from hornbook.compiler.checker.certificate import Step, fingerprint_of_dependencies
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.maintain.renewal import Renewed, fallen, renew_rules
 from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
@@ -207,7 +207,7 @@ def test_a_key_is_proved_again_where_what_it_rests_on_was_changed(edited: str, i
         named = {n: said for n, said in certificate.fingerprints if n != "declaration tagged"}
         spoken = [p for p in theory.vocabulary.predicates.values() if f"declaration {p.name}" in named]
         proved = [(name, moment) for name, moment, *_ in certificate.keys]
-        named["theory promises"] = fingerprint_of_promises(theory, spoken, proved)
+        named["theory promises"] = fingerprint_of_dependencies(theory, spoken, proved)
         certificate = replace(certificate, fingerprints=tuple(sorted(named.items())))
     there = rule_base("marks", [Entry(rule, certificate, None)])
     assert all(verdict.follows for verdict in verify_all(there, theory))

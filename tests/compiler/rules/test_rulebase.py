@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from hornbook.compiler.checker.certificate import fingerprint_of_rule
-from hornbook.compiler.learn.learning import Example, Outcome, Round, Spread, learn_all, read_examples
+from hornbook.compiler.learn.learning import Example, ExampleOutcome, Round, Spread, learn_all, read_examples
 from hornbook.compiler.maintain.renewal import renew_rules
 from hornbook.compiler.rules import admission, rulebase
 from hornbook.compiler.rules.admission import RuleBase
@@ -127,7 +127,7 @@ def test_what_is_learned_is_text_that_people_read(folder, monkeypatch):
     assert text == GOLDEN
 
 
-def elsewhere(this: Round, parts: Sequence[Sequence[Example]]) -> Iterator[list[Outcome]]:
+def elsewhere(this: Round, parts: Sequence[Sequence[Example]]) -> Iterator[list[ExampleOutcome]]:
     """What another process would give, for it is sent there and back."""
     work = pickle.loads(pickle.dumps(this)).ready()
     return (pickle.loads(pickle.dumps(work(pickle.loads(pickle.dumps(part))))) for part in parts)

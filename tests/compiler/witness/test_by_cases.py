@@ -16,7 +16,7 @@ from hornbook.compiler.checker.certificate import (
     Leaf,
     Split,
     Step,
-    fingerprint_of_promises,
+    fingerprint_of_dependencies,
 )
 from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
 from hornbook.compiler.checker.promises import Usable
@@ -156,7 +156,7 @@ def test_an_induction_over_what_an_action_may_have_left_is_of_given_states():
     assert not made.reached
     forged = replace(made, reached=True)
     spoken = [ways.vocabulary.predicates[name] for name in ("damp", "link", "way")]
-    told = {"theory promises": fingerprint_of_promises(ways, spoken, forged.inverted)}
+    told = {"theory promises": fingerprint_of_dependencies(ways, spoken, forged.inverted)}
     named = tuple(sorted({**dict(made.fingerprints), **told}.items()))
     with pytest.raises(RejectedError, match="supposes the rule of something that was not concluded before"):
         verify(rule, replace(forged, fingerprints=named), ways, {})
@@ -271,7 +271,7 @@ def test_a_relation_that_is_not_declared_has_no_cases(store: Theory):
     spoken = [
         p for p in store.vocabulary.predicates.values() if f"declaration {p.name}" in dict(made.fingerprints)
     ]
-    promised = {"theory promises": fingerprint_of_promises(store, spoken, made.inverted)}
+    promised = {"theory promises": fingerprint_of_dependencies(store, spoken, made.inverted)}
     made = replace(made, fingerprints=tuple((dict(made.fingerprints) | promised).items()))
     with pytest.raises(RejectedError, match="not certain that only rules conclude `before nothing`"):
         verify(RULE, made, store, {})

@@ -9,21 +9,21 @@ from typing import Final
 
 from hornbook.compiler.checker.context import RejectedError
 
-MAX_EFFORT: Final = 500_000
+MAX_SEARCH: Final = 500_000
 """The budget for one certificate in statements, terms and numbers; an unsuccessful search takes about one
 second.
 """
 
 
-class TooMuchEffortError(RejectedError):
+class SearchBudgetError(RejectedError):
     """The search for witnesses exceeded its budget."""
 
 
-class Effort:
+class SearchBudget:
     """The remaining search budget of one certificate."""
 
     def __init__(self, *, bounded: bool = True) -> None:
-        self.most: float = MAX_EFFORT if bounded else inf
+        self.most: float = MAX_SEARCH if bounded else inf
         self.left = self.most
 
     def allow(self, most: int) -> None:
@@ -35,6 +35,6 @@ class Effort:
         """Spend part of the budget. Raise TooMuchEffortError if it is exhausted, also at every later call."""
         self.left -= amount
         if self.left < 0:
-            raise TooMuchEffortError(
+            raise SearchBudgetError(
                 f"what proves the rule was not found within {self.most:,} steps of search"
             )

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from hornbook.compiler.checker.certificate import Witness
 from hornbook.compiler.checker.form import form_of_term
-from hornbook.compiler.witness.context import AnyMember, Context, Note
+from hornbook.compiler.witness.context import Context, EntailedAll, Note
 from hornbook.compiler.witness.established import Found, Ref
-from hornbook.compiler.witness.members import OfMembers
+from hornbook.compiler.witness.members import MembersWitness
 from hornbook.kb.ast.terms import Atom
 
 
-class Scribe:
+class CertificateWriter:
     """A writer of witnesses and of the notes that precede them."""
 
     def __init__(self, context: Context) -> None:
@@ -22,9 +22,9 @@ class Scribe:
         self.read = 0
         self.notes: list[Witness] = []
 
-    def branch(self, context: Context) -> Scribe:
+    def branch(self, context: Context) -> CertificateWriter:
         """Return a copy of the writer for a copy of its context."""
-        twin = Scribe(context)
+        twin = CertificateWriter(context)
         twin.names, twin.length, twin.read = dict(self.names), self.length, self.read
         twin.notes = list(self.notes)
         return twin
@@ -82,12 +82,12 @@ def _numbers(found: Found) -> Iterator[int]:
         case tuple():
             for part in found:
                 yield from _numbers(part)
-        case AnyMember():
+        case EntailedAll():
             yield found.known
             for _, one, other in found.merged:
                 yield from (one, other)
             yield from _numbers(found.proofs)
-        case OfMembers():
+        case MembersWitness():
             yield from _numbers(found.witness)
 
 
@@ -97,12 +97,12 @@ def _resolved(found: Found, names: Mapping[int, int], length: int, context: Cont
             return names[found.number]
         case tuple():
             return tuple(_resolved(part, names, length, context) for part in found)
-        case AnyMember():
+        case EntailedAll():
             inside = {**names, **{number: length + i for i, number in enumerate(found.numbers)}}
             notes = tuple(("key", inside[one], inside[other]) for _, one, other in found.merged)
             context.constraints.used.update((place, "key") for place, _, _ in found.merged)
             proofs = _resolved(found.proofs, inside, length + len(found.numbers), context)
             return ("any", names[found.known], notes, found.terms, proofs)
-        case OfMembers():
+        case MembersWitness():
             return _resolved(found.witness, names, length, context)
     return found  # type: ignore[no-any-return]

@@ -14,13 +14,13 @@ from hornbook.compiler.checker.certificate import (
     fingerprint_of_replies,
     fingerprint_of_rule,
 )
-from hornbook.compiler.checker.steps import Source
+from hornbook.compiler.checker.steps import AppliedRule
 from hornbook.kb.ast.once_per_theory import once_per_theory
 from hornbook.kb.ast.theory import Theory
 
 
 @dataclass(frozen=True, slots=True)
-class Present:
+class TheoryIndex:
     """A theory index.
 
     `sources` has the rules of each name; there should be one. The keys of `fingerprints` are a kind and a
@@ -28,15 +28,15 @@ class Present:
     that of the last one.
     """
 
-    sources: Mapping[str, tuple[Source, ...]]
+    sources: Mapping[str, tuple[AppliedRule, ...]]
     fingerprints: Mapping[str, str]
 
 
 @once_per_theory
-def present(theory: Theory) -> Present:
-    sources: dict[str, tuple[Source, ...]] = {}
+def theory_index(theory: Theory) -> TheoryIndex:
+    sources: dict[str, tuple[AppliedRule, ...]] = {}
     for rule in theory.rules:
-        sources[rule.name] = (*sources.get(rule.name, ()), Source.of(rule))
+        sources[rule.name] = (*sources.get(rule.name, ()), AppliedRule.of(rule))
     words = theory.vocabulary
     fingerprints = {f"rule {rule.name}": fingerprint_of_rule(rule) for rule in theory.rules}
     for name, predicate in words.predicates.items():
@@ -44,4 +44,4 @@ def present(theory: Theory) -> Present:
     for replies in reversed(theory.replies):  # the first clause about a game counts
         fingerprints[f"replies {replies.game.predicate}"] = fingerprint_of_replies(replies)
     fingerprints["facts static"] = fingerprint_of_facts(theory)
-    return Present(sources, fingerprints)
+    return TheoryIndex(sources, fingerprints)
