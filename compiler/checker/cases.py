@@ -144,7 +144,7 @@ class Walk:
                 ends(proof, branch)
                 return
             if isinstance(proof, Split):
-                variable = self._told_apart(proof, branch, apart)
+                variable = self._split_variable(proof, branch, apart)
             else:
                 branch.note(proof.notes)
                 number = 1 + branch.inversions
@@ -187,7 +187,7 @@ class Walk:
             return False
         return proof.known == self.induction.place or proof.known in branch.smaller
 
-    def _told_apart(self, split: Split, branch: Context, apart: frozenset[str]) -> Variable:
+    def _split_variable(self, split: Split, branch: Context, apart: frozenset[str]) -> Variable:
         variable = Variable(split.variable)
         if variable.name not in apart and not self._is_of_case(variable.name, branch):
             raise RejectedError(f"{_shown(variable)} is no variable of this case")
@@ -220,7 +220,7 @@ def _end_of_member(
     """Raise RejectedError if a case of a universal introduction neither proves its goal nor is
     contradictory.
     """
-    required = () if of.asked is None else of.asked.conditions
+    required = () if of.required is None else of.required.conditions
     match leaf.end:
         case ("member", notes, number, terms, proofs) if _are_for_sets(leaf.members, required):
             branch.note(notes)

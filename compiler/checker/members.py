@@ -31,14 +31,14 @@ _Set = tuple[Place, Row]
 class MemberGoal:
     """A member goal: a proof obligation for an arbitrary member with the columns `row`.
 
-    The member must belong to the set of `member` at the moment, and have the properties that `asked` requires
+    The member must belong to the set of `member` at the moment, and have the properties that `required` requires
     of members.
     """
 
     row: Row
     member: Atom
     moment: Moment
-    asked: All | None
+    required: All | None
 
 
 def member_goals(
@@ -122,5 +122,5 @@ def is_goal_proved(
     binds the condition's own variables, and `proofs` has the witnesses.
     """
     return branch.is_known(with_row(of.member, of.row), of.moment, number) and (
-        of.asked is None or holds_of(branch, of.asked, of.row, of.moment, terms, proofs, prove)
+        of.required is None or holds_of(branch, of.required, of.row, of.moment, terms, proofs, prove)
     )

@@ -52,9 +52,9 @@ class Dependencies:
         actions: The actions on which each timed predicate depends.
         summed: Timed predicates that occur in absences or aggregates. Each is mapped to what may add facts to
             it in another world of the same state: games, actions, meta predicates and facts after an action.
-        shaky: The non-monotonic timed predicates, which depend on the absence of such facts.
-        unsteady: The turn-dependent relations, which a pass may change.
-        so_next: Observed derived relations whose facts before the next action all hold in the state given
+        non_monotonic: The non-monotonic timed predicates, which depend on the absence of such facts.
+        turn_dependent: The turn-dependent relations, which a pass may change.
+        stable_next: Observed derived relations whose facts before the next action all hold in the state given
             then, because everything on which they depend holds there.
         concluding: The rules that conclude each timed predicate.
         facts: The static facts.
@@ -63,9 +63,9 @@ class Dependencies:
 
     actions: Mapping[Place, frozenset[str]]
     summed: Mapping[Place, frozenset[str]]
-    shaky: frozenset[Place]
-    unsteady: frozenset[str]
-    so_next: frozenset[str]
+    non_monotonic: frozenset[Place]
+    turn_dependent: frozenset[str]
+    stable_next: frozenset[str]
     concluding: Mapping[Place, tuple[Rule, ...]]
     facts: frozenset[Statement]
     counters: Mapping[str, Predicate]
@@ -87,11 +87,11 @@ def dependencies(theory: Theory) -> Dependencies:
         f for f in theory.facts if isinstance(f, Atom) and words.predicates[f.predicate].kind == "static"
     )
     rules = {place: tuple(found) for place, found in concluding.items()}
-    summed, shaky = _summed(theory, heads)
+    summed, non_monotonic = _summed(theory, heads)
     return Dependencies(
         actions,
         summed,
-        shaky,
+        non_monotonic,
         _turn_dependent(theory),
         _stable_next(theory, heads),
         rules,
@@ -191,7 +191,7 @@ class Usable:
             return False
         if self.theory.vocabulary.predicates[name].kind in ("static", "fluent"):
             return True
-        return self.reached and self._is_left(name) and name not in dependencies(self.theory).so_next
+        return self.reached and self._is_left(name) and name not in dependencies(self.theory).stable_next
 
     def is_anew(self, name: str) -> bool:
         """Return whether rules derive all facts of a relation again from what the last action leaves.
@@ -255,8 +255,8 @@ def dependency_form(theory: Theory, predicates: Iterable[Predicate], proved: Ite
 def _summed_among(found: Dependencies, places: Iterable[Place]) -> Form:
     """Return what may add facts to the summarised or non-monotonic timed predicates."""
     return [
-        [name, moment, sorted(found.summed.get((name, moment), ())), (name, moment) in found.shaky]
-        for name, moment in _sorted({p for p in places if p in found.summed or p in found.shaky})
+        [name, moment, sorted(found.summed.get((name, moment), ())), (name, moment) in found.non_monotonic]
+        for name, moment in _sorted({p for p in places if p in found.summed or p in found.non_monotonic})
     ]
 
 
@@ -270,7 +270,7 @@ def turn_dependent(theory: Theory) -> frozenset[str]:
     These are the values of games and everything that depends on them, and the fluents that change with the
     turn. Conclusions from such fluents at one moment, and their sets and counts, are included.
     """
-    return dependencies(theory).unsteady
+    return dependencies(theory).turn_dependent
 
 
 def _turn_dependent(theory: Theory) -> frozenset[str]:
@@ -330,8 +330,8 @@ def depends_on_action(condition: Condition, theory: Theory) -> bool:
         counters = dependencies(theory).counters
         names |= {counters[name].name for name in names if name in counters}
     found = dependencies(theory)
-    if found.shaky and any(
-        place in found.shaky for name in names for place in ((name, "before"), (name, None))
+    if found.non_monotonic and any(
+        place in found.non_monotonic for name in names for place in ((name, "before"), (name, None))
     ):
         return True
     return any(found.actions.get((name, "before")) for name in names)
@@ -373,7 +373,7 @@ def _summed(
     """
     words = theory.vocabulary
     summed: dict[Place, frozenset[str]] = {}
-    shaky: set[Place] = set()
+    non_monotonic: set[Place] = set()
     for rule in theory.rules:
         if words.predicates[predicate_of(rule.head)].kind == "meta":
             continue
@@ -390,10 +390,10 @@ def _summed(
         timeless = not any(statement.tense for statement in mentioned)
         for head in _places(words.predicates[predicate_of(rule.head)], rule.head.tense):
             if any(summed[p] for p in inside if not timeless or p[1] in (head[1], None)):
-                shaky.add(head)
-    if shaky:
-        shaky |= {place for place in heads if _below(place, heads) & shaky}
-    return summed, frozenset(shaky)
+                non_monotonic.add(head)
+    if non_monotonic:
+        non_monotonic |= {place for place in heads if _below(place, heads) & non_monotonic}
+    return summed, frozenset(non_monotonic)
 
 
 def summarised(conditions: Iterable[Condition]) -> Iterator[Statement]:

@@ -325,7 +325,7 @@ class Generaliser:
             if isinstance(condition, t.Atom) and condition.predicate in widths:
                 key = widths[condition.predicate]
                 terms = tuple(self.unifier.walk(term) for term in condition.terms)
-                there = tuple(self.stood_for(term) for term in terms[key:])
+                there = tuple(self.example_value(term) for term in terms[key:])
                 place = condition.predicate, condition.tense, terms[:key], there
                 for one, other in zip(known.setdefault(place, terms[key:]), terms[key:], strict=True):
                     self.unifier.unify(one, other)
@@ -346,9 +346,9 @@ class Generaliser:
             if isinstance(condition, t.Comparison) and condition.operator == "!=":
                 left, right = condition.left, condition.right
                 if not (isinstance(left, t.Operation) or isinstance(right, t.Operation)):
-                    yield self.stood_for(left), self.stood_for(right)
+                    yield self.example_value(left), self.example_value(right)
 
-    def stood_for(self, side: t.Term) -> t.Term:
+    def example_value(self, side: t.Term) -> t.Term:
         """Return the value of a side of a comparison in the example."""
         walked = self.unifier.walk(side) if isinstance(side, t.Variable) else side
         if isinstance(walked, t.Constant):

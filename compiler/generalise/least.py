@@ -55,7 +55,7 @@ class _Ways:
         while todo:
             fact = todo.popleft()
             if fact not in self.of:
-                ways = () if fact != goal and self._is_asked_for(fact) else self._ways(fact, seen)
+                ways = () if fact != goal and self._is_condition(fact) else self._ways(fact, seen)
                 seen += len(ways)
                 self.of[fact] = ways
                 todo += (f for way in ways for p in way.premises for f in premise_facts(p))
@@ -71,7 +71,7 @@ class _Ways:
             return (recorded,)
         return tuple(sorted(self.base.derivations(fact), key=lambda way: self.base.rule_of(way.rule)[0]))
 
-    def _is_asked_for(self, fact: Fact) -> bool:
+    def _is_condition(self, fact: Fact) -> bool:
         if self.base.derivation(fact) is None:
             return True
         there = self.base.conclusion(fact)

@@ -96,7 +96,7 @@ def foresee_in(theory: Theory, examples: Iterable[Example], limits: Limits | Non
     learner = _InventionLearner(theory)
     for example in examples:
         learner.example(example, limits)
-    learner.foresight.look_again(theory)
+    learner.invention.use_theory(theory)
     return learner.known()
 
 
@@ -106,7 +106,7 @@ class _Positions:
     def __init__(self, known: Learned, play: Play) -> None:
         self.base = KnowledgeBase(known.theory, derivations="all")
         self.base.add_proved_rules([entry.rule for entry in known.base])
-        self.stand, self.play, self.asked = Standing(self.base), play, askable(known.theory)
+        self.state, self.play, self.operational = Standing(self.base), play, askable(known.theory)
 
     @contextmanager
     def after(self, action: GroundFact) -> Iterator[bool]:
@@ -127,7 +127,7 @@ class _Positions:
         with self.after(action) as fits:
             if not fits or not self.base.holds(goal):
                 return None
-            return least_explanation(self.base, goal, self.asked)
+            return least_explanation(self.base, goal, self.operational)
 
 
 def _atom(action: GroundFact) -> Atom:
@@ -165,15 +165,15 @@ class _InventionLearner:
 
     def __init__(self, theory: Theory) -> None:
         self.given = theory
-        self.foresight = PredicateInvention(theory)
+        self.invention = PredicateInvention(theory)
         self.of_all: dict[str, _AllRepliesPredicate] = {}
         self.against_replies: list[_ToProve] = []
 
     def known(self) -> Learned:
         """Return the theory with all invented predicates and all learned rules, certified in order."""
-        theory = self.foresight.defined()
-        waiting = [_ToProve(lemma, cases=proof) for lemma, proof in self.foresight.lemmas()]
-        waiting += [_ToProve(found.rule, found.steps) for found in self.foresight.rules]
+        theory = self.invention.defined()
+        waiting = [_ToProve(lemma, cases=proof) for lemma, proof in self.invention.lemmas()]
+        waiting += [_ToProve(found.rule, found.steps) for found in self.invention.rules]
         waiting += [*(each.lemma for each in self.of_all.values()), *self.against_replies]
         lemmas: dict[str, Lemma] = {}
         entries: list[Entry] = []
@@ -202,33 +202,33 @@ class _InventionLearner:
             is_of_action = goal.tense == "after" or (isinstance(goal, GameStatement) and goal.by is not None)
             if is_of_action and solved.base.holds(goal):
                 why = least_explanation(solved.base, goal, askable(self.given, goal))
-                self.foresight.learn(why, _atom(actions[0]))
+                self.invention.learn(why, _atom(actions[0]))
 
     def at_once(self, play: Play, lessons: Iterable[Lesson]) -> None:
         """Learn wins by one move."""
         positions = _Positions(self.known(), play)
         for lesson in lessons:
-            positions.stand.at(play.facts(lesson.state, lesson.game, None))
+            positions.state.at(play.facts(lesson.state, lesson.game, None))
             for action in play.attempts(lesson.state, lesson.game, 1):
                 found = positions.explanation(action, GameStatement(lesson.game, _atom(action), WON))
                 if found is not None:
-                    self.foresight.learn(found, _atom(action))
-        self.foresight.look_again(self.given)
+                    self.invention.learn(found, _atom(action))
+        self.invention.use_theory(self.given)
 
     def by_two(self, play: Play, lessons: Sequence[Lesson]) -> None:
         """Learn wins by the second of two moves."""
         tries = list(_first_moves(play, lessons))
         answered = list(self._answered(play, tries))
-        self.foresight.look_again(self.given)
-        self.foresight.look_again(self._with_all())
+        self.invention.use_theory(self.given)
+        self.invention.use_theory(self._with_all())
         self._against_replies(play, answered)
         positions = _Positions(self.known(), play)
         for state, game, action, _, _ in tries:
-            positions.stand.at(play.facts(state, game, None))
+            positions.state.at(play.facts(state, game, None))
             found = positions.explanation(action, GameStatement(game, _atom(action), WON))
             if found is not None:
-                self.foresight.learn(found, _atom(action))
-        self.foresight.look_again(self.foresight.theory)
+                self.invention.learn(found, _atom(action))
+        self.invention.use_theory(self.invention.theory)
 
     def _answered(self, play: Play, tries: Iterable[_First]) -> Iterator[_First]:
         """Yield the moves after which each reply from a closed set has an answer, and learn predicates for
@@ -238,7 +238,7 @@ class _InventionLearner:
         for one in tries:
             _, _, _, state, game = one
             declared = self.given.replies_of(game.predicate)
-            positions.stand.at(play.facts(state, game, None))
+            positions.state.at(play.facts(state, game, None))
             for case in () if declared is None else declared.cases:
                 closed = _closed(case, self.given)
                 if declared is None or closed is None:
@@ -254,7 +254,7 @@ class _InventionLearner:
                     found.append(why)
                 if actions and len(found) == len(actions):
                     for why, action in zip(found, actions, strict=True):
-                        self.foresight.learn(why, _atom(action))
+                        self.invention.learn(why, _atom(action))
                     yield one
 
     def _with_all(self) -> Theory:
@@ -262,7 +262,7 @@ class _InventionLearner:
         for declared in self.given.replies:
             for case in declared.cases:
                 closed = _closed(case, self.given)
-                for kind, word in self.foresight.words.items() if closed is not None else ():
+                for kind, word in self.invention.words.items() if closed is not None else ():
                     about = kind.predicate, kind.action, kind.value
                     if word.clauses and about == (declared.game.predicate, case.action.predicate, WON):
                         assert closed is not None

@@ -104,13 +104,13 @@ class PredicateInvention:
         self._shapes: dict[str, SubsumptionShape] = {}
         self._labels: Counter[str] = Counter()
         self._actions = argument_names(theory)
-        self.look_again(theory)
+        self.use_theory(theory)
 
-    def look_again(self, theory: Theory) -> None:
+    def use_theory(self, theory: Theory) -> None:
         """Start a new stage with a larger theory: invented predicates become operational."""
         self.theory = theory
         self._leave_out()
-        self._asked = askable(self.defined())
+        self._operational = askable(self.defined())
         self._namable = _namable(self.defined())
 
     def _leave_out(self) -> None:
@@ -191,7 +191,7 @@ class PredicateInvention:
         return there.relation if not known and there.relation in self._namable else None
 
     def _kind(self, there: Statement, action: Atom, listed: frozenset[int]) -> _Kind:
-        words, sorts, name = self.vocabulary.predicates, self._asked.sorts, predicate_of(there)
+        words, sorts, name = self.vocabulary.predicates, self._operational.sorts, predicate_of(there)
         columns, places = words[name].columns, words[action.predicate].columns
         value = there.value if isinstance(there, GameStatement) else None
         assert not isinstance(value, Variable)
@@ -297,7 +297,7 @@ class PredicateInvention:
             return
         shape = SubsumptionShape(learned.rule)
         if len(learned.rule.body) > MAX_CONDITIONS or any(
-            self._says_as_much(each.rule, learned.rule, shape) for each in self.rules
+            self._is_as_general(each.rule, learned.rule, shape) for each in self.rules
         ):
             return
         stem = f"foreseen_{conclusion_of(learned.rule)}"
@@ -307,25 +307,25 @@ class PredicateInvention:
         self.rules = [
             each
             for each in self.rules
-            if each.rule.name in used_rules or not self._is_said_by(each.rule, learned.rule, shape)
+            if each.rule.name in used_rules or not self._is_subsumed(each.rule, learned.rule, shape)
         ]
         self.rules.append(learned)
         self._shapes[learned.rule.name] = SubsumptionShape(learned.rule)
 
-    def _says_as_much(self, one: Rule, other: Rule, shape: SubsumptionShape) -> bool:
+    def _is_as_general(self, one: Rule, other: Rule, shape: SubsumptionShape) -> bool:
         """Return whether an existing rule or clause is at least as general as another one with this shape."""
         return self._shapes[one.name].may_subsume(shape) and subsumes(one, other)
 
-    def _is_said_by(self, one: Rule, other: Rule, shape: SubsumptionShape) -> bool:
+    def _is_subsumed(self, one: Rule, other: Rule, shape: SubsumptionShape) -> bool:
         return shape.may_subsume(self._shapes[one.name]) and subsumes(other, one)
 
     def _add(self, kind: _Kind, clause: Rule, steps: tuple[Step, ...]) -> None:
         """Add a clause to its predicate, unless another is as general; remove clauses that it subsumes."""
         word, shape = self.words[kind], SubsumptionShape(clause)
-        if any(self._says_as_much(each, clause, shape) for each in word.clauses):
+        if any(self._is_as_general(each, clause, shape) for each in word.clauses):
             return
         pairs = zip(word.clauses, word.steps, strict=True)
-        remaining = [pair for pair in pairs if not self._is_said_by(pair[0], clause, shape)]
+        remaining = [pair for pair in pairs if not self._is_subsumed(pair[0], clause, shape)]
         taken = {each.label for each, _ in remaining}
         number = next(n for n in range(1, 2 + len(remaining)) if f"{clause.head.relation}_{n}" not in taken)
         clause = replace(clause, label=f"{clause.head.relation}_{number}")
@@ -366,7 +366,7 @@ class PredicateInvention:
     def vocabulary(self) -> Vocabulary:
         """Return the operational vocabulary of the theory, with the invented predicates."""
         more = {word.predicate.name: word.predicate for word in self.words.values()}
-        return replace(self._asked, predicates={**self._asked.predicates, **more})
+        return replace(self._operational, predicates={**self._operational.predicates, **more})
 
     # Results
 
@@ -517,7 +517,7 @@ def _unify_preconditions(worker: Generaliser, arguments: Sequence[Term]) -> None
         if isinstance(condition, Atom):
             terms = tuple(map(worker.unifier.walk, condition.terms))
             if {*map(worker.unifier.walk, arguments)} <= {*terms}:
-                there = tuple(map(worker.stood_for, condition.terms))
+                there = tuple(map(worker.example_value, condition.terms))
                 one = known.setdefault((condition.predicate, condition.tense, there), condition)
                 worker.unifier.unify_statements(one, condition)
 

@@ -260,18 +260,18 @@ class _TheoryRegression:
             if not all(map(self._can_be_read, body)):
                 continue
             needs: set[str] = set()
-            regressed = [self._said(c, needs, is_change=is_change) for c in body]
+            regressed = [self._regressed_condition(c, needs, is_change=is_change) for c in body]
             bound = {v for c in regressed if isinstance(c, Atom) for v in condition_variables(c)}
             if not set(self.arguments) <= bound:
                 more = (
                     self._things(bound)
                     if self.taken is None
-                    else [self._said(self.taken, needs, is_change=is_change)]
+                    else [self._regressed_condition(self.taken, needs, is_change=is_change)]
                 )
                 if more is None:
                     continue
                 regressed += more
-            head = self._said(replace(rule.head, tense="after"), set(), is_change=True)  # type: ignore[arg-type]
+            head = self._regressed_condition(replace(rule.head, tense="after"), set(), is_change=True)  # type: ignore[arg-type]
             assert isinstance(head, Atom)
             label = self._name(given.label) if given.label else f"{head.predicate}_{number}"
             yield Rule(head, tuple(regressed), label), needs
@@ -328,12 +328,14 @@ class _TheoryRegression:
                 return static and all(map(self._can_be_read, condition.conditions))
         return False
 
-    def _said(self, condition: Condition, needs: set[str], *, is_change: bool) -> Condition:
+    def _regressed_condition(self, condition: Condition, needs: set[str], *, is_change: bool) -> Condition:
         """Return a condition of a clause in its form before the action; add the predicate to regress to
         `needs`.
         """
         if isinstance(condition, All):
-            inside = tuple(self._said(c, needs, is_change=is_change) for c in condition.conditions)
+            inside = tuple(
+                self._regressed_condition(c, needs, is_change=is_change) for c in condition.conditions
+            )
             return All(condition.variables, replace(condition.member, tense=None), inside)
         if not isinstance(condition, Atom):
             return condition

@@ -31,20 +31,20 @@ _Stop = tuple[Rule, Condition]
 class Gap:
     """A statement that a goal needed and that the theory did not derive; `needed` describes a remedy.
 
-    `asked_by` is the rule that has it as a condition; None if it is the goal. `stops` are the rules that
+    `required_by` is the rule that has it as a condition; None if it is the goal. `stops` are the rules that
     almost derived it, each with the condition that failed.
     """
 
     goal: Statement
     missing: Statement
     needed: str
-    asked_by: Rule | None = None
+    required_by: Rule | None = None
     stops: tuple[_Stop, ...] = ()
 
     def __str__(self) -> str:
         goal, missing = print_condition(self.goal), print_condition(self.missing)
         subject = f"`{goal}`" if self.missing == self.goal else f"`{goal}` needs `{missing}`, which"
-        known = [] if self.asked_by is None else [f"{rule_with_place(self.asked_by)} asks for it"]
+        known = [] if self.required_by is None else [f"{rule_with_place(self.required_by)} asks for it"]
         known += [f"{rule_with_place(rule)} stops at `{print_condition(c)}`" for rule, c in self.stops]
         return "; ".join(
             [f"{subject} is not derived", *filter(None, [", ".join(known)]), f"needed: {self.needed}"]

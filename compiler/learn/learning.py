@@ -75,7 +75,7 @@ class ExampleOutcome:
 class Progress:
     """The state of learning after an example: the rule base and the effects of the example's rules.
 
-    The rules in `repeating` repeat a theory rule. If `is_kept` is true for one of them, it is in `admitted`
+    The rules in `repeating` repeat a theory rule. If `is_admitted` is true for one of them, it is in `admitted`
     too.
     """
 
@@ -89,7 +89,7 @@ class Progress:
     @property
     def left_out(self) -> list[Repetition]:
         """The rules that are not admitted because they repeat a theory rule."""
-        return [each for each in self.repeating if not each.is_kept]
+        return [each for each in self.repeating if not each.is_admitted]
 
 
 def read_examples(path: Path | str, theory: Theory) -> list[Example]:
@@ -262,7 +262,7 @@ def _merge(base: RuleBase, outcome: ExampleOutcome, theory: Theory) -> Progress:
     for entry in outcome.entries:
         named = rename(entry, _free_label(entry, base))
         repeated = repetition(named, theory)
-        if repeated is not None and not repeated.is_kept:
+        if repeated is not None and not repeated.is_admitted:
             repeating.append(repeated)
             continue
         admission = admit(base, named)

@@ -67,7 +67,7 @@ def renew_rules(
     update = _RenewalPass(theory, misfits)
     for entry in sorted(base, key=_rank):
         update.at(entry)
-    remaining = _of(update.kept.values(), base)
+    remaining = _of(update.remaining.values(), base)
     back = update.coming_back(retired, remaining)
     remember(update.new)
     return Renewed(
@@ -123,7 +123,7 @@ class _RenewalPass:
 
     theory: Theory
     misfits: Mapping[str, str]
-    kept: dict[str, Entry] = field(default_factory=dict)
+    remaining: dict[str, Entry] = field(default_factory=dict)
     fates: dict[str, Fate] = field(default_factory=dict)
     certified: dict[str, Lemma] = field(default_factory=dict)
     new: dict[str, bool] = field(default_factory=dict)
@@ -209,7 +209,7 @@ class _RenewalPass:
 
     def _stay(self, entry: Entry, state: State, reason: str = "") -> None:
         name = entry.rule.name
-        self.kept[name], self.fates[name] = entry, Fate(entry, state, reason)
+        self.remaining[name], self.fates[name] = entry, Fate(entry, state, reason)
         if state != "uncertified":
             assert entry.certificate is not None
             self.certified[name] = Lemma.of(entry.rule, entry.certificate)

@@ -71,7 +71,7 @@ class AnsweringPlay(Protocol):
     @property
     def focus_predicate(self) -> str: ...
 
-    def said(self, matcher: Matcher, state: Any, game: Atom) -> Mapping[Atom, Mapping[Constant, Won]]:
+    def conclusions(self, matcher: Matcher, state: Any, game: Atom) -> Mapping[Atom, Mapping[Constant, Won]]:
         """Return the conclusions of rules about a game in one match: the decisive reason for each value.
 
         Conclusions about other games, matched together with it, may be included.
@@ -235,7 +235,7 @@ class Answerer:
             self.budget.spend()
             self.matched += 1
             with self.budget.bounding():
-                for each, reasons in self.play.said(self.matcher, state, game).items():
+                for each, reasons in self.play.conclusions(self.matcher, state, game).items():
                     self._known[state, each] = reasons
             known = self._known[state, game]
         return known.get(value)

@@ -183,7 +183,7 @@ class CodeMatcher:
                 raise AssertionError(f"{word!r} has another number, although the theory says the same")
         self._moment: Tense | None = "before" if self._coding.actions else None
         self._parts: dict[Part, bytes] = {}
-        self._kept = 0
+        self._cached_cells = 0
         self._last: dict[Part, None] = {}
         self._stay: AbstractSet[Part] = frozenset()
         """The parts whose facts are stored in the library, with `_size` bytes in all."""
@@ -197,7 +197,9 @@ class CodeMatcher:
         found = self._library.answers(b"".join([*rest, self._cells(rows_of(map(asked_fact, games)))]))
         if found is None:
             return self._matcher().conclusions(parts, games)
-        return [conclusion for _, conclusion in sorted(map(self._said, found), key=lambda each: each[0])]
+        return [
+            conclusion for _, conclusion in sorted(map(self._conclusion, found), key=lambda each: each[0])
+        ]
 
     def _rest(self, parts: dict[Part, None]) -> list[bytes]:
         """Return the facts of a position that are not stored in the library.
@@ -227,11 +229,11 @@ class CodeMatcher:
     def _part(self, part: Part) -> bytes:
         cells = self._parts.get(part)
         if cells is None:
-            if self._kept > MAX_CODED_FACTS:
+            if self._cached_cells > MAX_CODED_FACTS:
                 self._parts.clear()
-                self._kept = 0
+                self._cached_cells = 0
             cells = self._parts[part] = self._cells(part.rows())
-            self._kept += len(cells) // 16
+            self._cached_cells += len(cells) // 16
         return cells
 
     def _cells(self, rows: Rows) -> bytes:
@@ -239,7 +241,7 @@ class CodeMatcher:
         assert isinstance(coded, EngineGroup)
         return coded.cells()
 
-    def _said(self, answer: tuple[int, tuple[Cell, ...]]) -> tuple[tuple[Any, ...], Conclusion]:
+    def _conclusion(self, answer: tuple[int, tuple[Cell, ...]]) -> tuple[tuple[Any, ...], Conclusion]:
         """Return the conclusion of an answer, with its sort key."""
         number, cells = answer
         rule, coding = self._rules[number], self._coding

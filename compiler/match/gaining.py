@@ -72,7 +72,7 @@ class Gaining:
         self.matched = 0
         self._game = game
         self._gains = gains
-        self._said: dict[Any, dict[str | int, Sequence[Gain]]] = {}
+        self._matched_gains: dict[Any, dict[str | int, Sequence[Gain]]] = {}
         self._rules: dict[Any, str] = {}
         """The learned rule on which the greatest gain of the player to move depends, for each state."""
         self._tried: dict[Any, list[TriedMove]] = {}
@@ -81,7 +81,7 @@ class Gaining:
 
     def forget(self) -> None:
         """Clear all states, reset the count to zero and renew the budget."""
-        self._said.clear()
+        self._matched_gains.clear()
         self._rules.clear()
         self._tried.clear()
         self._refuting = None
@@ -151,7 +151,7 @@ class Gaining:
 
     def says(self, state: Any, player: str | int) -> Sequence[Gain]:
         """Return the gains of a player's moves by one match, greatest first, one for each move."""
-        if state not in self._said:
+        if state not in self._matched_gains:
             self.budget.spend()
             self.matched += 1
             by_player: dict[str | int, dict[Atom, Gain]] = {}
@@ -161,8 +161,8 @@ class Gaining:
                     if whose not in by_player and whose == self._game.to_move(state):
                         self._rules[state] = self._gains.rule(gain)
                     by_player.setdefault(whose, {}).setdefault(gain.by, gain)
-            self._said[state] = {whose: list(gains.values()) for whose, gains in by_player.items()}
-        return self._said[state].get(player, ())
+            self._matched_gains[state] = {whose: list(gains.values()) for whose, gains in by_player.items()}
+        return self._matched_gains[state].get(player, ())
 
     def _gainer(self, state: Any, game: Atom) -> str | int:
         first = game.terms[0]

@@ -67,7 +67,7 @@ class Gains:
 
     def _place(self, base: KnowledgeBase) -> None:
         """Use a knowledge base for the states to come."""
-        self._stand = Standing(base, MARKS)
+        self._state = Standing(base, MARKS)
         self._relations = [
             statement
             for statement in base.relations()
@@ -76,29 +76,29 @@ class Gains:
             and statement.tense != "after"
             if statement.game.predicate in (GAIN, *self._decisive)
         ]
-        self._read = lru_cache(maxsize=100_000)(self._said)
+        self._read = lru_cache(maxsize=100_000)(self._gain_of)
 
     def at(self, parts: Iterable[Part]) -> list[Gain]:
         """Return all gains of either side's moves in a state given by its parts, greatest first.
 
         Raise KnowledgeBaseError if a limit is exceeded.
         """
-        if self._stand.parts and not self._is_planned:
-            ready = self._stand.base.ready_rules()
+        if self._state.parts and not self._is_planned:
+            ready = self._state.base.ready_rules()
             self._place(KnowledgeBase.beside(ready, limits=self._limits))
-            self._stand.base.add_ready(ready)
+            self._state.base.add_ready(ready)
             self._is_planned = True
-        self._stand.at_parts(parts)
+        self._state.at_parts(parts)
         found = [
             gain
             for statement in self._relations
-            for fact in self._stand.base.held(statement.relation, statement.tense)
+            for fact in self._state.base.held(statement.relation, statement.tense)
             if (gain := self._read(fact)) is not None
         ]
         return sorted(found, key=lambda gain: (-gain.amount, str(gain.by)))
 
-    def _said(self, fact: Fact) -> Gain | None:
-        statement = self._stand.base.conclusion(fact)
+    def _gain_of(self, fact: Fact) -> Gain | None:
+        statement = self._state.base.conclusion(fact)
         assert isinstance(statement, GameStatement)
         if statement.value != _WON or statement.by is None:
             return None
@@ -109,11 +109,11 @@ class Gains:
 
     def proof(self, gain: Gain) -> Proof:
         """Return the proof of a gain in the current state."""
-        return self._stand.base.why(print_condition(self._stand.base.conclusion(gain.fact)))
+        return self._state.base.why(print_condition(self._state.base.conclusion(gain.fact)))
 
     def rule(self, gain: Gain) -> str:
         """Return a learned rule on which a gain in the current state depends."""
-        base, todo = self._stand.base, deque([gain.fact])
+        base, todo = self._state.base, deque([gain.fact])
         while True:
             derivation = base.derivation(todo.popleft())
             if derivation is not None:

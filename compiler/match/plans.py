@@ -80,7 +80,7 @@ class PlanMatcher:
         )
         self.base.add_proved_rules([*needed, *plain])
         self._relations = sorted({_planned(plan) for _, plan in self._plans})
-        self._standing = Standing(self.base)
+        self._state = Standing(self.base)
 
     @property
     def rules(self) -> list[Rule]:
@@ -94,7 +94,7 @@ class PlanMatcher:
         arguments. Raise FactError if a fact does not fit its declaration, and KnowledgeBaseError if the facts
         contradict the theory or a limit is exceeded.
         """
-        self._standing.at(state)
+        self._state.at(state)
         facts = (fact for relation in self._relations for fact in self.base.held(relation, "before"))
         return [instance for _, instance in sorted(map(self._instance, facts), key=lambda each: each[0])]
 

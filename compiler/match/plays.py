@@ -62,8 +62,8 @@ class ByTurns:
         self.focus_predicate = turns.focus_predicate
         self._moves = lru_cache(maxsize=64)(lambda state: dict.fromkeys(turns.moves(state)))
 
-    def said(self, matcher: Matcher, state: Any, game: Atom) -> Mapping[Atom, Mapping[Constant, Won]]:
-        found: dict[Atom, dict[Constant, Won]] = {each: {} for each in self._asked(state, game)}
+    def conclusions(self, matcher: Matcher, state: Any, game: Atom) -> Mapping[Atom, Mapping[Constant, Won]]:
+        found: dict[Atom, dict[Constant, Won]] = {each: {} for each in self._queried_games(state, game)}
         conclusions = matcher.said(self._turns.parts(state), found)
         for rule, statement in sorted(conclusions, key=lambda each: (each[0], str(each[1].by))):
             about, value = found.get(replace(statement.game, tense=None)), statement.value
@@ -73,7 +73,7 @@ class ByTurns:
                 about.setdefault(value, Won(statement.by, rule))
         return found
 
-    def _asked(self, state: Any, game: Atom) -> Iterator[Atom]:
+    def _queried_games(self, state: Any, game: Atom) -> Iterator[Atom]:
         yield game
         if self._together:
             friend = self._turns.friend(state, game)
@@ -137,7 +137,7 @@ class WithPasses:
         self._question = question
         self.focus_predicate = question.focus_predicate
 
-    def said(self, matcher: Matcher, state: Any, game: Atom) -> Mapping[Atom, Mapping[Constant, Won]]:
+    def conclusions(self, matcher: Matcher, state: Any, game: Atom) -> Mapping[Atom, Mapping[Constant, Won]]:
         first = matcher.first(self._question.parts(state, self._question.defender_of(state, game)), game)
         return {
             game: {

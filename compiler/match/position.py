@@ -69,9 +69,9 @@ class Standing:
         self._marks = marks
         self._marked: list[dict[Part, None]] = []
         """The previous positions; each was marked."""
-        self._is_asked = False
+        self._has_query = False
         self._groups: dict[Part, Group] = {}
-        self._kept = 0
+        self._coded_facts = 0
 
     def at_parts(self, parts: Iterable[Part]) -> None:
         """Set the facts of the position to these parts by exchanging the differences; facts added by `ask`
@@ -129,15 +129,15 @@ class Standing:
             )
             self.withdraw()
             self.base.exchange_groups(removed_groups, added_groups)
-        if self._kept > MAX_CODED_FACTS:
+        if self._coded_facts > MAX_CODED_FACTS:
             self._groups.clear()
-            self._kept = 0
+            self._coded_facts = 0
 
     def _group(self, part: Part) -> Group:
         group = self._groups.get(part)
         if group is None:
             group = self._groups[part] = self.base.group(part.rows())
-            self._kept += group.size
+            self._coded_facts += group.size
         return group
 
     def ask(self, facts: Iterable[GroundFact]) -> None:
@@ -145,14 +145,14 @@ class Standing:
         self.withdraw()
         added = self.base.group(rows_of(facts))
         self.base.push()
-        self._is_asked = True
+        self._has_query = True
         self.base.exchange_groups([], [added])
 
     def withdraw(self) -> None:
         """Remove the facts added by `ask` and their consequences, by restoring the state before."""
-        if self._is_asked:
+        if self._has_query:
             self.base.pop()
-            self._is_asked = False
+            self._has_query = False
 
 
 @dataclass(slots=True)
@@ -212,7 +212,7 @@ class Matcher:
         self._defined: set[str] = set()
         self._plain: dict[str, list[Rule]] = {}
         """The rules about games on which no other rule depends yet, by conclusion."""
-        self._told: dict[str, GameStatement] = {}
+        self._templates: dict[str, GameStatement] = {}
         """A template statement for each relation of the rules' conclusions."""
 
     def add(self, rule: Rule) -> None:
@@ -224,7 +224,7 @@ class Matcher:
         self._plain.setdefault(rule.head.relation, []).append(plain)
         new = [replace(each, of_given=True) for each in self._needed(plain)]
         self._new += new
-        self._new.append(self._asked(plain, rule.head))
+        self._new.append(self._restricted(plain, rule.head))
         self._is_measured = self._is_measured and not new
 
     def to_come(self) -> tuple[Rule, ...]:
@@ -247,7 +247,7 @@ class Matcher:
             found += todo
         return found
 
-    def _asked(self, rule: Rule, statement: GameStatement) -> Rule:
+    def _restricted(self, rule: Rule, statement: GameStatement) -> Rule:
         """Return the rule restricted to the evaluated games, so that its conditions are matched from there.
 
         Its head contains the index of the rule, which makes the conclusions of a rule easy to find.
@@ -267,7 +267,7 @@ class Matcher:
         self._ask([game])
         return [
             self._match(answer, derivation)
-            for answer in self._all_told()
+            for answer in self._answers()
             if _is_of(answer.statement, game) and answer.statement.value == value
             for derivation in self.base.derivations(answer.fact)
         ]
@@ -280,7 +280,7 @@ class Matcher:
         self._ask(games)
         return [
             conclusion
-            for answer in self._all_told()
+            for answer in self._answers()
             for conclusion in sorted(
                 (self._conclusion(answer, derivation) for derivation in self.base.derivations(answer.fact)),
                 key=lambda each: each.values,
@@ -295,7 +295,7 @@ class Matcher:
         self.stand.at_parts(parts)
         self._ask([game])
         first: dict[Constant, Conclusion] = {}
-        for answer in self._all_told():
+        for answer in self._answers():
             value = answer.statement.value
             if value in first or not _is_of(answer.statement, game):
                 continue
@@ -313,7 +313,7 @@ class Matcher:
         self.stand.at_parts(parts)
         self._ask(games)
         first: dict[GameStatement, _RuleAnswer] = {}
-        for answer in self._all_told():
+        for answer in self._answers():
             first.setdefault(answer.statement, answer)
         found: list[Conclusion] = []
         for answer in first.values():
@@ -326,20 +326,20 @@ class Matcher:
         """Return the rules with their statements about some games; this is faster than `conclusions`."""
         self.stand.at_parts(parts)
         self._ask(games)
-        return frozenset(
-            (self.base.rules[answer.place].name, answer.statement) for answer in self._all_told()
-        )
+        return frozenset((self.base.rules[answer.place].name, answer.statement) for answer in self._answers())
 
-    def _all_told(self) -> list[_RuleAnswer]:
+    def _answers(self) -> list[_RuleAnswer]:
         """Return the conclusions of the evaluated rules, in the order of learning, then by statement."""
-        found = [self._telling(name, fact) for name in self._told for fact in self.base.held(name, "before")]
+        found = [
+            self._telling(name, fact) for name in self._templates for fact in self.base.held(name, "before")
+        ]
         return sorted(found, key=lambda answer: row_order(answer.values))
 
     def _read(self, name: str, fact: Fact) -> _RuleAnswer:
         values = self._ground(fact).values
         place, *terms = values
         assert isinstance(place, int)
-        return _RuleAnswer(place, values, self._told[name].with_terms(tuple(map(Constant, terms))), fact)
+        return _RuleAnswer(place, values, self._templates[name].with_terms(tuple(map(Constant, terms))), fact)
 
     def premises(self, conclusion: Conclusion) -> tuple[GroundFact, ...]:
         """Return the facts of the position on which a conclusion of this matcher depends."""
@@ -359,10 +359,10 @@ class Matcher:
         # fact.
         if self._ready is not None:
             self._add_ready(self._ready)
-            self._note_told()
+            self._record_templates()
         elif self._new or not self._is_measured:
             self._add_new()
-            self._note_told()
+            self._record_templates()
         self.stand.ask(map(asked_fact, games))
 
     def _add_new(self) -> None:
@@ -400,12 +400,12 @@ class Matcher:
         self._ground = lru_cache(maxsize=100_000)(self.base.ground)
         self._telling = lru_cache(maxsize=100_000)(self._read)
 
-    def _note_told(self) -> None:
+    def _record_templates(self) -> None:
         moment: Tense | None = "before" if self.base.coding.actions else None
         concluded = {rule.head.relation for rule in self.base.rules}
         for relation in self.base.relations():
             if isinstance(relation, GameStatement) and (name := _answer_name(relation.relation)) in concluded:
-                self._told[name] = statement_at(relation, moment, self.theory.vocabulary)
+                self._templates[name] = statement_at(relation, moment, self.theory.vocabulary)
 
     def _match(self, answer: _RuleAnswer, derivation: Derivation) -> Match:
         bound, rule = self.base.bindings(derivation), self.base.rules[answer.place]

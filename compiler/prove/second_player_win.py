@@ -118,7 +118,7 @@ class _Joint:
             assert isinstance(value, t.Constant)
             self.arguments[declared.name] = self._fresh(declared.name, value)
         self.game = game.with_terms(tuple(self.arguments.values()))
-        self.told: dict[t.Constant, t.Term] = {}
+        self.distinguished: dict[t.Constant, t.Term] = {}
 
     def _fresh(self, name: str, value: t.Constant) -> t.Variable:
         self.worker.fresh += 1
@@ -154,9 +154,9 @@ class _Joint:
             count = t.Atom(closed.counter, (*key, size), None)
             yield from self.worker.explain(closed.count, self._before(count))
             for value, explanation in closed.members:
-                term = self.told.setdefault(value, self._fresh(choice.variable, value))
+                term = self.distinguished.setdefault(value, self._fresh(choice.variable, value))
                 yield from self.worker.explain(explanation, self._before(member.with_terms((*key, term))))
-            terms = [self.told[value] for value, _ in closed.members]
+            terms = [self.distinguished[value] for value, _ in closed.members]
             self.worker.conditions += [
                 t.Comparison("!=", a, b)
                 for i, b in enumerate(terms)
@@ -217,7 +217,7 @@ class _Joint:
 
     def _tell(self, value: t.Constant, term: t.Term) -> None:
         """Record a term that distinguishes replies; each value has one term."""
-        self.worker.unifier.unify(self.told.setdefault(value, term), term)
+        self.worker.unifier.unify(self.distinguished.setdefault(value, term), term)
 
     def _example_arguments(self) -> dict[str, t.Term]:
         return {
@@ -291,7 +291,10 @@ class _Joint:
         """
         if isinstance(tree, _Split):
             cases = tuple(
-                (names.of_term(self.worker.unifier.walk(self.told[value])), self.proof(below, names, there))
+                (
+                    names.of_term(self.worker.unifier.walk(self.distinguished[value])),
+                    self.proof(below, names, there),
+                )
                 for value, below in tree.cases
             )
             return Split(f"{tree.variable}^", cases, self.proof(tree.rest, names, there))

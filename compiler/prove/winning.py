@@ -98,7 +98,7 @@ _Goal = tuple[Hashable, Atom, bool]
 class Obstacle:
     """A reason why a proof failed; `then` is the position of the next obstacle."""
 
-    said: str
+    message: str
     then: _Goal | None = None
 
 
@@ -140,14 +140,14 @@ class Prover:
         self.named = named
         limits = self.budget.limits
         self.symbolic = KnowledgeBase(theory, derivations="all", limits=limits)
-        self.stand = Standing(self.symbolic)
+        self.position = Standing(self.symbolic)
         self.matcher = Matcher(theory, play.focus_predicate, limits)
         for claim in claims:
             self.matcher.add(claim)
         self.things = things
         self.lemmas: dict[str, Lemma] = {}
         self.refused: list[str] = []
-        self._standing = frozenset(
+        self._games_won_directly = frozenset(
             rule.head.game.predicate
             for rule in theory.rules
             if isinstance(rule.head, GameStatement) and rule.head.value == SECOND_PLAYER_WIN
@@ -189,7 +189,7 @@ class Prover:
         second.
         """
         known = self._matched(state, game, SECOND_PLAYER_WIN)
-        if not known and game.predicate in self._standing and self._learn_standing(state, game):
+        if not known and game.predicate in self._games_won_directly and self._learn_direct_win(state, game):
             known = self._matched(state, game, SECOND_PLAYER_WIN)
         if known or moves == 0 or self._failed.get((state, game, False), 0) >= moves:
             return known
@@ -223,7 +223,7 @@ class Prover:
         key: _Goal | None = (state, game, first)
         while key is not None and len(messages) < MAX_REASONS:
             obstacle = self._obstacles.get(key, _NO_MOVES_LEFT)
-            messages.append(obstacle.said)
+            messages.append(obstacle.message)
             key = obstacle.then
         return ": ".join(messages)
 
@@ -343,7 +343,7 @@ class Prover:
             found = [] if base is None else list(self._evident(base, game))
         return any(self._learn(explanation) for explanation in found[:1])
 
-    def _learn_standing(self, state: Any, game: Atom) -> bool:
+    def _learn_direct_win(self, state: Any, game: Atom) -> bool:
         """Learn a second-player win that the theory states directly for the position."""
         goal = GameStatement(game, None, SECOND_PLAYER_WIN)
         for about in self.play.wider(state, game, _things(game)):
@@ -405,7 +405,7 @@ class Prover:
 
     def _focus_set(self) -> frozenset[Constant]:
         """Return the focus set of the loaded position, with the prover's own constants."""
-        facts = (fact for part in self.stand.parts for fact in part.facts())
+        facts = (fact for part in self.position.parts for fact in part.facts())
         focus_facts = (fact for fact in facts if fact.relation == self.play.focus_predicate)
         return self.things | {Constant(value) for fact in focus_facts for value in fact.values}
 
@@ -446,7 +446,7 @@ class Prover:
         self.budget.spend()
         try:
             with self.budget.bounding():
-                self.stand.at(self.play.facts(state, game, about))
+                self.position.at(self.play.facts(state, game, about))
         except KnowledgeBaseError:
             yield None
             return

@@ -271,7 +271,7 @@ class _Grounds:
         seen: set[Condition] = set()
         todo: list[Condition] = [condition]
         while todo:
-            for atom in self._said(todo.pop()):
+            for atom in self._relevant_statements(todo.pop()):
                 if atom in seen:
                     continue
                 seen.add(atom)
@@ -284,7 +284,7 @@ class _Grounds:
                     todo += _body(rule, atom)
         return tuple(found)
 
-    def _said(self, condition: Condition) -> Iterator[Condition]:
+    def _relevant_statements(self, condition: Condition) -> Iterator[Condition]:
         """Yield the statements of a condition with the counts of its sets; absences and aggregates are
         yielded unchanged.
         """

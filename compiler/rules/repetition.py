@@ -30,13 +30,13 @@ class Repetition:
     of: Rule
 
     @property
-    def is_kept(self) -> bool:
+    def is_admitted(self) -> bool:
         return _is_about_game(self.entry.rule)
 
     def __str__(self) -> str:
         rule, origin = self.entry.rule, self.entry.provenance
         theirs = f"{rule_with_place(self.of)} of the theory"
-        if self.is_kept:
+        if self.is_admitted:
             return (
                 f"{rule.name} repeats {theirs}, and is kept, since positions are matched by learned rules"
                 " alone"

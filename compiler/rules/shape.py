@@ -52,34 +52,34 @@ class SubsumptionShape:
         return self.rule.head.relation
 
     @property
-    def _said(self) -> list[Statement]:
+    def _statements(self) -> list[Statement]:
         return [c for c in self.rule.body if isinstance(c, Atom | GameStatement)]
 
     @property
     def _own(self) -> Tokens:
-        return [_own_tokens(s, self.rule.head) for s in self._said]
+        return [_own_tokens(s, self.rule.head) for s in self._statements]
 
     @property
     def _all(self) -> Tokens:
-        return [_all_tokens(s, self.rule.head) for s in self._said]
+        return [_all_tokens(s, self.rule.head) for s in self._statements]
 
     @cached_property
     def _asks(self) -> int:
-        return _bits(chain.from_iterable(_patterns(self._said, self._own)))
+        return _bits(chain.from_iterable(_patterns(self._statements, self._own)))
 
     @cached_property
     def _offers(self) -> int:
-        return _bits(chain.from_iterable(_patterns(self._said, self._all)))
+        return _bits(chain.from_iterable(_patterns(self._statements, self._all)))
 
     @cached_property
     def _asks_of_two(self) -> int:
-        return _bits(_of_two(self._said, self._own, shared=False))
+        return _bits(_of_two(self._statements, self._own, shared=False))
 
     @cached_property
     def _offers_of_two(self) -> int:
-        if len(self._said) > MAX_STATEMENTS:
+        if len(self._statements) > MAX_STATEMENTS:
             return EVERYTHING
-        return _bits(_of_two(self._said, self._all, shared=True))
+        return _bits(_of_two(self._statements, self._all, shared=True))
 
 
 def _bits(features: Iterable[str]) -> int:

@@ -50,7 +50,10 @@ def subsumes(general: Rule, specific: Rule, budget: int = BUDGET) -> bool:
     head = _match(pattern.head, specific.head, {})
     if head is None or pattern.head.tense != specific.head.tense:
         return False
-    search, consequences = _SubsumptionSearch(pattern.wanted, target, budget), _Consequences(pattern, target)
+    search, consequences = (
+        _SubsumptionSearch(pattern.required, target, budget),
+        _Consequences(pattern, target),
+    )
     try:
         return any(consequences.all_of(pattern.others, found) for found in search.matches(head))
     except _OutOfBudgetError:
@@ -88,7 +91,7 @@ class _Pattern:
     """
 
     head: Statement
-    wanted: Sequence[Statement]
+    required: Sequence[Statement]
     others: Sequence[Condition]
     shared: AbstractSet[str]
 
@@ -151,14 +154,14 @@ class _SubsumptionSearch:
     """The search for all mappings of the required statements to statements of the specific rule."""
 
     def __init__(self, required: Sequence[Statement], target: _Target, budget: int) -> None:
-        self.wanted = required
+        self.required = required
         self.left = budget
         self.of, self.at = target.of, target.at
 
     def matches(self, bound: Mapping[str, Term]) -> Iterator[Mapping[str, Term]]:
         """Yield the substitutions that extend `bound`. Raise _OutOfBudgetError if the budget is exhausted."""
         # An explicit stack is used, because bodies may have thousands of conditions.
-        branches = [self._branch(bound, tuple(range(len(self.wanted))))]
+        branches = [self._branch(bound, tuple(range(len(self.required))))]
         while branches:
             found = next(branches[-1], None)
             if found is None:
@@ -177,11 +180,11 @@ class _SubsumptionSearch:
         if not remaining:
             yield bound, ()
             return
-        chosen, fewest = remaining[0], self._candidates(self.wanted[remaining[0]], bound)
+        chosen, fewest = remaining[0], self._candidates(self.required[remaining[0]], bound)
         for number in remaining[1:]:
             if len(fewest) <= 1:
                 break
-            candidates = self._candidates(self.wanted[number], bound)
+            candidates = self._candidates(self.required[number], bound)
             if len(candidates) < len(fewest):
                 chosen, fewest = number, candidates
         rest = tuple(number for number in remaining if number != chosen)
@@ -189,7 +192,7 @@ class _SubsumptionSearch:
             self.left -= 1
             if self.left < 0:
                 raise _OutOfBudgetError
-            found = _match(self.wanted[chosen], candidate, bound)
+            found = _match(self.required[chosen], candidate, bound)
             if found is not None:
                 yield found, rest
 

@@ -62,13 +62,13 @@ class Case:
     Attributes:
         context: The known facts; None if the case is contradictory.
         supposed: The numbers of the rule's conditions.
-        made_one: True if two earlier terms are equal in this case.
+        merges_terms: True if two earlier terms are equal in this case.
     """
 
     rule: str
     context: Context | None
     supposed: frozenset[int]
-    made_one: bool
+    merges_terms: bool
     rested: frozenset[int] = frozenset()
     """The numbers on which the contradiction depends."""
 
@@ -168,7 +168,7 @@ class ByCases:
             if found is not False:
                 return self._leaf(made, context, found)
         here = _Here(made, context, inverted, where, depth)
-        inversion = self._told_apart(context, inverted)
+        inversion = self._next_inversion(context, inverted)
         if inversion is not None:
             return self._inverted(here, *inversion)
         for pair in sorted(apart, key=str):
@@ -220,7 +220,7 @@ class ByCases:
             Leaf(steps, members=members_of(end.proofs) if isinstance(end, GoalProof) else ()), rested
         )
 
-    def _told_apart(
+    def _next_inversion(
         self, context: Context, inverted: frozenset[InvertedFact]
     ) -> tuple[InvertedFact, int, tuple[Case, ...]] | None:
         """Return the fact to invert next, with its number and its cases.
@@ -282,7 +282,7 @@ class ByCases:
             found = self.closed(case.context, here.inverted | {known}, where, here.depth + 1)
             if found is None:
                 return None
-            rests_on_case = found.rested & case.supposed or case.made_one
+            rests_on_case = found.rested & case.supposed or case.merges_terms
             if not rests_on_case and not _mentions_inversion(found.proof, case.context.inversions):
                 return here.with_steps(_without(found.proof, case.context.inversions), found.rested)
             proofs.append(found.proof)

@@ -38,8 +38,8 @@ class CertificateWriter:
     def add(self, note: Note) -> None:
         """Write a note, after the consequences of keys that precede it."""
         self.catch_up(note.merged)
-        self._mention(note.said)
-        self.notes.append(self._resolved(note.said))
+        self._mention(note.witness)
+        self.notes.append(self._resolved(note.witness))
         self.know(note.numbers)
 
     def catch_up(self, until: int | None = None) -> None:

@@ -24,11 +24,11 @@ class Congruence:
     """A store of known statements and equalities.
 
     `key_of` returns the width of the `->` key of a timed predicate. Every lookup is charged to the search
-    budget `effort`.
+    budget `budget`.
     """
 
     def __init__(self, key_of: Callable[[Place], int | None], budget: SearchBudget) -> None:
-        self._key_of, self.effort = key_of, budget
+        self._key_of, self.budget = key_of, budget
         self._parents: dict[Term, Term] = {}
         # Each statement has a number. `_rows` has its current row, and every index is consistent with it.
         self._rows: dict[int, tuple[Place, Row]] = {}
@@ -37,7 +37,7 @@ class Congruence:
         self._where: dict[tuple[Place, int, Term], dict[int, None]] = {}
         self._of: dict[Place, dict[int, None]] = {}
         self._keyed: dict[tuple[Place, Row], int] = {}
-        self._said: dict[int, int] = {}
+        self._times: dict[int, int] = {}
         self._unequal: dict[Term, dict[Term, int]] = {}
         self.conflict: tuple[Term, Term] | None = None
         """Two different constants that would be equal, or a term that would differ from itself."""
@@ -49,11 +49,11 @@ class Congruence:
         """The merges, in order: each replaced representative and its replacement."""
 
     def copy(self) -> Congruence:
-        self.effort.spend(len(self._rows) + len(self._parents))
-        twin = Congruence(self._key_of, self.effort)
+        self.budget.spend(len(self._rows) + len(self._parents))
+        twin = Congruence(self._key_of, self.budget)
         twin.conflict, twin.conflict_by, twin.log = self.conflict, self.conflict_by, list(self.log)
         twin._parents, twin._rows, twin._numbers = dict(self._parents), dict(self._rows), dict(self._numbers)
-        twin._keyed, twin._said, twin.merged = dict(self._keyed), dict(self._said), list(self.merged)
+        twin._keyed, twin._times, twin.merged = dict(self._keyed), dict(self._times), list(self.merged)
         twin._with = {term: dict(numbers) for term, numbers in self._with.items()}
         twin._where = {place: dict(numbers) for place, numbers in self._where.items()}
         twin._of = {place: dict(numbers) for place, numbers in self._of.items()}
@@ -155,7 +155,7 @@ class Congruence:
 
     def add(self, relation: str, moment: Moment, terms: Sequence[Term], number: int) -> None:
         """Record a statement and the equalities that follow from the key of its relation."""
-        self._said[number] = 1
+        self._times[number] = 1
         for one, other in self._note(number, (relation, moment), self.row(terms)):
             self.equate(one, other)
 
@@ -163,11 +163,11 @@ class Congruence:
         """Add a statement to every index; return the values that must be equal because its key is already
         stored.
         """
-        self.effort.spend(1 + len(row))
+        self.budget.spend(1 + len(row))
         width = self._key_of(place)
         same = self._numbers.get((place, row))
         if same is not None:
-            self._said[same] += self._said.pop(number)
+            self._times[same] += self._times.pop(number)
             if width is not None:
                 self._keyed.setdefault((place, row[:width]), same)
             return []
@@ -207,10 +207,10 @@ class Congruence:
         """Return the number of a known statement; None if it is not known."""
         return self._numbers.get(((relation, moment), self.row(terms)))
 
-    def times_said(self, relation: str, moment: Moment, terms: Sequence[Term]) -> int:
+    def times_recorded(self, relation: str, moment: Moment, terms: Sequence[Term]) -> int:
         """Return how many of the recorded statements equal this one, modulo known equalities."""
         number = self._numbers.get(((relation, moment), self.row(terms)))
-        return 0 if number is None else self._said[number]
+        return 0 if number is None else self._times[number]
 
     def rows(self, relation: str, moment: Moment, pattern: Sequence[Term | None]) -> Iterator[Row]:
         """Return the known statements of a relation that match a pattern; None matches every term."""
@@ -229,7 +229,7 @@ class Congruence:
             candidates = min(lists, key=len)
         else:
             candidates = self._of.get(place, {})
-        self.effort.spend(len(candidates))
+        self.budget.spend(len(candidates))
         for number in list(candidates):
             row = self._rows[number][1]
             if all(row[position] == term for position, term in bound_columns):
@@ -238,7 +238,7 @@ class Congruence:
     def keyed_with(self, term: Term) -> Iterator[tuple[int, Place, int, Row]]:
         """Yield the statements with a term in their key, each with its number and the width of that key."""
         numbers = list(self._with.get(self.find(term), ()))
-        self.effort.spend(len(numbers))
+        self.budget.spend(len(numbers))
         for number in numbers:
             place, row = self._rows[number]
             width = self._key_of(place)

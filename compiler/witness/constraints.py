@@ -164,12 +164,13 @@ class _Induction:
             keys = {
                 p
                 for p in tried.keys
-                if self._holds(p, keyed[p], tried.keys) or self._is_kept(p, tried, reached=reached)
+                if self._holds(p, keyed[p], tried.keys) or self._is_key_preserved(p, tried, reached=reached)
             }
             closed = {
                 p
                 for p in tried.closed
-                if self._holds(p, counted[p], tried.closed) or self._is_counted(p, tried, reached=reached)
+                if self._holds(p, counted[p], tried.closed)
+                or self._is_count_preserved(p, tried, reached=reached)
             }
             left = Constraints(frozenset(keys), frozenset(closed))
             if left == tried:
@@ -183,14 +184,14 @@ class _Induction:
         """Return the proofs of a constraint from the given ones, and the constraints that the proofs use."""
         if (used, reached) not in self.found:
             (place, kind), assumed = used, Constraints(valid.keys, valid.closed)
-            search = self._kept if kind == "key" else self._counted
+            search = self._key_proofs if kind == "key" else self._count_proofs
             self.found[used, reached] = search(place, assumed, reached=reached), assumed.used
         return self.found[used, reached]
 
-    def _is_kept(self, place: Place, tried: Constraints, *, reached: bool) -> bool:
-        return self._kept(place, tried, reached=reached) is not False
+    def _is_key_preserved(self, place: Place, tried: Constraints, *, reached: bool) -> bool:
+        return self._key_proofs(place, tried, reached=reached) is not False
 
-    def _kept(self, place: Place, tried: Constraints, *, reached: bool) -> Found:
+    def _key_proofs(self, place: Place, tried: Constraints, *, reached: bool) -> Found:
         """Return proofs that no two facts of a timed predicate, concluded or given, violate its key; or
         False.
         """
@@ -201,10 +202,10 @@ class _Induction:
                 return False
         return tuple(proofs)
 
-    def _is_counted(self, place: Place, tried: Constraints, *, reached: bool) -> bool:
-        return self._counted(place, tried, reached=reached) is not False
+    def _is_count_preserved(self, place: Place, tried: Constraints, *, reached: bool) -> bool:
+        return self._count_proofs(place, tried, reached=reached) is not False
 
-    def _counted(self, place: Place, tried: Constraints, *, reached: bool) -> Found:
+    def _count_proofs(self, place: Place, tried: Constraints, *, reached: bool) -> Found:
         """Return proofs that no set of a timed predicate has more members than a concluded count of it; or
         False.
 
@@ -308,33 +309,33 @@ class _JointContext:
     ) -> None:
         self.context = Context(theory.vocabulary, assumed)
         self.context.state(theory, {s.relation for r in rules for s in (r.head, *statements(r.body))})
-        self.scribe = CertificateWriter(self.context)
+        self.writer = CertificateWriter(self.context)
         self.context.fixed |= {name for rule in rules for name in shared_variables(rule)}
         for rule in rules:
-            self.scribe.know(self.context.take(rule.body, place[1]))
+            self.writer.know(self.context.take(rule.body, place[1]))
         self._close(keys)
 
     def _close(self, keys: Iterable[tuple[Term, Term]]) -> None:
-        self.scribe.know(self.context.take([Comparison("=", a, b) for a, b in keys], None))
+        self.writer.know(self.context.take([Comparison("=", a, b) for a, b in keys], None))
         for note in self.context.close():
-            self.scribe.add(note)
+            self.writer.add(note)
 
     def take(self, theory: Theory, rule: Rule, place: Place, keys: Iterable[tuple[Term, Term]]) -> None:
         """Add the conditions of another rule that concludes a fact with that key."""
         self.context.state(theory, {s.relation for s in (rule.head, *statements(rule.body))})
         self.context.fixed |= shared_variables(rule)
-        self.scribe.know(self.context.take(rule.body, place[1]))
+        self.writer.know(self.context.take(rule.body, place[1]))
         self._close(keys)
 
     def branch(self) -> _JointContext:
         twin = object.__new__(_JointContext)
         twin.context = self.context.branch()
-        twin.scribe = self.scribe.branch(twin.context)
+        twin.writer = self.writer.branch(twin.context)
         return twin
 
     def written(self, *found: Found) -> tuple[Witness, ...]:
         """Return the notes to make first, then the written form of each witness."""
-        return self.scribe.written(*found)
+        return self.writer.written(*found)
 
 
 def _at_both(places: frozenset[Place]) -> frozenset[Place]:

@@ -70,7 +70,7 @@ class EntailedAll:
 class Note:
     """A note of a certificate, the numbers of its conclusions, and the length of the key log before it."""
 
-    said: Found
+    witness: Found
     numbers: tuple[int, ...]
     merged: int
 
@@ -115,7 +115,7 @@ class Context(ClosedSets):
         """The numbers of facts that only state that sets have counts."""
         self.fixed: set[str] = set()
         """The variables that denote fixed objects: those of the learned rule and of arbitrary members."""
-        self.asked: list[tuple[Condition, Moment]] = []
+        self.step_conditions: list[tuple[Condition, Moment]] = []
         """The conditions of the steps, in the order of their proofs."""
         self.alls: list[tuple[All, Moment, int]] = []
         self.summaries: list[tuple[Absent | Aggregate, Moment, int]] = []
@@ -330,7 +330,7 @@ class Context(ClosedSets):
         pattern = [None if isinstance(t, Variable) and _is_open(t) else t for t in terms]
         at = self.moment_of(statement, moment)
         for number, row in self.congruence.numbered_rows(statement.relation, at, pattern):
-            self.effort.spend(2 + len(row))
+            self.budget.spend(2 + len(row))
             found = dict(bound)
             if all(
                 required is not None or found.setdefault(term.name, there) == there
@@ -384,7 +384,7 @@ class Context(ClosedSets):
         """Return the assumed closed conditions by set, each with its number and canonical form."""
         state = len(self.alls), len(self.congruence.merged)
         if self._alls_read != state:
-            self.effort.spend(sum(2 + len(condition.conditions) for condition, _, _ in self.alls))
+            self.budget.spend(sum(2 + len(condition.conditions) for condition, _, _ in self.alls))
             self._alls_read, self._alls_of = state, {}
             for condition, at, number in self.alls:
                 closed = self.closed_set(condition.member, len(condition.variables), at)

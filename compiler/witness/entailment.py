@@ -63,11 +63,11 @@ class _WorkLimit:
 
     def __init__(self, budget: SearchBudget) -> None:
         self.left = MAX_WORK
-        self.effort = budget
+        self.budget = budget
 
     def allows(self, constraints: Iterable[Linear]) -> bool:
         sizes = [1 + len(constraint.coefficients) for constraint in constraints]
-        self.effort.spend(sum(sizes))
+        self.budget.spend(sum(sizes))
         self.left -= len(sizes)
         return self.left >= 0
 
@@ -76,7 +76,7 @@ class _Derived:
     """Constraints, each with its derivation as a rounded sum of numbered or derived constraints."""
 
     def __init__(self, numbered: Iterable[tuple[int | str, Linear]], budget: SearchBudget) -> None:
-        self.effort = budget
+        self.budget = budget
         self.numbers: dict[Linear, int | str] = {}
         self.sums: dict[Linear, tuple[tuple[Linear, int], ...]] = {}
         for number, constraint in numbered:
@@ -88,7 +88,7 @@ class _Derived:
         """Return the rounded sum of constraints, each times a positive number."""
         total = Linear((), 0)
         for constraint, factor in parts:
-            self.effort.spend(1 + len(constraint.coefficients))
+            self.budget.spend(1 + len(constraint.coefficients))
             total = total.plus(constraint, factor)
         total = total.tightened()
         if total not in self.numbers:
@@ -124,7 +124,7 @@ def infeasible(constraints: Sequence[Linear], work: _WorkLimit | None = None) ->
     circle = _circle(differences, work) if len(differences) > 1 else []
     if not circle and len(differences) == len(left):
         return False
-    derived = _Derived(numbered, work.effort)
+    derived = _Derived(numbered, work.budget)
     if circle:
         return derived.written(derived.add(*((c, 1) for c in circle)), len(constraints))
     while work.allows(left):
@@ -257,15 +257,15 @@ class Arithmetic:
     """
 
     def __init__(self, premises: Iterable[Comparison] = (), budget: SearchBudget | None = None) -> None:
-        self.effort = budget or SearchBudget(bounded=False)
+        self.budget = budget or SearchBudget(bounded=False)
         self._mentions: dict[str, dict[Comparison, None]] = {}
         self._premises: dict[Comparison, tuple[tuple[str, ...], int]] = {}
         for number, premise in enumerate(premises):
             self.add(premise, number)
 
     def copy(self) -> Arithmetic:
-        self.effort.spend(len(self._premises))
-        twin = Arithmetic(budget=self.effort)
+        self.budget.spend(len(self._premises))
+        twin = Arithmetic(budget=self.budget)
         twin._premises = dict(self._premises)
         twin._mentions = {name: dict(premises) for name, premises in self._mentions.items()}
         return twin
@@ -364,7 +364,7 @@ class Arithmetic:
         front = list(seen)
         while front and len(chosen) < MAX_PREMISES:
             new = dict.fromkeys(p for name in front for p in self._mentions.get(name, ()) if p not in chosen)
-            self.effort.spend(len(front) + len(new))
+            self.budget.spend(len(front) + len(new))
             chosen.update(new)
             front = list(
                 dict.fromkeys(name for p in new for name in self._premises[p][0] if name not in seen)
@@ -379,7 +379,7 @@ class Arithmetic:
         used: list[tuple[Comparison, Alternatives]] = []
         count = len(options)
         for premise in premises:
-            self.effort.spend(1 + len(self._premises[premise][0]))
+            self.budget.spend(1 + len(self._premises[premise][0]))
             try:
                 choices = alternatives(premise)
             except TooManyCasesError:
@@ -387,12 +387,12 @@ class Arithmetic:
             if count * len(choices) <= MAX_CASES:
                 used.append((premise, choices))
                 count *= len(choices)
-        found = _sums(options, [choices for _, choices in used], self.effort)
+        found = _sums(options, [choices for _, choices in used], self.budget)
         if found is False:
             return False
         needed = [each for place, each in enumerate(used) if place in found[1]]
         if len(needed) < len(used):
-            fewer = _sums(options, [choices for _, choices in needed], self.effort)
+            fewer = _sums(options, [choices for _, choices in needed], self.budget)
             used, found = (used, found) if fewer is False else (needed, fewer)
         return tuple(self._premises[premise][1] for premise, _ in used), found[0]
 

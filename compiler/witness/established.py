@@ -74,18 +74,18 @@ class Established:
 
     def __init__(self, vocabulary: Vocabulary, constraints: Constraints) -> None:
         self.vocabulary, self.constraints = vocabulary, constraints
-        self.effort = SearchBudget()
+        self.budget = SearchBudget()
         self.numbers: Iterator[int] = count()
         """The numbers for new facts, shared by all branches."""
-        self.congruence = Congruence(self._key, self.effort)
-        self.arithmetic = Arithmetic(budget=self.effort)
+        self.congruence = Congruence(self._key, self.budget)
+        self.arithmetic = Arithmetic(budget=self.budget)
         self.integers: set[Term] = set()
         self.sorts: dict[str, str] = {}
         """The enumerated sort of each variable that has one."""
         self._merges_read = 0
 
     def copy_into(self, twin: Established) -> None:
-        twin.effort, twin.numbers = self.effort, self.numbers
+        twin.budget, twin.numbers = self.budget, self.numbers
         twin.congruence, twin.arithmetic = self.congruence.copy(), self.arithmetic.copy()
         twin.integers, twin.sorts = set(self.integers), dict(self.sorts)
         twin._merges_read = self._merges_read
@@ -162,7 +162,7 @@ class Established:
         return self._distinct(one, other, frozenset())
 
     def _distinct(self, one: Term, other: Term, without: frozenset[Pair]) -> Found:
-        self.effort.spend(3)
+        self.budget.spend(3)
         one, other = self.find(one), self.find(other)
         pair = frozenset((one, other))
         if one == other or pair in without:
@@ -186,7 +186,7 @@ class Established:
         alike: dict[tuple[Place, Row], list[tuple[int, Row]]] = {}
         for term in (one, other):
             for number, place, width, row in self.congruence.keyed_with(term):
-                self.effort.spend()
+                self.budget.spend()
                 key = tuple(other if t == one else t for t in row[:width])
                 there = alike.setdefault((place, key), [])
                 for before, earlier in there:

@@ -247,7 +247,7 @@ def needed(
     steps: list[Step] = []
     for each in reversed(made):
         if isinstance(each, Note):
-            used |= set(_mentioned(each.said)) if used & set(each.numbers) else set()
+            used |= set(_mentioned(each.witness)) if used & set(each.numbers) else set()
         elif each.tried.number in used:
             steps.append(each.step)
             used |= set(_mentioned(each.tried.proofs))

@@ -18,13 +18,13 @@ from hornbook.kb.ast.terms import All, Atom, Comparison, CountIn
 @dataclass(frozen=True, slots=True)
 class WitnessGoal:
     """A member goal: an arbitrary member belongs to the set of `of`, and satisfies the closed condition
-    `asked`.
+    `required`.
     """
 
     any_one: ArbitraryMember
     of: Atom
     moment: Moment
-    asked: All | None
+    required: All | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def member_witnesses(
 def goal_proof(context: Context, member: WitnessGoal, introduce: Introduce) -> Found:
     """Return a proof of a member goal; or False."""
     there = context.established(with_row(member.of, member.any_one.row), member.moment)
-    if there is False or member.asked is None:
+    if there is False or member.required is None:
         return there is not False and GoalProof(there)
-    found = context.proofs(member.asked, member.any_one.row, member.moment, introduce)
+    found = context.proofs(member.required, member.any_one.row, member.moment, introduce)
     return found is not False and GoalProof(there, *found)

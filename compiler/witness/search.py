@@ -131,7 +131,7 @@ def tried(
     own = marked_rule(source, OPEN)
     substitution = {f"{name}{OPEN}": term for name, term in step.substitution}
     proofs: list[Found] = []
-    context.effort.spend(1 + len(own.body))
+    context.budget.spend(1 + len(own.body))
     for place, condition in enumerate(own.body):
         instance = apply_to_condition(condition, substitution)
         try:
@@ -143,7 +143,7 @@ def tried(
         if found is False:
             return StepResult(tuple(proofs), reason(instance, step.moment))
         proofs.append(found)
-        context.asked.append((instance, step.moment))
+        context.step_conditions.append((instance, step.moment))
     if step.rule == HYPOTHESIS and not _was_before(proofs, context):
         return StepResult((), "the rule is supposed of something that was not concluded before")
     merged = len(context.congruence.log)
@@ -190,9 +190,9 @@ def completed(
         sources = {**sources, HYPOTHESIS: rule}
     proofs = (*certificate.replies, *(() if certificate.cases is None else (certificate.cases,)))
     if proofs:
-        context.effort.allow(MAX_SEARCH * sum(1 for proof in proofs for _ in parts_of(proof)))
+        context.budget.allow(MAX_SEARCH * sum(1 for proof in proofs for _ in parts_of(proof)))
     made = _Completion(rule, theory, context, sources).certificate(certificate, by_replies=by_replies)
-    context.effort.spend(0)
+    context.budget.spend(0)
     keys = constraints(theory).proofs(context.constraints.used, reached=made.reached)
     return replace(made, keys=keys), tuple(place for place, _ in places_of(keys))
 
@@ -228,7 +228,7 @@ class _Members:
         *,
         one_moment: bool,
     ) -> None:
-        self.completion, self.given, self.scribe, self.one_moment = completion, given, writer, one_moment
+        self.completion, self.given, self.writer, self.one_moment = completion, given, writer, one_moment
 
     def introduce(
         self, place: int, condition: All | CountIn, moment: Tense | None, context: Context
@@ -253,7 +253,7 @@ class _Members:
         )
 
     def _completed(self, member: WitnessGoal, context: Context, proof: CaseProof) -> CaseProof:
-        writer = self.scribe.branch(context)
+        writer = self.writer.branch(context)
         writer.know(member.any_one.numbers)
         return self.completion.cases(proof, context, writer, EndsOfMember(member, self.one_moment))
 
@@ -267,11 +267,11 @@ class _Completion:
 
     def __init__(self, rule: Rule, theory: Theory, context: Context, sources: Mapping[str, Rule]) -> None:
         self.rule, self.theory, self.context, self.sources = rule, theory, context, sources
-        self.scribe = CertificateWriter(context)
-        self.scribe.know(context.taken)
+        self.writer = CertificateWriter(context)
+        self.writer.know(context.taken)
 
     def certificate(self, given: Certificate, *, by_replies: bool) -> Certificate:
-        context, writer = self.context, self.scribe
+        context, writer = self.context, self.writer
         steps, good = self._steps(given.steps, context, writer, one_moment=of_one_moment(self.rule))
         why = _safely(context.conflicting)
         if why is not False:
@@ -322,7 +322,7 @@ class _Completion:
     # Replies
 
     def _with_replies(self, made: Certificate) -> Certificate:
-        context, writer, replies = self.context, self.scribe, replies_to(self.rule, self.theory)
+        context, writer, replies = self.context, self.writer, replies_to(self.rule, self.theory)
         found: list[Found] = []
         for condition in () if made.open is None else opening_conditions(self.rule, replies, made.open):
             found.append(_safely(partial(context.proof, condition, "before")))

@@ -202,15 +202,15 @@ class _ProofSearch:
         # An inversion adds facts of other timed predicates, and any of them may lead to a contradiction.
         inverted = relevant_rules(self.sources, usable.places, self.words, one_moment=False)
         context = self._context(inverted)
-        context.effort.allow(MAX_CASE_SEARCH)
+        context.budget.allow(MAX_CASE_SEARCH)
         sources = self.sources
         if induction is not None:
             context.induction = induction, context.taken[induction]
             sources = [*sources, replace(value, label=HYPOTHESIS)]
         goal: tuple[Statement, Tense] = value.head, "before"
-        return self._told_apart([goal], sources, context, one_moment=one_moment)
+        return self._by_inversions([goal], sources, context, one_moment=one_moment)
 
-    def _told_apart(
+    def _by_inversions(
         self,
         goals: Sequence[tuple[Statement, Tense]],
         sources: Sequence[Rule],
@@ -245,7 +245,7 @@ class _ProofSearch:
         context = Context.of(
             as_value(self.rule), self.theory, relations, Constraints(known.keys, known.closed)
         )
-        context.effort.allow(MAX_RULE_SEARCH)
+        context.budget.allow(MAX_RULE_SEARCH)
         return context
 
     # Proofs against every reply
@@ -294,7 +294,7 @@ class _ProofSearch:
             return leaf
         for name in apart:
             variable = Variable(name)
-            for term in self._asked(name, pairs, known):
+            for term in self._split_terms(name, pairs, known):
                 one = known.branch()
                 one.take([Comparison("=", variable, term)], None)
                 below = self._answer(one, case, rules, [each for each in apart if each != name])
@@ -338,7 +338,7 @@ class _ProofSearch:
         goals: Sequence[tuple[Statement, Tense]],
         branch: Context,
     ) -> CaseProof | None:
-        closed = self._told_apart(goals, self.sources, branch, one_moment=False)
+        closed = self._by_inversions(goals, self.sources, branch, one_moment=False)
         if closed is None:
             return None
         steps, mentioned = needed(made, branch, map(Ref, closed.rested))
@@ -370,7 +370,7 @@ class _ProofSearch:
             goal, moment = lacks, place_of(lacks, reading.moment, self.words)[1] or "before"
         return "".join(f"; {each}" for each in messages)
 
-    def _asked(self, name: str, pairs: Iterable[tuple[Term, Term]], known: Context) -> list[Term]:
+    def _split_terms(self, name: str, pairs: Iterable[tuple[Term, Term]], known: Context) -> list[Term]:
         """Return the terms of the rule that must be distinguished from a reply's variable."""
         variable, own = known.find(Variable(name)), shared_variables(self.rule)
         others = {b if a == variable else a for a, b in pairs if variable in (a, b)}
