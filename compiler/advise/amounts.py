@@ -153,8 +153,9 @@ def _definitions(
 
 
 def ground(opened: OpenRule, values: Substitution) -> AmountMatch | None:
-    """Return the amounts for which a rule fires with matched values; None if there are none or they cannot be
-    solved.
+    """Return the amounts for which a rule fires with matched values.
+
+    Return None if there are none or they cannot be solved.
     """
     put_in: dict[str, t.Expression] = {**values, opened.amount: t.Variable("n")}
     left, limits = Narrowing(DOMAIN), list[Limit]()

@@ -71,8 +71,9 @@ class Conflict:
 def conflicts(
     advice: Iterable[Advice], reached: Collection[Atom], missed: Collection[Atom]
 ) -> list[Conflict]:
-    """Return all conflicts in the advice; `reached` and `missed` are the goals reached and missed without a
-    decision.
+    """Return all conflicts in the advice.
+
+    `reached` and `missed` are the goals reached and missed without a decision.
     """
     decisions = defaultdict[Atom, defaultdict[Atom, list[Advice]]](lambda: defaultdict(list))
     for each in advice:

@@ -88,14 +88,14 @@ class Walk:
 
     def _supposed(self, step: Step, branch: Context) -> AppliedRule:
         """Return the learned rule if the step may use it as an induction hypothesis."""
-        there = self.induction
-        if there is None:
-            raise RejectedError("a step supposes the rule itself, and there is no induction")
-        if step.moment != ("before" if there.rule.timeless else None):
+        hypothesis = self.induction
+        if hypothesis is None:
+            raise RejectedError("a step supposes the rule itself, and hypothesis is no induction")
+        if step.moment != ("before" if hypothesis.rule.timeless else None):
             raise RejectedError("what is supposed by induction is supposed of the moment of the rule")
-        if there.place >= len(step.proofs) or step.proofs[there.place] not in branch.smaller:
+        if hypothesis.place >= len(step.proofs) or step.proofs[hypothesis.place] not in branch.smaller:
             raise RejectedError("a step supposes the rule of something that was not concluded before")
-        return there.rule
+        return hypothesis.rule
 
     def _prove(self, members: Sequence[tuple[int, CaseProof]]) -> WitnessCheck:
         """Return a predicate that checks a witness for a condition, with proofs by universal introduction if
@@ -125,7 +125,7 @@ class Walk:
         branch: Context,
         ends: Callable[[Leaf, Context], None],
         where: str,
-        apart: frozenset[str],
+        split_variables: frozenset[str],
         depth: int = 0,
     ) -> None:
         """Raise RejectedError if a case is not proved.
@@ -144,7 +144,7 @@ class Walk:
                 ends(proof, branch)
                 return
             if isinstance(proof, Split):
-                variable = self._split_variable(proof, branch, apart)
+                variable = self._split_variable(proof, branch, split_variables)
             else:
                 branch.note(proof.notes)
                 number = 1 + branch.inversions
@@ -156,10 +156,10 @@ class Walk:
                 case_branch = branch.branch()
                 case_branch.take([Comparison("=", variable, term)], None)
                 description = f"{where}, {_shown(variable)} = {_shown(term)}"
-                self.prove(subproof, case_branch, ends, description, apart, depth + 1)
+                self.prove(subproof, case_branch, ends, description, split_variables, depth + 1)
             branch.take([Comparison("!=", variable, term) for term, _ in proof.cases], None)
             description = f"{where}, any other {_shown(variable)}"
-            self.prove(proof.rest, branch, ends, description, apart, depth + 1)
+            self.prove(proof.rest, branch, ends, description, split_variables, depth + 1)
             return
         for rule, subproof in zip(rules, proof.cases, strict=True):
             own = in_case(rule, number)
@@ -175,7 +175,7 @@ class Walk:
                 case_branch.smaller |= set(supposed)
             case_branch.take([count for count, _ in counts], proof.moment)
             description = f"{where}, `{print_place(proof.place)}` by `{rule.name}`"
-            self.prove(subproof, case_branch, ends, description, apart, depth + 1)
+            self.prove(subproof, case_branch, ends, description, split_variables, depth + 1)
 
     def _goes_before(self, proof: Inversion, branch: Context) -> bool:
         """Return whether the inverted fact was derived before the fact over which the induction runs.
@@ -187,9 +187,9 @@ class Walk:
             return False
         return proof.known == self.induction.place or proof.known in branch.smaller
 
-    def _split_variable(self, split: Split, branch: Context, apart: frozenset[str]) -> Variable:
+    def _split_variable(self, split: Split, branch: Context, split_variables: frozenset[str]) -> Variable:
         variable = Variable(split.variable)
-        if variable.name not in apart and not self._is_of_case(variable.name, branch):
+        if variable.name not in split_variables and not self._is_of_case(variable.name, branch):
             raise RejectedError(f"{_shown(variable)} is no variable of this case")
         for term, _ in split.cases:
             if (
@@ -258,9 +258,9 @@ def counts_in_case(
         if not isinstance(condition, All | CountIn):
             continue
         sets = (condition.member,) if isinstance(condition, All) else condition.sets
-        for which, member in enumerate(sets):
+        for set_index, member in enumerate(sets):
             if member.predicate in counters:
-                size = Variable(f"#{place}.{which}{CASE_MARK}{number}")
+                size = Variable(f"#{place}.{set_index}{CASE_MARK}{number}")
                 terms = (*member.terms[: len(member.terms) - len(condition.variables)], size)
                 found.append((Atom(counters[member.predicate].name, terms, member.tense), size))
     return tuple(found)
@@ -279,7 +279,7 @@ def invertible(place: Place, usable: Usable) -> bool:
         and declared.kind in ("derived", "fluent")
         and moment is not None
         and not usable.may_be_given(place)
-        and not (usable.reached and moment == "before" and not usable.is_anew(name))
+        and not (usable.reached and moment == "before" and not usable.is_derived_again(name))
     )
 
 

@@ -6,9 +6,9 @@ be concluded by a step, or be proved reply by reply (compiler/checker/replies.py
 than every rule that depends on it, so proofs are not circular. A certificate must name everything on which it
 depends, and all of it must be unchanged.
 
-This file and its dependencies (replies, steps, theory_index, keys, proofs, context, linear) contain no search,
-trust no statement of the learner, share no code with it and use no engine. The checker accepts a certificate
-or reports the point of failure.
+This file and its dependencies (replies, steps, theory_index, keys, proofs, context, linear) contain no
+search, trust no statement of the learner, share no code with it and use no engine. The checker accepts a
+certificate or reports the point of failure.
 """
 
 from __future__ import annotations
@@ -201,8 +201,9 @@ def _replay(rule: Rule, certificate: Certificate, usable: Usable, sources: Mappi
 
 
 def _induction(rule: Rule, certificate: Certificate) -> Induction | None:
-    """Return the induction of a proof by cases, or None. Raise RejectedError if its condition does not
-    exist.
+    """Return the induction of a proof by cases, or None.
+
+    Raise RejectedError if its condition does not exist.
     """
     if certificate.induction is None:
         return None
@@ -229,8 +230,9 @@ def _end_of_case(rule: Rule, leaf: Leaf, branch: Context) -> None:
 
 
 def context_of(rule: Rule, usable: Usable) -> Context:
-    """Return a context with the conditions of a learned rule; conditions without a moment hold before its
-    action.
+    """Return a context with the conditions of a learned rule.
+
+    Conditions without a moment hold before its action.
     """
     context = Context(usable, shared_variables(rule))
     if isinstance(rule.head, GameStatement) and rule.head.by is not None and rule.head.tense is None:
@@ -246,7 +248,7 @@ def _refuse_contradiction(context: Context) -> None:
         raise RejectedError(f"the conditions can never hold together: {why}")
 
 
-def _refuse_other_worlds(conditions: Iterable[Condition], theory: Theory, what: str) -> None:
+def _refuse_other_worlds(conditions: Iterable[Condition], theory: Theory, subject: str) -> None:
     """Raise RejectedError if a condition may depend on the action taken, in a rule about another action.
 
     The rule is evaluated when no action, or another one, is taken. A condition that depends on the action
@@ -256,7 +258,7 @@ def _refuse_other_worlds(conditions: Iterable[Condition], theory: Theory, what: 
         if depends_on_action(condition, theory):
             raise RejectedError(
                 f"`{print_condition(condition)}` may rest on the action that is taken, and the rule speaks"
-                f" of {what}"
+                f" of {subject}"
             )
 
 

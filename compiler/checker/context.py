@@ -50,8 +50,9 @@ class RejectedError(Exception):
 
 
 class Context:
-    """Known conditions, equalities and integer terms. `own` contains the variables that denote fixed
-    objects.
+    """Known conditions, equalities and integer terms.
+
+    `own` contains the variables that denote fixed objects.
     """
 
     def __init__(self, usable: Usable, own: Iterable[str] = ()) -> None:
@@ -72,12 +73,12 @@ class Context:
 
     def branch(self, own: Iterable[str] = ()) -> Context:
         """Return an independent copy of the context with additional variables of its own."""
-        twin = Context(self.usable, {*self.own, *own})
-        twin.depth, twin.inversions, twin.conflict = self.depth, self.inversions, self.conflict
-        twin.smaller = set(self.smaller)
-        twin._known, twin._parents = list(self._known), dict(self._parents)
-        twin._numbers, twin._sorts = set(self._numbers), dict(self._sorts)
-        return twin
+        result = Context(self.usable, {*self.own, *own})
+        result.depth, result.inversions, result.conflict = self.depth, self.inversions, self.conflict
+        result.smaller = set(self.smaller)
+        result._known, result._parents = list(self._known), dict(self._parents)
+        result._numbers, result._sorts = set(self._numbers), dict(self._sorts)
+        return result
 
     # Additions to the known facts
 
@@ -143,11 +144,15 @@ class Context:
                     return False
                 self.take([fact], None)
             case ("key", one, other):
-                (place, row), (there, like) = self.statement(one), self.statement(other)
+                (place, row), (other_place, other_row) = self.statement(one), self.statement(other)
                 width = self.usable.key(place)
-                if place != there or width is None or not self.are_one(row[:width], like[:width]):
+                if (
+                    place != other_place
+                    or width is None
+                    or not self.are_equal(row[:width], other_row[:width])
+                ):
                     return False
-                for a, b in zip(row[width:], like[width:], strict=True):
+                for a, b in zip(row[width:], other_row[width:], strict=True):
                     self._equate(a, b)
             case ("member", number, member):
                 condition, moment = self.all_of(number)
@@ -158,9 +163,9 @@ class Context:
                 inside = [apply_to_condition(c, of_row(condition, there_is)) for c in condition.conditions]
                 self.take([c for c in inside if {v.name for v in condition_variables(c)} <= self.own], moment)
             case ("sizes", one, other):
-                (first, at), (second, then) = self.count_of(one), self.count_of(other)
+                (first, at), (second, other_moment) = self.count_of(one), self.count_of(other)
                 union = self.union(first, at)
-                if union != self.union(second, then) or not all(
+                if union != self.union(second, other_moment) or not all(
                     map(self.usable.closed, (p for p, _ in union[0]))
                 ):
                     return False
@@ -172,8 +177,9 @@ class Context:
     # Terms
 
     def find(self, term: Term) -> Term:
-        """Return the representative of a term's equivalence class; it is a constant if the class contains
-        one.
+        """Return the representative of a term's equivalence class.
+
+        It is a constant if the class contains one.
         """
         while term in self._parents:
             term = self._parents[term]
@@ -182,8 +188,8 @@ class Context:
     def row(self, terms: Iterable[Term]) -> Row:
         return tuple(map(self.find, terms)) if self._parents else tuple(terms)
 
-    def are_one(self, some: Sequence[Term], others: Sequence[Term]) -> bool:
-        return self.row(some) == self.row(others)
+    def are_equal(self, terms: Sequence[Term], others: Sequence[Term]) -> bool:
+        return self.row(terms) == self.row(others)
 
     def sort_of(self, term: Term) -> str | None:
         """Return the enumerated sort of a term, or None if it is not known."""
@@ -273,8 +279,9 @@ class Context:
         return row[width:] if (place, row[:width]) == closed else None
 
     def size(self, closed: tuple[Place, Row], number: Witness) -> Term | None:
-        """Return the number of members of a set according to a known fact; None if the fact is no count of
-        it.
+        """Return the number of members of a set according to a known fact.
+
+        Return None if the fact is no count of it.
         """
         (name, moment), key = closed
         counter = self.usable.counters.get(name)
@@ -284,8 +291,9 @@ class Context:
         return row[-1]
 
     def counted(self, number: Witness) -> tuple[tuple[Place, Row], Term] | None:
-        """Return the closed set that a known fact counts, with its size; None if a count may not be used
-        there.
+        """Return the closed set that a known fact counts, with its size.
+
+        Return None if a count may not be used there.
         """
         (name, moment), row = self.statement(number)
         declared = self.vocabulary.predicates.get(name)

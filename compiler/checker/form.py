@@ -74,7 +74,7 @@ def form_of_predicate(predicate: Predicate) -> Form:
     weight, and the name of its facts.
     """
     counts = None if predicate.counts is None else predicate.counts.name
-    but = None if predicate.but is None else predicate.but.name
+    exception = None if predicate.but is None else predicate.but.name
     columns = [column.name for column in predicate.columns]
     return [
         "predicate",
@@ -83,7 +83,7 @@ def form_of_predicate(predicate: Predicate) -> Form:
         columns,
         predicate.key,
         counts,
-        but,
+        exception,
         predicate.observed,
         *(["complete"] if predicate.complete else []),
         *(["stated"] if predicate.stated else []),
@@ -104,8 +104,9 @@ def _case(case: ReplyCase, wildcards: _Wildcards) -> Form:
 
 
 def form_of_term(term: Term) -> str | int:
-    """Return the form of a term. Variables keep their mark; words that begin with a mark get a leading
-    quote.
+    """Return the form of a term. Variables keep their mark.
+
+    Words that begin with a mark get a leading quote.
     """
     if isinstance(term, Variable):
         return f"?{term.name}"
@@ -122,8 +123,9 @@ def term_of_form(form: str | int) -> Term:
 
 
 class _Wildcards:
-    """A builder for the forms of one clause's parts. It numbers wildcards `?_1`, `?_2` … in order of
-    occurrence.
+    """A builder for the forms of one clause's parts.
+
+    It numbers wildcards `?_1`, `?_2` … in order of occurrence.
     """
 
     def __init__(self) -> None:

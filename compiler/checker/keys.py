@@ -54,17 +54,18 @@ def proved_keys(
     )
     for (place, kind), each in zip(places, keys, strict=True):
         proofs = listed(listed(each)[3])
-        good = (
+        is_proved = (
             _is_key_preserved(usable, place, proofs) if kind == "key" else _is_counted(usable, place, proofs)
         )
-        if not good:
+        if not is_proved:
             raise RejectedError(f"the {kind} of `{place[0]}`{_at(place)} is not proved")
     return usable
 
 
 def places_of(keys: Iterable[Witness]) -> list[tuple[Place, str]]:
-    """Return the timed predicates with keys or counts to prove. Raise RejectedError if an entry is
-    malformed.
+    """Return the timed predicates with keys or counts to prove.
+
+    Raise RejectedError if an entry is malformed.
     """
     found: list[tuple[Place, str]] = []
     for each in keys:
@@ -81,8 +82,9 @@ def _at(place: Place) -> str:
 
 
 def pairs_of(usable: Usable, place: Place) -> list[tuple[Rule, Rule]]:
-    """Return the pairs of rules whose conclusions may have the same key; a given fact is treated as a
-    rule.
+    """Return the pairs of rules whose conclusions may have the same key.
+
+    A given fact is treated as a rule.
     """
     rules = usable.concluding(place)
     pairs = [*combinations_with_replacement(rules, 2)]
@@ -188,8 +190,8 @@ class Union:
     """
 
     sets: frozenset[tuple[Place, Row]]
-    without: Row
-    besides: Row
+    excluded: Row
+    added: Row
     size: Expression
 
 
@@ -245,15 +247,15 @@ def _is_member(
             both.note(notes)
             union, known = _union(both, within[1]), both.statement(number)
             return (
-                any((there, (*of, *both.row(row))) == known for there, of in union.sets)
-                and len(different) == len(union.without)
+                any((set_place, (*key_row, *both.row(row))) == known for set_place, key_row in union.sets)
+                and len(different) == len(union.excluded)
                 and (not different or len(row) == 1)
-                and all(apart(both, row[0], t, d) for t, d in zip(union.without, different, strict=True))
+                and all(apart(both, row[0], t, d) for t, d in zip(union.excluded, different, strict=True))
             )
         case ("with", notes):
             both.note(notes)
             union = _union(both, within[1])
-            return any(both.are_one(row, [term]) for term in union.besides)
+            return any(both.are_equal(row, [term]) for term in union.added)
     return False
 
 

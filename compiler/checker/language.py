@@ -58,7 +58,7 @@ def refuse_other_language(rule: Rule, words: Vocabulary) -> None:
         for condition in rule.body:
             _refuse_unprovable(condition, words)
         _refuse_missing_moments(rule, words)
-        _Level(words, frozenset(), {}).read(rule.body, rule.head)
+        _Scope(words, frozenset(), {}).read(rule.body, rule.head)
     except _OtherLanguageError as problem:
         raise RejectedError(f"it is not a rule of the theory's language: {problem}") from None
 
@@ -67,9 +67,9 @@ def sorts_of(rule: Rule, words: Vocabulary) -> dict[str, str]:
     """Return the sort of each shared variable in a rule's conditions, if columns and comparisons determine
     it.
     """
-    level = _Level(words, frozenset(), {})
-    level.read(rule.body, rule.head)
-    return level.sorts
+    scope = _Scope(words, frozenset(), {})
+    scope.read(rule.body, rule.head)
+    return scope.sorts
 
 
 class _OtherLanguageError(Exception):
@@ -143,8 +143,9 @@ def _refuse_word_arithmetic(expression: Expression) -> None:
 
 
 def _summarised(condition: Condition) -> Iterator[Statement]:
-    """Yield the statements in an absence or aggregate. Raise _OtherLanguageError if it contains a closed
-    set.
+    """Yield the statements in an absence or aggregate.
+
+    Raise _OtherLanguageError if it contains a closed set.
     """
     match condition:
         case Absent() | Aggregate():
@@ -235,7 +236,7 @@ def _refuse_missing_moments(rule: Rule, words: Vocabulary) -> None:
 # Variables
 
 
-class _Level:
+class _Scope:
     """The scope of one body: the conditions of a rule or of a closed condition.
 
     `bound` contains the variables bound in enclosing scopes, and `sorts` their sorts.
@@ -270,11 +271,11 @@ class _Level:
         for condition in closed:
             if isinstance(condition, All):
                 own = {v.name for v in condition.variables}
-                inside = _Level(self.words, frozenset(self.bound | own), self.sorts)
+                inside = _Scope(self.words, frozenset(self.bound | own), self.sorts)
                 inside._columns(condition.member)
                 inside.read(condition.conditions)
         for summary in summaries:
-            inside = _Level(self.words, frozenset(self.bound), self.sorts)
+            inside = _Scope(self.words, frozenset(self.bound), self.sorts)
             inside.read(summary.conditions)
             if isinstance(summary, Aggregate):
                 inside._need(summary.variables, "an aggregate")

@@ -37,8 +37,9 @@ _CALCULATED: Final = frozenset(("+", "-", "*", "//", "mod", "min", "max", "abs")
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """The value `sum(coefficient * unknown) + constant`. As a constraint, it is at least 0. No coefficient is
-    0.
+    """The value `sum(coefficient * unknown) + constant`. As a constraint, it is at least 0.
+
+    No coefficient is 0.
     """
 
     coefficients: tuple[tuple[str, int], ...]
@@ -168,8 +169,9 @@ def _named(description: str) -> Linear:
 
 @lru_cache(maxsize=4096)
 def alternatives(comparison: Comparison) -> Alternatives:
-    """Return a comparison as a disjunction of conjunctions of constraints; raise the exceptions of
-    `cases`.
+    """Return a comparison as a disjunction of conjunctions of constraints.
+
+    Raise the exceptions of `cases`.
     """
     found: list[tuple[Linear, ...]] = []
     for (a, given_a), (b, given_b) in product(cases(comparison.left), cases(comparison.right)):

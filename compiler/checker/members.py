@@ -31,8 +31,8 @@ _Set = tuple[Place, Row]
 class MemberGoal:
     """A member goal: a proof obligation for an arbitrary member with the columns `row`.
 
-    The member must belong to the set of `member` at the moment, and have the properties that `required` requires
-    of members.
+    The member must belong to the set of `member` at the moment, and have the properties that `required`
+    requires of members.
     """
 
     row: Row

@@ -55,8 +55,9 @@ def supposed_by(rule: Rule, theory: Theory) -> frozenset[str]:
 
 
 def as_applied(rule: Rule, words: Vocabulary) -> Rule:
-    """Return the form of a rule for steps; a plan becomes a statement about the state after another action
-    and a pass.
+    """Return the form of a rule for steps.
+
+    A plan becomes a statement about the state after another action and a pass.
     """
     return as_passed(rule, words) if isinstance(rule.head, PlanStatement) else rule
 

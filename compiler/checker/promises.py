@@ -2,9 +2,9 @@
 
 Whether a relation depends on the action taken is determined by every rule that concludes it, and by the rules
 that conclude the conditions of these. A new clause may change it, although no proof names that clause. The
-same is true of the keys and counts of concluded relations. The form (`dependency_form`) shows which certificates an
-edit affects. It does not contain everything that proofs of keys inspect, so a certificate is replayed even if
-its form is unchanged.
+same is true of the keys and counts of concluded relations. The form (`dependency_form`) shows which
+certificates an edit affects. It does not contain everything that proofs of keys inspect, so a certificate is
+replayed even if its form is unchanged.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def dependencies(theory: Theory) -> Dependencies:
             if isinstance(rule.head, Atom):
                 concluding[place].append(rule)
     actions = {place: _actions(place, heads, words) for place in heads}
-    lasting = (
+    static_facts = (
         f for f in theory.facts if isinstance(f, Atom) and words.predicates[f.predicate].kind == "static"
     )
     rules = {place: tuple(found) for place, found in concluding.items()}
@@ -95,7 +95,7 @@ def dependencies(theory: Theory) -> Dependencies:
         _turn_dependent(theory),
         _stable_next(theory, heads),
         rules,
-        frozenset(lasting),
+        frozenset(static_facts),
         counts_of(words),
     )
 
@@ -191,9 +191,9 @@ class Usable:
             return False
         if self.theory.vocabulary.predicates[name].kind in ("static", "fluent"):
             return True
-        return self.reached and self._is_left(name) and name not in dependencies(self.theory).stable_next
+        return self.reached and self._may_be_left(name) and name not in dependencies(self.theory).stable_next
 
-    def is_anew(self, name: str) -> bool:
+    def is_derived_again(self, name: str) -> bool:
         """Return whether rules derive all facts of a relation again from what the last action leaves.
 
         This requires a derived predicate whose rules mention no moment and no action.
@@ -207,7 +207,7 @@ class Usable:
             for statement in (rule.head, *statements(rule.body))
         )
 
-    def _is_left(self, name: str) -> bool:
+    def _may_be_left(self, name: str) -> bool:
         """Return whether an action may leave facts of a relation that rules need not derive again."""
         return any(rule.head.tense == "after" for rule in self.concluding((name, "after")))
 
@@ -291,9 +291,9 @@ def _turn_dependent(theory: Theory) -> frozenset[str]:
                 at_one_moment[statement.relation].add(rule.head.relation)
     # A plan's assumption holds at one moment. Statements about games carry its consequences to the other
     # moment.
-    valued = _closure(games, at_any)
-    turning = {name for name, predicate in words.predicates.items() if predicate.turn is not None}
-    return frozenset(_closure(valued | turning, at_one_moment))
+    value_dependent = _closure(games, at_any)
+    turn_fluents = {name for name, predicate in words.predicates.items() if predicate.turn is not None}
+    return frozenset(_closure(value_dependent | turn_fluents, at_one_moment))
 
 
 def _stable_next(theory: Theory, heads: Mapping[Place, set[Place]]) -> frozenset[str]:
@@ -347,8 +347,9 @@ def place_of(statement: Statement, moment: Tense | None, words: Vocabulary) -> P
 
 
 def _edges(rule: Rule, words: Vocabulary) -> Iterator[tuple[Place, Place]]:
-    """Yield each conclusion with the timed predicates on which it depends; a rule without tense applies at
-    both moments.
+    """Yield each conclusion with the timed predicates on which it depends.
+
+    A rule without tense applies at both moments.
     """
     counters = counts_of(words)
     timed = [
@@ -406,8 +407,9 @@ def summarised(conditions: Iterable[Condition]) -> Iterator[Statement]:
 
 
 def reason_for_uncertainty(statement: Statement, theory: Theory) -> str | None:
-    """Return why a statement before the action may have different facts in different worlds of a state; None
-    if not.
+    """Return why a statement before the action may have different facts in different worlds of a state.
+
+    Return None otherwise.
     """
     found, place = dependencies(theory), place_of(statement, "before", theory.vocabulary)
     if place not in found.summed:

@@ -69,8 +69,9 @@ def proves(context: Context, condition: Condition, moment: Moment, witness: Witn
 def _is_known_summary(
     context: Context, condition: Absent | Aggregate, moment: Moment, witness: Witness
 ) -> bool:
-    """Return whether the same absence or aggregate is known at the same moment. No other inference proves an
-    absence.
+    """Return whether the same absence or aggregate is known at the same moment.
+
+    No other inference proves an absence.
     """
     match witness:
         case ("known", number) if isinstance(condition, Absent):
@@ -99,7 +100,7 @@ def compares(context: Context, comparison: Comparison, witness: Witness) -> bool
             known, goal = context.comparison(witness), context.canonical_comparison(comparison)
             return known in (goal, swapped(goal))
         case ("same",):
-            return of_terms and comparison.operator == "=" and context.are_one([left], [right])  # type: ignore[list-item]
+            return of_terms and comparison.operator == "=" and context.are_equal([left], [right])  # type: ignore[list-item]
         case ("apart", different):
             return of_terms and comparison.operator == "!=" and apart(context, left, right, different)  # type: ignore[arg-type]
         case ("linear", premises, sums, low, high):
@@ -121,20 +122,21 @@ def apart(context: Context, one: Term, other: Term, witness: Witness) -> bool:
             known, goal = context.comparison(witness), Comparison("!=", one, other)
             return known in (goal, swapped(goal))
         case ("key", first, second, int(column), values):
-            (place, row), (there, like) = context.statement(first), context.statement(second)
+            (place, row), (other_place, other_row) = context.statement(first), context.statement(second)
             width = context.usable.key(place)
-            if place != there or width is None or not width <= column < len(row):
+            if place != other_place or width is None or not width <= column < len(row):
                 return False
-            keys = (tuple(other if t == one else t for t in each[:width]) for each in (row, like))
-            return next(keys) == next(keys) and apart(context, row[column], like[column], values)
+            keys = (tuple(other if t == one else t for t in each[:width]) for each in (row, other_row))
+            return next(keys) == next(keys) and apart(context, row[column], other_row[column], values)
         case ("linear", premises, sums):
             return entails(context, Comparison("!=", one, other), premises, sums)
     return False
 
 
 def entails(context: Context, goal: Comparison | None, premises: Witness, sums: Witness) -> bool:
-    """Return whether known comparisons entail another one over unbounded integers; without a goal, a
-    contradiction.
+    """Return whether known comparisons entail another one over unbounded integers.
+
+    Without a goal, return whether they are contradictory.
     """
     if goal is not None and not (context.is_number(goal.left) and context.is_number(goal.right)):
         return False
@@ -282,8 +284,9 @@ def holds_of(
     proofs: Witness,
     prove: WitnessCheck = proves_without_members,
 ) -> bool:
-    """Return whether the conditions of an `all` are proved for one member; `terms` binds the condition's own
-    variables.
+    """Return whether the conditions of an `all` are proved for one member.
+
+    `terms` binds the condition's own variables.
     """
     given: dict[str, Term] = {}
     for pair in listed(terms):

@@ -51,18 +51,18 @@ def _recursive(theory: Theory) -> Mapping[str, frozenset[str]]:
     rests: dict[str, set[str]] = {}
     for rule in theory.rules:
         rests.setdefault(rule.head.relation, set()).update(s.relation for s in statements(rule.body))
-    lasting = {name for name, p in theory.vocabulary.predicates.items() if p.kind in ("static", "derived")}
-    below = {name: _reached(name, rests, lasting) for name in rests if name in lasting}
+    static = {name for name, p in theory.vocabulary.predicates.items() if p.kind in ("static", "derived")}
+    below = {name: _reached(name, rests, static) for name in rests if name in static}
     return {name: reached for name, reached in below.items() if name in reached}
 
 
-def _reached(name: str, rests: Mapping[str, set[str]], lasting: set[str]) -> frozenset[str]:
+def _reached(name: str, rests: Mapping[str, set[str]], static: set[str]) -> frozenset[str]:
     """Return everything on which a predicate depends, through any rules; empty if some of it changes."""
     seen: set[str] = set()
     todo = [name]
     while todo:
         new = rests.get(todo.pop(), set()) - seen
-        if not new <= lasting:
+        if not new <= static:
             return frozenset()
         seen |= new
         todo += new

@@ -108,8 +108,9 @@ def said_once(conditions: Iterable[Condition], head: Statement) -> tuple[Conditi
 
 
 def closed_form(condition: Condition, fixed: AbstractSet[str]) -> Condition:
-    """Return a closed condition with canonical names for its own variables; `fixed` has the names of all
-    others.
+    """Return a closed condition with canonical names for its own variables.
+
+    `fixed` has the names of all others.
     """
     names: dict[str, str] = {}
 

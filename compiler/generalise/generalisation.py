@@ -184,7 +184,7 @@ class Generaliser:
                 continue
             number, target, moment = task
             node = self.nodes[number]
-            self._see(target, node.conclusion)
+            self._record_values(target, node.conclusion)
             assumption = self.assumed.get(node.conclusion)
             if assumption is not None:
                 assert self.unifier.unify_statements(target, assumption), (
@@ -229,14 +229,14 @@ class Generaliser:
         """Return whether a rule may contain a derived fact: it holds before the action and its predicate is
         operational.
         """
-        there = node.conclusion
-        if not isinstance(there, t.Atom) or there.tense == "after":
+        conclusion = node.conclusion
+        if not isinstance(conclusion, t.Atom) or conclusion.tense == "after":
             return False
-        return self.vocabulary.predicates[there.predicate].operational
+        return self.vocabulary.predicates[conclusion.predicate].operational
 
-    def _see(self, statement: t.Statement, there: t.Statement) -> None:
+    def _record_values(self, statement: t.Statement, instance: t.Statement) -> None:
         """Record the values of a statement's variables in the example."""
-        for term, value in zip(statement.terms, there.terms, strict=True):
+        for term, value in zip(statement.terms, instance.terms, strict=True):
             if isinstance(term, t.Variable) and isinstance(value, t.Constant):
                 self.example.setdefault(term.name, value)
 
@@ -252,8 +252,9 @@ class Generaliser:
         return statement_at(statement, moment, self.vocabulary)
 
     def _at(self, condition: t.Condition, moment: t.Tense | None) -> t.Condition:
-        """Return a condition of a timeless rule at a moment; conditions of other rules have moments
-        (None).
+        """Return a condition of a timeless rule at a moment.
+
+        Conditions of other rules have moments (None).
         """
         return condition if moment is None else at_moment(condition, moment, self.vocabulary)
 
@@ -268,10 +269,10 @@ class Generaliser:
             case t.Comparison(), _:
                 self.conditions.append(condition)
             case t.All(), ClosedSetSupport():
-                if self._stays(condition, support, moment):
+                if self._can_stay(condition, support, moment):
                     self.conditions.append(self._at(condition, moment))
-                elif (alike := self._alike(condition, support, reading)) is not None:
-                    yield from self._of_any_one(condition, support, reading, alike)
+                elif (uniform := self._uniform_nodes(condition, support, reading)) is not None:
+                    yield from self._regress_all(condition, support, reading, uniform)
                 else:
                     yield from self._expand(condition, support, reading)
             case t.CountIn(), tuple():
@@ -325,8 +326,8 @@ class Generaliser:
             if isinstance(condition, t.Atom) and condition.predicate in widths:
                 key = widths[condition.predicate]
                 terms = tuple(self.unifier.walk(term) for term in condition.terms)
-                there = tuple(self.example_value(term) for term in terms[key:])
-                place = condition.predicate, condition.tense, terms[:key], there
+                example_row = tuple(self.example_value(term) for term in terms[key:])
+                place = condition.predicate, condition.tense, terms[:key], example_row
                 for one, other in zip(known.setdefault(place, terms[key:]), terms[key:], strict=True):
                     self.unifier.unify(one, other)
 
@@ -406,7 +407,7 @@ class Generaliser:
 
     # Closed sets
 
-    def _stays(self, condition: t.All, support: ClosedSetSupport, moment: t.Tense | None) -> bool:
+    def _can_stay(self, condition: t.All, support: ClosedSetSupport, moment: t.Tense | None) -> bool:
         """Return whether a closed condition can be part of the rule: everything that it reads is given before
         the action.
         """
@@ -417,7 +418,7 @@ class Generaliser:
         about |= {self.example.get(v.name) for c in condition.conditions for v in t.condition_variables(c)}
         return not about & self.anyone and self._is_given(support)
 
-    def _alike(
+    def _uniform_nodes(
         self, condition: t.All, support: ClosedSetSupport, reading: _ConditionScope
     ) -> tuple[ExplanationNode, ...] | None:
         """Return for each condition on the members one node that proves it for one of them.
@@ -452,7 +453,7 @@ class Generaliser:
             found.append(node)
         return tuple(found)
 
-    def _of_any_one(
+    def _regress_all(
         self,
         condition: t.All,
         support: ClosedSetSupport,
@@ -470,14 +471,14 @@ class Generaliser:
             own = rename_rule(node.rule, lambda name, suffix=self.fresh: f"{name}~{suffix}")  # type: ignore[misc]
             assert self.unifier.unify_statements(own.head, part)
             uses.append(RuleApplication(node.rule, self.fresh, None))
-            for below, there in zip(own.body, node.supports, strict=True):
+            for below, support_node in zip(own.body, node.supports, strict=True):
                 assert isinstance(below, t.Atom)
-                assert isinstance(there, int)
+                assert isinstance(support_node, int)
                 terms = tuple(map(self.unifier.walk, below.terms))
                 if listed & {term.name for term in terms if isinstance(term, t.Variable)}:
                     regressed.append(below.with_terms(terms))
                 else:
-                    yield there, below, None
+                    yield support_node, below, None
         member = self._at(condition.member, reading.moment)
         assert isinstance(member, t.Atom)
         self.conditions.append(t.All(condition.variables, member, tuple(regressed), condition.span))
@@ -519,13 +520,13 @@ class Generaliser:
         yield support.count, self._count(condition.member, len(support.members), key), reading.moment
         for member, inner in support.members:
             self.fresh += 1
-            apart = {name: f"{name}~{self.fresh}" for name in inside | listed}
-            row = tuple(t.Variable(apart[variable.name]) for variable in condition.variables)
+            fresh_names = {name: f"{name}~{self.fresh}" for name in inside | listed}
+            row = tuple(t.Variable(fresh_names[variable.name]) for variable in condition.variables)
             self._note(row, member)
             yield member, condition.member.with_terms((*key, *row)), reading.moment
-            below = replace(reading, outside=reading.outside | set(apart.values()), place=None)
+            below = replace(reading, outside=reading.outside | set(fresh_names.values()), place=None)
             for part, part_support in zip(condition.conditions, inner, strict=True):
-                renamed = rename_condition(part, lambda name, apart=apart: apart.get(name, name))  # type: ignore[misc]
+                renamed = rename_condition(part, lambda name, names=fresh_names: names.get(name, name))  # type: ignore[misc]
                 yield from self._condition(renamed, part_support, below)
             rows.append(row)
         self._distinct(rows)
@@ -539,8 +540,8 @@ class Generaliser:
 
     def _note(self, row: Sequence[t.Term], node: int) -> None:
         """Record the member of a set whose values the variables have in the example."""
-        there = self.nodes[node].conclusion.terms
-        for variable, value in zip(row, there[len(there) - len(row) :], strict=True):
+        values = self.nodes[node].conclusion.terms
+        for variable, value in zip(row, values[len(values) - len(row) :], strict=True):
             assert isinstance(variable, t.Variable)
             assert isinstance(value, t.Constant)
             self.example[variable.name] = value
@@ -572,19 +573,21 @@ class Generaliser:
             self._listed(condition, len(part.members))
             yield part.count, self._count(member_atom, len(part.members), key), reading.moment
             for member, _ in part.members:
-                there = self.nodes[member].conclusion.terms[len(key) :]
-                if there not in rows:
+                example_row = self.nodes[member].conclusion.terms[len(key) :]
+                if example_row not in rows:
                     self.fresh += 1
-                    rows[there] = tuple(t.Variable(f"{v.name}~{self.fresh}") for v in condition.variables)
-                    self._note(rows[there], member)
-                yield member, member_atom.with_terms((*key, *rows[there])), reading.moment
+                    rows[example_row] = tuple(
+                        t.Variable(f"{v.name}~{self.fresh}") for v in condition.variables
+                    )
+                    self._note(rows[example_row], member)
+                yield member, member_atom.with_terms((*key, *rows[example_row])), reading.moment
         self._distinct(list(rows.values()))
         without: set[tuple[t.Term, ...]] = set()
         for term in condition.excluded:
-            there = (self.example[term.name] if isinstance(term, t.Variable) else term,)
-            if there in rows:
-                self.unifier.unify(term, rows[there][0])
-                without.add(there)
+            example_row = (self.example[term.name] if isinstance(term, t.Variable) else term,)
+            if example_row in rows:
+                self.unifier.unify(term, rows[example_row][0])
+                without.add(example_row)
             else:
                 self.conditions += [t.Comparison("!=", term, row[0]) for row in rows.values()]
         left = t.Constant(len(rows) - len(without))

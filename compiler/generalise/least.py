@@ -74,11 +74,11 @@ class _Ways:
     def _is_condition(self, fact: Fact) -> bool:
         if self.base.derivation(fact) is None:
             return True
-        there = self.base.conclusion(fact)
+        conclusion = self.base.conclusion(fact)
         return (
-            isinstance(there, Atom)
-            and there.tense != "after"
-            and self.vocabulary.predicates[there.predicate].operational
+            isinstance(conclusion, Atom)
+            and conclusion.tense != "after"
+            and self.vocabulary.predicates[conclusion.predicate].operational
         )
 
     def least(self) -> Mapping[Fact, Derivation]:

@@ -120,8 +120,8 @@ def normalised(learned: Regressed) -> Regressed:
     variables += [v for condition in body for v in t.condition_variables(condition)]
     times = Counter(variable.name for variable in variables)
     replaceable = {v.name for s in _with_replaceable_wildcards(body) for v in t.condition_variables(s)}
-    once = [v.name for v in variables if times[v.name] == 1 and v.name in replaceable]
-    return _with_plain_names(rule, learned.steps, once)
+    singletons = [v.name for v in variables if times[v.name] == 1 and v.name in replaceable]
+    return _with_plain_names(rule, learned.steps, singletons)
 
 
 def _with_replaceable_wildcards(conditions: Iterable[t.Condition]) -> Iterator[t.Statement]:
@@ -145,12 +145,12 @@ def _oriented(condition: t.Condition) -> t.Condition:
     return t.Comparison(MIRRORED[condition.operator], condition.right, condition.left, condition.span)
 
 
-def _with_plain_names(rule: t.Rule, steps: tuple[Step, ...], once: Sequence[str] = ()) -> Regressed:
+def _with_plain_names(rule: t.Rule, steps: tuple[Step, ...], singletons: Sequence[str] = ()) -> Regressed:
     """Return the rule with short variable names in order of appearance, taken from the theory's rules.
 
-    Variables in `once` become wildcards, numbered as in the parser.
+    Variables in `singletons` become wildcards, numbered as in the parser.
     """
-    names = VariableNames({name: f"_{number}" for number, name in enumerate(once, 1)})
+    names = VariableNames({name: f"_{number}" for number, name in enumerate(singletons, 1)})
     plain = names.rule(rule)
     # A step may mention a variable that the rule no longer contains.
     return Regressed(plain, tuple(names.step(step) for step in steps))

@@ -107,8 +107,9 @@ def _with_plain_sums(learned: Regressed, trials: _Trials) -> Regressed:
 
 
 def _plain(expression: Expression) -> Expression:
-    """Return the expression without neutral operations; the value is the same, without larger intermediate
-    numbers.
+    """Return the expression without neutral operations.
+
+    The value is the same, without larger intermediate numbers.
     """
     if not isinstance(expression, Operation):
         return expression
@@ -147,21 +148,23 @@ def condensed(learned: Regressed) -> Regressed:
 def _foldings(rule: Rule) -> Iterator[dict[str, Term]]:
     """Yield substitutions that map one statement of the body to another and the body to a part of itself."""
     fixed = {t.name for t in rule.head.terms if isinstance(t, Variable)}
-    there = set(rule.body)
+    conditions = set(rule.body)
     mentioning: dict[str, list[Condition]] = {}
-    alike: dict[tuple[str, str | None], list[Atom | GameStatement]] = {}
+    by_relation: dict[tuple[str, str | None], list[Atom | GameStatement]] = {}
     for condition in rule.body:
         for name in dict.fromkeys(v.name for v in condition_variables(condition)):
             mentioning.setdefault(name, []).append(condition)
         if isinstance(condition, Atom | GameStatement):
-            alike.setdefault((condition.relation, condition.tense), []).append(condition)
-    pairs = ((one, other) for group in alike.values() for one in group for other in group if one is not other)
+            by_relation.setdefault((condition.relation, condition.tense), []).append(condition)
+    pairs = (
+        (one, other) for group in by_relation.values() for one in group for other in group if one is not other
+    )
     for one, other in islice(pairs, MAX_PAIRS):
         found = match_statement(one, other)
         moved = {name: term for name, term in (found or {}).items() if term != Variable(name)}
         if moved and not fixed & moved.keys():
             touched = {id(c): c for name in moved for c in mentioning[name]}
-            if all(apply_to_condition(c, moved) in there for c in touched.values()):
+            if all(apply_to_condition(c, moved) in conditions for c in touched.values()):
                 yield moved
 
 

@@ -82,8 +82,8 @@ def foresee(theory: Theory, play: Play, lessons: Sequence[Lesson]) -> Learned:
     Raise RejectedError if the checker rejects the results.
     """
     learner = _InventionLearner(theory)
-    learner.at_once(play, (lesson for lesson in lessons if lesson.moves == 1))
-    learner.by_two(play, [lesson for lesson in lessons if lesson.moves == 2])
+    learner.learn_wins_in_one(play, (lesson for lesson in lessons if lesson.moves == 1))
+    learner.learn_wins_in_two(play, [lesson for lesson in lessons if lesson.moves == 2])
     return learner.known()
 
 
@@ -110,8 +110,9 @@ class _Positions:
 
     @contextmanager
     def after(self, action: GroundFact) -> Iterator[bool]:
-        """Add an action to the present position for the duration of the context; yield whether it is
-        consistent.
+        """Add an action to the present position for the duration of the context.
+
+        Yield whether it is consistent.
         """
         self.base.push()
         try:
@@ -144,7 +145,7 @@ class _ToProve:
     opening: Opening | None = None
     cases: CaseProof | None = None
 
-    def rests_on(self) -> set[str]:
+    def dependencies(self) -> set[str]:
         proofs = (*within(self.steps), *self.replies, *(() if self.cases is None else (self.cases,)))
         return {step.rule for step in (*self.steps, *(s for proof in proofs for s in steps_of(proof)))}
 
@@ -177,9 +178,9 @@ class _InventionLearner:
         waiting += [*(each.lemma for each in self.of_all.values()), *self.against_replies]
         lemmas: dict[str, Lemma] = {}
         entries: list[Entry] = []
-        there = {rule.name for rule in theory.rules}
+        available = {rule.name for rule in theory.rules}
         while waiting:
-            ready = [each for each in waiting if each.rests_on() <= there]
+            ready = [each for each in waiting if each.dependencies() <= available]
             assert ready, "what a proof rests on was learned before it"
             for each in ready:
                 proof = each.steps, theory, lemmas, each.replies, each.opening, each.cases
@@ -187,8 +188,8 @@ class _InventionLearner:
                 verify(each.rule, certificate, theory, lemmas)
                 entries.append(Entry(each.rule, certificate, None))
                 lemmas[each.rule.name] = Lemma.of(each.rule, certificate)
-                there.add(each.rule.name)
-            waiting = [each for each in waiting if each.rule.name not in there]
+                available.add(each.rule.name)
+            waiting = [each for each in waiting if each.rule.name not in available]
         return Learned(theory, rule_base(theory.name, entries))
 
     def example(self, example: Example, limits: Limits | None) -> None:
@@ -204,7 +205,7 @@ class _InventionLearner:
                 why = least_explanation(solved.base, goal, askable(self.given, goal))
                 self.invention.learn(why, _atom(actions[0]))
 
-    def at_once(self, play: Play, lessons: Iterable[Lesson]) -> None:
+    def learn_wins_in_one(self, play: Play, lessons: Iterable[Lesson]) -> None:
         """Learn wins by one move."""
         positions = _Positions(self.known(), play)
         for lesson in lessons:
@@ -215,7 +216,7 @@ class _InventionLearner:
                     self.invention.learn(found, _atom(action))
         self.invention.use_theory(self.given)
 
-    def by_two(self, play: Play, lessons: Sequence[Lesson]) -> None:
+    def learn_wins_in_two(self, play: Play, lessons: Sequence[Lesson]) -> None:
         """Learn wins by the second of two moves."""
         tries = list(_first_moves(play, lessons))
         answered = list(self._answered(play, tries))
@@ -298,9 +299,12 @@ _First = tuple[Any, Atom, GroundFact, Any, Atom]
 def _first_moves(play: Play, lessons: Iterable[Lesson]) -> Iterator[_First]:
     for lesson in lessons:
         for action in play.attempts(lesson.state, lesson.game, 2):
-            after, then = play.after(lesson.state, action), play.followed(lesson.state, lesson.game, action)
-            if after is not None and then is not None:
-                yield lesson.state, lesson.game, action, after, then
+            after, next_game = (
+                play.after(lesson.state, action),
+                play.followed(lesson.state, lesson.game, action),
+            )
+            if after is not None and next_game is not None:
+                yield lesson.state, lesson.game, action, after, next_game
 
 
 # Closed sets of replies

@@ -82,9 +82,9 @@ def _lemmas(base: RuleBase) -> frozenset[str]:
 
 def _text(learned: Learned, given: Theory, name: str, lemmas: Collection[str]) -> str:
     """Return the invented predicates as a theory that imports the theory of the examples."""
-    there, rules = given.vocabulary.predicates, frozenset(rule.name for rule in given.rules)
+    known_words, rules = given.vocabulary.predicates, frozenset(rule.name for rule in given.rules)
     words = learned.theory.vocabulary.predicates
-    declared = "\n".join(print_clause(words[word]) for word in words if word not in there)
+    declared = "\n".join(print_clause(words[word]) for word in words if word not in known_words)
     clauses = [rule for rule in learned.theory.rules if rule.name not in rules]
     clauses += [replace(entry.rule, lemma=True) for entry in learned.base if entry.rule.name in lemmas]
     beginning = [print_clause(TheoryName(name)), print_clause(Import(given.name)), declared]
@@ -96,8 +96,9 @@ def _lines(entries: Iterable[Entry]) -> Iterator[str]:
 
 
 def _answering(base: RuleBase, theory: Theory, lemmas: Collection[str]) -> Iterator[Entry]:
-    """Yield the learned rules for the new theory; a rule that is a lemma of the theory follows in one
-    step.
+    """Yield the learned rules for the new theory.
+
+    A rule that is a lemma of the theory follows in one step.
     """
     known: dict[str, Lemma] = {}
     for entry in base:

@@ -109,11 +109,11 @@ class PredicateInvention:
     def use_theory(self, theory: Theory) -> None:
         """Start a new stage with a larger theory: invented predicates become operational."""
         self.theory = theory
-        self._leave_out()
+        self._remove_unsupported()
         self._operational = askable(self.defined())
-        self._namable = _namable(self.defined())
+        self._nameable = _nameable(self.defined())
 
-    def _leave_out(self) -> None:
+    def _remove_unsupported(self) -> None:
         """Remove everything that depends on invented predicates without clauses."""
         removed, size = set[str](), -1
         while size < len(removed):
@@ -140,7 +140,7 @@ class PredicateInvention:
             self.words[first] = self._word(first)
         todo: list[tuple[int, _Kind | None]] = [(len(explanation.nodes) - 1, first)]
         seen: set[tuple[int, _Kind | None]] = set(todo)
-        there = _binding(explanation, action, self.vocabulary)
+        binding_facts = _binding(explanation, action, self.vocabulary)
         while todo:
             root, kind = todo.pop()
             cuts = self._cuts(explanation, root, action)
@@ -152,13 +152,14 @@ class PredicateInvention:
                     self.words[below] = self._word(below)
             cut = self._cut(explanation, root, cuts, action)
             if kind is None:
-                self._conclude(cut, action)
+                self._add_rule(cut, action)
             else:
-                self._show(kind, cut, action, there)
+                self._add_clause(kind, cut, action, binding_facts)
 
     def _cuts(self, explanation: Explanation, root: int, action: Atom) -> dict[int, _Kind]:
-        """Return the nodes below a root that get a name; of those with a reason for one, the nearest to the
-        root.
+        """Return the nodes below a root that get a name.
+
+        If several nodes on a path have a reason for one, the nearest to the root is used.
         """
         nodes = explanation.nodes
         below = _below(nodes, root)
@@ -183,23 +184,23 @@ class PredicateInvention:
 
     def _name(self, node: ExplanationNode) -> str | None:
         """Return the predicate of a node that may get a name; None for other nodes."""
-        there = node.conclusion
-        if not isinstance(there, Atom) or there.tense != "after" or node.rule is None:
+        conclusion = node.conclusion
+        if not isinstance(conclusion, Atom) or conclusion.tense != "after" or node.rule is None:
             return None
         # A fact derived by the lemma of an invented predicate needs no other name.
         known = any(node.rule.name == word.lemma.name for word in self.words.values())
-        return there.relation if not known and there.relation in self._namable else None
+        return conclusion.relation if not known and conclusion.relation in self._nameable else None
 
-    def _kind(self, there: Statement, action: Atom, listed: frozenset[int]) -> _Kind:
-        words, sorts, name = self.vocabulary.predicates, self._operational.sorts, predicate_of(there)
+    def _kind(self, statement: Statement, action: Atom, listed: frozenset[int]) -> _Kind:
+        words, sorts, name = self.vocabulary.predicates, self._operational.sorts, predicate_of(statement)
         columns, places = words[name].columns, words[action.predicate].columns
-        value = there.value if isinstance(there, GameStatement) else None
+        value = statement.value if isinstance(statement, GameStatement) else None
         assert not isinstance(value, Variable)
 
         def place(number: int) -> int | None:
             if number in listed or sorts[columns[number].name].kind != "open":
                 return None
-            same = (i for i, term in enumerate(action.terms) if term == there.terms[number])
+            same = (i for i, term in enumerate(action.terms) if term == statement.terms[number])
             return next((i for i in same if places[i].name == columns[number].name), None)
 
         return _Kind(name, action.predicate, tuple(map(place, range(len(columns)))), value)
@@ -235,12 +236,14 @@ class PredicateInvention:
                 )
                 node = ExplanationNode(node.conclusion, word.lemma, None, binding, (0, len(made) - 1))  # type: ignore[arg-type]
             else:
-                node = replace(node, supports=tuple(_moved(s, numbers) for s in node.supports))
+                node = replace(node, supports=tuple(_renumbered(s, numbers) for s in node.supports))
             numbers[number] = len(made)
             made.append(node)
         return Explanation(tuple(made))
 
-    def _show(self, kind: _Kind, explanation: Explanation, action: Atom, there: Sequence[Atom]) -> None:
+    def _add_clause(
+        self, kind: _Kind, explanation: Explanation, action: Atom, binding_facts: Sequence[Atom]
+    ) -> None:
         """Add a clause to an invented predicate from the explanation of its fact."""
         word = self.words[kind]
         worker = Generaliser(self.vocabulary, apart=True)
@@ -266,7 +269,7 @@ class PredicateInvention:
         steps = worker.resolved_steps(uses)
         if not _binds(conditions, head):
             named: dict[Term, Term] = dict(zip(action.terms, map(worker.unifier.walk, general), strict=True))
-            for each in there:
+            for each in binding_facts:
                 terms = (named.setdefault(one, Variable(f"x{len(named)}~0")) for one in each.terms)
                 conditions.append(each.with_terms(tuple(terms)))
         body = [at_moment(c, None, self.vocabulary) for c in conditions]
@@ -274,9 +277,9 @@ class PredicateInvention:
         if len(plain.body) > MOST_CONDITIONS or not is_safe(plain):
             return
         shorter = normalised(condensed(Regressed(plain, steps)))
-        self._add(kind, shorter.rule, shorter.steps)
+        self._insert_clause(kind, shorter.rule, shorter.steps)
 
-    def _conclude(self, explanation: Explanation, action: Atom) -> None:
+    def _add_rule(self, explanation: Explanation, action: Atom) -> None:
         """Add the rule from the explanation of a game's value, unless another one is as general."""
         last = explanation.nodes[-1]
         assert last.rule is not None
@@ -319,7 +322,7 @@ class PredicateInvention:
     def _is_subsumed(self, one: Rule, other: Rule, shape: SubsumptionShape) -> bool:
         return shape.may_subsume(self._shapes[one.name]) and subsumes(other, one)
 
-    def _add(self, kind: _Kind, clause: Rule, steps: tuple[Step, ...]) -> None:
+    def _insert_clause(self, kind: _Kind, clause: Rule, steps: tuple[Step, ...]) -> None:
         """Add a clause to its predicate, unless another is as general; remove clauses that it subsumes."""
         word, shape = self.words[kind], SubsumptionShape(clause)
         if any(self._is_as_general(each, clause, shape) for each in word.clauses):
@@ -351,8 +354,8 @@ class PredicateInvention:
         value = "" if kind.value is None else f"_is_{str(kind.value.value).lower()}"
         plain = f"{kind.predicate}{value}_after_{kind.action}{where}"
         # Another kind may have the same name, if other columns equal the same arguments.
-        there = {word.predicate.name for word in self.words.values()}
-        name = next(n for n in (plain, *(f"{plain}_{letter}" for letter in _LETTERS)) if n not in there)
+        taken_names = {word.predicate.name for word in self.words.values()}
+        name = next(n for n in (plain, *(f"{plain}_{letter}" for letter in _LETTERS)) if n not in taken_names)
         predicate = Predicate("derived", name, columns, operational=True)
         condition = Atom(name, (*(named[i] for i in free), *arguments), "before")
         head: Statement = Atom(kind.predicate, tuple(named), "after")
@@ -372,11 +375,11 @@ class PredicateInvention:
 
     def defined(self) -> Theory:
         """Return the theory with the clauses of the invented predicates."""
-        words, there = [word for word in self.words.values() if word.clauses], self.theory.vocabulary
+        words, given = [word for word in self.words.values() if word.clauses], self.theory.vocabulary
         more = {word.predicate.name: word.predicate for word in words}
         return replace(
             self.theory,
-            vocabulary=replace(there, predicates={**there.predicates, **more}),
+            vocabulary=replace(given, predicates={**given.predicates, **more}),
             rules=(*self.theory.rules, *(clause for word in words for clause in word.clauses)),
         )
 
@@ -393,7 +396,7 @@ class PredicateInvention:
 _LETTERS = "xyzuvwabcd"
 
 
-def _namable(theory: Theory) -> frozenset[str]:
+def _nameable(theory: Theory) -> frozenset[str]:
     """Return the non-recursive predicates with clauses that mention no moment."""
     words = theory.vocabulary.predicates
     rests: dict[str, set[str]] = {}
@@ -435,14 +438,14 @@ def _binding(explanation: Explanation, action: Atom, words: Vocabulary) -> tuple
     """
     found: list[Atom] = []
     for node in explanation.nodes:
-        there = node.conclusion
-        if not isinstance(there, Atom) or there.tense == "after" or there.predicate == action.predicate:
+        fact = node.conclusion
+        if not isinstance(fact, Atom) or fact.tense == "after" or fact.predicate == action.predicate:
             continue
-        if node.rule is None or words.predicates[there.predicate].operational:
-            found.append(there)
-    whole = next((each for each in found if {*action.terms} <= {*each.terms}), None)
-    if whole is not None:
-        return (whole,)
+        if node.rule is None or words.predicates[fact.predicate].operational:
+            found.append(fact)
+    complete = next((each for each in found if {*action.terms} <= {*each.terms}), None)
+    if complete is not None:
+        return (complete,)
     firsts = (next((each for each in found if one in each.terms), None) for one in action.terms)
     return tuple(dict.fromkeys(each for each in firsts if each is not None))
 
@@ -485,18 +488,18 @@ def _required_of_members(
     yield from found.items()
 
 
-def _moved(support: Support, numbers: Mapping[int, int]) -> Support:
+def _renumbered(support: Support, numbers: Mapping[int, int]) -> Support:
     match support:
         case int():
             return numbers[support]
         case ClosedSetSupport():
             members = tuple(
-                (numbers[member], tuple(_moved(each, numbers) for each in inner))
+                (numbers[member], tuple(_renumbered(each, numbers) for each in inner))
                 for member, inner in support.members
             )
             return ClosedSetSupport(numbers[support.count], members)
         case tuple():
-            return tuple(_moved(part, numbers) for part in support)  # type: ignore[misc]
+            return tuple(_renumbered(part, numbers) for part in support)  # type: ignore[misc]
     return None
 
 
@@ -517,8 +520,8 @@ def _unify_preconditions(worker: Generaliser, arguments: Sequence[Term]) -> None
         if isinstance(condition, Atom):
             terms = tuple(map(worker.unifier.walk, condition.terms))
             if {*map(worker.unifier.walk, arguments)} <= {*terms}:
-                there = tuple(map(worker.example_value, condition.terms))
-                one = known.setdefault((condition.predicate, condition.tense, there), condition)
+                example_row = tuple(map(worker.example_value, condition.terms))
+                one = known.setdefault((condition.predicate, condition.tense, example_row), condition)
                 worker.unifier.unify_statements(one, condition)
 
 

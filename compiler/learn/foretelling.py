@@ -97,8 +97,9 @@ def regress_theory(
 def foretell_further(
     theory: Theory, names: Sequence[str], action: str, times: int, suffix: str = "in"
 ) -> tuple[RegressedPredicate, ...]:
-    """Return the regressed predicates after one to `times` such actions; `mated` two actions ahead is
-    `mated_in_2`.
+    """Return the regressed predicates after one to `times` such actions.
+
+    `mated` two actions ahead is `mated_in_2`.
     """
     found: list[RegressedPredicate] = []
     for ahead in range(times):
@@ -123,11 +124,11 @@ def theory_text(given: Theory, words: Sequence[RegressedPredicate], name: str) -
 
 def _extended(theory: Theory, words: Sequence[RegressedPredicate]) -> Theory:
     """Return the theory with regressed predicates and their clauses, without the lemmas."""
-    there = theory.vocabulary
+    given = theory.vocabulary
     more = {word.predicate.name: word.predicate for word in words}
     return replace(
         theory,
-        vocabulary=replace(there, predicates={**there.predicates, **more}),
+        vocabulary=replace(given, predicates={**given.predicates, **more}),
         rules=(*theory.rules, *(clause for word in words for clause in word.clauses)),
     )
 
@@ -329,8 +330,9 @@ class _TheoryRegression:
         return False
 
     def _regressed_condition(self, condition: Condition, needs: set[str], *, is_change: bool) -> Condition:
-        """Return a condition of a clause in its form before the action; add the predicate to regress to
-        `needs`.
+        """Return a condition of a clause in its form before the action.
+
+        Add the predicate to regress to `needs`.
         """
         if isinstance(condition, All):
             inside = tuple(
@@ -394,7 +396,7 @@ def _changing(rules: Mapping[str, Sequence[Rule]], predicates: Mapping[str, Pred
 
 
 def _usable_clauses(
-    rests: Mapping[str, Sequence[set[str]]], there: Collection[str]
+    rests: Mapping[str, Sequence[set[str]]], available: Collection[str]
 ) -> dict[str, dict[int, set[str]]]:
     """Return the usable clauses, by number: their predicates have clauses, and none is recursive."""
     graph = nx.DiGraph((name, need) for name, ways in rests.items() for needs in ways for need in needs)
@@ -408,7 +410,7 @@ def _usable_clauses(
     size = -1
     while size != sum(map(len, usable.values())):
         size = sum(map(len, usable.values()))
-        known = {name for name, ways in usable.items() if ways} | set(there)
+        known = {name for name, ways in usable.items() if ways} | set(available)
         usable = {
             name: {n: needs for n, needs in ways.items() if needs <= known}
             for name, ways in usable.items()

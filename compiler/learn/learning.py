@@ -75,8 +75,8 @@ class ExampleOutcome:
 class Progress:
     """The state of learning after an example: the rule base and the effects of the example's rules.
 
-    The rules in `repeating` repeat a theory rule. If `is_admitted` is true for one of them, it is in `admitted`
-    too.
+    The rules in `repeating` repeat a theory rule. If `is_admitted` is true for one of them, it is in
+    `admitted` too.
     """
 
     base: RuleBase
@@ -108,8 +108,9 @@ def read_examples(path: Path | str, theory: Theory) -> list[Example]:
 
 
 def examples_of(holder: Theory) -> list[Example]:
-    """Return the examples in a theory or in a file that imports one; raise KnowledgeBaseError like
-    `read_examples`.
+    """Return the examples in a theory or in a file that imports one.
+
+    Raise KnowledgeBaseError like `read_examples`.
     """
     found = []
     for example in holder.examples:
@@ -156,8 +157,9 @@ def learn_from(
     max_proofs: int,
     limits: Limits | None = None,
 ) -> ExampleOutcome:
-    """Return the proved rules of one example, with placeholder labels; consequences are limited by
-    `limits`.
+    """Return the proved rules of one example, with placeholder labels.
+
+    Consequences are limited by `limits`.
     """
     try:
         solved = solve(theory, example.facts, all_proofs=True, limits=limits)

@@ -141,8 +141,8 @@ class Pupil:
         """Return the rule under a new name; None if an existing one is as general."""
         named = replace(rule, label=free_label(conclusion_of(rule), self.base))
         shape = SubsumptionShape(named)
-        for name, there in self.base.shapes.items():
-            if there.may_subsume(shape) and subsumes(self.base.entries[name].rule, named):
+        for name, shape_of_existing in self.base.shapes.items():
+            if shape_of_existing.may_subsume(shape) and subsumes(self.base.entries[name].rule, named):
                 return None
         self._shape = shape
         return named

@@ -116,9 +116,9 @@ def learn_line(
         if admission.by is None:
             base = admission.base
             return found.rule, found.certificate
-        there = base.entries[admission.by]
-        assert there.certificate is not None
-        return there.rule, there.certificate
+        existing = base.entries[admission.by]
+        assert existing.certificate is not None
+        return existing.rule, existing.certificate
 
     found = list(_suffixes(theory, line, named, admitted, limits))
     return base, found
@@ -131,8 +131,9 @@ def _suffixes(
     admitted: Callable[[Learned], tuple[Rule, Certificate]],
     limits: Limits | None,
 ) -> Iterator[Learned | Refused]:
-    """Yield the results of the moves of a line, last first; each plan depends on the admitted plan for the
-    next move.
+    """Yield the results of the moves of a line, last first.
+
+    Each plan depends on the admitted plan for the next move.
     """
     if len(line.states) != len(line.actions):
         raise ValueError(f"{len(line.states)} states and {len(line.actions)} actions are no line of play")
@@ -216,11 +217,11 @@ def _games(theory: Theory, line: Line, limits: Limits | None) -> list[Atom]:
     """
     games = [line.game]
     for place, action in enumerate(line.actions[:-1]):
-        games.append(_followed(theory, line, place, games[-1], action, limits))
+        games.append(_next_game(theory, line, place, games[-1], action, limits))
     return games
 
 
-def _followed(
+def _next_game(
     theory: Theory, line: Line, place: int, game: Atom, action: GroundFact, limits: Limits | None
 ) -> Atom:
     """Return the game after an action for which a win after a pass implies the value of the action."""
@@ -260,8 +261,9 @@ def _at(
 
 
 def _why_not(base: KnowledgeBase, rest: Rule | None, theory: Theory, *, passed: bool) -> str:
-    """Return why the action of a line does not win by the rest of it; `passed` is True after a pass of the
-    opponent.
+    """Return why the action of a line does not win by the rest of it.
+
+    `passed` is True after a pass of the opponent.
     """
     if rest is None:
         why = "the theory does not conclude that the last action wins"
@@ -276,10 +278,12 @@ def _why_not(base: KnowledgeBase, rest: Rule | None, theory: Theory, *, passed: 
 
 def _lacking(base: KnowledgeBase, rule: Rule) -> str:
     """Return the first condition of a rule that does not hold together with the previous ones."""
-    met = 0
-    while met < len(rule.body) and base.query(", ".join(map(print_condition, rule.body[: met + 1]))):
-        met += 1
-    return f"`{print_condition(rule.body[min(met, len(rule.body) - 1)])}`"
+    satisfied = 0
+    while satisfied < len(rule.body) and base.query(
+        ", ".join(map(print_condition, rule.body[: satisfied + 1]))
+    ):
+        satisfied += 1
+    return f"`{print_condition(rule.body[min(satisfied, len(rule.body) - 1)])}`"
 
 
 def _atom(action: GroundFact) -> Atom:

@@ -66,9 +66,9 @@ def renew_rules(
     """
     update = _RenewalPass(theory, misfits)
     for entry in sorted(base, key=_rank):
-        update.at(entry)
+        update.process(entry)
     remaining = _of(update.remaining.values(), base)
-    back = update.coming_back(retired, remaining)
+    back = update.restorable(retired, remaining)
     remember(update.new)
     return Renewed(
         _of([*remaining, *back], base) if back else remaining,
@@ -79,12 +79,13 @@ def renew_rules(
 
 
 def fallen(retired: Iterable[Entry], base: RuleBase, theory: Theory) -> list[Entry]:
-    """Return the retired rules that depend on something changed; the others were replaced by more general
-    rules.
+    """Return the retired rules that depend on something changed.
+
+    The others were replaced by more general rules.
     """
     certified = base.lemmas()
 
-    def fell(entry: Entry) -> bool:
+    def is_invalid(entry: Entry) -> bool:
         if entry.certificate is None:
             return False
         try:
@@ -93,7 +94,7 @@ def fallen(retired: Iterable[Entry], base: RuleBase, theory: Theory) -> list[Ent
             return True
         return False
 
-    return [entry for entry in retired if fell(entry)]
+    return [entry for entry in retired if is_invalid(entry)]
 
 
 def _rank(entry: Entry) -> int:
@@ -129,23 +130,23 @@ class _RenewalPass:
     new: dict[str, bool] = field(default_factory=dict)
     replayed: int = 0
 
-    def at(self, entry: Entry) -> None:
+    def process(self, entry: Entry) -> None:
         name, certificate = entry.rule.name, entry.certificate
         if certificate is None:
-            self._stay(entry, "uncertified", "the rule has no certificate")
+            self._retain(entry, "uncertified", "the rule has no certificate")
             return
         known = self.certified.keys() | {rule.name for rule in self.theory.rules}
         missing = [lemma for lemma in certificate.lemmas if lemma not in known]
         if name in self.misfits:
-            self._fall(entry, f"it is no rule of the theory's language: {self.misfits[name]}")
+            self._retire(entry, f"it is no rule of the theory's language: {self.misfits[name]}")
         elif missing:
-            self._fall(entry, f"it rests on `{missing[0]}`, which does not follow")
+            self._retire(entry, f"it rests on `{missing[0]}`, which does not follow")
         elif reason := self._refusal(entry, certificate):
             self._renew(entry, certificate, reason)
         else:
-            self._stay(entry, "untouched")
+            self._retain(entry, "untouched")
 
-    def coming_back(self, retired: Iterable[Entry], base: RuleBase) -> list[Entry]:
+    def restorable(self, retired: Iterable[Entry], base: RuleBase) -> list[Entry]:
         """Return the retired rules that can be restored.
 
         Everything on which they depend is as it was at certification, their proofs are valid, and no
@@ -188,26 +189,26 @@ class _RenewalPass:
         try:
             fresh = renewal(entry.rule, certificate, self.theory, self.certified)
         except RejectedError as problem:
-            self._fall(entry, str(problem))
+            self._retire(entry, str(problem))
             return
         self.replayed += 1
         try:
             verify(entry.rule, fresh, self.theory, self.certified)
         except RejectedError as problem:
-            self._fall(entry, f"{reason}; its proof breaks: {problem}")
+            self._retire(entry, f"{reason}; its proof breaks: {problem}")
             return
         renewed = replace(entry, certificate=fresh, refused="")
         self.new[proof_key(renewed, self.certified, self.theory)] = True
-        self._stay(renewed, "renewed", reason)
+        self._retain(renewed, "renewed", reason)
 
-    def _fall(self, entry: Entry, reason: str) -> None:
+    def _retire(self, entry: Entry, reason: str) -> None:
         if entry.is_edited:
             # A rule edited by hand is left to its author.
-            self._stay(entry, "uncertified", reason)
+            self._retain(entry, "uncertified", reason)
         else:
             self.fates[entry.rule.name] = Fate(entry, "retired", reason)
 
-    def _stay(self, entry: Entry, state: State, reason: str = "") -> None:
+    def _retain(self, entry: Entry, state: State, reason: str = "") -> None:
         name = entry.rule.name
         self.remaining[name], self.fates[name] = entry, Fate(entry, state, reason)
         if state != "uncertified":

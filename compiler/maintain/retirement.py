@@ -39,15 +39,15 @@ def written(retired: Sequence[Fate], rules: Path, theory: str) -> list[tuple[Pat
     proofs = proofs_path(path)
     text = read_text(path) if path.exists() else _head(theory)
     lines = read_text(proofs) if proofs.exists() else ""
-    there = {clause.name: clause for clause in parse(text).clauses if isinstance(clause, Rule)}
+    existing = {clause.name: clause for clause in parse(text).clauses if isinstance(clause, Rule)}
     for each in retired:
         entry, name = each.entry, each.entry.rule.name
-        if name in there:
-            if fingerprint_of_rule(there[name]) == fingerprint_of_rule(entry.rule):
+        if name in existing:
+            if fingerprint_of_rule(existing[name]) == fingerprint_of_rule(entry.rule):
                 continue
-            number = next(n for n in count(1) if f"{name}_retired_{n}" not in there)
+            number = next(n for n in count(1) if f"{name}_retired_{n}" not in existing)
             entry = rename(entry, f"{name}_retired_{number}")
-        there[entry.rule.name] = entry.rule
+        existing[entry.rule.name] = entry.rule
         reason = " ".join(each.reason.split())
         text += f"\n% Retired: {reason}.\n{comment(entry)}{print_rule(entry.rule).rstrip()}\n"
         lines += json.dumps(proof_as_json(entry), ensure_ascii=False) + "\n"

@@ -60,8 +60,9 @@ def prove_all(base: RuleBase, theory: Theory, but: Collection[str] = ()) -> Iter
 
 
 def _proof(entry: Entry, theory: Theory, lemmas: dict[str, Lemma]) -> Certificate:
-    """Return a certificate by the steps of the entry's own certificate, or else by search. Raise
-    RejectedError.
+    """Return a certificate by the steps of the entry's own certificate, or else by search.
+
+    Raise RejectedError.
     """
     if entry.certificate is not None:
         with suppress(RejectedError):

@@ -2,8 +2,8 @@
 further.
 
 In a chain, a level is one more move of the friend. After a move that is tried, either a rule states that the
-game is still won, or each relevant reply is answered by a match, one level less deep. The `AnsweringPlay` object
-generates the moves and replies (compiler/match/plays.py). There is no other search, and all leaves are
+game is still won, or each relevant reply is answered by a match, one level less deep. The `AnsweringPlay`
+object generates the moves and replies (compiler/match/plays.py). There is no other search, and all leaves are
 matches.
 """
 
@@ -60,8 +60,9 @@ class Chain:
 
 
 AnsweredMove = tuple[GroundFact | None, Won | None]
-"""A move, or None for a pass, and the reason for the win after it; the reason is None if the move is
-illegal.
+"""A move, or None for a pass, and the reason for the win after it.
+
+The reason is None if the move is illegal.
 """
 
 
@@ -89,11 +90,12 @@ class AnsweringPlay(Protocol):
         """Yield the opponent's relevant moves after those answered so far; None is a pass."""
 
     def then(self, state: Any, game: Atom, action: GroundFact | None) -> tuple[Any, Atom | None] | None:
-        """Return the state and the game after a move; the game is None if it is lost or over. Return None for
-        illegal moves.
+        """Return the state and the game after a move; the game is None if it is lost or over.
+
+        Return None for illegal moves.
         """
 
-    def rests_on(self, state: Any, game: Atom, steps: Iterable[AnsweredMove]) -> RelevanceZone:
+    def dependency_zone(self, state: Any, game: Atom, steps: Iterable[AnsweredMove]) -> RelevanceZone:
         """Return the zone on which a win depends, if it follows from the wins after these moves."""
 
 
@@ -128,14 +130,15 @@ class Answerer:
         self.budget.renew()
 
     def won(self, state: Any, game: Atom, levels: int = 0) -> Won | None:
-        """Return the reason why the friend wins if he plays first, with at most `levels` levels; None if none
-        is found.
+        """Return the reason why the friend wins if he plays first, with at most `levels` levels.
+
+        Return None if none is found.
         """
         found = self.says(state, game, WON)
-        for deep in range(1, levels + 1) if found is None else ():
-            name = (state, game, deep, WON)
+        for depth in range(1, levels + 1) if found is None else ():
+            name = (state, game, depth, WON)
             if name not in self._tried:
-                self._tried[name] = self._by_a_move(state, game, deep)
+                self._tried[name] = self._by_a_move(state, game, depth)
             found = self._tried[name]
             if found is not None:
                 break
@@ -144,12 +147,12 @@ class Answerer:
     def _by_a_move(self, state: Any, game: Atom, levels: int) -> Won | None:
         """Return the first move after which the game is still won, as a reason."""
         for action in self.play.tries(state, game):
-            then = self.play.then(state, game, action)
-            if then is None or then[1] is None:
+            outcome = self.play.then(state, game, action)
+            if outcome is None or outcome[1] is None:
                 continue
-            second = self.second_player_win(then[0], then[1], levels - 1)
+            second = self.second_player_win(outcome[0], outcome[1], levels - 1)
             if second is not None:
-                return self._because(state, game, _atom(action), [(action, second)])
+                return self._derived_reason(state, game, _atom(action), [(action, second)])
         return None
 
     def chain(self, state: Any, game: Atom, levels: int = 0) -> Chain | None:
@@ -162,11 +165,13 @@ class Answerer:
         assert won.move is not None
         if self.says(state, game, WON) is not None:
             return Chain(won.move, won.rule)
-        deep = next(deep for deep in range(1, levels + 1) if self._tried[state, game, deep, WON] is not None)
-        then = self.play.then(state, game, _action(won.move))
-        assert then is not None
-        assert then[1] is not None
-        return Chain(won.move, won.rule, tuple(self._after_each_reply(then[0], then[1], deep - 1)))
+        depth = next(
+            depth for depth in range(1, levels + 1) if self._tried[state, game, depth, WON] is not None
+        )
+        outcome = self.play.then(state, game, _action(won.move))
+        assert outcome is not None
+        assert outcome[1] is not None
+        return Chain(won.move, won.rule, tuple(self._after_each_reply(outcome[0], outcome[1], depth - 1)))
 
     def _after_each_reply(self, state: Any, game: Atom, levels: int) -> Iterator[tuple[Atom | None, Chain]]:
         """Yield each reply and the chain that answers it; nothing if a rule covers all replies."""
@@ -175,8 +180,10 @@ class Answerer:
         answered: list[AnsweredMove] = []
         for reply in self.play.replies(state, game, answered):
             self._answers(state, game, reply, levels, answered)
-            then = self.play.then(state, game, reply)
-            below = None if then is None or then[1] is None else self.chain(then[0], then[1], levels)
+            outcome = self.play.then(state, game, reply)
+            below = (
+                None if outcome is None or outcome[1] is None else self.chain(outcome[0], outcome[1], levels)
+            )
             if below is not None:  # an illegal reply needs no answer
                 yield None if reply is None else _atom(reply), below
 
@@ -203,7 +210,7 @@ class Answerer:
                 if reply is not None:
                     self._refuting[game.predicate, levels] = reply
                 return None
-        return self._because(state, game, None, answered) if answered else None
+        return self._derived_reason(state, game, None, answered) if answered else None
 
     def _answers(
         self,
@@ -213,18 +220,21 @@ class Answerer:
         levels: int,
         answered: list[AnsweredMove] | None = None,
     ) -> bool:
-        """Return whether the friend wins after a reply or the reply is illegal; append the result to
-        `answered`.
+        """Return whether the friend wins after a reply or the reply is illegal.
+
+        Append the result to `answered`.
         """
-        then = self.play.then(state, game, reply)
-        below = None if then is None or then[1] is None else self.won(then[0], then[1], levels)
+        outcome = self.play.then(state, game, reply)
+        below = None if outcome is None or outcome[1] is None else self.won(outcome[0], outcome[1], levels)
         if answered is not None:
             answered.append((reply, below))
-        return then is None or below is not None
+        return outcome is None or below is not None
 
-    def _because(self, state: Any, game: Atom, move: Atom | None, steps: Sequence[AnsweredMove]) -> Won:
+    def _derived_reason(
+        self, state: Any, game: Atom, move: Atom | None, steps: Sequence[AnsweredMove]
+    ) -> Won:
         """Return the reason for a win that follows from these moves."""
-        ground = self.play.rests_on(state, game, steps)
+        ground = self.play.dependency_zone(state, game, steps)
         rule = next(won.rule for _, won in steps if won is not None)
         return Won(move, rule, ground, ground)
 

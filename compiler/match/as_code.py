@@ -15,7 +15,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from hornbook.compiler.match.position import MAX_CODED_FACTS, Conclusion, Matcher, asked_fact, is_telling
+from hornbook.compiler.match.position import MAX_CODED_FACTS, Conclusion, Matcher, asked_fact, is_answer_rule
 from hornbook.kb.ast.canonical import digest
 from hornbook.kb.ast.ordering import row_order
 from hornbook.kb.ast.parts import Part, Rows, rows_of
@@ -83,7 +83,7 @@ def program_of(
     learned = [rule for rule in rules if isinstance(rule.head, GameStatement)]
     for rule in learned:
         matcher.add(rule)
-    added = matcher.to_come()
+    added = matcher.pending_rules()
     measured: list[Statistics] = []
     for parts, games in positions:
         matcher.conclusions(parts, games)
@@ -99,7 +99,7 @@ def program_of(
     answering: list[Answering] = []
     for place, rule in enumerate(added):
         coded = coding.rule(place, rule)
-        if is_telling(rule):
+        if is_answer_rule(rule):
             answering += [_answering(each, next(saying), coding) for each in coded]
         else:
             defining += coded

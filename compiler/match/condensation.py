@@ -55,12 +55,12 @@ def _maps_into(
             first.tense,
             len(first.terms),
         ):
-            now = dict(bound)
+            extended = dict(bound)
             if all(
-                now.setdefault(mine.name, theirs) == theirs
+                extended.setdefault(mine.name, theirs) == theirs
                 if isinstance(mine, Variable) and mine.name not in own
                 else mine == theirs
                 for mine, theirs in zip(first.terms, other.terms, strict=True)
-            ) and _maps_into(rest, others, own, now):
+            ) and _maps_into(rest, others, own, extended):
                 return True
     return False

@@ -63,8 +63,9 @@ class TriedMove:
 
 
 class Gaining:
-    """A search for the gains of moves in one game; `matched` counts the states matched since the last
-    reset.
+    """A search for the gains of moves in one game.
+
+    `matched` counts the states matched since the last reset.
     """
 
     def __init__(self, game: CountedGame, gains: Gains, budget: Budget | None = None) -> None:
@@ -137,11 +138,11 @@ class Gaining:
             left = self._left(state, after)
             if left < amount:
                 least = EVERYTHING if amount == EVERYTHING else amount - left
-                replies.append((_atom(reply), self._goes_on(after, least, levels - 1)))
+                replies.append((_atom(reply), self._continuation(after, least, levels - 1)))
         rule = next((_first(below) for _, below in replies), STOPS)
         return Chain(by, rule, tuple(replies))
 
-    def _goes_on(self, state: Any, least: int, levels: int) -> Chain:
+    def _continuation(self, state: Any, least: int, levels: int) -> Chain:
         """Return a chain that gains at least `least` for the player to move."""
         first = next(iter(self.says(state, self._game.to_move(state))), None)
         if first is not None and first.amount >= least:
@@ -157,14 +158,14 @@ class Gaining:
             by_player: dict[str | int, dict[Atom, Gain]] = {}
             with self.budget.bounding():
                 for gain in self._gains.at(self._game.parts(state)):
-                    whose = self._gainer(state, gain.game)
-                    if whose not in by_player and whose == self._game.to_move(state):
+                    gainer = self._player_of(state, gain.game)
+                    if gainer not in by_player and gainer == self._game.to_move(state):
                         self._rules[state] = self._gains.rule(gain)
-                    by_player.setdefault(whose, {}).setdefault(gain.by, gain)
-            self._matched_gains[state] = {whose: list(gains.values()) for whose, gains in by_player.items()}
+                    by_player.setdefault(gainer, {}).setdefault(gain.by, gain)
+            self._matched_gains[state] = {gainer: list(gains.values()) for gainer, gains in by_player.items()}
         return self._matched_gains[state].get(player, ())
 
-    def _gainer(self, state: Any, game: Atom) -> str | int:
+    def _player_of(self, state: Any, game: Atom) -> str | int:
         first = game.terms[0]
         assert isinstance(first, Constant)
         return first.value if game.predicate == GAIN else self._game.friend(state, game)
@@ -190,10 +191,11 @@ class Gaining:
         tries = self._tries(state)
         yield from (each for each in tries if each.leaves_few)
         yield from sorted(
-            (each for each in tries if not each.leaves_few), key=lambda each: -self._hoped(state, each)
+            (each for each in tries if not each.leaves_few),
+            key=lambda each: -self._estimated_gain(state, each),
         )
 
-    def _hoped(self, state: Any, tried: TriedMove) -> int:
+    def _estimated_gain(self, state: Any, tried: TriedMove) -> int:
         """Return the gain of the player to move after a move and a second one, if the other side passed in
         between.
         """
@@ -201,16 +203,17 @@ class Gaining:
         return self._left(state, tried.state, player) + self._most(tried.state, player)
 
     def _bound(self, state: Any, tried: TriedMove, levels: int, least: int) -> int | None:
-        """Return a lower bound for a move's gain by `levels` levels; None if it is not found to be at least
-        `least`.
+        """Return a lower bound for a move's gain by `levels` levels.
+
+        Return None if it is not found to be at least `least`.
         """
-        hoped = None if tried.leaves_few else self._hoped(state, tried)
-        if hoped is not None and hoped < least:
+        estimate = None if tried.leaves_few else self._estimated_gain(state, tried)
+        if estimate is not None and estimate < least:
             return None
         player, bound = self._game.to_move(state), EVERYTHING
         for reply, after in self._answers(state, tried, player):
             left = self._left(state, after)
-            if hoped is None or left < hoped or levels > 1:
+            if estimate is None or left < estimate or levels > 1:
                 more = self._greatest(after, levels - 1, least - left)
                 left = EVERYTHING if more == EVERYTHING else left + more
             if left < least:
@@ -247,11 +250,11 @@ class Gaining:
 
     def _left(self, state: Any, after: Any, player: str | int | None = None) -> int:
         """Return how much more a player, by default the player to move, has after some moves."""
-        whose = self._game.to_move(state) if player is None else player
-        now, before = self._game.balance(after, whose), self._game.balance(state, whose)
-        assert now is not None
+        counted_player = self._game.to_move(state) if player is None else player
+        balance, before = self._game.balance(after, counted_player), self._game.balance(state, counted_player)
+        assert balance is not None
         assert before is not None
-        return now - before
+        return balance - before
 
 
 def _first(chain: Chain) -> str:

@@ -99,12 +99,15 @@ class ByTurns:
         after = self._turns.after(state, action)
         return after, None if self._turns.to_move(after) == self._turns.to_move(state) else followed
 
-    def rests_on(self, state: Any, game: Atom, steps: Iterable[AnsweredMove]) -> RelevanceZone:
+    def dependency_zone(self, state: Any, game: Atom, steps: Iterable[AnsweredMove]) -> RelevanceZone:
         return frozenset()
 
 
 class PassGame(Protocol):
-    """The positions of a game with passes; a `RelevanceZone` is a zone of points on which conclusions depend."""
+    """The positions of a game with passes.
+
+    A `RelevanceZone` is a zone of points on which conclusions depend.
+    """
 
     @property
     def focus_predicate(self) -> str: ...
@@ -129,8 +132,9 @@ class PassGame(Protocol):
 
 
 class WithPasses:
-    """Play whose first reply is a pass; the relevance zone of its answer determines the other relevant
-    replies.
+    """Play whose first reply is a pass.
+
+    The relevance zone of its answer determines the other relevant replies.
     """
 
     def __init__(self, question: PassGame) -> None:
@@ -172,7 +176,7 @@ class WithPasses:
         after = state if action is None else self._question.after(state, action)
         return None if after is None else (after, None if self._question.over(after, game) else game)
 
-    def rests_on(self, state: Any, game: Atom, steps: Iterable[AnsweredMove]) -> RelevanceZone:
+    def dependency_zone(self, state: Any, game: Atom, steps: Iterable[AnsweredMove]) -> RelevanceZone:
         grounds = [won.firm for _, won in steps if won is not None]
         grounds += [self._question.ground_of_move(state, move) for move, _ in steps if move is not None]
         return self._question.firm_ground(state, game, frozenset().union(*grounds))

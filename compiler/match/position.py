@@ -91,8 +91,9 @@ class Standing:
         self.parts = after
 
     def _go_back(self, after: dict[Part, None]) -> None:
-        """Return to the position with the smallest difference and mark it; if all marks are used, return to
-        the first one.
+        """Return to the position with the smallest difference and mark it.
+
+        If all marks are used, return to the first one.
         """
         near = [len(after.keys() - parts.keys()) for parts in (*self._marked, self.parts)]
         place = near.index(min(near))
@@ -227,9 +228,9 @@ class Matcher:
         self._new.append(self._restricted(plain, rule.head))
         self._is_measured = self._is_measured and not new
 
-    def to_come(self) -> tuple[Rule, ...]:
-        """Return the rules that the first position adds, in order: the learned ones (see `is_telling`) and
-        their definitions.
+    def pending_rules(self) -> tuple[Rule, ...]:
+        """Return the rules that the first position adds, in order: the learned ones (see `is_answer_rule`)
+        and their definitions.
         """
         return tuple(self._new)
 
@@ -307,8 +308,9 @@ class Matcher:
         return first
 
     def each(self, parts: Iterable[Part], games: Iterable[Atom]) -> list[Conclusion]:
-        """Return for each statement about some games the conclusion of the rule learned first; others are not
-        explained.
+        """Return for each statement about some games the conclusion of the rule learned first.
+
+        Others are not explained.
         """
         self.stand.at_parts(parts)
         self._ask(games)
@@ -331,7 +333,9 @@ class Matcher:
     def _answers(self) -> list[_RuleAnswer]:
         """Return the conclusions of the evaluated rules, in the order of learning, then by statement."""
         found = [
-            self._telling(name, fact) for name in self._templates for fact in self.base.held(name, "before")
+            self._decode_answer(name, fact)
+            for name in self._templates
+            for fact in self.base.held(name, "before")
         ]
         return sorted(found, key=lambda answer: row_order(answer.values))
 
@@ -373,12 +377,12 @@ class Matcher:
         ready = None if self._is_measured and self._shared is None else self.base.ready_rules()
         if not self._is_measured:
             assert ready is not None
-            self._plan_anew(ready)
+            self._replan(ready)
             self._is_measured = True
         if self._shared is not None:
             self._shared.ready = ready
 
-    def _plan_anew(self, ready: ReadyRules) -> None:
+    def _replan(self, ready: ReadyRules) -> None:
         """Reorder the conditions of all rules by the measured numbers of derived facts.
 
         Before, definitions were assumed to have many conclusions, and no join began with them.
@@ -398,7 +402,7 @@ class Matcher:
     def _remember(self) -> None:
         """Create caches of decoded facts, because positions share most of their facts."""
         self._ground = lru_cache(maxsize=100_000)(self.base.ground)
-        self._telling = lru_cache(maxsize=100_000)(self._read)
+        self._decode_answer = lru_cache(maxsize=100_000)(self._read)
 
     def _record_templates(self) -> None:
         moment: Tense | None = "before" if self.base.coding.actions else None
@@ -438,14 +442,15 @@ def asked_fact(game: Atom) -> GroundFact:
     )
 
 
-def is_telling(rule: Rule) -> bool:
+def is_answer_rule(rule: Rule) -> bool:
     """Return whether it is the matcher's form of a learned rule, and not one of its definitions."""
     return isinstance(rule.head, Atom) and rule.head.predicate.startswith(_ANSWER_PREFIX)
 
 
 def _add_facts(premises: Iterable[Premise], found: dict[Fact, None]) -> None:
-    """Add the facts of premises; for a closed set these are its count, its members, and the conditions on
-    each.
+    """Add the facts of premises.
+
+    For a closed set these are its count, its members, and the conditions on each.
     """
     for premise in premises:
         if isinstance(premise, Fact):
@@ -465,7 +470,8 @@ def _query_name(game: str) -> str:
 
 
 def _answer_name(relation: str) -> str:
-    """Return the predicate of conclusions about a relation, with rule indices; no predicate of a theory has
-    its name.
+    """Return the predicate of conclusions about a relation, with rule indices.
+
+    No predicate of a theory has its name.
     """
     return f"{_ANSWER_PREFIX}{relation}"

@@ -140,19 +140,21 @@ def _sizes(conditions: Sequence[Condition], theory: Theory) -> Iterator[Comparis
     """Yield bounds for the sizes of sets in a member's conditions: not negative, and at most the size of a
     superset.
     """
-    whole: dict[tuple[str, tuple[Term, ...]], Term] = {}
+    superset_sizes: dict[tuple[str, tuple[Term, ...]], Term] = {}
     for condition in conditions:
         if isinstance(condition, Atom):
             counted = theory.vocabulary.predicates[condition.predicate].counts
             if counted is not None:
                 yield Comparison(">=", condition.terms[-1], Constant(0))
                 if theory.vocabulary.predicates[condition.predicate].closes is not None:
-                    whole[counted.name, condition.terms[:-1]] = condition.terms[-1]
+                    superset_sizes[counted.name, condition.terms[:-1]] = condition.terms[-1]
     for condition in conditions:
         if isinstance(condition, CountIn):
             yield Comparison(">=", condition.result, Constant(0))
             (first, *more) = condition.sets
-            size = whole.get((first.predicate, first.terms[: len(first.terms) - len(condition.variables)]))
+            size = superset_sizes.get(
+                (first.predicate, first.terms[: len(first.terms) - len(condition.variables)])
+            )
             if size is not None and not more:
                 yield Comparison("<=", condition.result, size)
 

@@ -217,9 +217,9 @@ class _RuleUnfolding:
             for condition, key in keyed:
                 terms = tuple(map(self.unifier.walk, condition.terms))
                 place = condition.predicate, condition.tense, terms[:key]
-                there = values.setdefault(place, mine := terms[key:])
-                if there is not mine:
-                    for one, other in zip(mine, there, strict=True):
+                known_values = values.setdefault(place, row_values := terms[key:])
+                if known_values is not row_values:
+                    for one, other in zip(row_values, known_values, strict=True):
                         # Two different constants are left unchanged: no state has both.
                         self._equate(one, other)
 

@@ -135,8 +135,9 @@ def answers(
 def playable(
     base: KnowledgeBase, replies: Replies, game: Atom, case: ReplyCase, budget: Budget
 ) -> Iterator[GroundFact]:
-    """Yield the actions of one alternative whose conditions hold in the base's position; `game` must be
-    ground.
+    """Yield the actions of one alternative whose conditions hold in the base's position.
+
+    `game` must be ground.
     """
     plain = statement_at(game, None, base.theory.vocabulary)
     inquiry = _Inquiry(base, plain, _instance(case, _arguments(replies, game)), budget)
@@ -171,7 +172,7 @@ class _Inquiry:
         # Conditions on variables that occur only in the action are checked once these have values.
         conditions = tuple(_state_conditions(case.conditions))
         self.open = [dict(zip(names, row, strict=True)) for names, row in self._rows(conditions)]
-        self.looked = 0
+        self.reply_count = 0
 
     def _rows(
         self, conditions: tuple[Condition, ...]
@@ -187,15 +188,15 @@ class _Inquiry:
 
     def answer(self, chosen: Mapping[str, Constant]) -> Answer:
         """Return the answer under a binding of some of the variables."""
-        self.looked += 1
-        if self.looked > MAX_REPLIES:
+        self.reply_count += 1
+        if self.reply_count > MAX_REPLIES:
             raise UnansweredError(f"more than {MAX_REPLIES} replies")
         known = self._determined(chosen)
         free = [name for name in self.variables if name not in known]
         anyone = {name: Constant(Eigenvariable(f"any {name}")) for name in free}
         values = {**known, **anyone}
         explanation = None
-        if self._may_be_anything(free):
+        if self._allow_eigenvariables(free):
             explanation = self._won(values) or self._impossible(values)
         if explanation is None and not free:
             raise UnansweredError(print_condition(apply_to_statement(self.case.action, values)))
@@ -216,15 +217,15 @@ class _Inquiry:
         """
         shown = tuple(self._shown(values, free))
         nobody = AnsweredReply(values, frozenset(chosen), frozenset(free), None, shown)
-        like = [row for row in self.open if all(row.get(n, v) == v for n, v in chosen.items())]
-        if not like:
+        matching = [row for row in self.open if all(row.get(n, v) == v for n, v in chosen.items())]
+        if not matching:
             return nobody
-        name = next((each for each in free if each in like[0]), None)
+        name = next((each for each in free if each in matching[0]), None)
         if name is None:
             action = print_condition(apply_to_statement(self.case.action, chosen))
             raise UnansweredError(f"{action}, of which nothing says what it may be about")
         closed = tuple(self._closed(name, values, free))
-        present = {row[name] for row in like if name in row}
+        present = {row[name] for row in matching if name in row}
         present |= {value for one in closed for value, _ in one.members}
         in_order = sorted(present, key=lambda c: value_order(c.value))
         cases = tuple((value, self.answer({**chosen, name: value})) for value in in_order)
@@ -288,7 +289,7 @@ class _Inquiry:
                         found |= dict(zip(names, row, strict=True))
         return found
 
-    def _may_be_anything(self, names: list[str]) -> bool:
+    def _allow_eigenvariables(self, names: list[str]) -> bool:
         """Return whether eigenvariables of these sorts are possible: integers and closed sorts have none."""
         vocabulary = self.base.theory.vocabulary
         columns = vocabulary.predicates[self.case.action.predicate].columns
@@ -307,8 +308,9 @@ class _Inquiry:
         return self._explained([*self._assumed(values), action], self.won)
 
     def _impossible(self, values: Mapping[str, Constant]) -> Explanation | None:
-        """Return the explanation why the reply with these values is impossible; None if that is not
-        derived.
+        """Return the explanation why the reply with these values is impossible.
+
+        Return None if that is not derived.
         """
         if self.case.unless is None:
             return None

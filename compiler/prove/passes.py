@@ -64,8 +64,9 @@ def no_pass_because(theory: Theory, case: ReplyCase) -> str | None:
 def a_pass(
     base: KnowledgeBase, replies: Replies, game: Atom, likely: Sequence[LikelyPass], budget: Budget
 ) -> GroundFact | None:
-    """Return a reply that can be played in the position of the base and changes nothing; None if there is
-    none.
+    """Return a reply that can be played in the position of the base and changes nothing.
+
+    Return None if there is none.
     """
     for each in likely:
         for action in playable(base, replies, game, each.case, budget):

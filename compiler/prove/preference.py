@@ -57,14 +57,14 @@ class Preferring:
         known = {fact for fact in waiting if self.base.derivation(fact) is None}
         chosen: dict[Fact, Derivation] = {}
         while goal not in known:
-            now = {
+            derivable = {
                 fact: min(ready, key=lambda derivation: self._place(derivation.rule))
                 for fact, derivations in waiting.items()
                 if fact not in known and (ready := [d for d in derivations if known.issuperset(_premises(d))])
             }
-            assert now, "what holds is derived from what is given"
-            known |= now.keys()
-            chosen |= now
+            assert derivable, "what holds is derived from what is given"
+            known |= derivable.keys()
+            chosen |= derivable
         return chosen
 
     def _reached(self, goal: Fact) -> dict[Fact, None]:

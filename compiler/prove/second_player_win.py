@@ -89,10 +89,10 @@ def second_player_win(
     opening = joint.opening()
     joint.equate()
     rule = joint.rule(label)
-    there = frozenset(v.name for c in (rule.head, *rule.body) for v in t.condition_variables(c))
+    rule_variables = frozenset(v.name for c in (rule.head, *rule.body) for v in t.condition_variables(c))
     names = VariableNames()
     plain = names.rule(rule)
-    proofs = tuple(joint.proof(tree, names, there) for tree in trees)
+    proofs = tuple(joint.proof(tree, names, rule_variables) for tree in trees)
     terms = tuple((name, names.of_term(joint.worker.unifier.walk(term))) for name, term in opening.terms)
     steps = tuple(with_terms(s, names.of_term) for s in joint.worker.resolved_steps(opening.uses))
     return SecondPlayerWin(plain, proofs, (opening.case, terms), steps)
@@ -176,7 +176,7 @@ class _Joint:
             own[name] = variable
         for name, value in answer.values.items():
             if name in answer.chosen:
-                self._tell(value, own[name])
+                self._record_distinguished(value, own[name])
         return own
 
     def _shown(
@@ -215,7 +215,7 @@ class _Joint:
             goal = self._before(apply_to_statement(case.unless, terms))
         return _Leaf(self.worker.explain(answer.explanation, goal, assumed), own)
 
-    def _tell(self, value: t.Constant, term: t.Term) -> None:
+    def _record_distinguished(self, value: t.Constant, term: t.Term) -> None:
         """Record a term that distinguishes replies; each value has one term."""
         self.worker.unifier.unify(self.distinguished.setdefault(value, term), term)
 
@@ -230,8 +230,9 @@ class _Joint:
         return statement_at(statement, "before", self.vocabulary)
 
     def opening(self) -> _Opening:
-        """Return an alternative that the conditions prove playable; its requirements become conditions of the
-        rule.
+        """Return an alternative that the conditions prove playable.
+
+        Its requirements become conditions of the rule.
         """
         for number, (case, alternative) in enumerate(zip(self.replies.cases, self.alternatives, strict=True)):
             answer = alternative.answer
@@ -265,7 +266,7 @@ class _Joint:
                 if any(isinstance(side, t.Variable) and side.name.endswith("^") for side in sides):
                     for side in sides:
                         if isinstance(side, t.Variable) and not side.name.endswith("^"):
-                            self._tell(worker.example[side.name], side)
+                            self._record_distinguished(worker.example[side.name], side)
         worker.equate()
 
     # The result
@@ -285,24 +286,25 @@ class _Joint:
         )
         return t.Rule(head, tuple(in_order(said_once(body, head))), label)
 
-    def proof(self, tree: _Tree, names: VariableNames, there: frozenset[str]) -> CaseProof:
-        """Return the proof of an alternative in the names of the rule; `there` contains the rule's
-        variables.
+    def proof(self, tree: _Tree, names: VariableNames, rule_variables: frozenset[str]) -> CaseProof:
+        """Return the proof of an alternative in the names of the rule.
+
+        `rule_variables` contains the rule's variables.
         """
         if isinstance(tree, _Split):
             cases = tuple(
                 (
                     names.of_term(self.worker.unifier.walk(self.distinguished[value])),
-                    self.proof(below, names, there),
+                    self.proof(below, names, rule_variables),
                 )
                 for value, below in tree.cases
             )
-            return Split(f"{tree.variable}^", cases, self.proof(tree.rest, names, there))
+            return Split(f"{tree.variable}^", cases, self.proof(tree.rest, names, rule_variables))
         walked = {name: self.worker.unifier.walk(term) for name, term in tree.terms.items()}
         own = {
             one.name: f"{n}^"
             for n, one in walked.items()
-            if isinstance(one, t.Variable) and one.name not in there
+            if isinstance(one, t.Variable) and one.name not in rule_variables
         }
 
         def named(term: t.Term) -> t.Term:

@@ -42,8 +42,9 @@ from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.text.counts import counted
 
 MAX_CONDITIONS = 120
-"""The maximum number of conditions. Larger rules cost more to match than they save (Minton 1988) and are not
-stored.
+"""The maximum number of conditions.
+
+Larger rules cost more to match than they save (Minton 1988) and are not stored.
 """
 MAX_REASONS = 12
 """The maximum number of successive obstacles named as the reason for a failed proof."""
@@ -153,7 +154,7 @@ class Prover:
             if isinstance(rule.head, GameStatement) and rule.head.value == SECOND_PLAYER_WIN
         )
         self._likely: dict[str, tuple[LikelyPass, ...]] = {}
-        self._aside: Standing | None = None
+        self._pass_state: Standing | None = None
         """A separate state for tests of passes, so that these do not change what proofs find."""
         self._failed: dict[_Goal, int] = {}
         self._obstacles: dict[_Goal, Obstacle] = {}
@@ -173,12 +174,16 @@ class Prover:
             return self._matched(state, game, WON)
         obstacles = []
         for action in self.play.attempts(state, game, moves):
-            after, then = self.play.after(state, action), self.play.followed(state, game, action)
-            found = [] if after is None or then is None else self.second_player_win(after, then, moves - 1)
+            after, next_game = self.play.after(state, action), self.play.followed(state, game, action)
+            found = (
+                []
+                if after is None or next_game is None
+                else self.second_player_win(after, next_game, moves - 1)
+            )
             for about in self._wider(state, game, found):
                 if self._learn_won(state, game, action, about):
                     return self._matched(state, game, WON)
-            obstacles.append(self._obstacle_after(action, after, then, is_won=bool(found)))
+            obstacles.append(self._obstacle_after(action, after, next_game, is_won=bool(found)))
         nothing = Obstacle(f"the domain names no move that may win within {counted(moves, 'move')}")
         self._failed[state, game, True] = moves
         self._obstacles[state, game, True] = obstacles[0] if obstacles else nothing
@@ -201,10 +206,10 @@ class Prover:
         # move may be why he loses.
         start = self.won(state, game, moves) if self._likely_passes(game) else []
         if not start:
-            passing = self._pass(state, game)
-            start = [frozenset()] if passing is None else []
-            if passing is not None:
-                message = f"the opponent may pass by `{_shown(passing)}`"
+            pass_action = self._pass(state, game)
+            start = [frozenset()] if pass_action is None else []
+            if pass_action is not None:
+                message = f"the opponent may pass by `{_shown(pass_action)}`"
                 self._obstacles[state, game, False] = Obstacle(message, (state, game, True))
         for about in self._wider(state, game, start):
             answered = self._answered(state, game, moves, about)
@@ -228,17 +233,17 @@ class Prover:
         return ": ".join(messages)
 
     def _obstacle_after(
-        self, action: GroundFact, after: Any | None, then: Atom | None, *, is_won: bool
+        self, action: GroundFact, after: Any | None, next_game: Atom | None, *, is_won: bool
     ) -> Obstacle:
         """Return the reason why an action gave no proof of a win."""
         shown = f"`{_shown(action)}`"
         if after is None:
             return Obstacle(f"{shown} is illegal")
-        if then is None:
+        if next_game is None:
             return Obstacle(f"{shown} loses the game")
         if is_won:
             return Obstacle(f"{shown} wins in play, but {self._refusal}")
-        return Obstacle(f"after {shown}", (after, then, False))
+        return Obstacle(f"after {shown}", (after, next_game, False))
 
     @property
     def _refusal(self) -> str:
@@ -256,21 +261,22 @@ class Prover:
                 return detail if kind.endswith("Error") else reason
 
     def _pass(self, state: Any, game: Atom) -> GroundFact | None:
-        """Return a reply that the opponent can make and that leaves the position unchanged; None if there is
-        none.
+        """Return a reply that the opponent can make and that leaves the position unchanged.
+
+        Return None if there is none.
         """
         likely = self._likely_passes(game)
         if not likely:
             return None
-        if self._aside is None:
-            self._aside = Standing(KnowledgeBase(self.theory, limits=self.budget.limits))
+        if self._pass_state is None:
+            self._pass_state = Standing(KnowledgeBase(self.theory, limits=self.budget.limits))
         self.budget.spend()
         try:
             with self.budget.bounding():
-                self._aside.at(self.play.facts(state, game, _things(game)))
+                self._pass_state.at(self.play.facts(state, game, _things(game)))
         except KnowledgeBaseError:
             return None
-        return a_pass(self._aside.base, self._replies(game), game, likely, self.budget)
+        return a_pass(self._pass_state.base, self._replies(game), game, likely, self.budget)
 
     def _likely_passes(self, game: Atom) -> tuple[LikelyPass, ...]:
         if game.predicate not in self._likely:
@@ -288,8 +294,9 @@ class Prover:
             yield from self.play.wider(state, game, about)
 
     def _answered(self, state: Any, game: Atom, moves: int, about: About) -> About | None:
-        """Return the focus set extended until the game is won after each reply on its objects; None if a
-        reply is unanswered.
+        """Return the focus set extended until the game is won after each reply on its objects.
+
+        Return None if a reply is unanswered.
         """
         looked: set[GroundFact] = set()
         while waiting := [reply for reply in self.play.replies(state, game, about) if reply not in looked]:
@@ -298,11 +305,11 @@ class Prover:
                 after = self.play.after(state, reply)
                 if after is None:
                     continue
-                then = self.play.followed(state, game, reply)
-                found = [] if then is None else self.won(after, then, moves)
+                next_game = self.play.followed(state, game, reply)
+                found = [] if next_game is None else self.won(after, next_game, moves)
                 if not found:
                     message = f"the reply `{_shown(reply)}` has no answer"
-                    below = None if then is None else (after, then, True)
+                    below = None if next_game is None else (after, next_game, True)
                     self._obstacles[state, game, False] = Obstacle(message, below)
                     return None
                 about |= min(found, key=lambda below: len(below - about))
@@ -371,8 +378,9 @@ class Prover:
         return Preferring(base).explanation(goal)
 
     def _learn(self, found: Explanation, *, at_any_moment: bool = False) -> bool:
-        """Learn a rule from an explanation; with `at_any_moment`, an explanation without an action gives a
-        timeless rule.
+        """Learn a rule from an explanation.
+
+        With `at_any_moment`, an explanation without an action gives a timeless rule.
         """
         vocabulary = askable(self.theory)
         try:
@@ -388,8 +396,9 @@ class Prover:
             return self._refuse(found.goal, str(problem))
 
     def _learn_second_player_win(self, state: Any, game: Atom, about: About) -> bool:
-        """Learn that the game is won against every reply; return whether that could be proved for the focus
-        set.
+        """Learn that the game is won against every reply.
+
+        Return whether that could be proved for the focus set.
         """
         goal = GameStatement(game, None, SECOND_PLAYER_WIN)
         replies = self._replies(game)

@@ -66,8 +66,8 @@ def clashes(theory: Theory) -> Iterator[Clash]:
     """Yield a clash for each predicate whose key is not proved, if one is found."""
     ground = _Ground(theory)
     found: set[str] = set()
-    for (name, moment), how in sorted(constraints(theory).keys.items(), key=str):
-        if how == OPEN and name not in found and moment in (None, *ground.full.coding.moments):
+    for (name, moment), status in sorted(constraints(theory).keys.items(), key=str):
+        if status == OPEN and name not in found and moment in (None, *ground.full.coding.moments):
             rules = [r for r in theory.rules if isinstance(r.head, Atom) and r.head.predicate == name]
             concluding = [rule for rule in rules if rule.head.tense in (None, moment)]
             # Pairs of different rules come first, because a clash of a rule with itself could also be
@@ -147,8 +147,8 @@ class _Ground:
         ):
             return
         body = [*self._body(one, moment), *self._body(other, moment)]
-        for bindings, given in self._traced(body, (), dict(unifier.bindings), DEPTH, count()):
-            bound = _walked(bindings)
+        for bindings, given in self._unfolded(body, (), dict(unifier.bindings), DEPTH, count()):
+            bound = _resolved(bindings)
             premises = tuple(dict.fromkeys(apply_to_condition(c, bound) for c in given))
             head = apply_to_statement(one.head, bound)
             other_head = apply_to_statement(other.head, bound)
@@ -162,7 +162,7 @@ class _Ground:
             return list(rule.body)
         return [at_moment(condition, moment, self.theory.vocabulary) for condition in rule.body]
 
-    def _traced(
+    def _unfolded(
         self,
         todo: Sequence[Condition],
         given: tuple[Condition, ...],
@@ -190,7 +190,7 @@ class _Ground:
             unifier.bindings = dict(bindings)
             if unifier.unify_statements(condition, fresh.head):
                 body = self._body(fresh, condition.tense)
-                yield from self._traced([*body, *rest], given, unifier.bindings, depth - 1, numbers)
+                yield from self._unfolded([*body, *rest], given, unifier.bindings, depth - 1, numbers)
 
     def _with_one_action(
         self,
@@ -209,7 +209,7 @@ class _Ground:
             if not unifier.unify_statements(actions[0], condition):
                 return
             bindings = unifier.bindings
-        yield from self._traced(rest, (*given, condition), bindings, depth, numbers)
+        yield from self._unfolded(rest, (*given, condition), bindings, depth, numbers)
 
     def _is_given(self, atom: Atom) -> bool:
         kind = self.predicates[atom.predicate].kind
@@ -227,7 +227,7 @@ def _apart(rule: Rule, mark: str) -> Rule:
     return rename_rule(rule, lambda name: f"{name}{mark}")
 
 
-def _walked(bindings: dict[str, Term]) -> dict[str, Term]:
+def _resolved(bindings: dict[str, Term]) -> dict[str, Term]:
     """Return the bindings with all chains of variables resolved."""
     unifier = Unifier()
     unifier.bindings = bindings

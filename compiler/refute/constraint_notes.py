@@ -32,13 +32,13 @@ def notes(theory: Theory) -> list[Diagnostic]:
         if predicate.key is not None and predicate.kind != "meta":
             found.append(_note(f"the key of `{predicate.name}`", predicate, known.keys, known.reached.keys))
     for name, counter in counts_of(theory.vocabulary).items():
-        what = f"the count of `{name}` by `{counter.name}`"
-        found.append(_note(what, predicates[name], known.counts, known.reached.closed, counter))
+        subject = f"the count of `{name}` by `{counter.name}`"
+        found.append(_note(subject, predicates[name], known.counts, known.reached.closed, counter))
     return found
 
 
 def _note(
-    what: str,
+    subject: str,
     predicate: Predicate,
     why: Mapping[Place, str],
     reached: frozenset[Place],
@@ -47,7 +47,7 @@ def _note(
     parts = list(_parts(predicate, why, reached))
     is_open = OPEN in (why[place] for place in why if place[0] == predicate.name)
     return note(
-        "HB060", f"{what}: {'; '.join(parts)}", (declared or predicate).span, _HELP if is_open else ""
+        "HB060", f"{subject}: {'; '.join(parts)}", (declared or predicate).span, _HELP if is_open else ""
     )
 
 

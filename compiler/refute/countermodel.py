@@ -108,7 +108,7 @@ def find(
         derivations="none",
         limits=Limits(facts=100_000, seconds=5.0),
     )
-    things = _Things(rule, theory)
+    things = _CandidateConstants(rule, theory)
     candidates = ((a, state) for a in _assignments(rule, things) for state in _states(rule, a, things))
     budget = budget or Budget(seconds=60.0)
     with suppress(SpentError):
@@ -132,10 +132,11 @@ def as_concluded(rule: Rule, theory: Theory) -> Rule | None:
 
 
 def small_states(rule: Rule, theory: Theory, rows: int) -> Iterator[tuple[GroundFact, ...]]:
-    """Yield small states that satisfy a rule's conditions, the smallest first; `rows` assignments are
-    tried.
+    """Yield small states that satisfy a rule's conditions, the smallest first.
+
+    `rows` assignments are tried.
     """
-    things = _Things(rule, theory)
+    things = _CandidateConstants(rule, theory)
     assignments = _assignments(rule, things, rows)
     return (state for assignment in assignments for state in _states(rule, assignment, things))
 
@@ -162,8 +163,9 @@ def _may_rest_on_replies(head: Statement, theory: Theory) -> bool:
 
 
 def _is_refuted(rule: Rule, assignment: Assignment, state: Sequence[GroundFact], base: KnowledgeBase) -> bool:
-    """Return whether all conditions hold in a state and the conclusion does not follow; False for invalid
-    states.
+    """Return whether all conditions hold in a state and the conclusion does not follow.
+
+    Return False for invalid states.
     """
     conditions = tuple(apply_to_condition(condition, assignment) for condition in rule.body)
     base.push()
@@ -180,7 +182,7 @@ def _is_refuted(rule: Rule, assignment: Assignment, state: Sequence[GroundFact],
 # Assignments
 
 
-def _assignments(rule: Rule, things: _Things, rows: int | None = None) -> Iterator[Assignment]:
+def _assignments(rule: Rule, things: _CandidateConstants, rows: int | None = None) -> Iterator[Assignment]:
     """Yield constants for the rule's shared variables: distinct objects first, then more and more equal
     ones.
     """
@@ -194,7 +196,7 @@ def _assignments(rule: Rule, things: _Things, rows: int | None = None) -> Iterat
             yield assignment
 
 
-class _Things:
+class _CandidateConstants:
     """The constants that a variable may have in a small state, by its sort."""
 
     def __init__(self, rule: Rule, theory: Theory) -> None:
@@ -289,7 +291,9 @@ def compare(operator: str, left: str | int, right: str | int) -> bool:
 # States
 
 
-def _states(rule: Rule, assignment: Assignment, things: _Things) -> Iterator[tuple[GroundFact, ...]]:
+def _states(
+    rule: Rule, assignment: Assignment, things: _CandidateConstants
+) -> Iterator[tuple[GroundFact, ...]]:
     """Yield states that satisfy the conditions on the assigned objects, with minimal closed sets first.
 
     Facts that only the theory states are left out, so the caller must check that the conditions hold.
@@ -300,23 +304,25 @@ def _states(rule: Rule, assignment: Assignment, things: _Things) -> Iterator[tup
         facts.append(apply_to_statement(rule.head.by, assignment))
     closed: list[All | CountIn] = []
     for condition in rule.body:
-        met = apply_to_condition(condition, assignment)
-        if isinstance(met, Atom | GameStatement):
-            facts.append(met)
-        elif isinstance(met, All | CountIn):
-            closed.append(met)
+        instance = apply_to_condition(condition, assignment)
+        if isinstance(instance, Atom | GameStatement):
+            facts.append(instance)
+        elif isinstance(instance, All | CountIn):
+            closed.append(instance)
     most = MOST_MEMBERS if closed else 0
     for extra in range(most + 1):
         for way in range(MOST_WAYS if closed else 1):
             state = list(facts)
             for condition in closed:
-                _close(condition, state, things, extra, way)
-            if _has_one_value_a_key(state, things.vocabulary):
+                _fill_closed_sets(condition, state, things, extra, way)
+            if _satisfies_keys(state, things.vocabulary):
                 given = (s for s in state if not words[predicate_of(s)].stated)
                 yield tuple(dict.fromkeys(map(ground_fact, given)))
 
 
-def _close(condition: All | CountIn, facts: list[Statement], things: _Things, extra: int, way: int) -> None:
+def _fill_closed_sets(
+    condition: All | CountIn, facts: list[Statement], things: _CandidateConstants, extra: int, way: int
+) -> None:
     """Add members to closed sets, satisfy the closed condition for each, and add the counts."""
     counters = counts_of(things.vocabulary)
     for member in member_atoms(condition):
@@ -334,7 +340,7 @@ def _close(condition: All | CountIn, facts: list[Statement], things: _Things, ex
                 _make_true(condition, row, facts, things, way)
 
 
-def _member(variable: Variable, number: int, way: int, things: _Things) -> Constant:
+def _member(variable: Variable, number: int, way: int, things: _CandidateConstants) -> Constant:
     choices = things.of(variable.name)
     if things.vocabulary.sorts[things.sorts.get(variable.name) or "int"].kind == "open":
         return Constant(f"member_{number}") if number or way % 2 == 0 or len(choices) < 2 else choices[1]
@@ -342,7 +348,7 @@ def _member(variable: Variable, number: int, way: int, things: _Things) -> Const
 
 
 def _make_true(
-    condition: All, row: tuple[Term, ...], facts: list[Statement], things: _Things, way: int
+    condition: All, row: tuple[Term, ...], facts: list[Statement], things: _CandidateConstants, way: int
 ) -> None:
     """Satisfy the inner conditions for one member, with values of its own variables that the comparisons
     allow.
@@ -352,16 +358,19 @@ def _make_true(
     names = list(dict.fromkeys(v.name for v in outer_variables(inner)))
     comparisons = [c for c in inner if isinstance(c, Comparison)]
     rows = product(*(things.of(name)[: MOST_WAYS + 2] for name in names))
-    good = (dict(zip(names, r, strict=True)) for r in islice(rows, 500))
-    ways = list(islice((w for w in good if all(_holds(c, w) for c in comparisons)), MOST_WAYS))
+    allowed = (dict(zip(names, r, strict=True)) for r in islice(rows, 500))
+    ways = list(islice((w for w in allowed if all(_holds(c, w) for c in comparisons)), MOST_WAYS))
     if ways:
-        met = (apply_to_condition(c, ways[way % len(ways)]) for c in inner)
-        facts += [c for c in met if isinstance(c, Atom | GameStatement) and not any(condition_variables(c))]
+        instances = (apply_to_condition(c, ways[way % len(ways)]) for c in inner)
+        facts += [
+            c for c in instances if isinstance(c, Atom | GameStatement) and not any(condition_variables(c))
+        ]
 
 
-def _has_one_value_a_key(facts: Sequence[Statement], vocabulary: Vocabulary) -> bool:
-    """Return whether statements have one value for each `->` key; the engine would reject the state
-    otherwise.
+def _satisfies_keys(facts: Sequence[Statement], vocabulary: Vocabulary) -> bool:
+    """Return whether statements have one value for each `->` key.
+
+    The engine would reject the state otherwise.
     """
     values: dict[tuple[object, ...], tuple[Term, ...]] = {}
     for statement in facts:

@@ -56,8 +56,9 @@ class Entry:
 
     @staticmethod
     def accepted(rule: Rule, proof: Unread) -> Entry:
-        """Return the entry of a rule whose proof was accepted for its present text; the proof is parsed on
-        demand.
+        """Return the entry of a rule whose proof was accepted for its present text.
+
+        The proof is parsed on demand.
         """
         entry = object.__new__(Entry)
         object.__setattr__(entry, "rule", rule)
@@ -78,8 +79,9 @@ class Entry:
 
     @property
     def is_edited(self) -> bool:
-        """Return whether the rule differs from the rule that its certificate proves; False for certificates
-        of earlier forms.
+        """Return whether the rule differs from the rule that its certificate proves.
+
+        Return False for certificates of earlier forms.
         """
         if self._unread is not None:
             return False

@@ -92,8 +92,9 @@ def certificate_as_json(certificate: Certificate) -> dict[str, Any]:
 
 
 def certificate_from_json(data: object) -> Certificate:
-    """Return the certificate of JSON data. Raise ValueError with the problem and its position if the form is
-    wrong.
+    """Return the certificate of JSON data.
+
+    Raise ValueError with the problem and its position if the form is wrong.
     """
     try:
         return _certificate(data)

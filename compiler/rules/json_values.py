@@ -94,8 +94,9 @@ def _kind(value: object) -> str:
 
 
 def several_from_json(data: object, of: str, *parts: str) -> list[object]:
-    """Return a list with one element for each of `parts`. Raise ValueError otherwise; messages call the list
-    `of`.
+    """Return a list with one element for each of `parts`. Raise ValueError otherwise.
+
+    Messages call the list `of`.
     """
     if isinstance(data, list) and len(data) == len(parts):
         return data

@@ -69,8 +69,9 @@ def counters(theory: Theory, plan: Rule, others: Iterable[Rule]) -> tuple[Link, 
 
 
 def helps(theory: Theory, plan: Rule, others: Iterable[Rule]) -> tuple[Link, ...]:
-    """Return the reasons why actions of other plans can make a condition of a plan true; empty if they
-    cannot.
+    """Return the reasons why actions of other plans can make a condition of a plan true.
+
+    It is empty if they cannot.
     """
     made = _concluded_after(theory)
     return tuple(
@@ -85,7 +86,7 @@ def dependencies(theory: Theory, rule: Rule) -> dict[Condition, tuple[Condition,
 
     Local variables of these rules become wildcards. Absences and aggregates are returned unchanged.
     """
-    grounds = _Grounds(theory)
+    grounds = _FluentDependencies(theory)
     return {condition: grounds.of(condition) for condition in rule.body}
 
 
@@ -161,7 +162,7 @@ def _changes(
         [
             link
             for case in frame.cases
-            if (link := _by(theory, plan, condition, fluent, other, action, frame, case))
+            if (link := _link_for_case(theory, plan, condition, fluent, other, action, frame, case))
         ]
         for frame in about
     ]
@@ -169,7 +170,7 @@ def _changes(
         yield from found[0]
 
 
-def _by(
+def _link_for_case(
     theory: Theory,
     plan: Rule,
     condition: Condition,
@@ -195,14 +196,14 @@ def _by(
         return None
     if not unifier.unify_statements(apply_to_statement(pattern, marked), action):
         return None
-    if not _can_be_together(theory, (*plan.body, *other.body), unifier):
+    if not _are_compatible(theory, (*plan.body, *other.body), unifier):
         return None
     names = {v.name for c in (plan.head, *plan.body) for v in condition_variables(c)}
     same = tuple((name, unifier.named(name)) for name in sorted(names) if name in unifier.bindings)
     return Link(condition, fluent, action, same, frame)
 
 
-def _can_be_together(theory: Theory, conditions: Sequence[Condition], unifier: Unifier) -> bool:
+def _are_compatible(theory: Theory, conditions: Sequence[Condition], unifier: Unifier) -> bool:
     """Return whether no two conditions for the same state require different constants for the same key."""
     keyed = [c for c in conditions if isinstance(c, Atom) and _has_given_key(theory, c)]
     merged = True
@@ -255,7 +256,7 @@ def _is_inertia(rule: Rule) -> bool:
     )
 
 
-class _Grounds:
+class _FluentDependencies:
     """The fluents on which conditions depend, by the theory's rules for one state."""
 
     def __init__(self, theory: Theory) -> None:
@@ -285,8 +286,9 @@ class _Grounds:
         return tuple(found)
 
     def _relevant_statements(self, condition: Condition) -> Iterator[Condition]:
-        """Yield the statements of a condition with the counts of its sets; absences and aggregates are
-        yielded unchanged.
+        """Yield the statements of a condition with the counts of its sets.
+
+        Absences and aggregates are yielded unchanged.
         """
         if isinstance(condition, Absent | Aggregate):
             yield condition
@@ -294,20 +296,21 @@ class _Grounds:
         for statement in statements((condition,)):
             assert isinstance(statement, Atom)
             anything = tuple(
-                _anything(place) if _is_loose(term) else term for place, term in enumerate(statement.terms)
+                _any_term(place) if _is_unconstrained(term) else term
+                for place, term in enumerate(statement.terms)
             )
             yield Atom(statement.predicate, anything)
             counter = self.counters.get(statement.predicate)
             if counter is not None and counter.kind != "static" and not isinstance(condition, Atom):
-                yield Atom(counter.name, tuple(map(_anything, range(counter.arity))))
+                yield Atom(counter.name, tuple(map(_any_term, range(counter.arity))))
 
 
-def _anything(place: int) -> Variable:
+def _any_term(place: int) -> Variable:
     """Return a variable for a column that may have any value; no variable of a rule has its name."""
     return Variable(f"_{place}~g")
 
 
-def _is_loose(term: Term) -> bool:
+def _is_unconstrained(term: Term) -> bool:
     return isinstance(term, Variable) and (term.is_wildcard or term.name.endswith("~r"))
 
 
@@ -315,10 +318,13 @@ def _body(rule: Rule, goal: Atom) -> tuple[Condition, ...]:
     """Return the body of a rule that concludes a statement; its local variables are marked as wildcards."""
     own = marked_rule(rule, "~r")
     unifier = Unifier()
-    apart = goal.with_terms(
-        tuple(Variable(f"_{place}~r") if _is_loose(term) else term for place, term in enumerate(goal.terms))
+    goal_with_fresh_terms = goal.with_terms(
+        tuple(
+            Variable(f"_{place}~r") if _is_unconstrained(term) else term
+            for place, term in enumerate(goal.terms)
+        )
     )
-    if not unifier.unify_statements(own.head, apart):
+    if not unifier.unify_statements(own.head, goal_with_fresh_terms):
         return ()
     bound = {v.name: unifier.walk(v) for c in (own.head, *own.body) for v in condition_variables(c)}
     return tuple(apply_to_condition(c, bound) for c in own.body)

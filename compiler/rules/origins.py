@@ -37,8 +37,8 @@ def origins(entry: Entry, theory: Theory, lemmas: dict[str, Lemma]) -> tuple[Ori
         # A manipulated certificate may name an unknown rule; the checker reports that.
         for condition in rules[step.rule].body if step.rule in rules else ():
             substitution = dict(step.substitution)
-            met = apply_to_condition(_form(condition, substitution, theory), substitution)
-            requiring.setdefault(met, {})[step.rule] = None
+            instance = apply_to_condition(_form(condition, substitution, theory), substitution)
+            requiring.setdefault(instance, {})[step.rule] = None
     return tuple(Origin(c, tuple(requiring.get(_form(c, own, theory), {}))) for c in entry.rule.body)
 
 

@@ -31,8 +31,9 @@ class Provenance:
 
     @staticmethod
     def from_json(data: object) -> Provenance:
-        """Return the provenance of JSON data. Raise ValueError with the problem and its position if the form
-        is wrong.
+        """Return the provenance of JSON data.
+
+        Raise ValueError with the problem and its position if the form is wrong.
         """
         of = "what a rule was learned from"
         example, file, goal = (

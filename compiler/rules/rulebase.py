@@ -79,8 +79,9 @@ def read(path: Path, theory: Theory, *, verify: bool = True) -> RuleBase:
 
 
 def _from_parse_cache(path: Path, text: str, proofs: str, known: ParsedRules, theory: Theory) -> RuleBase:
-    """Return the rule base of an unchanged file whose proofs were accepted before; each proof is parsed on
-    demand.
+    """Return the rule base of an unchanged file whose proofs were accepted before.
+
+    Each proof is parsed on demand.
     """
     parsed = ParsedFile(str(path), with_plain_ends(text), known.clauses, (), ())
     lines = lines_of(proofs)
@@ -114,30 +115,32 @@ def read_older(path: Path, theory: Theory) -> tuple[RuleBase, dict[str, str]]:
 
 
 def check_learned(
-    rules: Sequence[Rule], theory: Theory, there: StandingRules | None = None
+    rules: Sequence[Rule], theory: Theory, existing: StandingRules | None = None
 ) -> list[Diagnostic]:
-    """Return the diagnostics of rules in a rule base; rules that test an absence are checked for given states
-    only.
+    """Return the diagnostics of rules in a rule base.
+
+    Rules that test an absence are checked for given states only.
     """
     words = theory.vocabulary
     read = [
         replace(rule, of_given=True) if _is_declared(rule, words) and rests_on_absence(rule, words) else rule
         for rule in rules
     ]
-    return check_rules(read, words, theory.rules if there is None else there)
+    return check_rules(read, words, theory.rules if existing is None else existing)
 
 
 def _is_declared(rule: Rule, words: Vocabulary) -> bool:
-    """Return whether a theory declares all predicates of a rule's conditions; otherwise it is another
-    theory's rule.
+    """Return whether a theory declares all predicates of a rule's conditions.
+
+    Otherwise it is another theory's rule.
     """
     return all(predicate_of(statement) in words.predicates for statement in statements(rule.body))
 
 
 def misfits_among(rules: Sequence[Rule], theory: Theory) -> dict[str, Diagnostic]:
     """Return an error for each rule that is not in a theory's language, by name."""
-    there = StandingRules(theory.vocabulary, theory.rules)
-    found = {rule.name: check_learned([rule], theory, there) for rule in rules}
+    existing = StandingRules(theory.vocabulary, theory.rules)
+    found = {rule.name: check_learned([rule], theory, existing) for rule in rules}
     wrong = {name: [d for d in diagnostics if d.severity == "error"] for name, diagnostics in found.items()}
     return {name: diagnostics[0] for name, diagnostics in wrong.items() if diagnostics}
 
@@ -145,8 +148,9 @@ def misfits_among(rules: Sequence[Rule], theory: Theory) -> dict[str, Diagnostic
 def without_drafts(
     misfits: Mapping[str, Diagnostic], base: RuleBase, sources: Mapping[str, str]
 ) -> dict[str, str]:
-    """Return the messages of rules that became misfits by an edit. Raise TheoryError for rules never
-    certified.
+    """Return the messages of rules that became misfits by an edit.
+
+    Raise TheoryError for rules never certified.
     """
     drafts = [d for name, d in misfits.items() if not base.entries[name].is_certified]
     if drafts:
@@ -157,8 +161,9 @@ def without_drafts(
 def _base(
     path: Path, parsed: ParsedFile, proofs: str, theory: Theory, of_rules: Iterable[Diagnostic]
 ) -> RuleBase:
-    """Return the rule base of a parsed file and the text of its proofs; `of_rules` has the diagnostics of the
-    rules.
+    """Return the rule base of a parsed file and the text of its proofs.
+
+    `of_rules` has the diagnostics of the rules.
     """
     rules = _rules_of(path, parsed, theory, of_rules)
     proved = read_proofs(proofs_path(path), proofs)
@@ -211,8 +216,9 @@ def _entry(rule: Rule, proof: Proof | None) -> Entry:
 
 
 def read_proof(line: str) -> tuple[str, Proof]:
-    """Return a rule's name and its proof; the inverse of `proof_as_json`. Raise ValueError if the form is
-    wrong.
+    """Return a rule's name and its proof; the inverse of `proof_as_json`.
+
+    Raise ValueError if the form is wrong.
     """
     data = json.loads(line)
     certificate = field_of(data, "certificate", "the line", certificate_from_json)
@@ -261,8 +267,9 @@ def _elsewhere(rules: Path, theory: Theory) -> Path | None:
 
 
 def proofs_of(rules: Path) -> dict[str, Proof]:
-    """Return the proofs in a file's sidecar, by the names of their rules. Raise TheoryError if a line is
-    malformed.
+    """Return the proofs in a file's sidecar, by the names of their rules.
+
+    Raise TheoryError if a line is malformed.
     """
     return read_proofs(proofs_path(rules), _text_of_proofs(rules))
 
@@ -274,8 +281,9 @@ def _text_of_proofs(rules: Path) -> str:
 
 
 def read_proofs(path: Path, text: str) -> dict[str, Proof]:
-    """Return the proofs in a sidecar with this text, by the names of their rules. Raise TheoryError if a line
-    is malformed.
+    """Return the proofs in a sidecar with this text, by the names of their rules.
+
+    Raise TheoryError if a line is malformed.
     """
     proofs: dict[str, Proof] = {}
     for number, line in enumerate(lines_of(text), 1):
@@ -330,9 +338,9 @@ def written(base: RuleBase, path: Path) -> list[tuple[Path, str]]:
         for entry in base
         if entry.certificate is not None
     )
-    there = read_text(path) if path.exists() else None
-    text = rules_text(base) if there is None else _updated(with_plain_ends(there), base)
-    if there is not None and "\r\n" in there:
+    existing = read_text(path) if path.exists() else None
+    text = rules_text(base) if existing is None else _updated(with_plain_ends(existing), base)
+    if existing is not None and "\r\n" in existing:
         text = text.replace("\n", "\r\n")
     return [(proofs_path(path), proofs), (path, text)]
 
@@ -347,8 +355,8 @@ def rules_text(base: RuleBase) -> str:
 
 def _is_written(line: str) -> bool:
     """Return whether a line is one of the comments that `comment` writes."""
-    comes = line.startswith("% From ") and ": " in line
-    return line.endswith(".\n") and (comes or _PROVED.match(line) is not None)
+    is_provenance = line.startswith("% From ") and ": " in line
+    return line.endswith(".\n") and (is_provenance or _PROVED.match(line) is not None)
 
 
 _PROVED = re.compile(r"% Proved in \d+ steps?, rank \d+, certificate [0-9a-f]+\.\n")
@@ -375,14 +383,14 @@ def _updated(text: str, base: RuleBase) -> str:
             # After the last rule there is no blank line, so the one before it is removed.
             start -= 1
         lines[start : last + blank] = new_lines
-    there = {rule.name for rule, _, _ in places}
-    new = [f"{comment(e)}{print_rule(e.rule).rstrip()}\n" for e in base if e.rule.name not in there]
+    existing = {rule.name for rule, _, _ in places}
+    new = [f"{comment(e)}{print_rule(e.rule).rstrip()}\n" for e in base if e.rule.name not in existing]
     return "\n".join(("".join(lines), *new))
 
 
-def _text_of(entry: Entry, there: Rule, lines: list[str]) -> list[str]:
+def _text_of(entry: Entry, existing: Rule, lines: list[str]) -> list[str]:
     """Return the lines of a rule: the present ones if the rule is unchanged, otherwise new ones."""
-    if fingerprint_of_rule(entry.rule) == fingerprint_of_rule(there):
+    if fingerprint_of_rule(entry.rule) == fingerprint_of_rule(existing):
         return lines
     return [f"{print_rule(entry.rule).rstrip()}\n"]
 

@@ -99,7 +99,7 @@ def _all_tokens(statement: Statement, head: Statement) -> list[tuple[Token, ...]
     """Return all tokens that the statement offers in each column."""
     columns: list[tuple[Token, ...]] = []
     for term in statement.terms:
-        named = [f"#{i}" for i, there in enumerate(head.terms) if there == term]
+        named = [f"#{i}" for i, head_term in enumerate(head.terms) if head_term == term]
         constant = [f"={term.value!r}"] if isinstance(term, Constant) else []
         columns.append((None, *named, *constant))
     return columns
@@ -125,9 +125,13 @@ def _of_two(conditions: Sequence[Statement], tokens: Tokens, *, shared: bool) ->
         for column, term in enumerate(statement.terms):
             if shared or tokens[number][column] == (None,):
                 places.setdefault(term, []).append((number, column))
-    for there in places.values():
+    for occurrences in places.values():
         # A statement is also paired with itself, because two conditions may be mapped to the same one.
-        pairs = product(there, there) if shared else ((a, b) for a in there for b in there if a != b)
+        pairs = (
+            product(occurrences, occurrences)
+            if shared
+            else ((a, b) for a in occurrences for b in occurrences if a != b)
+        )
         for (one, column), (other, other_column) in pairs:
             for mine, theirs in product(patterns[one], patterns[other]):
                 yield f"{mine} {column} & {theirs} {other_column}"

@@ -201,8 +201,8 @@ class _SubsumptionSearch:
         for position, term in enumerate(statement.terms):
             known = bound.get(term.name) if isinstance(term, Variable) else term
             if known is not None:
-                there = self.at.get((statement.relation, statement.tense, position, known), ())
-                fewest = there if len(there) < len(fewest) else fewest
+                candidates = self.at.get((statement.relation, statement.tense, position, known), ())
+                fewest = candidates if len(candidates) < len(fewest) else fewest
         return fewest
 
 
@@ -283,8 +283,9 @@ def _is_open(value: Expression) -> bool:
 
 
 def _computes(condition: Condition) -> tuple[str, Expression] | None:
-    """Return the variable of the general rule that an equation computes, and its value; None if there is
-    none.
+    """Return the variable of the general rule that an equation computes, and its value.
+
+    Return None if there is none.
     """
     if not isinstance(condition, Comparison) or condition.operator != "=":
         return None

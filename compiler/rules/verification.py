@@ -133,8 +133,9 @@ def _upgrade(entry: Entry, theory: Theory, certified: dict[str, Lemma]) -> Entry
 
 
 def renew(entry: Entry, theory: Theory, certified: dict[str, Lemma]) -> Entry:
-    """Return the entry with a certificate of its present text. Raise RejectedError if its steps do not prove
-    it.
+    """Return the entry with a certificate of its present text.
+
+    Raise RejectedError if its steps do not prove it.
     """
     if entry.certificate is None:
         raise RejectedError("the rule has no certificate")

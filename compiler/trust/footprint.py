@@ -54,8 +54,8 @@ def resting(entries: Iterable[Entry], base: RuleBase) -> list[Certificate]:
 def _of(certificate: Certificate, theory: Theory) -> Footprint:
     named: dict[str, set[str]] = {}
     for name, _ in certificate.fingerprints:
-        kind, _, what = name.partition(" ")
-        named.setdefault(kind, set()).add(what)
+        kind, _, subject = name.partition(" ")
+        named.setdefault(kind, set()).add(subject)
     words = theory.vocabulary.predicates
     observed = {name for name in named.get("declaration", ()) if name in words and words[name].observed}
     concluding = {rule.name for rule in concluding_unnamed(certificate, theory)}

@@ -50,8 +50,9 @@ class Invariant:
 
 
 def invariants(theory: Theory, proved: Iterable[Rule]) -> list[Invariant]:
-    """Return the games of a theory that restore words; each of the rules must have an accepted
-    certificate.
+    """Return the games of a theory that restore words.
+
+    Each of the rules must have an accepted certificate.
     """
     rules = [r for r in proved if isinstance(r.head, GameStatement)]
     restored: dict[str, dict[str, None]] = {}

@@ -97,8 +97,8 @@ def fingerprint(rule: Rule, vocabulary: Vocabulary) -> str:
 
 
 def _record_files(file: Path) -> Iterator[Path]:
-    here = file.resolve().parent
-    for folder in (here, here.parent):
+    home = file.resolve().parent
+    for folder in (home, home.parent):
         if (folder / FILE).is_file():
             yield folder / FILE
 
@@ -140,10 +140,10 @@ def _line(text: object) -> str:
 
 def _changed(sources: Mapping[str, str], folders: Mapping[str, Path]) -> tuple[str, ...]:
     """Return the sources that were added, altered or removed since they were recorded."""
-    now = {
+    current = {
         f"{library}/{path.name}": hashlib.sha256(path.read_bytes()).hexdigest()
         for library, folder in folders.items()
         for path in folder.glob("*.v")
         if path.is_file()
     }
-    return tuple(sorted({path for path, _ in sources.items() ^ now.items()}))
+    return tuple(sorted({path for path, _ in sources.items() ^ current.items()}))

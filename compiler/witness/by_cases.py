@@ -69,7 +69,7 @@ class Case:
     context: Context | None
     supposed: frozenset[int]
     merges_terms: bool
-    rested: frozenset[int] = frozenset()
+    used: frozenset[int] = frozenset()
     """The numbers on which the contradiction depends."""
 
 
@@ -78,7 +78,7 @@ class ProvedCase:
     """The proof of a case, and the numbers of the facts on which it depends."""
 
     proof: CaseProof
-    rested: frozenset[int]
+    used: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class UnprovedCase:
 
 
 @dataclass(frozen=True, slots=True)
-class _Here:
+class _OpenCase:
     """A case before its case analysis: its steps, known facts, earlier inversions, description and depth."""
 
     made: Sequence[MadeStep | Note]
@@ -99,9 +99,9 @@ class _Here:
     where: tuple[str, ...]
     depth: int
 
-    def with_steps(self, proof: CaseProof, rested: Iterable[int]) -> ProvedCase:
+    def with_steps(self, proof: CaseProof, used: Iterable[int]) -> ProvedCase:
         """Return a proof preceded by the steps made here on which it depends."""
-        steps, below = needed(self.made, self.context, map(Ref, rested))
+        steps, below = needed(self.made, self.context, map(Ref, used))
         return ProvedCase(replace(proof, steps=(*steps, *proof.steps)), below)
 
 
@@ -124,14 +124,14 @@ class ByCases:
     ) -> None:
         self.goals, self.readings, self.usable, self.one_moment = goals, rules, usable, one_moment
         self.rules, self.member, self.most = rules(places), member, most
-        self.looked = 0
+        self.case_count = 0
         self.members = 0
         """The number of universal introductions tried."""
         self.concluded: set[int] = set()
         """The numbers of conclusions of steps. They need no inversion because their rules are known."""
         self.generation: dict[int, int] = {}
         """For each known fact, the number of inversions with several cases that led to it."""
-        self.stuck: UnprovedCase | None = None
+        self.unproved: UnprovedCase | None = None
 
     def closed(
         self,
@@ -146,19 +146,19 @@ class ByCases:
             inverted: The facts inverted so far.
             where: A description of the case.
         """
-        self.looked += 1
-        if self.looked > self.most or depth > MOST_WITHIN:
+        self.case_count += 1
+        if self.case_count > self.most or depth > MOST_WITHIN:
             return None
         why = context.impossible()
         if why is not False:
             return self._leaf((), context, why)
-        apart: set[tuple[Term, Term]] = set()
+        undecided: set[tuple[Term, Term]] = set()
         made, _ = chain_forward(
             self.goals,
             self.rules,
             context,
             one_moment=self.one_moment,
-            apart=apart,
+            apart=undecided,
             introduce=self._of_members,
         )
         self.concluded |= {
@@ -167,15 +167,15 @@ class ByCases:
         for found in (*self._ends(context), context.impossible()):
             if found is not False:
                 return self._leaf(made, context, found)
-        here = _Here(made, context, inverted, where, depth)
+        open_case = _OpenCase(made, context, inverted, where, depth)
         inversion = self._next_inversion(context, inverted)
         if inversion is not None:
-            return self._inverted(here, *inversion)
-        for pair in sorted(apart, key=str):
+            return self._inverted(open_case, *inversion)
+        for pair in sorted(undecided, key=str):
             variable, term = pair if isinstance(pair[0], Variable) else pair[::-1]
             if isinstance(variable, Variable):
-                return self._split(here, variable, term)
-        self.stuck = self.stuck or UnprovedCase(context, where)
+                return self._split(open_case, variable, term)
+        self.unproved = self.unproved or UnprovedCase(context, where)
         return None
 
     def _ends(self, context: Context) -> Iterator[Found]:
@@ -209,15 +209,15 @@ class ByCases:
                     break
                 found.append(closed)
             if len(found) == len(members):
-                rested = {number for closed in found for number in closed.rested}
+                used = {number for closed in found for number in closed.used}
                 proofs = zip(members, (closed.proof for closed in found), strict=True)
-                return MembersWitness(witness, tuple(proofs), tuple(map(Ref, rested)))
+                return MembersWitness(witness, tuple(proofs), tuple(map(Ref, used)))
         return False
 
     def _leaf(self, made: Sequence[MadeStep | Note], context: Context, end: Found) -> ProvedCase:
-        steps, rested = needed(made, context, [end])
+        steps, used = needed(made, context, [end])
         return ProvedCase(
-            Leaf(steps, members=members_of(end.proofs) if isinstance(end, GoalProof) else ()), rested
+            Leaf(steps, members=members_of(end.proofs) if isinstance(end, GoalProof) else ()), used
         )
 
     def _next_inversion(
@@ -256,7 +256,7 @@ class ByCases:
         for rule in self.usable.concluding((name, moment)):
             case = context.branch()
             supposed = frozenset(case.suppose(rule, Atom(name, row, None), moment, number))
-            is_merging = case.congruence.makes_one_of_two(context.congruence)
+            is_merging = case.congruence.equates_terms_of(context.congruence)
             why = case.impossible()
             if why is False:
                 yield Case(rule.name, case, supposed, is_merging)
@@ -264,44 +264,44 @@ class ByCases:
                 yield Case(rule.name, None, supposed, is_merging, needed((), case, [why])[1] - supposed)
 
     def _inverted(
-        self, here: _Here, known: InvertedFact, number: int, cases: Sequence[Case]
+        self, open_case: _OpenCase, known: InvertedFact, number: int, cases: Sequence[Case]
     ) -> ProvedCase | None:
         name, moment, row = known
         live = sum(case.context is not None for case in cases)
         generation = self.generation.get(number, 0) + (live > 1)
         self.generation |= {each: generation for case in cases for each in case.supposed}
         proofs: list[CaseProof] = []
-        rested: set[int] = {number}
+        used: set[int] = {number}
         for case in cases:
             if case.context is None:
                 proofs.append(Leaf(()))
-                rested |= case.rested
+                used |= case.used
                 continue
             description = f"`{case.rule}` concluded `{shown(Atom(name, row, None))}`"
-            where = here.where if live == 1 else (*here.where, description)
-            found = self.closed(case.context, here.inverted | {known}, where, here.depth + 1)
+            where = open_case.where if live == 1 else (*open_case.where, description)
+            found = self.closed(case.context, open_case.inverted | {known}, where, open_case.depth + 1)
             if found is None:
                 return None
-            rests_on_case = found.rested & case.supposed or case.merges_terms
+            rests_on_case = found.used & case.supposed or case.merges_terms
             if not rests_on_case and not _mentions_inversion(found.proof, case.context.inversions):
-                return here.with_steps(_without(found.proof, case.context.inversions), found.rested)
+                return open_case.with_steps(_without(found.proof, case.context.inversions), found.used)
             proofs.append(found.proof)
-            rested |= found.rested
-        return here.with_steps(Inversion(Atom(name, row, None), moment, tuple(proofs)), rested)
+            used |= found.used
+        return open_case.with_steps(Inversion(Atom(name, row, None), moment, tuple(proofs)), used)
 
-    def _split(self, here: _Here, variable: Variable, term: Term) -> ProvedCase | None:
-        same, other = here.context.branch(), here.context.branch()
+    def _split(self, open_case: _OpenCase, variable: Variable, term: Term) -> ProvedCase | None:
+        same, other = open_case.context.branch(), open_case.context.branch()
         same.take([Comparison("=", variable, term)], None)
         assumptions = other.take([Comparison("!=", variable, term)], None)
-        rest = self.closed(other, here.inverted, here.where, here.depth + 1)
-        if rest is None or not rest.rested & set(assumptions):
-            return None if rest is None else here.with_steps(rest.proof, rest.rested)
-        where = (*here.where, f"`{shown(Comparison('=', variable, term))}`")
-        first = self.closed(same, here.inverted, where, here.depth + 1)
+        rest = self.closed(other, open_case.inverted, open_case.where, open_case.depth + 1)
+        if rest is None or not rest.used & set(assumptions):
+            return None if rest is None else open_case.with_steps(rest.proof, rest.used)
+        where = (*open_case.where, f"`{shown(Comparison('=', variable, term))}`")
+        first = self.closed(same, open_case.inverted, where, open_case.depth + 1)
         if first is None:
             return None
         proof = Split(variable.name, ((term, first.proof),), rest.proof)
-        return here.with_steps(proof, first.rested | rest.rested)
+        return open_case.with_steps(proof, first.used | rest.used)
 
 
 def shown(condition: Condition) -> str:

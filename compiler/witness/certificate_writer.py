@@ -24,12 +24,12 @@ class CertificateWriter:
 
     def branch(self, context: Context) -> CertificateWriter:
         """Return a copy of the writer for a copy of its context."""
-        twin = CertificateWriter(context)
-        twin.names, twin.length, twin.read = dict(self.names), self.length, self.read
-        twin.notes = list(self.notes)
-        return twin
+        result = CertificateWriter(context)
+        result.names, result.length, result.read = dict(self.names), self.length, self.read
+        result.notes = list(self.notes)
+        return result
 
-    def know(self, numbers: Iterable[int]) -> None:
+    def assign_numbers(self, numbers: Iterable[int]) -> None:
         """Assign the next numbers to new facts."""
         for number in numbers:
             self.names[number] = self.length
@@ -37,12 +37,12 @@ class CertificateWriter:
 
     def add(self, note: Note) -> None:
         """Write a note, after the consequences of keys that precede it."""
-        self.catch_up(note.merged)
+        self.write_key_notes(note.merged)
         self._mention(note.witness)
         self.notes.append(self._resolved(note.witness))
-        self.know(note.numbers)
+        self.assign_numbers(note.numbers)
 
-    def catch_up(self, until: int | None = None) -> None:
+    def write_key_notes(self, until: int | None = None) -> None:
         """Write the consequences of keys, up to the index `until` of the log or all of them."""
         log = self.context.congruence.log
         until = len(log) if until is None else until
@@ -54,10 +54,11 @@ class CertificateWriter:
             self.notes.append(("key", self.names[one], self.names[other]))
 
     def written(self, *found: Found, until: int | None = None) -> tuple[Witness, ...]:
-        """Return the notes to make first, then each witness; consequences of keys are written up to
-        `until`.
+        """Return the notes to make first, then each witness.
+
+        Consequences of keys are written up to `until`.
         """
-        self.catch_up(until)
+        self.write_key_notes(until)
         self._mention(found)
         notes, self.notes = tuple(self.notes), []
         return (notes, *map(self._resolved, found))
@@ -69,7 +70,7 @@ class CertificateWriter:
                 fact = self.context.stated[number]
                 assert isinstance(fact, Atom)
                 self.notes.append(("fact", fact.predicate, tuple(map(form_of_term, fact.arguments))))
-                self.know((number,))
+                self.assign_numbers((number,))
 
     def _resolved(self, found: Found) -> Witness:
         return _resolved(found, self.names, self.length, self.context)

@@ -63,7 +63,7 @@ class ClosedSets(Established):
             for number, row in self.congruence.numbered_rows(counter, moment, pattern):
                 yield number, (relation, moment), row[:-1], row[-1]
 
-    def as_many(self, one: ClosedSet, other: ClosedSet) -> Found:
+    def same_cardinality(self, one: ClosedSet, other: ClosedSet) -> Found:
         """Return the numbers of two counts that prove that two sets have the same cardinality; or False.
 
         The count of the first set must be unique. For equal sets, the result is None.
@@ -109,8 +109,12 @@ class ClosedSets(Established):
         pairs = self.pairs(union)
         excluded = [self.congruence.row((term,)) for term in condition.excluded]
         left = [row for row in union if row not in excluded]
-        but = tuple(self._different_rows(row, other) for row in left for other in excluded)
-        return False if pairs is False or False in but else (len(left), tuple(sets), pairs, but)
+        excluded_proofs = tuple(self._different_rows(row, other) for row in left for other in excluded)
+        return (
+            False
+            if pairs is False or False in excluded_proofs
+            else (len(left), tuple(sets), pairs, excluded_proofs)
+        )
 
     def overfull(self) -> Found:
         """Return a proof that a closed set before the action has more distinct members than its count states;
@@ -131,8 +135,13 @@ class ClosedSets(Established):
                 if len(members) > counted[0]:
                     chosen = self.all_distinct([row for _, row in members], counted[0] + 1)
                     if chosen is not None and self.is_closed(closed[0]):
-                        there = tuple(Ref(members[i][0]) for i in chosen)
-                        return ("full", Ref(counted[1]), there, self.pairs([members[i][1] for i in chosen]))
+                        members_found = tuple(Ref(members[i][0]) for i in chosen)
+                        return (
+                            "full",
+                            Ref(counted[1]),
+                            members_found,
+                            self.pairs([members[i][1] for i in chosen]),
+                        )
         return False
 
     def all_distinct(self, rows: Sequence[Row], size: int) -> list[int] | None:

@@ -50,15 +50,19 @@ class Congruence:
 
     def copy(self) -> Congruence:
         self.budget.spend(len(self._rows) + len(self._parents))
-        twin = Congruence(self._key_of, self.budget)
-        twin.conflict, twin.conflict_by, twin.log = self.conflict, self.conflict_by, list(self.log)
-        twin._parents, twin._rows, twin._numbers = dict(self._parents), dict(self._rows), dict(self._numbers)
-        twin._keyed, twin._times, twin.merged = dict(self._keyed), dict(self._times), list(self.merged)
-        twin._with = {term: dict(numbers) for term, numbers in self._with.items()}
-        twin._where = {place: dict(numbers) for place, numbers in self._where.items()}
-        twin._of = {place: dict(numbers) for place, numbers in self._of.items()}
-        twin._unequal = {term: dict(others) for term, others in self._unequal.items()}
-        return twin
+        result = Congruence(self._key_of, self.budget)
+        result.conflict, result.conflict_by, result.log = self.conflict, self.conflict_by, list(self.log)
+        result._parents, result._rows, result._numbers = (
+            dict(self._parents),
+            dict(self._rows),
+            dict(self._numbers),
+        )
+        result._keyed, result._times, result.merged = dict(self._keyed), dict(self._times), list(self.merged)
+        result._with = {term: dict(numbers) for term, numbers in self._with.items()}
+        result._where = {place: dict(numbers) for place, numbers in self._where.items()}
+        result._of = {place: dict(numbers) for place, numbers in self._of.items()}
+        result._unequal = {term: dict(others) for term, others in self._unequal.items()}
+        return result
 
     # Terms
 
@@ -141,17 +145,20 @@ class Congruence:
         """Return the known statements: timed predicate, number, and representatives of the terms."""
         return [(place, number, row) for number, (place, row) in self._rows.items()]
 
-    def makes_one_of_two(self, earlier: Congruence) -> bool:
+    def equates_terms_of(self, earlier: Congruence) -> bool:
         """Return whether terms that are distinct in an earlier congruence are equal here.
 
         It also holds if a term of the earlier congruence's statements is a constant only here.
         """
-        apart = {term for term, numbers in earlier._with.items() if numbers}
+        earlier_terms = {term for term, numbers in earlier._with.items() if numbers}
         if any(
-            isinstance(self.find(t), Constant) and not isinstance(earlier.find(t), Constant) for t in apart
+            isinstance(self.find(t), Constant) and not isinstance(earlier.find(t), Constant)
+            for t in earlier_terms
         ):
             return True
-        return len({self.find(term) for term in apart}) < len({earlier.find(term) for term in apart})
+        return len({self.find(term) for term in earlier_terms}) < len(
+            {earlier.find(term) for term in earlier_terms}
+        )
 
     def add(self, relation: str, moment: Moment, terms: Sequence[Term], number: int) -> None:
         """Record a statement and the equalities that follow from the key of its relation."""
@@ -160,8 +167,9 @@ class Congruence:
             self.equate(one, other)
 
     def _note(self, number: int, place: Place, row: Row) -> list[tuple[Term, Term]]:
-        """Add a statement to every index; return the values that must be equal because its key is already
-        stored.
+        """Add a statement to every index.
+
+        Return the values that must be equal because its key is already stored.
         """
         self.budget.spend(1 + len(row))
         width = self._key_of(place)
@@ -179,11 +187,11 @@ class Congruence:
             self._where.setdefault((place, position, term), {})[number] = None
         if width is None:
             return []
-        there = self._keyed.setdefault((place, row[:width]), number)
-        if there == number:
+        existing = self._keyed.setdefault((place, row[:width]), number)
+        if existing == number:
             return []
-        self.log.append((place, number, there))
-        return list(zip(row[width:], self._rows[there][1][width:], strict=True))
+        self.log.append((place, number, existing))
+        return list(zip(row[width:], self._rows[existing][1][width:], strict=True))
 
     def _forget(self, number: int) -> None:
         place, row = self._rows.pop(number)

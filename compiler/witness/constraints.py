@@ -312,11 +312,11 @@ class _JointContext:
         self.writer = CertificateWriter(self.context)
         self.context.fixed |= {name for rule in rules for name in shared_variables(rule)}
         for rule in rules:
-            self.writer.know(self.context.take(rule.body, place[1]))
+            self.writer.assign_numbers(self.context.take(rule.body, place[1]))
         self._close(keys)
 
     def _close(self, keys: Iterable[tuple[Term, Term]]) -> None:
-        self.writer.know(self.context.take([Comparison("=", a, b) for a, b in keys], None))
+        self.writer.assign_numbers(self.context.take([Comparison("=", a, b) for a, b in keys], None))
         for note in self.context.close():
             self.writer.add(note)
 
@@ -324,14 +324,14 @@ class _JointContext:
         """Add the conditions of another rule that concludes a fact with that key."""
         self.context.state(theory, {s.relation for s in (rule.head, *statements(rule.body))})
         self.context.fixed |= shared_variables(rule)
-        self.writer.know(self.context.take(rule.body, place[1]))
+        self.writer.assign_numbers(self.context.take(rule.body, place[1]))
         self._close(keys)
 
     def branch(self) -> _JointContext:
-        twin = object.__new__(_JointContext)
-        twin.context = self.context.branch()
-        twin.writer = self.writer.branch(twin.context)
-        return twin
+        result = object.__new__(_JointContext)
+        result.context = self.context.branch()
+        result.writer = self.writer.branch(result.context)
+        return result
 
     def written(self, *found: Found) -> tuple[Witness, ...]:
         """Return the notes to make first, then the written form of each witness."""
@@ -351,8 +351,8 @@ class _Union:
 
     name: Found
     sets: tuple[tuple[Place, tuple[Term, ...]], ...]
-    without: tuple[Term, ...]
-    besides: tuple[Term, ...]
+    excluded: tuple[Term, ...]
+    added: tuple[Term, ...]
     size: Expression
 
 
@@ -381,12 +381,14 @@ def _unions(context: Context) -> Iterator[_Union]:
 
 def _is_in(row: Sequence[Term], union: _Union, context: Context) -> Found:
     """Return a proof that a row is in a union of sets and is not an excluded element; or False."""
-    if len(row) == 1 and any(context.equal(row[0], term) for term in union.besides):
+    if len(row) == 1 and any(context.equal(row[0], term) for term in union.added):
         return ("with",)
     for (relation, moment), key in union.sets:
         number = context.congruence.number(relation, moment, (*key, *row))
         if number is not None:
-            apart = tuple(context.distinct(row[0], term) for term in union.without) if len(row) == 1 else ()
-            if False not in apart and len(apart) == len(union.without):
-                return ("in", Ref(number), apart)
+            distinctness = (
+                tuple(context.distinct(row[0], term) for term in union.excluded) if len(row) == 1 else ()
+            )
+            if False not in distinctness and len(distinctness) == len(union.excluded):
+                return ("in", Ref(number), distinctness)
     return False

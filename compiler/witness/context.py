@@ -87,8 +87,9 @@ class ArbitraryMember:
 
 
 Introduce = Callable[[int, All | CountIn, Moment, "Context"], Found]
-"""A search for a proof of the closed condition or count at an index by universal introduction. It may return
-False.
+"""A search for a proof of the closed condition or count at an index by universal introduction.
+
+It may return False.
 """
 
 
@@ -147,26 +148,27 @@ class Context(ClosedSets):
         """Add the static facts that a theory states for these relations."""
         selected = set(relations)
         for statement in theory.facts:
-            if statement.relation in selected and self.is_lasting(statement):
+            if statement.relation in selected and self.is_static(statement):
                 number = -1 - len(self.stated)
                 self.stated[number] = statement
                 self.establish(statement, None, number)
 
     def branch(self) -> Context:
         """Return an independent copy of the context."""
-        twin = Context(self.vocabulary, self.constraints)
-        self.copy_into(twin)
-        twin.depth, twin.inversions, twin.fixed = self.depth, self.inversions, set(self.fixed)
-        twin.induction, twin.smaller, twin.sizes = self.induction, set(self.smaller), set(self.sizes)
-        twin.alls, twin.counts, twin.stated = list(self.alls), list(self.counts), self.stated
-        twin.summaries, twin._closed = list(self.summaries), set(self._closed)
-        return twin
+        result = Context(self.vocabulary, self.constraints)
+        self.copy_into(result)
+        result.depth, result.inversions, result.fixed = self.depth, self.inversions, set(self.fixed)
+        result.induction, result.smaller, result.sizes = self.induction, set(self.smaller), set(self.sizes)
+        result.alls, result.counts, result.stated = list(self.alls), list(self.counts), self.stated
+        result.summaries, result._closed = list(self.summaries), set(self._closed)
+        return result
 
     # Assumptions
 
     def take(self, conditions: Sequence[Condition], moment: Moment) -> tuple[int, ...]:
-        """Assume conditions and return their numbers; all their variables except local ones denote fixed
-        objects.
+        """Assume conditions and return their numbers.
+
+        All their variables except local ones denote fixed objects.
         """
         numbered = [(next(self.numbers), condition) for condition in conditions]
         for number, condition in sorted(numbered, key=lambda each: _reading_order(each[1])):
@@ -188,8 +190,9 @@ class Context(ClosedSets):
         return tuple(number for number, _ in numbered)
 
     def suppose(self, rule: Rule, statement: Statement, moment: Moment, known: int) -> tuple[int, ...]:
-        """Assume that a rule concluded the statement with the number `known`; return the numbers of the added
-        facts.
+        """Assume that a rule concluded the statement with the number `known`.
+
+        Return the numbers of the added facts.
         """
         self.inversions += 1
         own = in_case(rule, self.inversions)
@@ -222,11 +225,11 @@ class Context(ClosedSets):
                         merged = len(self.congruence.log)
                         witness = ("member", Ref(number), Ref(member))
                         yield Note(witness, self.take(known, moment), merged)
-        for (one, at, first), (other, then, second) in combinations(self.counts, 2):
+        for (one, at, first), (other, other_moment, second) in combinations(self.counts, 2):
             if (first, second) in self._closed:
                 continue
             union = self.union(one, at)
-            if union == self.union(other, then) and all(self.is_closed(s[0]) for s in union[0]):
+            if union == self.union(other, other_moment) and all(self.is_closed(s[0]) for s in union[0]):
                 self._closed.add((first, second))
                 merged = len(self.congruence.log)
                 taken = self.take([Comparison("=", one.result, other.result)], None)
@@ -276,8 +279,9 @@ class Context(ClosedSets):
         moment: Moment,
         introduce: Introduce | None = None,
     ) -> tuple[Mapping[str, Term], Mapping[int, Found]] | None:
-        """Return a binding of all open variables under which all conditions hold, and the proofs; None if
-        there is none.
+        """Return a binding of all open variables under which all conditions hold, and the proofs.
+
+        Return None if there is none.
         """
         if not conditions:
             return bound, proofs
@@ -333,8 +337,8 @@ class Context(ClosedSets):
             self.budget.spend(2 + len(row))
             found = dict(bound)
             if all(
-                required is not None or found.setdefault(term.name, there) == there
-                for required, term, there in zip(pattern, terms, row, strict=True)
+                required is not None or found.setdefault(term.name, value) == value
+                for required, term, value in zip(pattern, terms, row, strict=True)
                 if isinstance(term, Variable)
             ):
                 yield number, found
@@ -365,15 +369,15 @@ class Context(ClosedSets):
         counted = self.size(goal_set)
         if counted is not None:
             size, count = counted
-            good = [
+            proved_members = [
                 (member, row, proofs)
                 for member, row in self.members(goal_set)
                 if (proofs := self.proofs(condition, row, moment)) is not False
             ]
-            chosen = self.all_distinct([row for _, row, _ in good], size)
+            chosen = self.all_distinct([row for _, row, _ in proved_members], size)
             if chosen is not None:
-                members = tuple((Ref(good[i][0]), *good[i][2]) for i in chosen)
-                return ("each", Ref(count), members, self.pairs([good[i][1] for i in chosen]))
+                members = tuple((Ref(proved_members[i][0]), *proved_members[i][2]) for i in chosen)
+                return ("each", Ref(count), members, self.pairs([proved_members[i][1] for i in chosen]))
         for known_all, at, number, _ in own:
             found = self._entails_all(known_all, at, number, condition, moment)
             if found is not False:
@@ -392,7 +396,7 @@ class Context(ClosedSets):
                 self._alls_of.setdefault(closed, []).append((condition, at, number, form))
         return self._alls_of
 
-    def all_without(self, condition: All, moment: Moment) -> bool:
+    def may_follow_without(self, condition: All, moment: Moment) -> bool:
         """Return whether an assumed closed condition might be provable from the other known facts."""
         closed = self.closed_set(condition.member, len(condition.variables), moment)
         size = self.size(closed)
@@ -431,7 +435,7 @@ class Context(ClosedSets):
         context.fixed |= {v.name for v in row}
         return ArbitraryMember(context, row, context.take([with_row(member, row)], moment))
 
-    def counted_alike(
+    def matching_counts(
         self, known: CountIn, at: Moment, goal: CountIn, moment: Moment
     ) -> tuple[tuple[Found, ...], tuple[tuple[Atom, Atom], ...]] | None:
         """Return the paired counts of the sets in two `count` conditions, and the pairs of sets that differ;
@@ -447,7 +451,7 @@ class Context(ClosedSets):
         unlike: list[tuple[Atom, Atom]] = []
         for one, other in zip(known.sets, goal.sets, strict=True):
             theirs, mine = self.closed_set(one, width, at), self.closed_set(other, width, moment)
-            sizes.append(self.as_many(theirs, mine))
+            sizes.append(self.same_cardinality(theirs, mine))
             if sizes[-1] is False:
                 return None
             if theirs != mine:
@@ -465,18 +469,19 @@ class Context(ClosedSets):
         found = self.size_of_union(condition, moment)
         if found is False:
             return False
-        size, sets, pairs, but = found
+        size, sets, pairs, excluded_proofs = found
         equal = self.compares(Comparison("=", condition.result, Constant(size)))
-        return equal is not False and ("sets", sets, pairs, but, equal)
+        return equal is not False and ("sets", sets, pairs, excluded_proofs, equal)
 
     def result_of(self, condition: CountIn | Aggregate, moment: Moment) -> Expression | None:
-        """Return the value of a count or aggregate, whatever its own result variable is; None if it is not
-        known.
+        """Return the value of a count or aggregate, whatever its own result variable is.
+
+        Return None if it is not known.
         """
         if isinstance(condition, Aggregate):
             form = self.form(_without_result(condition), moment)
-            alike = (c for c, at, _ in self.summaries if self.form(_without_result(c), at) == form)
-            return next((c.result for c in alike if isinstance(c, Aggregate)), None)
+            equal_forms = (c for c, at, _ in self.summaries if self.form(_without_result(c), at) == form)
+            return next((c.result for c in equal_forms if isinstance(c, Aggregate)), None)
         goal_union = self.union(condition, moment)
         for own, at, _ in self.counts:
             if self.union(own, at) == goal_union:
@@ -485,7 +490,7 @@ class Context(ClosedSets):
         if found is not False:
             return Constant(found[0])
         for count, at, _ in self.counts:
-            if self.counted_alike(count, at, condition, moment) is not None:
+            if self.matching_counts(count, at, condition, moment) is not None:
                 return count.result
         return None
 

@@ -44,8 +44,9 @@ from hornbook.kb.ast.terms import (
 __all__ = ["Arithmetic", "Refutation", "TooManyCasesError", "cases", "infeasible"]
 
 MAX_PREMISES: Final = 24
-"""The maximum number of premises used, nearest first. The nearest share variables with the goal or with
-nearer ones.
+"""The maximum number of premises used, nearest first.
+
+The nearest share variables with the goal or with nearer ones.
 """
 MANY: Final = 12
 """With more premises than these, a second attempt uses fewer of them."""
@@ -114,19 +115,20 @@ class _Derived:
 
 
 def infeasible(constraints: Sequence[Linear], work: _WorkLimit | None = None) -> Witness | Literal[False]:
-    """Return sums of numbered constraints that show that no integers satisfy all of them; False if none are
-    found.
+    """Return sums of numbered constraints that show that no integers satisfy all of them.
+
+    Return False if none are found.
     """
     work = work or _WorkLimit(SearchBudget(bounded=False))
     numbered: list[tuple[int | str, Linear]] = [*enumerate(constraints), *_bounds(constraints)]
     left = dict.fromkeys(c.tightened() for _, c in numbered)
     differences = [(c, ends) for c in left if (ends := _difference(c)) is not None]
-    circle = _circle(differences, work) if len(differences) > 1 else []
-    if not circle and len(differences) == len(left):
+    cycle = _negative_cycle(differences, work) if len(differences) > 1 else []
+    if not cycle and len(differences) == len(left):
         return False
     derived = _Derived(numbered, work.budget)
-    if circle:
-        return derived.written(derived.add(*((c, 1) for c in circle)), len(constraints))
+    if cycle:
+        return derived.written(derived.add(*((c, 1) for c in cycle)), len(constraints))
     while work.allows(left):
         false = next((c for c in left if not c.coefficients and c.constant < 0), None)
         if false is not None:
@@ -154,7 +156,7 @@ def _difference(constraint: Linear) -> tuple[str, str] | None:
     return None
 
 
-def _circle(differences: Sequence[tuple[Linear, tuple[str, str]]], work: _WorkLimit) -> list[Linear]:
+def _negative_cycle(differences: Sequence[tuple[Linear, tuple[str, str]]], work: _WorkLimit) -> list[Linear]:
     """Return difference constraints that add up to a contradiction, or an empty list.
 
     The list is empty if integers satisfy all constraints, or if the search exceeds its limit.
@@ -265,18 +267,19 @@ class Arithmetic:
 
     def copy(self) -> Arithmetic:
         self.budget.spend(len(self._premises))
-        twin = Arithmetic(budget=self.budget)
-        twin._premises = dict(self._premises)
-        twin._mentions = {name: dict(premises) for name, premises in self._mentions.items()}
-        return twin
+        result = Arithmetic(budget=self.budget)
+        result._premises = dict(self._premises)
+        result._mentions = {name: dict(premises) for name, premises in self._mentions.items()}
+        return result
 
     def __contains__(self, comparison: Comparison) -> bool:
         """Return whether a comparison is a premise."""
         return comparison in self._premises
 
     def number(self, comparison: Comparison) -> int | None:
-        """Return the number of a premise, also for the comparison with exchanged sides; None if it is no
-        premise.
+        """Return the number of a premise, also for the comparison with exchanged sides.
+
+        Return None if it is no premise.
         """
         found = self._premises.get(comparison) or self._premises.get(swapped(comparison))
         return None if found is None else found[1]
@@ -306,8 +309,9 @@ class Arithmetic:
         return self.refutation(goal) is not False
 
     def refutation(self, goal: Comparison) -> Refutation | Literal[False]:
-        """Return a proof that the goal holds for all integers that satisfy the premises; False if none is
-        found.
+        """Return a proof that the goal holds for all integers that satisfy the premises.
+
+        Return False if none is found.
         """
         try:
             options = alternatives(negated(goal))

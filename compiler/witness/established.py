@@ -84,11 +84,11 @@ class Established:
         """The enumerated sort of each variable that has one."""
         self._merges_read = 0
 
-    def copy_into(self, twin: Established) -> None:
-        twin.budget, twin.numbers = self.budget, self.numbers
-        twin.congruence, twin.arithmetic = self.congruence.copy(), self.arithmetic.copy()
-        twin.integers, twin.sorts = set(self.integers), dict(self.sorts)
-        twin._merges_read = self._merges_read
+    def copy_into(self, target: Established) -> None:
+        target.budget, target.numbers = self.budget, self.numbers
+        target.congruence, target.arithmetic = self.congruence.copy(), self.arithmetic.copy()
+        target.integers, target.sorts = set(self.integers), dict(self.sorts)
+        target._merges_read = self._merges_read
 
     # Assumptions
 
@@ -183,24 +183,25 @@ class Established:
 
         If the terms were equal, the keys of the statements would be equal, but their values differ.
         """
-        alike: dict[tuple[Place, Row], list[tuple[int, Row]]] = {}
+        by_key: dict[tuple[Place, Row], list[tuple[int, Row]]] = {}
         for term in (one, other):
             for number, place, width, row in self.congruence.keyed_with(term):
                 self.budget.spend()
                 key = tuple(other if t == one else t for t in row[:width])
-                there = alike.setdefault((place, key), [])
-                for before, earlier in there:
+                earlier_rows = by_key.setdefault((place, key), [])
+                for before, earlier in earlier_rows:
                     for column in range(width, len(row)):
                         found = self._distinct(earlier[column], row[column], without)
                         if found is not False:
                             self.constraints.used.add((place, "key"))
                             return ("key", Ref(before), Ref(number), column, found)
-                there.append((number, row))
+                earlier_rows.append((number, row))
         return False
 
-    def compares_without(self, comparison: Comparison) -> bool:
-        """Return whether an assumed comparison would follow from the other known facts; True if that is
-        uncertain.
+    def may_compare_without(self, comparison: Comparison) -> bool:
+        """Return whether an assumed comparison would follow from the other known facts.
+
+        Return True if that is uncertain.
         """
         canonical = self._canonical_comparison(comparison)
         one, other = canonical.left, canonical.right
@@ -325,7 +326,7 @@ class Established:
     def moment_of(self, statement: Statement, moment: Moment) -> Moment:
         return place_of(statement, moment, self.vocabulary)[1]
 
-    def is_lasting(self, statement: Statement) -> bool:
+    def is_static(self, statement: Statement) -> bool:
         """Return whether a statement of the theory holds at every moment of every state, as static facts
         do.
         """

@@ -212,8 +212,9 @@ def _step_of(reading: TimedRule, bound: Mapping[str, Term]) -> Step:
 
 
 def _known(reading: TimedRule, context: Context) -> tuple[int, ...]:
-    """Return the amount of known facts that a rule can use; while it is unchanged, the rule concludes nothing
-    new.
+    """Return the amount of known facts that a rule can use.
+
+    While it is unchanged, the rule concludes nothing new.
     """
     return (
         len(context.congruence.merged),
@@ -314,7 +315,7 @@ def _mentioned(found: Found) -> Iterator[int]:
     if isinstance(found, Ref):
         yield found.number
     elif isinstance(found, MembersWitness):
-        yield from _mentioned((found.witness, found.rested))
+        yield from _mentioned((found.witness, found.used))
     elif isinstance(found, tuple):
         for part in found:
             yield from _mentioned(part)

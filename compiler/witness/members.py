@@ -36,7 +36,7 @@ class MembersWitness:
 
     witness: Found
     proofs: tuple[tuple[WitnessGoal, CaseProof], ...]
-    rested: tuple[Ref, ...] = ()
+    used: tuple[Ref, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def member_witnesses(
     if isinstance(condition, All):
         goal_set = context.closed_set(condition.member, width, moment)
         for known, at, number in context.alls:
-            counts = len(known.variables) == width and context.as_many(
+            counts = len(known.variables) == width and context.same_cardinality(
                 context.closed_set(known.member, width, at), goal_set
             )
             if counts is not False:
@@ -69,7 +69,7 @@ def member_witnesses(
                 yield ("members", Ref(number), counts), (shown,)
         return
     for count, at, number in context.counts:
-        found = context.counted_alike(count, at, condition, moment)
+        found = context.matching_counts(count, at, condition, moment)
         equal = found is not None and context.compares(Comparison("=", condition.result, count.result))
         if found is not None and equal is not False:
             sizes, sets = found
@@ -81,8 +81,8 @@ def member_witnesses(
 
 def goal_proof(context: Context, member: WitnessGoal, introduce: Introduce) -> Found:
     """Return a proof of a member goal; or False."""
-    there = context.established(with_row(member.of, member.any_one.row), member.moment)
-    if there is False or member.required is None:
-        return there is not False and GoalProof(there)
+    membership = context.established(with_row(member.of, member.any_one.row), member.moment)
+    if membership is False or member.required is None:
+        return membership is not False and GoalProof(membership)
     found = context.proofs(member.required, member.any_one.row, member.moment, introduce)
-    return found is not False and GoalProof(there, *found)
+    return found is not False and GoalProof(membership, *found)

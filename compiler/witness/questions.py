@@ -96,17 +96,18 @@ class NeededConditions:
         self.required = {self._read(condition, moment) for condition, moment in context.step_conditions}
 
     def plainly(self, condition: Condition) -> bool:
-        """Return whether a step requires a condition that no other known fact implies; False if that is
-        uncertain.
+        """Return whether a step requires a condition that no other known fact implies.
+
+        Return False if that is uncertain.
         """
         if self._read(condition, "before") not in self.required:
             return False
         if isinstance(condition, Comparison):
-            return not self.context.compares_without(condition)
+            return not self.context.may_compare_without(condition)
         if isinstance(condition, Atom | GameStatement):
             at = self.context.moment_of(condition, "before")
             return self.context.congruence.times_recorded(condition.relation, at, condition.terms) == 1
-        return isinstance(condition, All) and not self.context.all_without(condition, "before")
+        return isinstance(condition, All) and not self.context.may_follow_without(condition, "before")
 
     def _read(self, condition: Condition, moment: Moment) -> object:
         context = self.context

@@ -119,8 +119,9 @@ class StepResult:
 def tried(
     step: Step, source: Rule, context: Context, introduce: Introduce | None = None, *, one_moment: bool
 ) -> StepResult:
-    """Try a step and add its conclusion to the context; `introduce` proves closed conditions for arbitrary
-    members.
+    """Try a step and add its conclusion to the context.
+
+    `introduce` proves closed conditions for arbitrary members.
     """
     if not is_timeless(source) and (one_moment or step.moment is not None):
         return StepResult((), "it speaks of moments")
@@ -254,7 +255,7 @@ class _Members:
 
     def _completed(self, member: WitnessGoal, context: Context, proof: CaseProof) -> CaseProof:
         writer = self.writer.branch(context)
-        writer.know(member.any_one.numbers)
+        writer.assign_numbers(member.any_one.numbers)
         return self.completion.cases(proof, context, writer, EndsOfMember(member, self.one_moment))
 
 
@@ -268,16 +269,16 @@ class _Completion:
     def __init__(self, rule: Rule, theory: Theory, context: Context, sources: Mapping[str, Rule]) -> None:
         self.rule, self.theory, self.context, self.sources = rule, theory, context, sources
         self.writer = CertificateWriter(context)
-        self.writer.know(context.taken)
+        self.writer.assign_numbers(context.taken)
 
     def certificate(self, given: Certificate, *, by_replies: bool) -> Certificate:
         context, writer = self.context, self.writer
-        steps, good = self._steps(given.steps, context, writer, one_moment=of_one_moment(self.rule))
+        steps, is_complete = self._steps(given.steps, context, writer, one_moment=of_one_moment(self.rule))
         why = _safely(context.conflicting)
         if why is not False:
             return replace(given, steps=steps, end=("impossible", *writer.written(why)))
         made = replace(given, steps=steps)
-        if not good:
+        if not is_complete:
             return made
         if made.cases is not None:
             return replace(
@@ -316,7 +317,7 @@ class _Completion:
             )
             if found.number is None:
                 return (*made, *steps[place + 1 :]), False
-            writer.know([found.number])
+            writer.assign_numbers([found.number])
         return tuple(made), True
 
     # Replies
@@ -336,8 +337,8 @@ class _Completion:
             branch = context.branch()
             branch.fixed |= set(case.variables)
             of_branch = writer.branch(branch)
-            of_branch.know(branch.take([case.case.action], None))
-            of_branch.know(branch.take(case.case.conditions, "before"))
+            of_branch.assign_numbers(branch.take([case.case.action], None))
+            of_branch.assign_numbers(branch.take(case.case.conditions, "before"))
             proofs.append(
                 self.cases(proof, branch, of_branch, Ends(partial(self._end_of_reply, case), False))
             )
@@ -361,39 +362,44 @@ class _Completion:
     def cases(
         self, proof: CaseProof, branch: Context, writer: CertificateWriter, ends: Ends | EndsOfMember
     ) -> CaseProof:
-        """Return a proof by cases with the ends of all cases; `ends` has the goals at the end of a possible
-        case.
+        """Return a proof by cases with the ends of all cases.
+
+        `ends` has the goals at the end of a possible case.
         """
         if isinstance(proof, Split):
-            steps, good = self._steps(proof.steps, branch, writer, one_moment=ends.one_moment)
-            if not good:
+            steps, is_complete = self._steps(proof.steps, branch, writer, one_moment=ends.one_moment)
+            if not is_complete:
                 return replace(proof, steps=steps)
             proof, variable, cases = replace(proof, steps=steps), Variable(proof.variable), []
             for term, below in proof.cases:
                 one = branch.branch()
                 of_one = writer.branch(one)
-                of_one.know(one.take([Comparison("=", variable, term)], None))
+                of_one.assign_numbers(one.take([Comparison("=", variable, term)], None))
                 cases.append((term, self.cases(below, one, of_one, ends)))
-            writer.know(branch.take([Comparison("!=", variable, term) for term, _ in proof.cases], None))
+            writer.assign_numbers(
+                branch.take([Comparison("!=", variable, term) for term, _ in proof.cases], None)
+            )
             return replace(proof, cases=tuple(cases), rest=self.cases(proof.rest, branch, writer, ends))
         why = _safely(branch.impossible)
         if why is not False:
             return Leaf((), ("impossible", *writer.written(why)))
-        steps, good = self._steps(proof.steps, branch, writer, one_moment=ends.one_moment)
+        steps, is_complete = self._steps(proof.steps, branch, writer, one_moment=ends.one_moment)
         conflict = _safely(branch.conflicting)
         if conflict is not False:
             return Leaf(steps, ("impossible", *writer.written(conflict)))
         if isinstance(proof, Inversion):
-            return self._inversion(replace(proof, steps=steps), branch, writer, ends) if good else proof
-        if not good:
+            return (
+                self._inversion(replace(proof, steps=steps), branch, writer, ends) if is_complete else proof
+            )
+        if not is_complete:
             return Leaf(steps)
         if isinstance(ends, EndsOfMember):
             return self._end_of_member(proof, steps, branch, writer, ends)
-        how, found = ends.of(branch)
+        kind, found = ends.of(branch)
         if found is False and _closed(branch, writer):
-            how, found = ends.of(branch)
+            kind, found = ends.of(branch)
         if found is not False:
-            return Leaf(steps, (how, *writer.written(found)))
+            return Leaf(steps, (kind, *writer.written(found)))
         return self._impossible(steps, branch, writer)
 
     def _end_of_member(
@@ -435,7 +441,7 @@ class _Completion:
         for rule, below in zip(rules, proof.cases, strict=True):
             one = branch.branch()
             of_one = writer.branch(one)
-            of_one.know(one.suppose(rule, proof.statement, proof.moment, known.number))
+            of_one.assign_numbers(one.suppose(rule, proof.statement, proof.moment, known.number))
             cases.append(self.cases(below, one, of_one, ends))
         return replace(proof, known=number, notes=notes, cases=tuple(cases))
 

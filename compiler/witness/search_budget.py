@@ -1,5 +1,6 @@
-"""The search budget for witnesses. It counts steps instead of time, so the search ends alike on every
-machine.
+"""The search budget for witnesses.
+
+It counts steps instead of time, so the search ends alike on every machine.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ from typing import Final
 from hornbook.compiler.checker.context import RejectedError
 
 MAX_SEARCH: Final = 500_000
-"""The budget for one certificate in statements, terms and numbers; an unsuccessful search takes about one
-second.
+"""The budget for one certificate in statements, terms and numbers.
+
+An unsuccessful search takes about one second.
 """
 
 

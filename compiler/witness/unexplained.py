@@ -119,11 +119,11 @@ class _ProofSearch:
     def __init__(self, rule: Rule, theory: Theory, lemmas: Mapping[str, Lemma]) -> None:
         self.rule, self.theory, self.lemmas = rule, theory, lemmas
         self.words = theory.vocabulary
-        self.stopped = ""
+        self.failure = ""
         """The point where the last search failed."""
         self.by_cases = False
         """Whether the proofs against replies may also use inversions."""
-        self.rested: set[int] = set()
+        self.used: set[int] = set()
         """The numbers of the facts used by the proofs against replies and by the playable reply."""
         named = {name: lemma.rule for name, lemma in lemmas.items() if name != rule.name}
         self.sources = [*theory.rules, *(as_applied(each, self.words) for each in named.values())]
@@ -146,7 +146,7 @@ class _ProofSearch:
             cases = self._by_cases(induction)
             if cases is not None:
                 return FoundProof((), cases=cases.proof, induction=induction)
-        raise OpenError(f"nothing concludes `{print_condition(self.rule.head)}`{self.stopped}")
+        raise OpenError(f"nothing concludes `{print_condition(self.rule.head)}`{self.failure}")
 
     def _is_against_replies(self) -> bool:
         head = self.rule.head
@@ -167,10 +167,10 @@ class _ProofSearch:
         )
         context = self._context(found)
         context.refuse_contradiction()
-        made, good = chain_forward([(goal, "before")], found, context, one_moment=one_moment)
+        made, is_reached = chain_forward([(goal, "before")], found, context, one_moment=one_moment)
         number = context.established(goal, "before")
-        if not good or number is False:
-            self.stopped = self._stopped(goal, "before", found, context)
+        if not is_reached or number is False:
+            self.failure = self._failure_message(goal, "before", found, context)
             return None
         return needed(made, context, [number])[0]
 
@@ -230,10 +230,10 @@ class _ProofSearch:
             closed = search.closed(context)
         except SearchBudgetError:
             closed = None
-        if closed is None and search.stuck is not None:
-            stopped = self._stopped(*goals[0], search.rules, search.stuck.context)
-            where = " and ".join(search.stuck.where[-MAX_NAMED_RULES:])
-            self.stopped = f"{where and ' where '}{where}{stopped}"
+        if closed is None and search.unproved is not None:
+            stopped = self._failure_message(*goals[0], search.rules, search.unproved.context)
+            where = " and ".join(search.unproved.where[-MAX_NAMED_RULES:])
+            self.failure = f"{where and ' where '}{where}{stopped}"
         return closed
 
     def _context(self, rules: Iterable[TimedRule], mentioned: Iterable[Statement] = ()) -> Context:
@@ -277,16 +277,17 @@ class _ProofSearch:
             if proof is None:
                 shown = print_condition(case.case.action)
                 won = print_condition(won_after(self.rule)[0])
-                raise OpenError(f"against reply {number} (`{shown}`) nothing concludes `{won}`{self.stopped}")
+                raise OpenError(f"against reply {number} (`{shown}`) nothing concludes `{won}`{self.failure}")
             proofs.append(proof)
-        steps, _ = needed(made, context, [Ref(number) for number in self.rested])
+        steps, _ = needed(made, context, [Ref(number) for number in self.used])
         return FoundProof(steps, tuple(proofs), opening)
 
     def _answer(
         self, known: Context, case: Alternative, rules: Sequence[TimedRule], apart: Sequence[str]
     ) -> CaseProof | None:
-        """Return a proof that the game is won after a reply, or that it is impossible; `apart` has variables
-        to split.
+        """Return a proof that the game is won after a reply, or that it is impossible.
+
+        `apart` has variables to split.
         """
         pairs: set[tuple[Term, Term]] = set()
         leaf = self._leaf(known.branch(), case, rules, pairs)
@@ -319,17 +320,17 @@ class _ProofSearch:
         goals: list[tuple[Statement, Tense]] = [(won, "after") for won in won_after(self.rule)]
         if case.case.unless is not None:
             goals.append((case.case.unless, "before"))
-        made, good = chain_forward(goals, rules, branch, one_moment=False, apart=pairs)
+        made, is_reached = chain_forward(goals, rules, branch, one_moment=False, apart=pairs)
         for goal, moment in goals:
             number = branch.established(goal, moment)
-            if good and number is not False:
+            if is_reached and number is not False:
                 return self._ended(made, branch, number)
         why = branch.impossible()
         if why is not False:
             return self._ended(made, branch, why)
         if self.by_cases:
             return self._leaf_by_cases(made, goals, branch)
-        self.stopped = self._stopped(*goals[0], rules, branch)
+        self.failure = self._failure_message(*goals[0], rules, branch)
         return None
 
     def _leaf_by_cases(
@@ -341,17 +342,19 @@ class _ProofSearch:
         closed = self._by_inversions(goals, self.sources, branch, one_moment=False)
         if closed is None:
             return None
-        steps, mentioned = needed(made, branch, map(Ref, closed.rested))
-        self.rested |= mentioned
+        steps, mentioned = needed(made, branch, map(Ref, closed.used))
+        self.used |= mentioned
         return replace(closed.proof, steps=(*steps, *closed.proof.steps))
 
     def _ended(self, made: Sequence[MadeStep | Note], branch: Context, end: Found) -> Leaf:
         """Return a leaf with the steps on which its end depends."""
         steps, mentioned = needed(made, branch, [end])
-        self.rested |= mentioned
+        self.used |= mentioned
         return Leaf(steps)
 
-    def _stopped(self, goal: Statement, moment: Tense, rules: Sequence[TimedRule], context: Context) -> str:
+    def _failure_message(
+        self, goal: Statement, moment: Tense, rules: Sequence[TimedRule], context: Context
+    ) -> str:
         """Return a message: the rules that would have concluded a goal, down to a condition that no rule
         concludes.
         """
@@ -362,12 +365,12 @@ class _ProofSearch:
             name, missing = found
             if not missing:
                 break
-            lacks = missing[0]
-            messages.append(f"`{name}` lacks `{shown(lacks)}`")
-            if not isinstance(lacks, Statement):
+            lacking = missing[0]
+            messages.append(f"`{name}` lacks `{shown(lacking)}`")
+            if not isinstance(lacking, Statement):
                 break
             reading = next(r for r in rules if r.rule.name == name)
-            goal, moment = lacks, place_of(lacks, reading.moment, self.words)[1] or "before"
+            goal, moment = lacking, place_of(lacking, reading.moment, self.words)[1] or "before"
         return "".join(f"; {each}" for each in messages)
 
     def _split_terms(self, name: str, pairs: Iterable[tuple[Term, Term]], known: Context) -> list[Term]:
@@ -376,7 +379,7 @@ class _ProofSearch:
         others = {b if a == variable else a for a, b in pairs if variable in (a, b)}
         return sorted((t for t in others if isinstance(t, Constant) or t.name in own), key=print_term)
 
-    def _things(self, name: str, case: Alternative) -> list[Term]:
+    def _variables_of_sort(self, name: str, case: Alternative) -> list[Term]:
         """Return the variables of the rule that have the sort of a reply's variable."""
         sort = next(
             column.name
@@ -398,7 +401,7 @@ class _ProofSearch:
                 conditions = opening_conditions(self.rule, replies, opening)
                 found = [context.proof(condition, "before") for condition in conditions]
                 if False not in found:
-                    self.rested |= needed((), context, found)[1]
+                    self.used |= needed((), context, found)[1]
                     return opening
         return None
 
@@ -410,7 +413,7 @@ class _ProofSearch:
         patterns = [apply_to_condition(condition, marked) for condition in case.case.conditions]
         shared = {v.name for condition in patterns for v in outer_variables([condition])}
         free = [name for name in case.variables if f"{name}{OPEN}" not in shared]
-        if not all(things := [self._things(name, case) for name in free]):
+        if not all(things := [self._variables_of_sort(name, case) for name in free]):
             return
         anything = {name.removesuffix(REPLY_MARK): found[0] for name, found in zip(free, things, strict=True)}
         for bound in matching_bindings(

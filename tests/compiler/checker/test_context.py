@@ -70,8 +70,8 @@ def expression(text: str) -> Expression:
     ],
 )
 def test_equal_terms_are_one(body, one, other, same):
-    assert known(body).are_one([one], [other]) is same
-    assert known(body).are_one([other, A], [one, A]) is same
+    assert known(body).are_equal([one], [other]) is same
+    assert known(body).are_equal([other, A], [one, A]) is same
 
 
 def test_a_constant_stands_for_what_is_one_with_it():
@@ -171,15 +171,15 @@ def test_notes_conclude():
         Constant("box"),
         Constant("one"),
     )
-    assert known(HAS, ("key", 0, 1)).are_one([Variable("u")], [Variable("v")])
+    assert known(HAS, ("key", 0, 1)).are_equal([Variable("u")], [Variable("v")])
     both = known("two(?x, ?u, ?v, ?y), two(?x, ?u, ?w, ?z)", ("key", 0, 1))
-    assert both.are_one([Variable("v"), Y], [Variable("w"), Z])
-    assert not both.are_one([X], [Y])
-    assert known("act(?x), act(?y)", ("key", 0, 1)).are_one([X], [Y]), "one action is taken"
+    assert both.are_equal([Variable("v"), Y], [Variable("w"), Z])
+    assert not both.are_equal([X], [Y])
+    assert known("act(?x), act(?y)", ("key", 0, 1)).are_equal([X], [Y]), "one action is taken"
     assert known(MEMBER, ("member", 1, 2)).statement(3) == (("f", "before"), (Variable("a"),))
     own = known("n(?x, 1), all ?l in m(?x, ?l): f(?l), m(?x, ?x)", ("member", 1, 2))
     assert own.statement(3) == (("f", "before"), (X,))
-    assert known(SIZES, ("sizes", 2, 3)).are_one([Variable("k")], [Constant(3)])
+    assert known(SIZES, ("sizes", 2, 3)).are_equal([Variable("k")], [Constant(3)])
 
 
 def test_of_a_member_only_what_is_said_of_it_alone_is_concluded():

@@ -373,7 +373,7 @@ def test_one_action_is_taken():
     context = Context(Usable(THEORY), shared_variables(rule))
     context.take(rule.body, None)
     context.note((("key", 0, 1),))
-    assert context.are_one([Variable("x")], [Variable("y")])
+    assert context.are_equal([Variable("x")], [Variable("y")])
 
 
 # Keys that are proved

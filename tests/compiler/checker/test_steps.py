@@ -64,7 +64,7 @@ def test_a_step_concludes_its_rules_head_at_its_moment():
 def test_notes_come_before_proofs():
     made = replace(step("r", x="?x", y="?z"), proofs=(1, 2), notes=(("key", 0, 1),))
     known = context("k(?x, ?y), k(?x, ?z), p(?x), r(?y, ?z)")
-    assert replayed(made, known).are_one([Variable("y")], [Variable("z")])
+    assert replayed(made, known).are_equal([Variable("y")], [Variable("z")])
 
 
 @pytest.mark.parametrize(
