@@ -132,7 +132,7 @@ class Walk:
 
         Args:
             ends: Checks the end of a leaf in the context of that leaf.
-            apart: The variables that a split may use, in addition to those of inversions.
+            split_variables: The variables that a split may use, in addition to those of inversions.
         """
         if depth >= MAX_SPLITS and not isinstance(proof, Leaf):
             raise RejectedError(f"{where}: cases are told apart more than {MAX_SPLITS} times in a row")

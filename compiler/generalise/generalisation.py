@@ -161,7 +161,7 @@ class Generaliser:
         target: t.Statement,
         assumed: Mapping[t.Statement, t.Statement] | None = None,
     ) -> tuple[RuleApplication, ...]:
-        """Prove `wanted` in the way the explanation proves its goal; return the rule applications, premises
+        """Prove `target` in the way the explanation proves its goal; return the rule applications, premises
         first.
 
         The ground statements in `assumed` need no proof; each is mapped to its generalisation.
@@ -173,7 +173,7 @@ class Generaliser:
         return tuple(self.uses[first:])
 
     def use(self, node_number: int, target: t.Statement, moment: t.Tense | None) -> None:
-        """Prove `wanted` at `moment` in the way the node was proved, for all values of its variables."""
+        """Prove `target` at `moment` in the way the node was proved, for all values of its variables."""
         # An explicit stack is used, because proofs may be deep. A rule application is recorded after its
         # premises.
         todo: list[_Goal | RuleApplication] = [(node_number, target, moment)]

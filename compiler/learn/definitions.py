@@ -19,7 +19,7 @@ def with_definitions(
     """Return the clause with each condition on a defined word replaced by its only definition; None if it
     never holds.
 
-    Unified variables get the name in `kept`, if there is one, or else the name in the clause.
+    Unified variables get the name in `preferred`, if there is one, or else the name in the clause.
     """
     made: Rule | None = clause
     while made is not None:

@@ -45,9 +45,9 @@ class Link:
     """The reason why one plan may disturb or help another.
 
     Attributes:
-        condition: The condition of the second plan that is affected.
+        condition: The condition of the affected plan.
         fluent: The fluent on which the condition depends.
-        action: The action of the first plan.
+        action: The action of the other plan.
         same: The variables of the two plans that must be equal; those of the acting plan end with `~q`.
         frame: The frame that permits the change. It is None if no frame of the theory describes changes of
             the fluent, or if an absence is required.
@@ -71,7 +71,7 @@ def counters(theory: Theory, plan: Rule, others: Iterable[Rule]) -> tuple[Link, 
 def helps(theory: Theory, plan: Rule, others: Iterable[Rule]) -> tuple[Link, ...]:
     """Return the reasons why actions of other plans can make a condition of a plan true.
 
-    It is empty if they cannot.
+    The result is empty if they cannot.
     """
     made = _concluded_after(theory)
     return tuple(
