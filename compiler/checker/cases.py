@@ -90,7 +90,7 @@ class Walk:
         """Return the learned rule if the step may use it as an induction hypothesis."""
         hypothesis = self.induction
         if hypothesis is None:
-            raise RejectedError("a step supposes the rule itself, and hypothesis is no induction")
+            raise RejectedError("a step supposes the rule itself, and there is no induction")
         if step.moment != ("before" if hypothesis.rule.timeless else None):
             raise RejectedError("what is supposed by induction is supposed of the moment of the rule")
         if hypothesis.place >= len(step.proofs) or step.proofs[hypothesis.place] not in branch.smaller:
