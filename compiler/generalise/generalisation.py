@@ -203,7 +203,7 @@ class Generaliser:
             if self.fresh > MAX_USES:
                 raise NotOperationalError(
                     f"the proof uses more than {MAX_USES:,} rules",
-                    "declare what is concluded on the way `operational`",
+                    "declare intermediate conclusions `operational`",
                     f"the last of them is {rule_with_place(node.rule)}, at"
                     f" `{print_condition(node.conclusion)}`",
                 )
@@ -243,7 +243,9 @@ class Generaliser:
     def _leaf(self, statement: t.Statement, moment: t.Tense | None) -> None:
         read = self._read(statement, moment)
         if read.tense == "after":
-            raise NotOperationalError(f"`{read.relation}` is given after the action, and no rule says why")
+            raise NotOperationalError(
+                f"`{read.relation}` is given after the action and not derived by a rule"
+            )
         self.conditions.append(read)
 
     def _read(self, statement: t.Statement, moment: t.Tense | None) -> t.Statement:
@@ -292,7 +294,7 @@ class Generaliser:
                     )
                 self.conditions.append(self._at(condition, moment))
             case _:
-                raise NotOperationalError("no learned rule can ask for it", "let a fact say so that is given")
+                raise NotOperationalError("no learned rule can contain it", "express it by a given fact")
 
     # One substitution
 
@@ -501,7 +503,7 @@ class Generaliser:
     def _all_given(self, support: Support) -> None:
         if not self._is_given(support):
             raise NotOperationalError(
-                "a count over sets that rules conclude cannot stand in a learned rule",
+                "a learned rule cannot contain a count over sets that rules conclude",
                 "declare the predicate of each set `operational`, or count a set that is given",
             )
 
@@ -556,8 +558,8 @@ class Generaliser:
             for other in rows[:i]:
                 if len(one) != 1:
                     raise NotOperationalError(
-                        "its members after the action have several columns, and no one `!=` tells such"
-                        " members apart"
+                        "its members after the action have several columns, and a single `!=` cannot"
+                        " distinguish such members"
                     )
                 self.conditions.append(t.Comparison("!=", other[0], one[0]))
 
@@ -607,7 +609,7 @@ def generalise(explanation: Explanation, vocabulary: Vocabulary) -> Generalised:
     if last.rule is None:
         raise NotOperationalError(
             f"`{print_condition(last.conclusion)}` is given, so there is nothing to learn",
-            "expect what rules conclude from it",
+            "expect a conclusion of rules from it",
         )
     worker = Generaliser(vocabulary)
     terms = (

@@ -50,7 +50,7 @@ def regress(proved: Generalised, vocabulary: Vocabulary, label: str) -> Regresse
         actions = [c for c in conditions if isinstance(c, t.Atom) and _is_action(c, vocabulary)]
         if actions and head.tense != "after" and not isinstance(head, t.GameStatement):
             raise NotOperationalError(
-                "what holds before an action cannot rest on it, unless it is a game's value",
+                "a fact before an action cannot depend on it, unless it is a game's value",
                 "conclude it `after` the action",
             )
         if actions:
@@ -90,8 +90,8 @@ def _of_one_action(
         assert isinstance(condition, t.Atom)
         if not unifier.unify_statements(action, condition):
             raise NotOperationalError(
-                f"the proof rests on another action than `{action.predicate}`, and one is taken",
-                "name the same action in the conclusion and in what it rests on",
+                f"the proof depends on another action than `{action.predicate}`, and one is taken",
+                "name the same action in the conclusion and in its conditions",
             )
         rest += [] if named or action in rest else [action]
 

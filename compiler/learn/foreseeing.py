@@ -418,4 +418,4 @@ def _sort(variable: Variable, conditions: Iterable[Condition], theory: Theory) -
             ):
                 if term == variable:
                     return column
-    raise RejectedError(f"nothing says of what sort `{variable.name}` is")
+    raise RejectedError(f"the sort of `{variable.name}` is not determined")

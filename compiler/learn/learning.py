@@ -136,18 +136,18 @@ def _why_passed_over(expect: Expect) -> str:
     shown = ", ".join(map(print_condition, expect.conditions))
     subject = f"`{shown}` ({expect.span.file}:{expect.span.line})"
     if more:
-        return f"{subject} has several conditions: expect each ground fact by itself"
+        return f"{subject} has several conditions: expect each ground fact separately"
     if not isinstance(first, Atom | GameStatement):
-        return f"{subject} is no fact that rules conclude"
+        return f"{subject} is not a fact that rules conclude"
     answer = (expect.answers or ((),))[0]
     names = dict.fromkeys(v.name for v in condition_variables(first) if not v.is_wildcard)
     one = apply_to_statement(first, dict(zip(names, answer, strict=False)))
     if all(isinstance(term, Constant) for term in one.terms):
         return (
-            f"{subject} has variables: expect each fact by itself, as in `expect {expect.example}:"
+            f"{subject} has variables: expect each fact separately, as in `expect {expect.example}:"
             f" {print_condition(one)}.`"
         )
-    return f"{subject} has variables: expect each fact by itself"
+    return f"{subject} has variables: expect each fact separately"
 
 
 def learn_from(

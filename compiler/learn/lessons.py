@@ -207,7 +207,7 @@ def _with(base: RuleBase, entry: Entry, shape: SubsumptionShape) -> RuleBase:
 
 _CAUSES = {
     "UnansweredError": "a reply has no answer",
-    "NotOperationalError": "the proof rests on what no rule can ask for",
+    "NotOperationalError": "the proof depends on a condition that no rule can contain",
     "RejectedError": "the checker refuses it",
     "not derived": "the theory does not derive it",
     "contradiction": "the theory contradicts itself",

@@ -272,7 +272,7 @@ def _why_not(base: KnowledgeBase, rest: Rule | None, theory: Theory, *, passed: 
         return why
     applied = as_applied(rest, theory.vocabulary)
     if base.statements(applied.head.relation, "after"):
-        return "no rule of the theory says that the game goes on so"
+        return "no rule of the theory concludes that the game continues in this way"
     return f"after the action it is not concluded that `{rest.name}` applies: {_lacking(base, applied)}"
 
 

@@ -138,9 +138,9 @@ class _RenewalPass:
         known = self.certified.keys() | {rule.name for rule in self.theory.rules}
         missing = [lemma for lemma in certificate.lemmas if lemma not in known]
         if name in self.misfits:
-            self._retire(entry, f"it is no rule of the theory's language: {self.misfits[name]}")
+            self._retire(entry, f"it is not a rule of the theory's language: {self.misfits[name]}")
         elif missing:
-            self._retire(entry, f"it rests on `{missing[0]}`, which does not follow")
+            self._retire(entry, f"it depends on `{missing[0]}`, which does not follow")
         elif reason := self._refusal(entry, certificate):
             self._renew(entry, certificate, reason)
         else:

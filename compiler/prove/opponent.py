@@ -223,7 +223,7 @@ class _Inquiry:
         name = next((each for each in free if each in matching[0]), None)
         if name is None:
             action = print_condition(apply_to_statement(self.case.action, chosen))
-            raise UnansweredError(f"{action}, of which nothing says what it may be about")
+            raise UnansweredError(f"{action}, whose arguments are not determined")
         closed = tuple(self._closed(name, values, free))
         present = {row[name] for row in matching if name in row}
         present |= {value for one in closed for value, _ in one.members}

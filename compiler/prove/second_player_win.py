@@ -276,9 +276,7 @@ class _Joint:
         for condition in self.worker.resolved_conditions():
             if any(v.name.endswith("^") for v in t.condition_variables(condition)):
                 if not (isinstance(condition, t.Comparison) and condition.operator == "!="):
-                    raise NotOperationalError(
-                        "the proof rests on something of a reply that is not said of it"
-                    )
+                    raise NotOperationalError("the proof depends on a property of a reply that is not stated")
                 continue
             body.append(at_moment(condition, None, self.vocabulary))
         head = t.GameStatement(

@@ -48,7 +48,7 @@ def verify_all(base: RuleBase, theory: Theory) -> Iterator[Verdict]:
             name for name in _lemmas(entry.certificate) if name in base.entries and name not in certified
         ]
         if refused and refused[0] in renewed:
-            problem_text = f"the lemma `{refused[0]}` that the certificate rests on is not certified any more"
+            problem_text = f"the lemma `{refused[0]}` on which the certificate depends is no longer certified"
         elif not entry.is_edited and "changed since the rule was certified" not in problem_text:
             yield verdict
             continue
@@ -162,5 +162,5 @@ def renewal(rule: Rule, old: Certificate, theory: Theory, certified: Mapping[str
     known = {each.name for each in theory.rules} | certified.keys()
     missing = [step.rule for step in old.all_steps if step.rule not in known and step.rule != HYPOTHESIS]
     if missing:
-        raise RejectedError(f"the rule `{missing[0]}` that the proof rests on is no longer there")
+        raise RejectedError(f"the rule `{missing[0]}` on which the proof depends no longer exists")
     return certificate_of(rule, old.steps, theory, certified, old.replies, old.open, old.cases, old.induction)

@@ -37,6 +37,4 @@ class SearchBudget:
         """Spend part of the budget. Raise TooMuchEffortError if it is exhausted, also at every later call."""
         self.left -= amount
         if self.left < 0:
-            raise SearchBudgetError(
-                f"what proves the rule was not found within {self.most:,} steps of search"
-            )
+            raise SearchBudgetError(f"no proof was found within {self.most:,} steps of search")

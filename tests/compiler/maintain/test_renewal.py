@@ -129,7 +129,7 @@ def test_a_lemma_that_falls_takes_down_what_rests_on_it(base, replays):
     assert fates(found) == {"old": "retired", "older": "retired", "beside": "untouched"}
     assert replays == ["beside"]
     assert "the rule `two_steps`" in found.fates[0].reason
-    assert "it rests on `old`, which does not follow" in found.fates[1].reason
+    assert "it depends on `old`, which does not follow" in found.fates[1].reason
     assert list(found.base.entries) == ["beside"]
 
 
@@ -165,7 +165,7 @@ def test_a_rule_that_is_none_of_the_language_any_more_falls(base, replays):
     misfits = {"beside": "`sibling` has 3 columns"}
     found = renew_rules(base, load_text(KIN), misfits)
     assert fates(found)["beside"] == "retired"
-    assert found.fates[2].reason.startswith("it is no rule of the theory's language: `sibling` has 3 columns")
+    assert found.fates[2].reason.startswith("it is not a rule of the theory's language: `sibling` has 3 columns")
     assert replays == []
 
 

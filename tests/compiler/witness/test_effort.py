@@ -67,7 +67,7 @@ def test_a_search_that_looks_at_too_much_is_given_up_with_a_reason(
 ) -> None:
     monkeypatch.setattr(search_budget, "MAX_SEARCH", 20_000)
     theory, rule, steps = searched
-    with pytest.raises(SearchBudgetError, match="not found within 20,000 steps of search"):
+    with pytest.raises(SearchBudgetError, match="no proof was found within 20,000 steps of search"):
         certificate_of(rule, steps, theory, {})
 
 
@@ -99,7 +99,7 @@ def test_a_rule_is_not_renewed_by_a_search_that_is_given_up() -> None:
     certificate = certificate_of(
         rule_of("slow: good(?b) :- n(?b, 1), m(?b, ?b), f(?b, ?b)."), steps, small, {}
     )
-    with pytest.raises(RejectedError, match="not found within 500,000 steps of search"):
+    with pytest.raises(RejectedError, match="no proof was found within 500,000 steps of search"):
         renew(Entry(rule, certificate, None), theory, {})
 
 
