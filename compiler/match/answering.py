@@ -78,7 +78,7 @@ class AnsweringPlay(Protocol):
         Conclusions about other games, matched together with it, may be included.
         """
 
-    def tries(self, state: Any, game: Atom) -> Iterable[GroundFact]:
+    def candidate_moves(self, state: Any, game: Atom) -> Iterable[GroundFact]:
         """Return the friend's moves, the most promising first."""
 
     def needs_a_threat(self, state: Any) -> bool:
@@ -89,7 +89,7 @@ class AnsweringPlay(Protocol):
     ) -> Iterable[GroundFact | None]:
         """Yield the opponent's relevant moves after those answered so far; None is a pass."""
 
-    def then(self, state: Any, game: Atom, action: GroundFact | None) -> tuple[Any, Atom | None] | None:
+    def after_move(self, state: Any, game: Atom, action: GroundFact | None) -> tuple[Any, Atom | None] | None:
         """Return the state and the game after a move; the game is None if it is lost or over.
 
         Return None for illegal moves.
@@ -146,8 +146,8 @@ class Answerer:
 
     def _by_a_move(self, state: Any, game: Atom, levels: int) -> Won | None:
         """Return the first move after which the game is still won, as a reason."""
-        for action in self.play.tries(state, game):
-            outcome = self.play.then(state, game, action)
+        for action in self.play.candidate_moves(state, game):
+            outcome = self.play.after_move(state, game, action)
             if outcome is None or outcome[1] is None:
                 continue
             second = self.second_player_win(outcome[0], outcome[1], levels - 1)
@@ -168,7 +168,7 @@ class Answerer:
         depth = next(
             depth for depth in range(1, levels + 1) if self._tried[state, game, depth, WON] is not None
         )
-        outcome = self.play.then(state, game, _action(won.move))
+        outcome = self.play.after_move(state, game, _action(won.move))
         assert outcome is not None
         assert outcome[1] is not None
         return Chain(won.move, won.rule, tuple(self._after_each_reply(outcome[0], outcome[1], depth - 1)))
@@ -180,7 +180,7 @@ class Answerer:
         answered: list[AnsweredMove] = []
         for reply in self.play.replies(state, game, answered):
             self._answers(state, game, reply, levels, answered)
-            outcome = self.play.then(state, game, reply)
+            outcome = self.play.after_move(state, game, reply)
             below = (
                 None if outcome is None or outcome[1] is None else self.chain(outcome[0], outcome[1], levels)
             )
@@ -224,7 +224,7 @@ class Answerer:
 
         Append the result to `answered`.
         """
-        outcome = self.play.then(state, game, reply)
+        outcome = self.play.after_move(state, game, reply)
         below = None if outcome is None or outcome[1] is None else self.won(outcome[0], outcome[1], levels)
         if answered is not None:
             answered.append((reply, below))

@@ -81,7 +81,7 @@ class ByTurns:
                 each for each in self._turns.games(state) if self._turns.friend(state, each) == friend
             )
 
-    def tries(self, state: Any, game: Atom) -> Iterable[GroundFact]:
+    def candidate_moves(self, state: Any, game: Atom) -> Iterable[GroundFact]:
         return self._moves(state)
 
     def needs_a_threat(self, state: Any) -> bool:
@@ -90,7 +90,7 @@ class ByTurns:
     def replies(self, state: Any, game: Atom, answered: Sequence[AnsweredMove]) -> Iterable[GroundFact]:
         return self._moves(state)
 
-    def then(self, state: Any, game: Atom, action: GroundFact | None) -> tuple[Any, Atom | None] | None:
+    def after_move(self, state: Any, game: Atom, action: GroundFact | None) -> tuple[Any, Atom | None] | None:
         if action is None or action not in self._moves(state):
             return None
         followed = self._turns.followed(state, game, action)
@@ -158,7 +158,7 @@ class WithPasses:
             ground |= self._question.ground_of_move(state, GroundFact(by.predicate, values))
         return Won(by, conclusion.rule, ground, self._question.firm_ground(state, game, ground))
 
-    def tries(self, state: Any, game: Atom) -> Iterable[GroundFact]:
+    def candidate_moves(self, state: Any, game: Atom) -> Iterable[GroundFact]:
         return self._question.attempts(state, game)
 
     def needs_a_threat(self, state: Any) -> bool:
@@ -172,7 +172,7 @@ class WithPasses:
         assert passed is not None
         yield from self._question.replies(state, game, passed.ground)
 
-    def then(self, state: Any, game: Atom, action: GroundFact | None) -> tuple[Any, Atom | None] | None:
+    def after_move(self, state: Any, game: Atom, action: GroundFact | None) -> tuple[Any, Atom | None] | None:
         after = state if action is None else self._question.after(state, action)
         return None if after is None else (after, None if self._question.over(after, game) else game)
 
