@@ -58,7 +58,7 @@ def refuse_other_language(rule: Rule, words: Vocabulary) -> None:
         for condition in rule.body:
             _refuse_unprovable(condition, words)
         _refuse_missing_moments(rule, words)
-        _Scope(words, frozenset(), {}).read(rule.body, rule.head)
+        _BodyScope(words, frozenset(), {}).read(rule.body, rule.head)
     except _OtherLanguageError as problem:
         raise RejectedError(f"it is not a rule of the theory's language: {problem}") from None
 
@@ -67,7 +67,7 @@ def sorts_of(rule: Rule, words: Vocabulary) -> dict[str, str]:
     """Return the sort of each shared variable in a rule's conditions, if columns and comparisons determine
     it.
     """
-    scope = _Scope(words, frozenset(), {})
+    scope = _BodyScope(words, frozenset(), {})
     scope.read(rule.body, rule.head)
     return scope.sorts
 
@@ -236,7 +236,7 @@ def _refuse_missing_moments(rule: Rule, words: Vocabulary) -> None:
 # Variables
 
 
-class _Scope:
+class _BodyScope:
     """The scope of one body: the conditions of a rule or of a closed condition.
 
     `bound` contains the variables bound in enclosing scopes, and `sorts` their sorts.
@@ -271,11 +271,11 @@ class _Scope:
         for condition in closed:
             if isinstance(condition, All):
                 own = {v.name for v in condition.variables}
-                inside = _Scope(self.words, frozenset(self.bound | own), self.sorts)
+                inside = _BodyScope(self.words, frozenset(self.bound | own), self.sorts)
                 inside._columns(condition.member)
                 inside.read(condition.conditions)
         for summary in summaries:
-            inside = _Scope(self.words, frozenset(self.bound), self.sorts)
+            inside = _BodyScope(self.words, frozenset(self.bound), self.sorts)
             inside.read(summary.conditions)
             if isinstance(summary, Aggregate):
                 inside._need(summary.variables, "an aggregate")

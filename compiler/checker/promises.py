@@ -45,7 +45,7 @@ changes.
 
 
 @dataclass(frozen=True, slots=True)
-class Dependencies:
+class TheoryDependencies:
     """The dependency analysis of a theory.
 
     Attributes:
@@ -72,7 +72,7 @@ class Dependencies:
 
 
 @once_per_theory
-def dependencies(theory: Theory) -> Dependencies:
+def dependencies(theory: Theory) -> TheoryDependencies:
     words = theory.vocabulary
     heads: dict[Place, set[Place]] = defaultdict(set)
     concluding: dict[Place, list[Rule]] = defaultdict(list)
@@ -88,7 +88,7 @@ def dependencies(theory: Theory) -> Dependencies:
     )
     rules = {place: tuple(found) for place, found in concluding.items()}
     summed, non_monotonic = _summed(theory, heads)
-    return Dependencies(
+    return TheoryDependencies(
         actions,
         summed,
         non_monotonic,
@@ -252,7 +252,7 @@ def dependency_form(theory: Theory, predicates: Iterable[Predicate], proved: Ite
     ]
 
 
-def _summed_among(found: Dependencies, places: Iterable[Place]) -> Form:
+def _summed_among(found: TheoryDependencies, places: Iterable[Place]) -> Form:
     """Return what may add facts to the summarised or non-monotonic timed predicates."""
     return [
         [name, moment, sorted(found.summed.get((name, moment), ())), (name, moment) in found.non_monotonic]
