@@ -90,11 +90,11 @@ class Walk:
         """Return the learned rule if the step may use it as an induction hypothesis."""
         hypothesis = self.induction
         if hypothesis is None:
-            raise RejectedError("a step supposes the rule itself, and there is no induction")
+            raise RejectedError("a step uses the induction hypothesis, and there is no induction")
         if step.moment != ("before" if hypothesis.rule.timeless else None):
-            raise RejectedError("what is supposed by induction is supposed of the moment of the rule")
+            raise RejectedError("the induction hypothesis is used at the moment of the rule only")
         if hypothesis.place >= len(step.proofs) or step.proofs[hypothesis.place] not in branch.smaller:
-            raise RejectedError("a step supposes the rule of something that was not concluded before")
+            raise RejectedError("a step uses the induction hypothesis for a fact that was not derived before")
         return hypothesis.rule
 
     def _prove(self, members: Sequence[tuple[int, CaseProof]]) -> WitnessCheck:
@@ -135,7 +135,7 @@ class Walk:
             split_variables: The variables that a split may use, in addition to those of inversions.
         """
         if depth >= MAX_SPLITS and not isinstance(proof, Leaf):
-            raise RejectedError(f"{where}: cases are told apart more than {MAX_SPLITS} times in a row")
+            raise RejectedError(f"{where}: case distinctions are nested more than {MAX_SPLITS} deep")
         try:
             for number, step in enumerate(proof.steps, 1):
                 self.step(number, step, branch)
@@ -190,7 +190,7 @@ class Walk:
     def _split_variable(self, split: Split, branch: Context, split_variables: frozenset[str]) -> Variable:
         variable = Variable(split.variable)
         if variable.name not in split_variables and not self._is_of_case(variable.name, branch):
-            raise RejectedError(f"{_shown(variable)} is no variable of this case")
+            raise RejectedError(f"{_shown(variable)} is not a variable of this case")
         for term, _ in split.cases:
             if (
                 isinstance(term, Variable)
@@ -208,7 +208,7 @@ class Walk:
     def _count(self) -> None:
         self.leaves += 1
         if self.leaves > MAX_LEAVES:
-            raise RejectedError(f"the proof tells more than {MAX_LEAVES:,} cases apart")
+            raise RejectedError(f"the proof has more than {MAX_LEAVES:,} cases")
 
 
 def _end_of_member(
@@ -230,7 +230,7 @@ def _end_of_member(
             branch.note(notes)
             if contradicts(branch, contradiction) is not None:
                 return
-    raise RejectedError("it is not proved of any one member")
+    raise RejectedError("it is not proved for an arbitrary member")
 
 
 def _are_for_sets(members: Sequence[tuple[int, CaseProof]], conditions: Sequence[Condition]) -> bool:

@@ -137,7 +137,7 @@ def unchanged(
         raise RejectedError("the certificate does not name the theory's replies, on which it rests")
     inverted = certificate.inverted
     if inverted and isinstance(rule.head, PlanStatement):
-        raise RejectedError("what a plan supposes is not only what rules conclude")
+        raise RejectedError("the assumptions of a plan are not only conclusions of rules")
     concluding = [each for place in inverted for each in Usable(theory).concluding(place)]
     applied = [rule, *(source.rule for source in sources.values()), *concluding]
     for predicate in relied_on(applied, theory.vocabulary, replies):
@@ -159,12 +159,12 @@ def _replay(rule: Rule, certificate: Certificate, usable: Usable, sources: Mappi
             raise RejectedError(f"the rule rests on what there is of `{print_condition(statement)}`: {why}")
     if certificate.reached and rests_on_absence(rule, theory.vocabulary):
         raise RejectedError(
-            "what is absent is known of given states only, and the proof is about all that are reached"
+            "absences are known in given states only, and the proof covers all reachable states"
         )
     if by_replies:
         inside = (step for proof in within(certificate.steps) for step in steps_of(proof))
         if any(step.moment == "after" for step in (*certificate.steps, *inside)):
-            raise RejectedError("what holds after a reply is established for that reply only")
+            raise RejectedError("facts after a reply are proved for that reply only")
         reply_statements = [s for a in alternatives(rule, replies_to(rule, theory)) for s in a.said]
         _refuse_other_worlds(reply_statements, theory, "a reply that is only thought of")
     if (
@@ -368,7 +368,7 @@ def _sources(certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemm
             if not lemma.rank < certificate.rank:
                 raise RejectedError(
                     f"the lemma `{name}` has rank {lemma.rank}, not below {certificate.rank}: lemmas must not"
-                    " lean on each other"
+                    " depend on each other"
                 )
             if not lemma.alone <= certificate.alone:
                 raise RejectedError(

@@ -219,31 +219,31 @@ class Context:
     def _at(self, number: Witness) -> tuple[Condition, Moment]:
         if isinstance(number, int) and 0 <= number < len(self._known):
             return self._known[number]
-        raise RejectedError(f"it speaks of a condition {shown(number)}, and {len(self._known)} are known")
+        raise RejectedError(f"it refers to a condition {shown(number)}, and {len(self._known)} are known")
 
     def statement(self, number: Witness) -> tuple[Place, Row]:
         condition, moment = self._at(number)
         if not isinstance(condition, Atom | GameStatement):
-            raise RejectedError(f"the known condition {number} is no statement")
+            raise RejectedError(f"the known condition {number} is not a statement")
         return self.place(condition, moment), self.row(condition.terms)
 
     def comparison(self, number: Witness) -> Comparison:
         """Return a known comparison with each term replaced by its representative."""
         condition, _ = self._at(number)
         if not isinstance(condition, Comparison):
-            raise RejectedError(f"the known condition {number} is no comparison")
+            raise RejectedError(f"the known condition {number} is not a comparison")
         return self.canonical_comparison(condition)
 
     def all_of(self, number: Witness) -> tuple[All, Moment]:
         condition, moment = self._at(number)
         if not isinstance(condition, All):
-            raise RejectedError(f"the known condition {number} is no `all`")
+            raise RejectedError(f"the known condition {number} is not an `all`")
         return condition, moment
 
     def count_of(self, number: Witness) -> tuple[CountIn, Moment]:
         condition, moment = self._at(number)
         if not isinstance(condition, CountIn):
-            raise RejectedError(f"the known condition {number} is no `count`")
+            raise RejectedError(f"the known condition {number} is not a `count`")
         return condition, moment
 
     def summary(self, number: Witness) -> tuple[Absent | Aggregate, Moment]:
@@ -351,13 +351,13 @@ def of_row(condition: All, row: Row) -> Mapping[str, Term]:
 def listed(witness: Witness) -> tuple[Witness, ...]:
     if isinstance(witness, tuple):
         return witness
-    raise RejectedError(f"{shown(witness)} stands where a list belongs")
+    raise RejectedError(f"{shown(witness)} was found instead of a list")
 
 
 def term_of(witness: Witness) -> Term:
     if isinstance(witness, str) or (isinstance(witness, int) and MIN_INTEGER <= witness <= MAX_INTEGER):
         return term_of_form(witness)
-    raise RejectedError(f"{shown(witness)} stands where a term belongs")
+    raise RejectedError(f"{shown(witness)} was found instead of a term")
 
 
 def shown(witness: Witness) -> str:

@@ -73,7 +73,7 @@ def places_of(keys: Iterable[Witness]) -> list[tuple[Place, str]]:
             case (str(name), ("before" | "after" | None) as moment, ("key" | "count") as kind, tuple()):
                 found.append(((name, moment), kind))
             case _:
-                raise RejectedError(f"{shown(each)} is no key or count of a place")
+                raise RejectedError(f"{shown(each)} is not a key or count of a timed predicate")
     return found
 
 

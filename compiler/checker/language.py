@@ -98,7 +98,7 @@ def _refuse_unwritable(conditions: Sequence[Condition]) -> None:
             )
     wildcards = Counter(v.name for v in variables if v.is_wildcard)
     if any(count > 1 for count in wildcards.values()):
-        raise _OtherLanguageError("a wildcard is one thing in two places")
+        raise _OtherLanguageError("a wildcard occurs in two places")
     for constant in (c for condition in conditions for c in condition_constants(condition)):
         refuse_value(constant)
 
@@ -108,7 +108,7 @@ def _refuse_unprovable(condition: Condition, words: Vocabulary) -> None:
     unknown.
     """
     if isinstance(condition, PlanStatement):
-        raise _OtherLanguageError(f"`{print_condition(condition)}` is a plan, and nothing can ask for one")
+        raise _OtherLanguageError(f"`{print_condition(condition)}` is a plan, which cannot be a condition")
     if isinstance(condition, All):
         for inner in condition.conditions:
             _refuse_unprovable(inner, words)
@@ -159,7 +159,7 @@ def _summarised(condition: Condition) -> Iterator[Statement]:
             _refuse_word_arithmetic(condition.left)
             _refuse_word_arithmetic(condition.right)
         case All() | CountIn():
-            raise _OtherLanguageError(f"`{print_condition(condition)}` stands in an absence or an aggregate")
+            raise _OtherLanguageError(f"`{print_condition(condition)}` occurs in an absence or an aggregate")
 
 
 # Statements
@@ -183,14 +183,14 @@ def _refuse_undeclared(statement: Statement, words: Vocabulary) -> None:
     if isinstance(statement, PlanStatement):
         moves, tenses = statement.moves, (statement.game.tense, statement.by.tense)
         if type(moves) is not int or not 1 <= moves <= MAX_INTEGER or tenses != (None, None):
-            raise _OtherLanguageError(f"`{print_condition(statement)}` is no plan in a number of moves")
+            raise _OtherLanguageError(f"`{print_condition(statement)}` is not a plan in a number of moves")
         if named.kind != "game" or words.predicates[statement.by.predicate].kind != "action":
-            raise _OtherLanguageError(f"`{print_condition(statement)}` is no plan of a game by an action")
+            raise _OtherLanguageError(f"`{print_condition(statement)}` is not a plan of a game by an action")
         return
     if isinstance(statement, GameStatement):
         by = statement.by
         if named.kind != "game" or (by is not None and words.predicates[by.predicate].kind != "action"):
-            raise _OtherLanguageError(f"`{print_condition(statement)}` is no statement on a game")
+            raise _OtherLanguageError(f"`{print_condition(statement)}` is not a statement about a game")
     elif named.kind == "game":
         raise _OtherLanguageError(f"`{named.name}` is a game, and says nothing without its value")
 

@@ -105,9 +105,7 @@ def refuse_other_plans(
     for name, lemma in lemmas.items():
         _refuse_other_suffix(plan, name, lemma, theory)
     if plan.moves > 1 and not lemmas:
-        raise RejectedError(
-            f"no plan in {plan.moves - 1} moves is among what a plan in {plan.moves} rests on"
-        )
+        raise RejectedError(f"a plan in {plan.moves} moves depends on no plan in {plan.moves - 1}")
 
 
 def _refuse_other_suffix(plan: PlanStatement, name: str, lemma: Rule, theory: Theory) -> None:

@@ -413,7 +413,7 @@ def reason_for_uncertainty(statement: Statement, theory: Theory) -> str | None:
     """
     found, place = dependencies(theory), place_of(statement, "before", theory.vocabulary)
     if place not in found.summed:
-        return "no rule of the theory asks for that"
+        return "no rule of the theory tests that"
     return f"more of it may come from {min(found.summed[place])}" if found.summed[place] else None
 
 

@@ -367,7 +367,7 @@ def contradicts(context: Context, witness: Witness) -> str | None:
     match witness:
         case None if context.conflict is not None:
             one, other = (f"`{term.value}`" for term in context.conflict if isinstance(term, Constant))
-            return f"one thing would be {one} and {other}"
+            return f"one term would equal {one} and {other}"
         case ("unequal", number):
             known = context.comparison(number)
             if known.operator == "!=" and known.left == known.right and isinstance(known.left, Term):

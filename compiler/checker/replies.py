@@ -60,14 +60,14 @@ class Alternative:
 def replies_to(rule: Rule, theory: Theory) -> Replies:
     """Return the replies clause for a learned rule. Raise RejectedError if there is none."""
     if not (isinstance(rule.head, GameStatement) and rule.head.by is None and is_timeless(rule)):
-        raise RejectedError("only what a game is, at any one moment, is proved reply by reply")
+        raise RejectedError("only the value of a game at any one moment is proved reply by reply")
     if rule.head.value != Constant(SECOND_PLAYER_WIN):
         raise RejectedError(f"only the value `{SECOND_PLAYER_WIN}` is proved reply by reply")
     if any(v.name.endswith(REPLY_MARK) for v in _all_variables(rule)):
         raise RejectedError(f"a variable of the rule has a name that ends with `{REPLY_MARK}`")
     found = theory.replies_of(rule.head.game.predicate)
     if found is None:
-        raise RejectedError(f"the theory does not say what replies there are in `{rule.head.game.predicate}`")
+        raise RejectedError(f"the theory does not declare the replies in `{rule.head.game.predicate}`")
     return found
 
 
@@ -186,7 +186,7 @@ def _check_opening(context: Context, rule: Rule, replies: Replies, certificate: 
     if case.unless is not None:
         raise RejectedError(f"{nothing}: a reply with an `unless` may be barred and not be known to be")
     if set(given) != set(_own_names(case, arguments)) or len(given) != len(terms):
-        raise RejectedError(f"{nothing}: it is not said what each variable of the reply is")
+        raise RejectedError(f"{nothing}: the value of some variable of the reply is missing")
     for term in given.values():
         if isinstance(term, Variable) and term.name not in context.own:
             raise RejectedError(f"{nothing}: `?{term.name}` is no variable of the learned rule")

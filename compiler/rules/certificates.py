@@ -234,7 +234,7 @@ def _proof(data: object, depth: int, *, old: bool) -> CaseProof:
         steps, end = several_from_json(given, "it", "steps", "an end")
         return Leaf(_steps(steps, depth, old=old), witness_from_json(end), members)
     if depth >= MAX_SPLITS:
-        raise ValueError(f"it tells cases apart more than {MAX_SPLITS} times in a row")
+        raise ValueError(f"its case distinctions are nested more than {MAX_SPLITS} deep")
     of = "a proof by cases"
     if not old and "invert" in object_from_json(data):
         name, moment, terms = field_of(

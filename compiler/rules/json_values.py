@@ -21,7 +21,7 @@ def field_of(data: object, name: str, of: str, read: Callable[[object], Read]) -
         except ValueError as problem:
             raise ValueError(f"`{name}`: {problem}") from None
     raise ValueError(
-        f"{of} has no `{name}`" if isinstance(data, dict) else f"{_kind(data)} stands where {of} belongs"
+        f"{of} has no `{name}`" if isinstance(data, dict) else f"{_kind(data)} was found instead of {of}"
     )
 
 
@@ -33,14 +33,14 @@ def text_from_json(value: object) -> str:
         except UnicodeEncodeError:
             raise ValueError("a text has half a character, which no file can hold") from None
         return value
-    raise ValueError(f"{_kind(value)} stands where a text belongs")
+    raise ValueError(f"{_kind(value)} was found instead of a text")
 
 
 def truth_from_json(value: object) -> bool:
     """Return a boolean. Raise ValueError for other values."""
     if isinstance(value, bool):
         return value
-    raise ValueError(f"{_kind(value)} stands where true or false belongs")
+    raise ValueError(f"{_kind(value)} was found instead of true or false")
 
 
 def integer_from_json(value: object) -> int:
@@ -49,21 +49,21 @@ def integer_from_json(value: object) -> int:
         if MIN_INTEGER <= value <= MAX_INTEGER:
             return value
         raise ValueError("a number does not fit into 64 bits")
-    raise ValueError(f"{_kind(value)} stands where an integer belongs")
+    raise ValueError(f"{_kind(value)} was found instead of an integer")
 
 
 def list_from_json(value: object) -> list[object]:
     """Return a list. Raise ValueError for other values."""
     if isinstance(value, list):
         return value
-    raise ValueError(f"{_kind(value)} stands where a list belongs")
+    raise ValueError(f"{_kind(value)} was found instead of a list")
 
 
 def object_from_json(value: object) -> dict[str, object]:
     """Return an object. Raise ValueError for other values."""
     if isinstance(value, dict):
         return value
-    raise ValueError(f"{_kind(value)} stands where an object belongs")
+    raise ValueError(f"{_kind(value)} was found instead of an object")
 
 
 def moment_from_json(value: object) -> Tense | None:
@@ -74,7 +74,7 @@ def moment_from_json(value: object) -> Tense | None:
         return "after"
     if value is None:
         return None
-    raise ValueError(f"{_kind(value)} stands where a moment belongs: before, after or null")
+    raise ValueError(f"{_kind(value)} was found instead of a moment: before, after or null")
 
 
 def _kind(value: object) -> str:

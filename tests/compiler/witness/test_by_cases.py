@@ -195,7 +195,7 @@ def test_a_case_may_be_told_apart_by_what_its_own_variables_are(store: Theory):
         made = certificate_of(RULE, (), store, {}, cases=each)
         verify(RULE, made, store, {})
         assert Both.of_texts(store, [STORE]).verdicts(RULE, certificate_as_json(made)) == Verdicts("", "")
-    assert "`?n~2` is no variable of this case" in rejection(split("n~2"), store)
+    assert "`?n~2` is not a variable of this case" in rejection(split("n~2"), store)
     assert "`?n~2` is no variable of the learned rule" in rejection(split("n~1", "?n~2"), store)
     assert "`?x` is of another sort than `?n~1`" in rejection(split("n~1", "?x"), store)
 
@@ -217,7 +217,7 @@ def test_a_plan_is_not_proved_by_cases():
     rule = written("r: plan clear(?x) in 1 by sell(?x) :- pressing(?x).")
     leaf = Leaf((step("there_is_some", n="n~1", x="x"), Step("sells", None, (("x", Variable("x")),))))
     proof = replace(by_pressing("n~1", "n~1"), cases=(leaf, leaf))
-    assert "what a plan supposes is not only what rules conclude" in rejection(proof, theory, rule)
+    assert "the assumptions of a plan are not only conclusions of rules" in rejection(proof, theory, rule)
     value = written("r: clear(?x) by sell(?x) is GI :- pressing(?x).")
     verify(value, certificate_of(value, (), theory, {}, cases=proof), theory, {})
 
