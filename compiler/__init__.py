@@ -1,1 +1,1 @@
-"""The learner and the checker: one example in, proved rules out. Imports the language and the matcher."""
+"""The learner and the checker: from one example to proved rules. Imports the language and the matcher."""

@@ -27,7 +27,7 @@ COMPILED = (
 )
 """Compiled modules. An editable installation has them in another folder."""
 INTERNAL = {
-    "hornbook.compiler.witness.effort.TooMuchEffortError": "a RejectedError",
+    "hornbook.compiler.witness.search_budget.SearchBudgetError": "a RejectedError",
     "hornbook.compiler.witness.unexplained.OpenError": "a RejectedError",
     "hornbook.compiler.checker.linear.TooManyCasesError": "the checker takes it for `not implied`",
     "hornbook.compiler.checker.language._OtherLanguageError": "becomes the reason of a verdict",

@@ -239,7 +239,7 @@ class Domain:
         return self.actions(state)
 
     passing: Any = None
-    """Of games in which one may pass: what conclusions rest on, as `hornbook.compiler.match.plays.Question`."""
+    """Of games in which one may pass: what conclusions rest on, as `hornbook.compiler.match.plays.PassGame`."""
     proves_by_part = False
     """Whether proofs of a game use the file alone that says its replies."""
     later: Mapping[str, str] = {}

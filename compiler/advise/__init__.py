@@ -1,1 +1,3 @@
-"""Which amounts reach a goal, and which goals no common amount serves. Imports the language alone."""
+"""Advice: the amounts that reach a goal, and the goals that no common amount reaches. Imports the language
+alone.
+"""

@@ -1,7 +1,7 @@
 """Advice: the amounts of a decision for which learned rules conclude that it reaches a goal, or misses it.
 
-No amount is tried: each rule is matched with its amount open, and solved for it (`compiler/advise/amounts.py`). So a piece of
-advice holds for an amount exactly where its rule would fire if that amount were looked at.
+No amounts are enumerated: each rule is matched with its amount unbound, and solved for it
+(`compiler/advise/amounts.py`). A piece of advice covers exactly the amounts for which its rule would fire.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from hornbook.compiler.advise.amounts import Ground, OpenRule, ground, open_rule
+from hornbook.compiler.advise.amounts import AmountMatch, OpenRule, ground, open_rule
 from hornbook.kb.ast.substitution import apply_to_statement
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Variable
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -20,15 +20,15 @@ from hornbook.kb.lower.coding import CodedQuery
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What one rule says of one decision: what it does to a goal, and for which amounts."""
+    """The conclusion of one rule about one decision: its effect on a goal, and the amounts."""
 
     rule: str
     statement: GameStatement
-    """`supply(butter) by buy(butter, ?k) is GI`."""
+    """The statement with an unbound amount: `supply(butter) by buy(butter, ?k) is GI`."""
     amount: str
-    """The name of the open variable."""
+    """The name of the unbound variable."""
     amounts: Intervals
-    grounds: tuple[Ground, ...]
+    grounds: tuple[AmountMatch, ...]
 
     @property
     def value(self) -> str:
@@ -46,20 +46,20 @@ class Advice:
 
     @property
     def open_decision(self) -> Atom:
-        """The decision with `?n` for its amount, however the rule calls it."""
+        """Return the decision with `?n` for its amount, independently of the rule's own name for it."""
         return apply_to_statement(self.decision, {self.amount: Variable("n")})
 
     def of(self, amount: int) -> GameStatement:
-        """What is said of one amount."""
+        """Return the statement for one amount."""
         found = apply_to_statement(self.statement, {self.amount: Constant(amount)})
         assert isinstance(found, GameStatement)
         return found
 
 
 class Adviser:
-    """Rules, ready to advise on the state in a knowledge base, whose facts may change in between.
+    """An adviser: compiled rules that give advice on the current state of a knowledge base, which may change.
 
-    `menu` is the predicate that lists amounts. Rules that cannot be solved for an amount are in `left_out`.
+    `menu` is the predicate that lists amounts. `left_out` contains rules that cannot be solved for an amount.
     """
 
     def __init__(self, base: KnowledgeBase, rules: Iterable[Rule], menu: str) -> None:
@@ -74,11 +74,11 @@ class Adviser:
                 self._rules.append((opened, base.coding.query(opened.query.conditions)))
 
     def advice(self) -> list[Advice]:
-        """All that the rules say of the present state: one piece for each rule, goal and decision."""
+        """Return the advice of all rules in the current state: one piece for each rule, goal and decision."""
         return [each for opened, query in self._rules for each in self._of(opened, query)]
 
     def _of(self, opened: OpenRule, query: CodedQuery) -> Iterator[Advice]:
-        grounds = defaultdict[GameStatement, list[Ground]](list)
+        grounds = defaultdict[GameStatement, list[AmountMatch]](list)
         answers = self.base.ask(query)
         for row in answers:
             values = dict(zip(answers.variables, map(Constant, row), strict=True))

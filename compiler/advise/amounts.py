@@ -1,8 +1,9 @@
-"""A rule with an open amount: which conditions are matched on a state, and which are solved for the amount.
+"""Rules with an unbound amount, divided into conditions to match in a state and conditions to solve for the
+amount.
 
-The rule asks for its amount by a fact of the *menu* (`amount(?k)`), which is left out. Conditions that do not rest on
-the amount are matched as they are. Of the others, which must be comparisons, some only say what a variable stands for
-(`?s = ?r + ?k`) and are put in; the rest are solved, exactly, by `kb/integers/univariate.py`.
+The rule binds its amount by a fact of the *menu* (`amount(?k)`), which is left out. Conditions that do not
+depend on the amount are matched unchanged. The others must be comparisons. Some of them define a variable
+(`?s = ?r + ?k`) and are substituted; the rest are solved exactly by `kb/integers/univariate.py`.
 """
 
 from __future__ import annotations
@@ -18,52 +19,56 @@ from hornbook.kb.integers.univariate import Narrowing, UnsolvedError
 from hornbook.kb.parse.syntax import Query
 
 DOMAIN = Intervals(((1, 999_999_999_999),))
-"""The amounts that are looked for. An interval that ends at the last of them has no end that a rule gives it."""
+"""The amounts considered. An interval that ends at the largest one is not bounded by a rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A comparison that rests on the amount, with all other variables' values in it."""
+    """A comparison that depends on the amount, with the values of all other variables substituted."""
 
     comparison: t.Comparison
-    """Its only variable is the amount, `?n`."""
+    """The comparison, whose only variable is the amount `?n`."""
     amounts: Intervals
-    """Those for which it holds, and all that an earlier limit excludes."""
+    """The amounts for which it holds, and all that an earlier limit excludes."""
     facts: tuple[t.Statement, ...]
-    """The facts of the state that it speaks of."""
+    """The facts of the state on which it depends."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
-    """What a rule is matched by, and what bounds its amounts."""
+class AmountMatch:
+    """One match of a rule, with the limits of its amounts."""
 
     facts: tuple[t.Statement, ...]
     limits: tuple[Limit, ...]
     amounts: Intervals
 
     def excluding(self, amount: int) -> tuple[Limit, ...]:
-        """The limits for which an amount is too small or too large."""
+        """Return the limits that exclude an amount as too small or too large."""
         return tuple(limit for limit in self.limits if amount not in limit.amounts)
 
 
 @dataclass(frozen=True, slots=True)
 class OpenRule:
-    """A rule, cut into what is matched and what is solved."""
+    """A rule divided into conditions to match and comparisons to solve."""
 
     rule: t.Rule
     head: t.GameStatement
     amount: str
-    """The name of the open variable."""
+    """The name of the unbound variable."""
     matched: tuple[t.Statement, ...]
     query: Query
     stands_for: tuple[tuple[str, t.Expression], ...]
-    """Variables that rest on the amount, each after those that it rests on."""
+    """Variables that depend on the amount, each after those on which it depends."""
     solved: tuple[tuple[t.Comparison, tuple[t.Statement, ...]], ...]
-    """Comparisons that rest on the amount, each with the conditions that its other values come from."""
+    """Comparisons that depend on the amount, each with the conditions that provide its other values."""
 
 
 def open_rule(rule: t.Rule, menu: str, vocabulary: Vocabulary) -> OpenRule | None:
-    """None where no amount of the menu is an argument of the rule's action, or more than comparisons rest on it."""
+    """Return the divided rule, or None if that is impossible.
+
+    It is impossible if the action has no amount from the menu as its argument, or if conditions other than
+    comparisons depend on the amount.
+    """
     head = rule.head
     if not isinstance(head, t.GameStatement) or head.by is None:
         return None
@@ -94,7 +99,7 @@ def open_rule(rule: t.Rule, menu: str, vocabulary: Vocabulary) -> OpenRule | Non
 def _about(
     comparison: t.Comparison, statements: Iterable[t.Statement], sources: dict[str, set[str]]
 ) -> Iterator[t.Statement]:
-    """The matched conditions whose last value a comparison rests on."""
+    """Yield the matched conditions whose last value occurs in a comparison."""
     named = _sources(comparison.left, sources) | _sources(comparison.right, sources)
     for each in statements:
         last = each.terms[-1]
@@ -103,7 +108,7 @@ def _about(
 
 
 def _cut(conditions: Sequence[t.Condition], amount: str) -> tuple[list[t.Condition], list[t.Comparison]]:
-    """What can be matched without the amount, and the comparisons that cannot."""
+    """Return the conditions that can be matched without the amount, and the comparisons that cannot."""
     matched: list[t.Condition] = [c for c in conditions if not isinstance(c, t.Comparison)]
     waiting = [c for c in conditions if isinstance(c, t.Comparison)]
     known = {v.name for c in matched for v in t.condition_variables(c)} - {amount}
@@ -122,7 +127,7 @@ def _is_known(comparison: t.Comparison, known: set[str]) -> bool:
 
 
 def _given(comparison: t.Comparison, known: set[str]) -> tuple[str, t.Expression] | None:
-    """The variable that an equation says the value of, and the expression that it is."""
+    """Return the variable that an equation defines, and its expression."""
     if comparison.operator != "=":
         return None
     for one, other in ((comparison.left, comparison.right), (comparison.right, comparison.left)):
@@ -134,7 +139,7 @@ def _given(comparison: t.Comparison, known: set[str]) -> tuple[str, t.Expression
 def _definitions(
     comparisons: Sequence[t.Comparison], known: set[str]
 ) -> tuple[list[tuple[str, t.Expression]], list[t.Comparison]]:
-    """What variables stand for, and the comparisons that are left."""
+    """Return the definitions of variables, and the remaining comparisons."""
     waiting, found = list(comparisons), list[tuple[str, t.Expression]]()
     while True:
         ready = next((c for c in waiting if _given(c, known) is not None), None)
@@ -147,18 +152,24 @@ def _definitions(
         waiting.remove(ready)
 
 
-def ground(opened: OpenRule, values: Substitution) -> Ground | None:
-    """For which amounts a rule fires with these values of what was matched; None where for none, or that is not solved."""
+def ground(opened: OpenRule, values: Substitution) -> AmountMatch | None:
+    """Return the amounts for which a rule fires with matched values.
+
+    Return None if there are none or they cannot be solved.
+    """
     put_in: dict[str, t.Expression] = {**values, opened.amount: t.Variable("n")}
     left, limits = Narrowing(DOMAIN), list[Limit]()
     try:
         for name, expression in opened.stands_for:
             put_in[name] = _put_in(expression, put_in)
             left.define(put_in[name])
-        for said, about in opened.solved:
+        for unsolved, about in opened.solved:
             before = left.domain
             comparison = t.Comparison(
-                said.operator, _put_in(said.left, put_in), _put_in(said.right, put_in), said.span
+                unsolved.operator,
+                _put_in(unsolved.left, put_in),
+                _put_in(unsolved.right, put_in),
+                unsolved.span,
             )
             left.hold(comparison)
             if not left.domain:
@@ -169,7 +180,9 @@ def ground(opened: OpenRule, values: Substitution) -> Ground | None:
         return None
     if not left.domain:
         return None
-    return Ground(tuple(apply_to_statement(f, values) for f in opened.matched), tuple(limits), left.domain)
+    return AmountMatch(
+        tuple(apply_to_statement(f, values) for f in opened.matched), tuple(limits), left.domain
+    )
 
 
 def _put_in(expression: t.Expression, known: dict[str, t.Expression]) -> t.Expression:
@@ -183,5 +196,5 @@ def _put_in(expression: t.Expression, known: dict[str, t.Expression]) -> t.Expre
 
 
 def _sources(expression: t.Expression, sources: dict[str, set[str]]) -> set[str]:
-    """The matched variables that an expression rests on."""
+    """Return the matched variables on which an expression depends."""
     return {name for v in t.expression_variables(expression) for name in sources.get(v.name, {v.name})}

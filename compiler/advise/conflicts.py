@@ -1,8 +1,8 @@
 """Conflicts: one decision, two goals, and no amount that is known to serve both.
 
-One goal wants the decision: amounts of it reach the goal, which is not reached as things stand. The other one is
-reached by other amounts only, or is missed by those that the first wants. Whether every amount misses one of the two,
-or none is only known to reach both, is told apart.
+One goal needs the decision: some amounts reach it, and it is not reached otherwise. The other goal is reached
+by other amounts only, or is missed by the amounts that the first one needs. A conflict is certain if every
+amount misses one of the goals; otherwise no amount is merely known to reach both.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MISSES = ("PI",)
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What a decision does to a goal, by amounts, and what bounds them."""
+    """The effect of a decision on a goal, by amounts, with their limits."""
 
     goal: Atom
     reached: Intervals
@@ -32,7 +32,9 @@ class Side:
     advice: tuple[Advice, ...]
 
     def bounds(self, others: Intervals) -> tuple[Limit, ...]:
-        """What keeps the ends of other amounts from reaching this goal, or makes them miss it."""
+        """Return the limits that keep the ends of other amounts from reaching this goal, or that make them
+        miss it.
+        """
         ends = [end for part in others for end in part]
         reaching = [g for each in self.advice if each.value in REACHES for g in each.grounds]
         if reaching:
@@ -48,42 +50,45 @@ class Side:
 @dataclass(frozen=True, slots=True)
 class Conflict:
     decision: Atom
-    """With its amount as the variable `?n`."""
+    """The decision, with the variable `?n` as its amount."""
     one: Side
-    """The goal that wants the decision."""
+    """The goal that needs the decision."""
     other: Side
     is_certain: bool
-    """Every amount misses one of the two goals."""
+    """Whether every amount misses one of the two goals."""
 
     @property
     def limits(self) -> tuple[tuple[Limit, ...], tuple[Limit, ...]]:
-        """What bounds the amounts of the one goal, and those of the other."""
+        """Return the limits of the amounts of the one goal, and those of the other."""
         return self.one.bounds(self.other.reached or self.other.missed), self.other.bounds(self.one.reached)
 
     @property
     def facts(self) -> tuple[Statement, ...]:
-        """What the goals are at odds over."""
+        """Return the facts that cause the conflict."""
         return tuple(dict.fromkeys(f for limits in self.limits for limit in limits for f in limit.facts))
 
 
 def conflicts(
     advice: Iterable[Advice], reached: Collection[Atom], missed: Collection[Atom]
 ) -> list[Conflict]:
-    """All conflicts among what is advised; goals that are reached, and missed, as things stand are given."""
+    """Return all conflicts in the advice.
+
+    `reached` and `missed` are the goals reached and missed without a decision.
+    """
     decisions = defaultdict[Atom, defaultdict[Atom, list[Advice]]](lambda: defaultdict(list))
     for each in advice:
         decisions[each.open_decision][each.goal].append(each)
     return [
         found
         for decision, goals in decisions.items()
-        for pair in combinations([side(goal, said) for goal, said in goals.items()], 2)
+        for pair in combinations([side(goal, about_goal) for goal, about_goal in goals.items()], 2)
         for found in _of_two(decision, pair, reached, missed)
     ]
 
 
 def side(goal: Atom, advice: Iterable[Advice]) -> Side:
-    said = tuple(advice)
-    return Side(goal, _amounts(said, REACHES), _amounts(said, MISSES), said)
+    collected = tuple(advice)
+    return Side(goal, _amounts(collected, REACHES), _amounts(collected, MISSES), collected)
 
 
 def _amounts(advice: Iterable[Advice], values: Collection[str]) -> Intervals:

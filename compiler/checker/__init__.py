@@ -1,1 +1,1 @@
-"""The checker: whether a certificate proves its rule. The truth of learned rules rests on it."""
+"""The certificate checker, on which the soundness of learned rules depends."""

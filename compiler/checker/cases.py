@@ -1,9 +1,11 @@
-"""Proofs by cases, walked through: each case has what it supposes as known, and is closed at its leaf.
+"""Proofs by case analysis: every leaf of the case tree is checked against the facts known there.
 
-Cases are told apart by what a variable is, each of some terms or none of them; or by which rule concluded what is known.
-The latter (inversion) is what a world is: it has what is given and what its theory's rules conclude, and no more. So of what
-nobody gives, where it is known, the conditions of one of the rules that conclude there are known too; and they were so before it
-was concluded, which makes proofs by induction: of what was there before, the learned rule may be supposed.
+A split distinguishes the possible values of a variable: each of some terms, or none of them. An inversion
+distinguishes the rules that may have concluded a known fact. Inversion is sound because a world contains only
+given facts and the conclusions of its theory's rules. If a relation is never given, a known fact of it was
+concluded by one of these rules, and the body of that rule holds too. The facts of that body were derived
+before the inverted fact. Proofs by induction use this order: the learned rule may be assumed for facts that
+were derived earlier.
 """
 
 from __future__ import annotations
@@ -24,10 +26,10 @@ from hornbook.compiler.checker.certificate import (
     Witness,
 )
 from hornbook.compiler.checker.context import Context, Moment, RejectedError
-from hornbook.compiler.checker.members import OfMember, is_shown, of_any_member
+from hornbook.compiler.checker.members import MemberGoal, is_goal_proved, member_goals
 from hornbook.compiler.checker.promises import Place, Usable
-from hornbook.compiler.checker.proofs import Prove, contradicts, proves
-from hornbook.compiler.checker.steps import Source, replay_step
+from hornbook.compiler.checker.proofs import WitnessCheck, contradicts, proves
+from hornbook.compiler.checker.steps import AppliedRule, replay_step
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.notation import print_condition, print_term
 from hornbook.kb.ast.substitution import rename_rule
@@ -45,26 +47,29 @@ from hornbook.kb.ast.terms import (
 from hornbook.kb.text.counts import counted
 
 MAX_LEAVES = 10_000
-"""The leaves of the proofs of one rule."""
+"""The maximum number of leaves in the proofs of one rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class Induction:
-    """The learned rule as it is supposed of what was concluded before, and the place among its conditions of that over whose
-    derivation this goes; since it concludes a fact, that is the condition's number, too.
+    """The induction hypothesis and the condition over whose derivation the induction runs.
+
+    Attributes:
+        rule: The learned rule, which may be assumed for facts derived earlier.
+        place: The index of the condition in the body, which is also its number among the known facts.
     """
 
-    rule: Source
+    rule: AppliedRule
     place: int
 
 
 class Walk:
-    """The way through the proofs of one rule, `own` being its variables."""
+    """A case checker: it traverses the proofs of one rule, whose variables are `own`."""
 
     def __init__(
         self,
         own: frozenset[str],
-        sources: Mapping[str, Source],
+        sources: Mapping[str, AppliedRule],
         induction: Induction | None = None,
         *,
         one_moment: bool,
@@ -73,7 +78,7 @@ class Walk:
         self.leaves = 0
 
     def step(self, number: int, step: Step, branch: Context) -> None:
-        """Makes a step's conclusion known. Raises RejectedError where the step is not proved."""
+        """Add a step's conclusion to the known facts. Raise RejectedError if the step is not proved."""
         source = self._supposed(step, branch) if step.rule == HYPOTHESIS else self.sources[step.rule]
         if not _are_for_sets(step.members, source.rule.body):
             raise RejectedError(
@@ -81,19 +86,21 @@ class Walk:
             )
         replay_step(number, step, source, branch, self._prove(step.members), one_moment=self.one_moment)
 
-    def _supposed(self, step: Step, branch: Context) -> Source:
-        """The learned rule, where a step supposes it of what was concluded before."""
-        there = self.induction
-        if there is None:
-            raise RejectedError("a step supposes the rule itself, and there is no induction")
-        if step.moment != ("before" if there.rule.timeless else None):
-            raise RejectedError("what is supposed by induction is supposed of the moment of the rule")
-        if there.place >= len(step.proofs) or step.proofs[there.place] not in branch.smaller:
-            raise RejectedError("a step supposes the rule of something that was not concluded before")
-        return there.rule
+    def _supposed(self, step: Step, branch: Context) -> AppliedRule:
+        """Return the learned rule if the step may use it as an induction hypothesis."""
+        hypothesis = self.induction
+        if hypothesis is None:
+            raise RejectedError("a step uses the induction hypothesis, and there is no induction")
+        if step.moment != ("before" if hypothesis.rule.timeless else None):
+            raise RejectedError("the induction hypothesis is used at the moment of the rule only")
+        if hypothesis.place >= len(step.proofs) or step.proofs[hypothesis.place] not in branch.smaller:
+            raise RejectedError("a step uses the induction hypothesis for a fact that was not derived before")
+        return hypothesis.rule
 
-    def _prove(self, members: Sequence[tuple[int, CaseProof]]) -> Prove:
-        """Whether a witness proves a condition, by itself or with proofs of what is so of any one member of a set."""
+    def _prove(self, members: Sequence[tuple[int, CaseProof]]) -> WitnessCheck:
+        """Return a predicate that checks a witness for a condition, with proofs by universal introduction if
+        present.
+        """
 
         def prove(
             context: Context, place: int, condition: Condition, moment: Moment, witness: Witness
@@ -102,7 +109,7 @@ class Walk:
             if not proofs:
                 return proves(context, condition, moment, witness)
             assert isinstance(condition, All | CountIn)
-            to_prove = of_any_member(context, condition, moment, witness)
+            to_prove = member_goals(context, condition, moment, witness)
             if len(proofs) != len(to_prove):
                 return False
             for proof, (branch, shown) in zip(proofs, to_prove, strict=True):
@@ -118,14 +125,17 @@ class Walk:
         branch: Context,
         ends: Callable[[Leaf, Context], None],
         where: str,
-        apart: frozenset[str],
+        split_variables: frozenset[str],
         depth: int = 0,
     ) -> None:
-        """Raises RejectedError where a case is not proved. `ends` does where the end of a leaf does not close its case, in what is
-        known there; `apart` are variables that cases may be told apart by, besides those of inversions.
+        """Raise RejectedError if a case is not proved.
+
+        Args:
+            ends: Checks the end of a leaf in the context of that leaf.
+            split_variables: The variables that a split may use, in addition to those of inversions.
         """
         if depth >= MAX_SPLITS and not isinstance(proof, Leaf):
-            raise RejectedError(f"{where}: cases are told apart more than {MAX_SPLITS} times in a row")
+            raise RejectedError(f"{where}: case distinctions are nested more than {MAX_SPLITS} deep")
         try:
             for number, step in enumerate(proof.steps, 1):
                 self.step(number, step, branch)
@@ -134,7 +144,7 @@ class Walk:
                 ends(proof, branch)
                 return
             if isinstance(proof, Split):
-                variable = self._told_apart(proof, branch, apart)
+                variable = self._split_variable(proof, branch, split_variables)
             else:
                 branch.note(proof.notes)
                 number = 1 + branch.inversions
@@ -142,43 +152,45 @@ class Walk:
         except RejectedError as problem:
             raise RejectedError(f"{where}: {problem}") from None
         if isinstance(proof, Split):
-            for term, below in proof.cases:
-                one = branch.branch()
-                one.take([Comparison("=", variable, term)], None)
-                told = f"{where}, {_shown(variable)} = {_shown(term)}"
-                self.prove(below, one, ends, told, apart, depth + 1)
+            for term, subproof in proof.cases:
+                case_branch = branch.branch()
+                case_branch.take([Comparison("=", variable, term)], None)
+                description = f"{where}, {_shown(variable)} = {_shown(term)}"
+                self.prove(subproof, case_branch, ends, description, split_variables, depth + 1)
             branch.take([Comparison("!=", variable, term) for term, _ in proof.cases], None)
-            told = f"{where}, any other {_shown(variable)}"
-            self.prove(proof.rest, branch, ends, told, apart, depth + 1)
+            description = f"{where}, any other {_shown(variable)}"
+            self.prove(proof.rest, branch, ends, description, split_variables, depth + 1)
             return
-        for rule, below in zip(rules, proof.cases, strict=True):
+        for rule, subproof in zip(rules, proof.cases, strict=True):
             own = in_case(rule, number)
             counts = counts_in_case(own, branch.usable.counters, number)
-            one = branch.branch({*shared_variables(own), *(size.name for _, size in counts)})
-            one.inversions = number
-            one.take(
+            case_branch = branch.branch({*shared_variables(own), *(size.name for _, size in counts)})
+            case_branch.inversions = number
+            case_branch.take(
                 [Comparison("=", a, b) for a, b in zip(own.head.terms, proof.statement.terms, strict=True)],
                 None,
             )
-            supposed = one.take(own.body, proof.moment)
+            supposed = case_branch.take(own.body, proof.moment)
             if self._goes_before(proof, branch):
-                one.smaller |= set(supposed)
-            one.take([count for count, _ in counts], proof.moment)
-            told = f"{where}, `{print_place(proof.place)}` by `{rule.name}`"
-            self.prove(below, one, ends, told, apart, depth + 1)
+                case_branch.smaller |= set(supposed)
+            case_branch.take([count for count, _ in counts], proof.moment)
+            description = f"{where}, `{print_place(proof.place)}` by `{rule.name}`"
+            self.prove(subproof, case_branch, ends, description, split_variables, depth + 1)
 
     def _goes_before(self, proof: Inversion, branch: Context) -> bool:
-        """Whether what concluded a known condition was so before that was over which there is an induction. What is left of the last
-        action is there at once, with what it came from.
+        """Return whether the inverted fact was derived before the fact over which the induction runs.
+
+        The last action leaves facts together with the facts that derived them, so they have no derivation
+        order.
         """
         if self.induction is None or (branch.usable.reached and proof.moment == "before"):
             return False
         return proof.known == self.induction.place or proof.known in branch.smaller
 
-    def _told_apart(self, split: Split, branch: Context, apart: frozenset[str]) -> Variable:
+    def _split_variable(self, split: Split, branch: Context, split_variables: frozenset[str]) -> Variable:
         variable = Variable(split.variable)
-        if variable.name not in apart and not self._is_of_case(variable.name, branch):
-            raise RejectedError(f"{_shown(variable)} is no variable of this case")
+        if variable.name not in split_variables and not self._is_of_case(variable.name, branch):
+            raise RejectedError(f"{_shown(variable)} is not a variable of this case")
         for term, _ in split.cases:
             if (
                 isinstance(term, Variable)
@@ -196,61 +208,69 @@ class Walk:
     def _count(self) -> None:
         self.leaves += 1
         if self.leaves > MAX_LEAVES:
-            raise RejectedError(f"the proof tells more than {MAX_LEAVES:,} cases apart")
+            raise RejectedError(f"the proof has more than {MAX_LEAVES:,} cases")
 
 
 def _end_of_member(
-    of: OfMember, prove: Callable[[Sequence[tuple[int, CaseProof]]], Prove], leaf: Leaf, branch: Context
+    of: MemberGoal,
+    prove: Callable[[Sequence[tuple[int, CaseProof]]], WitnessCheck],
+    leaf: Leaf,
+    branch: Context,
 ) -> None:
-    """Raises RejectedError where a case of any one member is not closed: what is to be shown of it is so, or it can never be."""
-    asked = () if of.asked is None else of.asked.conditions
+    """Raise RejectedError if a case of a universal introduction neither proves its goal nor is
+    contradictory.
+    """
+    required = () if of.required is None else of.required.conditions
     match leaf.end:
-        case ("member", notes, number, terms, proofs) if _are_for_sets(leaf.members, asked):
+        case ("member", notes, number, terms, proofs) if _are_for_sets(leaf.members, required):
             branch.note(notes)
-            if is_shown(of, branch, number, terms, proofs, prove(leaf.members)):
+            if is_goal_proved(of, branch, number, terms, proofs, prove(leaf.members)):
                 return
         case ("impossible", notes, contradiction) if not leaf.members:
             branch.note(notes)
             if contradicts(branch, contradiction) is not None:
                 return
-    raise RejectedError("it is not proved of any one member")
+    raise RejectedError("it is not proved for an arbitrary member")
 
 
 def _are_for_sets(members: Sequence[tuple[int, CaseProof]], conditions: Sequence[Condition]) -> bool:
-    """Whether each proof of members is for an `all` or a `count`."""
+    """Return whether each proof for members belongs to an `all` or a `count`."""
     return {place for place, _ in members} <= {
         place for place, condition in enumerate(conditions) if isinstance(condition, All | CountIn)
     }
 
 
 def in_case(rule: Rule, number: int) -> Rule:
-    """A rule that concluded something, with variables that nothing else has: the inversion is the so-manieth within others."""
+    """Return a concluding rule with fresh variables; `number` is the nesting depth of its inversion."""
     return rename_rule(rule, lambda name: f"{name}{CASE_MARK}{number}")
 
 
 def counts_in_case(
     rule: Rule, counters: Mapping[str, Predicate], number: int
 ) -> tuple[tuple[Atom, Variable], ...]:
-    """How many members the sets have of which closed conditions and counts of a rule speak that concluded something: a statement for
-    each, and the name of that number. Where such a condition is true, its sets have counts.
+    """Return counts for the closed sets in the body of a concluding rule, each with the variable for its
+    number.
+
+    If a condition on a closed set holds, the set has a count.
     """
     found = []
     for place, condition in enumerate(rule.body):
         if not isinstance(condition, All | CountIn):
             continue
         sets = (condition.member,) if isinstance(condition, All) else condition.sets
-        for which, member in enumerate(sets):
+        for set_index, member in enumerate(sets):
             if member.predicate in counters:
-                size = Variable(f"#{place}.{which}{CASE_MARK}{number}")
+                size = Variable(f"#{place}.{set_index}{CASE_MARK}{number}")
                 terms = (*member.terms[: len(member.terms) - len(condition.variables)], size)
                 found.append((Atom(counters[member.predicate].name, terms, member.tense), size))
     return tuple(found)
 
 
 def invertible(place: Place, usable: Usable) -> bool:
-    """Whether what there is at a place was concluded there by the theory's rules, and by nothing else: it is given by nobody, is no
-    value of a game, and, before an action, does not come from what was after the last one, but where it came from rules that
-    conclude the same of the rest.
+    """Return whether only the theory's rules conclude facts of a timed predicate.
+
+    Its relation must never be given and must not be a game value. Before an action, it must not contain facts
+    left by the previous action, unless rules derive these facts again.
     """
     name, moment = place
     declared = usable.theory.vocabulary.predicates.get(name)
@@ -259,13 +279,13 @@ def invertible(place: Place, usable: Usable) -> bool:
         and declared.kind in ("derived", "fluent")
         and moment is not None
         and not usable.may_be_given(place)
-        and not (usable.reached and moment == "before" and not usable.is_anew(name))
+        and not (usable.reached and moment == "before" and not usable.is_derived_again(name))
     )
 
 
 def _inverted(proof: Inversion, branch: Context) -> tuple[Rule, ...]:
     place = proof.place
-    # This comes first: a relation that is not declared has no place.
+    # This test comes first because an undeclared relation has no timed predicate.
     if not invertible(place, branch.usable) or branch.place(proof.statement, proof.moment) != place:
         raise RejectedError(f"it is not certain that only rules conclude `{print_place(place)}`")
     if not branch.is_known(proof.statement, proof.moment, proof.known):

@@ -1,12 +1,15 @@
-"""Certificates: the proof of a learned rule, as data.
+"""Certificates: proofs of learned rules, as data.
 
-A certificate is a list of steps, each a rule of the theory (or a lemma of smaller rank) under a substitution
-over the learned rule's own variables, in an order in which each rests only on the rule's conditions and on
-earlier steps. Each step names what proves its conditions, so that nothing has to be searched for. A rule that says that
-a game is won although the opponent plays first has a proof for each of his replies besides (`CaseProof`). A certificate
-names every rule, lemma and declaration that it used with a fingerprint, so that a change of
-theory shows which certificates are to be checked again. What makes a certificate good is the checker's to
-say (compiler/checker/checker.py); nothing is checked here. compiler/rules/certificates.py reads and writes them.
+A certificate is a list of steps. Each step applies a rule of the theory, or a lemma of smaller rank, under a
+substitution over the variables of the learned rule. A step depends only on the rule's conditions and on
+earlier steps. Each step names a witness for each of its conditions, so the checker searches for nothing. If a
+rule says that a game is won although the opponent plays first, its certificate also has one proof for each
+reply (`CaseProof`).
+
+A certificate names every rule, lemma and declaration that it uses, each with a fingerprint. After a change of
+the theory, the fingerprints show which certificates must be checked again. This module checks nothing: the
+validity of a certificate is defined in compiler/checker/checker.py. Certificates are read and written in
+compiler/rules/certificates.py.
 """
 
 from __future__ import annotations
@@ -24,7 +27,7 @@ from hornbook.compiler.checker.form import (
     text_of,
     text_of_rule,
 )
-from hornbook.compiler.checker.promises import CHECKER, Place, promises, unsteady
+from hornbook.compiler.checker.promises import CHECKER, Place, dependency_form, turn_dependent
 from hornbook.kb.ast.declarations import Predicate, Replies
 from hornbook.kb.ast.terms import (
     Atom,
@@ -37,34 +40,37 @@ from hornbook.kb.ast.terms import (
 from hornbook.kb.ast.theory import Theory, Vocabulary
 
 FORMAT = 4
-"""The version of the written form. Those of earlier ones are read, and prove nothing until they are proved again: the first
-had no replies, the fingerprints of the first two were of printed text, and the first three named rules only.
+"""The version of the stored form. Certificates of earlier versions can be read, but prove nothing until
+proved again.
+
+Version 1 had no replies. Versions 1 and 2 had fingerprints of printed text. Versions 1 to 3 named rules only.
 """
 MAX_NUMBER = 2**512
-"""How large a number of a witness may be."""
+"""The largest number allowed in a witness."""
 MAX_SPLITS = 80
-"""How often cases may be told apart inside each other."""
+"""The maximum nesting depth of case distinctions."""
 REPLY_MARK = "^"
-"""What the names of the variables of a reply end with: no variable of a rule is called so."""
+"""The suffix of the variables of a reply. No variable of a rule has it."""
 CASE_MARK = "~"
-"""What stands between the name of a variable of a rule that concluded something, in a case, and the number of that case's
-inversion, from 1, among those that it is within: `?x~1`.
+"""The separator between a variable of a concluding rule and the nesting depth of its inversion, from 1:
+`?x~1`.
 """
 HYPOTHESIS = "~"
-"""What a step is said to apply that applies the learned rule itself, where it is supposed by induction: no rule is called so."""
+"""The rule name in a step that applies the induction hypothesis. No rule has this name."""
 
 
 Witness = int | str | None | tuple["Witness", ...]
-"""What proves something, as it is written: numbers, texts, null, and lists of these."""
+"""A witness in its stored form: numbers, strings, null, and lists of these."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One application of a rule: `moment` is that at which a timeless rule is read (None: it says its own).
+    """One application of a rule.
 
-    `proofs` has a witness for each condition of the rule, and `notes` what is concluded first from what is known. A step
-    without them says only which rule is applied; it is for who completes it, and proves nothing. `members` has proofs of what is so of
-    any one member of a set, each with the place, among the conditions, of that which it is for.
+    `moment` is the moment at which a timeless rule is applied; None if the rule names its own moments.
+    `proofs` has a witness for each condition of the rule. `notes` lists inferences from known facts that are
+    made first. A step without proofs only names the rule. A later stage completes it; it proves nothing.
+    `members` has proofs by universal introduction, each with the index of the condition that it proves.
     """
 
     rule: str
@@ -77,12 +83,13 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """What proves the conclusion in one case: of a reply, that the game is won after it, or that nobody can play it; of any one
-    member, that it is one of the set and that what is asked of it is so.
+    """The proof of one case of a case analysis.
 
-    The steps speak of the learned rule's variables, of those of the alternative that the reply is of, each with REPLY_MARK
-    after its name, and of those of the rules of the inversions above. `end` says what they come to, and `members` has proofs
-    for the conditions on a member, as in a step.
+    For a reply, it proves that the game is won afterwards, or that the reply is impossible. For a universal
+    introduction, it proves that an arbitrary member belongs to the set and has the required properties. The
+    steps may use the variables of the learned rule, of the reply's alternative (with the suffix REPLY_MARK)
+    and of the enclosing inversions. The field `end` states the result, and `members` has proofs for
+    conditions on members, as in a step.
     """
 
     steps: tuple[Step, ...]
@@ -92,9 +99,13 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Cases told apart by what a variable is, as one of the alternative of a reply: each of some terms, or `rest`.
+    """A case analysis on the value of a variable.
 
-    `variable` is its name, with its mark; the steps come first.
+    Attributes:
+        variable: The name of the variable with its mark, for example a variable of a reply.
+        cases: One case for each of some terms.
+        rest: The case for all other values.
+        steps: The steps before the case analysis.
     """
 
     variable: str
@@ -105,10 +116,11 @@ class Split:
 
 @dataclass(frozen=True, slots=True)
 class Inversion:
-    """Cases told apart by which rule concluded what is known: one for each of the theory's rules that conclude at its place, in
-    their order.
+    """A case analysis on the rule that concluded a known fact.
 
-    `known` is its number once the steps are made, and the notes after them.
+    There is one case for each rule of the theory that concludes the fact's timed predicate, in the order of
+    the theory. The field `known` is the number of the fact after the steps and then the notes have been
+    applied.
     """
 
     statement: Atom
@@ -126,22 +138,32 @@ class Inversion:
 CaseProof = Leaf | Split | Inversion
 
 Opening = tuple[int, tuple[tuple[str, Term], ...]]
-"""The number of an alternative (from 0), and what its variables, by name, are in a reply that can be played."""
+"""The number of an alternative (from 0) and a binding for each of its variables, in a reply that can be
+played.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """Why a learned rule follows from its theory.
+    """The proof that a learned rule follows from its theory.
 
-    `rank` is greater than that of every lemma used. `fingerprints` maps `rule NAME`, `lemma NAME`,
-    `declaration NAME` and `replies GAME`, the theory's static facts, what it promises of all that is spoken of, what changes with the turn (`theory turns`, where it is of a plan) and the
-    checker, to what they were when the certificate was made; `of` is the learned rule's own. `replies` has a proof for each alternative of the game's replies, in order,
-    and `open` a reply that the opponent can play; both are empty where the proof is one for all that may happen.
-    `opened` has the proofs of that reply's conditions, and the notes that come before. `end` says what the steps come to where there are no replies, or `cases`, case by
-    case; `keys` proves the keys and counts of what rules conclude that the proof rests on.
-    `reached` says that the proof holds of every state to which actions lead from a given one, and not only of given ones.
-    `inverted_by_lemmas` are the relations that the proofs of its lemmas invert, and of theirs.
-    `induction` is the place of the condition of the rule over whose derivation `cases` is a proof by induction.
+    Attributes:
+        rank: A number greater than the rank of every lemma used.
+        of: The fingerprint of the learned rule.
+        fingerprints: The fingerprints at the time of certification. Their keys are `rule NAME`, `lemma NAME`,
+            `declaration NAME`, `replies GAME`, and keys for the static facts, the dependencies and the
+            checker. Plans also have `theory turns`, for the relations that change with the turn.
+        replies: A proof for each alternative of the game's replies, in order.
+        open: A reply that the opponent can play. Both this and `replies` are empty if one proof covers all
+            cases.
+        opened: The witnesses for the conditions of that reply, and the notes that precede them.
+        end: The result of the steps, in a proof without replies and cases.
+        cases: A proof by case analysis, in place of `end`.
+        keys: Proofs of the keys and counts of concluded relations on which the proof depends.
+        reached: True if the proof holds in every reachable state, and not only in given states.
+        inverted_by_lemmas: The relations that the proofs of the lemmas invert, directly or through other
+            lemmas.
+        induction: The index of the condition over whose derivation `cases` is a proof by induction.
     """
 
     rank: int
@@ -161,24 +183,28 @@ class Certificate:
 
     @property
     def is_current(self) -> bool:
-        """Whether it is of the form that is written now, and not of an earlier one."""
+        """Return whether the certificate has the current form."""
         return self.format == FORMAT
 
     @property
     def proofs(self) -> tuple[CaseProof, ...]:
-        """Those of members in the steps, those for each reply, or that by cases."""
+        """Return all case proofs: those for members in the steps, those for replies, and the proof by
+        cases.
+        """
         cases = () if self.cases is None else (self.cases,)
         return (*within(self.steps), *self.replies, *cases)
 
     @property
     def all_steps(self) -> tuple[Step, ...]:
-        """The steps for all that may happen, then those of each case."""
+        """Return the steps outside case proofs, then the steps of each case proof."""
         return (*self.steps, *(step for proof in self.proofs for step in steps_of(proof)))
 
     @property
     def inverted(self) -> tuple[Place, ...]:
-        """The places of which it is said which rules conclude there. What is before an action in a reached state is what was after
-        another.
+        """Return the timed predicates that the proof inverts.
+
+        In a reachable state, a fact before an action may be a fact after the previous one. The relation after
+        the action is included then.
         """
         found = [
             part.place for proof in self.proofs for part in parts_of(proof) if isinstance(part, Inversion)
@@ -188,18 +214,18 @@ class Certificate:
 
     @property
     def alone(self) -> frozenset[str]:
-        """The relations of which it is said so, here or in a proof that this one rests on."""
+        """Return the relations inverted in this proof or in a proof on which it depends."""
         return frozenset((*self.inverted_by_lemmas, *(name for name, _ in self.inverted)))
 
     @property
     def lemmas(self) -> tuple[str, ...]:
-        """The names of the learned rules that the proof rests on."""
+        """Return the names of the learned rules on which the proof depends."""
         prefix = "lemma "
         return tuple(name.removeprefix(prefix) for name, _ in self.fingerprints if name.startswith(prefix))
 
 
 def terms_of(certificate: Certificate) -> Iterator[Term]:
-    """The terms that a certificate's steps, cases and opening name."""
+    """Yield the terms in a certificate's steps, cases and opening."""
     for step in certificate.all_steps:
         yield from (term for _, term in step.substitution)
     yield from (term for _, term in (certificate.open or (0, ()))[1])
@@ -212,12 +238,12 @@ def terms_of(certificate: Certificate) -> Iterator[Term]:
 
 
 def within(steps: Iterable[Step]) -> tuple[CaseProof, ...]:
-    """The proofs of members in steps."""
+    """Return the proofs for members in steps."""
     return tuple(proof for step in steps for _, proof in step.members)
 
 
 def parts_of(proof: CaseProof) -> Iterator[CaseProof]:
-    """A proof by cases and all proofs in it, those of members too, each before its own cases, in order."""
+    """Yield a case proof and all proofs nested in it, in preorder."""
     todo = [proof]
     while todo:
         part = todo.pop()
@@ -232,37 +258,42 @@ def parts_of(proof: CaseProof) -> Iterator[CaseProof]:
 
 
 def steps_of(proof: CaseProof) -> Iterator[Step]:
-    """The steps of a proof by cases, in order."""
+    """Yield the steps of a case proof, in order."""
     for part in parts_of(proof):
         yield from part.steps
 
 
 def fingerprint_of_rule(rule: Rule) -> str:
-    """Changes with whatever the rule says, and not with where or how it is written."""
+    """Return a fingerprint that depends on the meaning of a rule, but not on its position or layout."""
     return digest_of_text(text_of_rule(rule))
 
 
 def fingerprint_of_declaration(predicate: Predicate, vocabulary: Vocabulary) -> str:
-    """Changes with what a predicate's declaration says, and with the sorts of its columns."""
+    """Return a fingerprint of a predicate's declaration and of the sorts of its columns."""
     sorts = (vocabulary.sorts[column.name] for column in predicate.columns)
     return digest([form_of_predicate(predicate), *map(form_of_sort, sorts)])
 
 
 def fingerprint_of_replies(replies: Replies) -> str:
-    """Changes with what a theory says of an opponent's replies in a game."""
+    """Return a fingerprint of the theory's declaration of an opponent's replies in a game."""
     return digest(form_of_replies(replies))
 
 
 def relied_on(
     rules: Iterable[Rule], vocabulary: Vocabulary, replies: Replies | None = None
 ) -> tuple[Predicate, ...]:
-    """The predicates whose declarations a proof by these rules, and for these replies, rests on: all that they
-    mention, and those that count them.
+    """Return the predicates whose declarations matter to a proof by these rules and for these replies.
+
+    These are all predicates mentioned, and the predicates that count them.
     """
-    said = [s for rule in rules for s in (rule.head, *statements(rule.body))]
+    mentioned = [s for rule in rules for s in (rule.head, *statements(rule.body))]
     for case in () if replies is None else replies.cases:
-        said += [case.action, *statements(case.conditions), *(() if case.unless is None else (case.unless,))]
-    names = {name for statement in said for name in _predicates(statement)}
+        mentioned += [
+            case.action,
+            *statements(case.conditions),
+            *(() if case.unless is None else (case.unless,)),
+        ]
+    names = {name for statement in mentioned for name in _predicates(statement)}
     names |= {p.name for p in vocabulary.predicates.values() if p.closes in names}
     return tuple(vocabulary.predicates[name] for name in sorted(names) if name in vocabulary.predicates)
 
@@ -274,26 +305,28 @@ def _predicates(statement: Statement) -> list[str]:
 
 
 def fingerprint_of_facts(theory: Theory) -> str:
-    """Changes with the facts that a theory states of what never changes."""
+    """Return a fingerprint of the static facts that a theory states."""
     predicates = theory.vocabulary.predicates
     fixed = (s for s in theory.facts if isinstance(s, Atom) and not predicates[s.predicate].has_tense)
     return digest(sorted((form_of_condition(fact) for fact in fixed), key=text_of))
 
 
-def fingerprint_of_promises(
+def fingerprint_of_dependencies(
     theory: Theory, predicates: Iterable[Predicate], proved: Iterable[Place] = ()
 ) -> str:
-    """Changes with what a theory says of these predicates, and of what is concluded where keys and counts are proved, in
-    rules that a proof need not name.
+    """Return a fingerprint of the dependencies of these predicates.
+
+    It also covers the rules that conclude timed predicates with proved keys or counts. A proof need not name
+    these rules.
     """
-    return digest(promises(theory, predicates, proved))
+    return digest(dependency_form(theory, predicates, proved))
 
 
 def fingerprint_of_turns(theory: Theory) -> str:
-    """Changes with which relations a pass may change, by what the theory declares and concludes."""
-    return digest(sorted(unsteady(theory)))
+    """Return a fingerprint of the relations that a pass may change according to declarations and rules."""
+    return digest(sorted(turn_dependent(theory)))
 
 
 def fingerprint_of_checker() -> str:
-    """Changes with what the checker accepts."""
+    """Return the version of the checker. It changes when the checker accepts other certificates."""
     return CHECKER

@@ -1,13 +1,14 @@
 """The certificate checker: does a learned rule follow from its theory?
 
-Every step of a certificate must be an instance of a rule each of whose conditions is proved by the witness that the step
-gives for it (compiler/checker/proofs.py says by which inferences), and the learned rule's own conclusion must be among what the
-steps conclude, or be proved reply by reply (compiler/checker/replies.py). A lemma has a
-smaller rank than what rests on it, so no proof goes round in a circle; and whatever a certificate rests on must
-be named in it and still be what it was.
+Every step of a certificate must be an instance of a rule, and the step's witnesses must prove the conditions
+of that instance (the inferences are in compiler/checker/proofs.py). The conclusion of the learned rule must
+be concluded by a step, or be proved reply by reply (compiler/checker/replies.py). A lemma has a smaller rank
+than every rule that depends on it, so proofs are not circular. A certificate must name everything on which it
+depends, and all of it must be unchanged.
 
-This file and those that it stands on (replies, steps, present, keys, proofs, context, linear) search for nothing, trust nothing that the
-learner says, share nothing with it and use no engine. The checker says yes, or where the proof breaks.
+This file and its dependencies (replies, steps, theory_index, keys, proofs, context, linear) contain no
+search, trust no statement of the learner, share no code with it and use no engine. The checker accepts a
+certificate or reports the point of failure.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from hornbook.compiler.checker.certificate import (
     Certificate,
     Leaf,
     fingerprint_of_checker,
-    fingerprint_of_promises,
+    fingerprint_of_dependencies,
     fingerprint_of_rule,
     fingerprint_of_turns,
     relied_on,
@@ -34,16 +35,16 @@ from hornbook.compiler.checker.context import Context, RejectedError
 from hornbook.compiler.checker.keys import places_of, proved_keys
 from hornbook.compiler.checker.language import refuse_other_language, refuse_value
 from hornbook.compiler.checker.plans import as_applied, as_value, refuse_other_plans, supposed_by
-from hornbook.compiler.checker.present import present
 from hornbook.compiler.checker.promises import (
     Usable,
-    rests_on_action,
+    depends_on_action,
+    reason_for_uncertainty,
     summarised,
-    unsure,
 )
 from hornbook.compiler.checker.proofs import contradicts
 from hornbook.compiler.checker.replies import alternatives, check_replies, replies_to
-from hornbook.compiler.checker.steps import Source, is_timeless
+from hornbook.compiler.checker.steps import AppliedRule, is_timeless
+from hornbook.compiler.checker.theory_index import theory_index
 from hornbook.kb.ast.notation import print_condition
 from hornbook.kb.ast.terms import (
     Atom,
@@ -71,8 +72,12 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Lemma:
-    """A learned rule that is certified itself, with the rank of its certificate, whether that holds of every state
-    that is reached, and the relations of which it says that only the theory's rules conclude them.
+    """A certified learned rule as a lemma for later proofs.
+
+    Attributes:
+        rank: The rank of its certificate.
+        reached: True if it holds in every reachable state.
+        alone: The relations for which its proof assumes that only the theory's rules conclude them.
     """
 
     rule: Rule
@@ -88,9 +93,10 @@ class Lemma:
 def verify(
     rule: Rule, certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemma] | None = None
 ) -> None:
-    """Replays a certificate. Returns when the rule follows from the theory; raises RejectedError otherwise.
+    """Replay a certificate. Return normally if the rule follows from the theory; otherwise raise
+    RejectedError.
 
-    The lemmas must have been verified themselves, in order of rank.
+    The lemmas must have been verified before, in order of rank.
     """
     lemmas = lemmas or {}
     _refuse_earlier_form(certificate)
@@ -112,25 +118,26 @@ def verify(
 
 def unchanged(
     rule: Rule, certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemma]
-) -> dict[str, Source]:
-    """Return the rules and lemmas that a certificate's steps apply, by name, if everything that it names is unchanged.
+) -> dict[str, AppliedRule]:
+    """Return the rules and lemmas that a certificate's steps apply, by name, if all named clauses are
+    unchanged.
 
-    Raises RejectedError if something was changed since, or is not named. The proof itself is not checked.
+    Raise RejectedError if something has changed or is not named. The proof itself is not checked.
     """
     _refuse_earlier_form(certificate)
     _check_fingerprints(certificate, theory, lemmas)
     sources = _sources(certificate, theory, lemmas)
-    leaned_on = {
+    used_lemmas = {
         name: lemmas[name].rule for name in sources if f"rule {name}" not in dict(certificate.fingerprints)
     }
-    refuse_other_plans(rule, certificate, theory, leaned_on)
+    refuse_other_plans(rule, certificate, theory, used_lemmas)
     named = {name for name, _ in certificate.fingerprints}
     replies = replies_to(rule, theory) if certificate.replies or certificate.open else None
     if replies is not None and f"replies {replies.game.predicate}" not in named:
         raise RejectedError("the certificate does not name the theory's replies, on which it rests")
     inverted = certificate.inverted
     if inverted and isinstance(rule.head, PlanStatement):
-        raise RejectedError("what a plan supposes is not only what rules conclude")
+        raise RejectedError("the assumptions of a plan are not only conclusions of rules")
     concluding = [each for place in inverted for each in Usable(theory).concluding(place)]
     applied = [rule, *(source.rule for source in sources.values()), *concluding]
     for predicate in relied_on(applied, theory.vocabulary, replies):
@@ -138,28 +145,28 @@ def unchanged(
             raise RejectedError(
                 f"the certificate does not name the declaration `{predicate.name}`, on which it rests"
             )
-    _check_promises(certificate, theory)
+    _check_dependencies(certificate, theory)
     return sources
 
 
-def _replay(rule: Rule, certificate: Certificate, usable: Usable, sources: Mapping[str, Source]) -> None:
-    """Raises RejectedError where what is known, once the steps are replayed, does not show that the rule follows."""
+def _replay(rule: Rule, certificate: Certificate, usable: Usable, sources: Mapping[str, AppliedRule]) -> None:
+    """Raise RejectedError if the facts known after the steps do not prove the rule."""
     theory = usable.theory
     by_replies = bool(certificate.replies or certificate.open)
     for statement in summarised(rule.body):
-        why = unsure(statement, theory)
+        why = reason_for_uncertainty(statement, theory)
         if why is not None:
             raise RejectedError(f"the rule rests on what there is of `{print_condition(statement)}`: {why}")
     if certificate.reached and rests_on_absence(rule, theory.vocabulary):
         raise RejectedError(
-            "what is absent is known of given states only, and the proof is about all that are reached"
+            "absences are known in given states only, and the proof covers all reachable states"
         )
     if by_replies:
         inside = (step for proof in within(certificate.steps) for step in steps_of(proof))
         if any(step.moment == "after" for step in (*certificate.steps, *inside)):
-            raise RejectedError("what holds after a reply is established for that reply only")
-        said = [s for a in alternatives(rule, replies_to(rule, theory)) for s in a.said]
-        _refuse_other_worlds(said, theory, "a reply that is only thought of")
+            raise RejectedError("facts after a reply are proved for that reply only")
+        reply_statements = [s for a in alternatives(rule, replies_to(rule, theory)) for s in a.said]
+        _refuse_other_worlds(reply_statements, theory, "a reply that is only thought of")
     if (
         isinstance(rule.head, GameStatement)
         and is_timeless(rule)
@@ -194,7 +201,10 @@ def _replay(rule: Rule, certificate: Certificate, usable: Usable, sources: Mappi
 
 
 def _induction(rule: Rule, certificate: Certificate) -> Induction | None:
-    """Over which of a rule's conditions a proof by cases goes by induction. Raises RejectedError where it is none of them."""
+    """Return the induction of a proof by cases, or None.
+
+    Raise RejectedError if its condition does not exist.
+    """
     if certificate.induction is None:
         return None
     place = certificate.induction
@@ -202,11 +212,11 @@ def _induction(rule: Rule, certificate: Certificate) -> Induction | None:
         raise RejectedError("only a fact is proved by induction, case by case")
     if not (0 <= place < len(rule.body) and isinstance(rule.body[place], Atom)):
         raise RejectedError(f"the rule has no fact {place} over which there could be an induction")
-    return Induction(Source.of(rule), place)
+    return Induction(AppliedRule.of(rule), place)
 
 
 def _end_of_case(rule: Rule, leaf: Leaf, branch: Context) -> None:
-    """Raises RejectedError where a case is not closed: by the rule's conclusion, or since it can never be."""
+    """Raise RejectedError if a case neither proves the rule's conclusion nor is contradictory."""
     match None if leaf.members else leaf.end:
         case ("known", notes, number):
             branch.note(notes)
@@ -220,7 +230,10 @@ def _end_of_case(rule: Rule, leaf: Leaf, branch: Context) -> None:
 
 
 def context_of(rule: Rule, usable: Usable) -> Context:
-    """What a learned rule's conditions say, read before its action where they do not say otherwise."""
+    """Return a context with the conditions of a learned rule.
+
+    Conditions without a moment hold before its action.
+    """
     context = Context(usable, shared_variables(rule))
     if isinstance(rule.head, GameStatement) and rule.head.by is not None and rule.head.tense is None:
         context.take([rule.head.by], None)
@@ -229,85 +242,93 @@ def context_of(rule: Rule, usable: Usable) -> Context:
 
 
 def _refuse_contradiction(context: Context) -> None:
-    """Raises where what is known makes one thing of two: such a rule says nothing."""
+    """Raise RejectedError if the known facts equate two different constants: such a rule is vacuous."""
     why = contradicts(context, None)
     if why is not None:
         raise RejectedError(f"the conditions can never hold together: {why}")
 
 
-def _refuse_other_worlds(conditions: Iterable[Condition], theory: Theory, what: str) -> None:
-    """Raises where a condition may be true because of an action that was taken, in a rule about another action.
+def _refuse_other_worlds(conditions: Iterable[Condition], theory: Theory, subject: str) -> None:
+    """Raise RejectedError if a condition may depend on the action taken, in a rule about another action.
 
-    Such a rule is asked where no action is taken, or some other; what rests on that one is not so when this one is taken.
+    The rule is evaluated when no action, or another one, is taken. A condition that depends on the action
+    taken need not hold when the rule's own action is taken.
     """
     for condition in conditions:
-        if rests_on_action(condition, theory):
+        if depends_on_action(condition, theory):
             raise RejectedError(
-                f"`{print_condition(condition)}` may rest on the action that is taken, and the rule speaks of {what}"
+                f"`{print_condition(condition)}` may rest on the action that is taken, and the rule speaks"
+                f" of {subject}"
             )
 
 
 def rests_on_absence(rule: Rule, words: Vocabulary) -> bool:
-    """Whether a rule asks for the absence of what changes, or sums it up: of that all is known where a state is given."""
+    """Return whether a rule tests or aggregates the absence of facts that change.
+
+    Their absence is known only in given states.
+    """
     return any(
         not isinstance(s, Atom) or words.predicates[s.predicate].has_tense for s in summarised(rule.body)
     )
 
 
 def of_one_moment(rule: Rule) -> bool:
-    """Whether a rule is read at any one moment, so that its proof may not speak of two."""
+    """Return whether a rule is read at any one moment, so that its proof must not mention two moments."""
     return is_timeless(rule) and not (isinstance(rule.head, GameStatement) and rule.head.by)
 
 
 def _refuse_earlier_form(certificate: Certificate) -> None:
-    """Raises where the fingerprints of a certificate are made otherwise than those that it would be compared with."""
+    """Raise RejectedError if a certificate has an earlier form, whose fingerprints are not comparable."""
     if not certificate.is_current:
         raise RejectedError(
-            f"the certificate has the earlier form {certificate.format}: `hornbook rules verify --upgrade` proves the rule again"
+            f"the certificate has the earlier form {certificate.format}: `hornbook verify --upgrade` proves"
+            " the rule again"
         )
 
 
 def _check_fingerprints(certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemma]) -> None:
-    fingerprints = present(theory).fingerprints
-    for name, made in certificate.fingerprints:
-        kind, _, what = name.partition(" ")
-        there: str | None = None
-        if kind == "lemma" and what in lemmas:
-            there = fingerprint_of_rule(lemmas[what].rule)
+    fingerprints = theory_index(theory).fingerprints
+    for name, recorded in certificate.fingerprints:
+        kind, _, subject = name.partition(" ")
+        current: str | None = None
+        if kind == "lemma" and subject in lemmas:
+            current = fingerprint_of_rule(lemmas[subject].rule)
         elif kind in ("rule", "declaration", "replies"):
-            there = fingerprints.get(f"{kind} {what}")
+            current = fingerprints.get(f"{kind} {subject}")
         elif kind == "facts":
-            there = fingerprints["facts static"]
+            current = fingerprints["facts static"]
         elif name == "theory turns":
-            there = fingerprint_of_turns(theory)
+            current = fingerprint_of_turns(theory)
         elif name in ("theory promises", "checker version"):
-            # They are compared last, since what is named says more of what was changed.
+            # These fingerprints are compared last because the named clauses give more precise error messages.
             continue
-        if there is None:
-            raise RejectedError(f"the {kind} `{what}` that the certificate rests on is no longer there")
-        if there != made:
-            raise RejectedError(f"the {kind} `{what}` was changed since the rule was certified")
+        if current is None:
+            raise RejectedError(f"the {kind} `{subject}` that the certificate rests on is no longer there")
+        if current != recorded:
+            raise RejectedError(f"the {kind} `{subject}` was changed since the rule was certified")
     if "facts static" not in {name for name, _ in certificate.fingerprints}:
         raise RejectedError("the certificate does not name the theory's static facts, on which it rests")
 
 
-def _check_promises(certificate: Certificate, theory: Theory) -> None:
-    """That the theory's other rules promise of all declarations named what they promised, and to this checker."""
-    made = dict(certificate.fingerprints)
+def _check_dependencies(certificate: Certificate, theory: Theory) -> None:
+    """Raise RejectedError if the dependencies of the named declarations, or the checker, have changed."""
+    recorded = dict(certificate.fingerprints)
     words = theory.vocabulary.predicates
-    declared = [words[name.partition(" ")[2]] for name in made if name.startswith("declaration ")]
+    declared = [words[name.partition(" ")[2]] for name in recorded if name.startswith("declaration ")]
     proved = [*(place for place, _ in places_of(certificate.keys)), *certificate.inverted]
-    if made.get("theory promises") != fingerprint_of_promises(theory, declared, proved):
+    if recorded.get("theory promises") != fingerprint_of_dependencies(theory, declared, proved):
         raise RejectedError(
             "rules that conclude what the certificate speaks of were changed since the rule was certified"
         )
-    if made.get("checker version") != fingerprint_of_checker():
+    if recorded.get("checker version") != fingerprint_of_checker():
         raise RejectedError("the checker was changed since the rule was certified")
 
 
 def _refuse_as_lemma(rule: Rule, certificate: Certificate) -> None:
-    """Raises where a step applies a lemma of the theory in worlds of which it is not proved: a lemma that is proved of given states
-    only, of reached ones; and any, in what is supposed for a plan.
+    """Raise RejectedError if a step applies a theory lemma in worlds for which the lemma is not proved.
+
+    Lemmas proved for given states do not apply to reachable ones. No theory lemma applies to the assumptions
+    of a plan.
     """
     of_plan = any(name == "theory turns" for name, _ in certificate.fingerprints)
     of_reached = certificate.reached or _is_read_after(rule.name, certificate)
@@ -321,38 +342,41 @@ def _is_read_after(name: str, certificate: Certificate) -> bool:
     return any(step.rule == name and step.moment == "after" for step in certificate.all_steps)
 
 
-def _sources(certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemma]) -> dict[str, Source]:
-    """The rules and lemmas that the steps apply, by name."""
+def _sources(certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemma]) -> dict[str, AppliedRule]:
+    """Return the rules and lemmas that the steps apply, by name."""
     named = {name for name, _ in certificate.fingerprints}
-    rules = present(theory).sources
-    found: dict[str, Source] = {}
+    rules = theory_index(theory).sources
+    found: dict[str, AppliedRule] = {}
     for name in dict.fromkeys(step.rule for step in certificate.all_steps if step.rule != HYPOTHESIS):
         if f"rule {name}" in named:
-            called = rules.get(name, ())
-            if len(called) != 1:
+            candidates = rules.get(name, ())
+            if len(candidates) != 1:
                 raise RejectedError(
-                    f"{counted(len(called), 'rule of the theory is', 'rules of the theory are')} called `{name}`: give each a label"
+                    f"{counted(len(candidates), 'rule of the theory is', 'rules of the theory are')} called"
+                    f" `{name}`: give each a label"
                 )
-            _refuse_as_lemma(called[0].rule, certificate)
-            found[name] = called[0]
+            _refuse_as_lemma(candidates[0].rule, certificate)
+            found[name] = candidates[0]
         elif f"lemma {name}" in named:
             lemma = lemmas[name]
             is_plan = isinstance(lemma.rule.head, PlanStatement)
             if not lemma.reached and (is_plan or certificate.reached or _is_read_after(name, certificate)):
                 raise RejectedError(
-                    f"the lemma `{name}` is proved of given states only, and the step is about one that is reached"
+                    f"the lemma `{name}` is proved of given states only, and the step is about one that is"
+                    " reached"
                 )
             if not lemma.rank < certificate.rank:
                 raise RejectedError(
                     f"the lemma `{name}` has rank {lemma.rank}, not below {certificate.rank}: lemmas must not"
-                    " lean on each other"
+                    " depend on each other"
                 )
             if not lemma.alone <= certificate.alone:
                 raise RejectedError(
-                    f"the certificate does not name `{min(lemma.alone - certificate.alone)}`, which by the proof of the"
+                    f"the certificate does not name `{min(lemma.alone - certificate.alone)}`, which by the"
+                    " proof of the"
                     f" lemma `{name}` only the theory's rules conclude"
                 )
-            found[name] = Source.of(as_applied(lemma.rule, theory.vocabulary))
+            found[name] = AppliedRule.of(as_applied(lemma.rule, theory.vocabulary))
         else:
             raise RejectedError(f"the certificate uses `{name}` without its fingerprint")
     return found

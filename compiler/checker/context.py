@@ -1,8 +1,9 @@
-"""What is known while a certificate is replayed: conditions at moments, numbered, and which terms are one thing.
+"""The facts known while a certificate is replayed: numbered conditions at moments, and equalities between
+terms.
 
-Conditions are taken as true of *variables*, not of fresh constants, so two variables may always stand for one thing.
-Witnesses speak of what is known by its number; here that is looked up, and notes conclude more of it. Nothing is
-searched for.
+Conditions are assumed of *variables*, not of fresh constants, so two variables may always denote the same
+object. Witnesses refer to known conditions by number. Notes add conclusions to them. This module contains no
+search.
 """
 
 from __future__ import annotations
@@ -45,41 +46,44 @@ C = TypeVar("C", bound=Condition)
 
 
 class RejectedError(Exception):
-    """The certificate does not show that the rule follows; the message says where it breaks."""
+    """The certificate does not prove the rule; the message names the point of failure."""
 
 
 class Context:
-    """Known conditions, equalities, and what is a number. `own` are the variables that stand for one thing each."""
+    """Known conditions, equalities and integer terms.
+
+    `own` contains the variables that denote fixed objects.
+    """
 
     def __init__(self, usable: Usable, own: Iterable[str] = ()) -> None:
         self.usable, self.vocabulary = usable, usable.theory.vocabulary
         self.own = set(own)
         self.depth = 0
-        """How many contexts of any one member this is within."""
+        """The nesting depth of universal introductions."""
         self.inversions = 0
-        """How many inversions this is a case of, each within another."""
+        """The nesting depth of inversions."""
         self.smaller: set[int] = set()
-        """The numbers of what was concluded on the way to the statement over which there is an induction."""
+        """The numbers of facts derived before the fact over which the induction runs."""
         self.conflict: tuple[Term, Term] | None = None
-        """Two different constants that would be one."""
+        """Two different constants that the known facts equate, if there are any."""
         self._known: list[tuple[Condition, Moment]] = []
         self._parents: dict[Term, Term] = {}
         self._numbers: set[Term] = set()
         self._sorts: dict[Term, str] = {}
 
     def branch(self, own: Iterable[str] = ()) -> Context:
-        """A context that knows the same, with more variables of its own, and learns by itself."""
-        twin = Context(self.usable, {*self.own, *own})
-        twin.depth, twin.inversions, twin.conflict = self.depth, self.inversions, self.conflict
-        twin.smaller = set(self.smaller)
-        twin._known, twin._parents = list(self._known), dict(self._parents)
-        twin._numbers, twin._sorts = set(self._numbers), dict(self._sorts)
-        return twin
+        """Return an independent copy of the context with additional variables of its own."""
+        result = Context(self.usable, {*self.own, *own})
+        result.depth, result.inversions, result.conflict = self.depth, self.inversions, self.conflict
+        result.smaller = set(self.smaller)
+        result._known, result._parents = list(self._known), dict(self._parents)
+        result._numbers, result._sorts = set(self._numbers), dict(self._sorts)
+        return result
 
-    # What becomes known
+    # Additions to the known facts
 
     def take(self, conditions: Sequence[Condition], moment: Moment) -> range:
-        """Makes conditions known, in order, and returns their numbers."""
+        """Add conditions to the known facts, in order, and return their numbers."""
         numbers = range(len(self._known), len(self._known) + len(conditions))
         for condition in conditions:
             self._known.append((condition, moment))
@@ -88,7 +92,8 @@ class Context:
             elif isinstance(condition, CountIn | Aggregate):
                 self._are_numbers(condition.result)
         comparisons = [c for c in conditions if isinstance(c, Comparison)]
-        # Those come first that say by themselves that they are of numbers: the others are read in that light.
+        # Comparisons that are certainly between numbers come first, because they determine how the others are
+        # read.
         for comparison in sorted(comparisons, key=lambda c: not is_of_numbers(c)):
             left, right = comparison.left, comparison.right
             if is_of_numbers(comparison) or self.is_number(left) or self.is_number(right):
@@ -111,22 +116,22 @@ class Context:
         self._numbers |= {self.find(v) for side in sides for v in numbers_in(side)}
 
     def _equate(self, one: Term, other: Term) -> None:
-        lost, kept = self.find(one), self.find(other)
-        if lost == kept:
+        replaced, root = self.find(one), self.find(other)
+        if replaced == root:
             return
-        if isinstance(lost, Constant):
-            lost, kept = kept, lost
-        if isinstance(lost, Constant):
-            self.conflict = (lost, kept)
+        if isinstance(replaced, Constant):
+            replaced, root = root, replaced
+        if isinstance(replaced, Constant):
+            self.conflict = (replaced, root)
             return
-        self._parents[lost] = kept
-        if lost in self._numbers:
-            self._numbers.add(kept)
-        if lost in self._sorts:
-            self._sorts.setdefault(kept, self._sorts[lost])
+        self._parents[replaced] = root
+        if replaced in self._numbers:
+            self._numbers.add(root)
+        if replaced in self._sorts:
+            self._sorts.setdefault(root, self._sorts[replaced])
 
     def note(self, notes: Witness) -> None:
-        """Concludes what notes name. Raises RejectedError where one does not hold."""
+        """Add the conclusions that notes name. Raise RejectedError if one does not hold."""
         for note in listed(notes):
             if not self._noted(note):
                 raise RejectedError(f"its note {shown(note)} does not hold")
@@ -139,11 +144,15 @@ class Context:
                     return False
                 self.take([fact], None)
             case ("key", one, other):
-                (place, row), (there, like) = self.statement(one), self.statement(other)
+                (place, row), (other_place, other_row) = self.statement(one), self.statement(other)
                 width = self.usable.key(place)
-                if place != there or width is None or not self.are_one(row[:width], like[:width]):
+                if (
+                    place != other_place
+                    or width is None
+                    or not self.are_equal(row[:width], other_row[:width])
+                ):
                     return False
-                for a, b in zip(row[width:], like[width:], strict=True):
+                for a, b in zip(row[width:], other_row[width:], strict=True):
                     self._equate(a, b)
             case ("member", number, member):
                 condition, moment = self.all_of(number)
@@ -154,9 +163,9 @@ class Context:
                 inside = [apply_to_condition(c, of_row(condition, there_is)) for c in condition.conditions]
                 self.take([c for c in inside if {v.name for v in condition_variables(c)} <= self.own], moment)
             case ("sizes", one, other):
-                (first, at), (second, then) = self.count_of(one), self.count_of(other)
+                (first, at), (second, other_moment) = self.count_of(one), self.count_of(other)
                 union = self.union(first, at)
-                if union != self.union(second, then) or not all(
+                if union != self.union(second, other_moment) or not all(
                     map(self.usable.closed, (p for p, _ in union[0]))
                 ):
                     return False
@@ -168,7 +177,10 @@ class Context:
     # Terms
 
     def find(self, term: Term) -> Term:
-        """What stands for all that is one with a term: a constant where there is one."""
+        """Return the representative of a term's equivalence class.
+
+        It is a constant if the class contains one.
+        """
         while term in self._parents:
             term = self._parents[term]
         return term
@@ -176,15 +188,15 @@ class Context:
     def row(self, terms: Iterable[Term]) -> Row:
         return tuple(map(self.find, terms)) if self._parents else tuple(terms)
 
-    def are_one(self, some: Sequence[Term], others: Sequence[Term]) -> bool:
-        return self.row(some) == self.row(others)
+    def are_equal(self, terms: Sequence[Term], others: Sequence[Term]) -> bool:
+        return self.row(terms) == self.row(others)
 
     def sort_of(self, term: Term) -> str | None:
-        """The enumerated sort of a term, where it is known to have one."""
+        """Return the enumerated sort of a term, or None if it is not known."""
         return self._sorts.get(self.find(term))
 
     def is_number(self, expression: Expression) -> bool:
-        """Whether an expression is known to be an integer."""
+        """Return whether an expression is known to be an integer."""
         if isinstance(expression, Operation):
             return is_of_integers(expression.operator) and all(map(self.is_number, expression.operands))
         found = self.find(expression)
@@ -202,47 +214,47 @@ class Context:
             comparison.operator, self.canonical(comparison.left), self.canonical(comparison.right)
         )
 
-    # What is known, by number
+    # Known facts by number
 
     def _at(self, number: Witness) -> tuple[Condition, Moment]:
         if isinstance(number, int) and 0 <= number < len(self._known):
             return self._known[number]
-        raise RejectedError(f"it speaks of a condition {shown(number)}, and {len(self._known)} are known")
+        raise RejectedError(f"it refers to a condition {shown(number)}, and {len(self._known)} are known")
 
     def statement(self, number: Witness) -> tuple[Place, Row]:
         condition, moment = self._at(number)
         if not isinstance(condition, Atom | GameStatement):
-            raise RejectedError(f"the known condition {number} is no statement")
+            raise RejectedError(f"the known condition {number} is not a statement")
         return self.place(condition, moment), self.row(condition.terms)
 
     def comparison(self, number: Witness) -> Comparison:
-        """A known comparison, in which each term stands for what is one with it."""
+        """Return a known comparison with each term replaced by its representative."""
         condition, _ = self._at(number)
         if not isinstance(condition, Comparison):
-            raise RejectedError(f"the known condition {number} is no comparison")
+            raise RejectedError(f"the known condition {number} is not a comparison")
         return self.canonical_comparison(condition)
 
     def all_of(self, number: Witness) -> tuple[All, Moment]:
         condition, moment = self._at(number)
         if not isinstance(condition, All):
-            raise RejectedError(f"the known condition {number} is no `all`")
+            raise RejectedError(f"the known condition {number} is not an `all`")
         return condition, moment
 
     def count_of(self, number: Witness) -> tuple[CountIn, Moment]:
         condition, moment = self._at(number)
         if not isinstance(condition, CountIn):
-            raise RejectedError(f"the known condition {number} is no `count`")
+            raise RejectedError(f"the known condition {number} is not a `count`")
         return condition, moment
 
     def summary(self, number: Witness) -> tuple[Absent | Aggregate, Moment]:
-        """A known absence or aggregate."""
+        """Return a known absence or aggregate and its moment."""
         condition, moment = self._at(number)
         if not isinstance(condition, Absent | Aggregate):
             raise RejectedError(f"the known condition {number} is neither an absence nor an aggregate")
         return condition, moment
 
     def is_known(self, statement: Statement, moment: Moment, number: Witness) -> bool:
-        """Whether a statement is the one that is known by a number."""
+        """Return whether a statement equals the known fact with a number."""
         try:
             known = self.statement(number)
         except RejectedError:
@@ -255,17 +267,22 @@ class Context:
     # Closed sets
 
     def closed_set(self, member: Atom, width: int, moment: Moment) -> tuple[Place, Row]:
-        """The set that a member is of: its place and key, less its last `width` columns."""
+        """Return the closed set of a member: its timed predicate, and its key without the last `width`
+        columns.
+        """
         return self.place(member, moment), self.row(member.terms[: len(member.terms) - width])
 
     def member(self, closed: tuple[Place, Row], number: Witness) -> Row | None:
-        """What a known statement is as a member of a set; None where it is none."""
+        """Return a known fact as a member of a set; None if it is not a member."""
         place, row = self.statement(number)
         width = len(closed[1])
         return row[width:] if (place, row[:width]) == closed else None
 
     def size(self, closed: tuple[Place, Row], number: Witness) -> Term | None:
-        """What a known statement says of how many members a set has; None where it does not."""
+        """Return the number of members of a set according to a known fact.
+
+        Return None if the fact is no count of it.
+        """
         (name, moment), key = closed
         counter = self.usable.counters.get(name)
         place, row = self.statement(number)
@@ -274,7 +291,10 @@ class Context:
         return row[-1]
 
     def counted(self, number: Witness) -> tuple[tuple[Place, Row], Term] | None:
-        """The closed set whose count a known statement is, with its size; None where a count may not be used there."""
+        """Return the closed set that a known fact counts, with its size.
+
+        Return None if a count may not be used there.
+        """
         (name, moment), row = self.statement(number)
         declared = self.vocabulary.predicates.get(name)
         if declared is None or declared.closes is None:
@@ -291,8 +311,10 @@ class Context:
         return sets, frozenset(map(self.find, condition.excluded))
 
     def form(self, condition: C, moment: Moment) -> C:
-        """A closed condition in which each term stands for what is one with it, with names for its own variables that do
-        not depend on how they were called: two with one form say the same.
+        """Return a canonical form of a closed condition; equal forms mean equivalent conditions.
+
+        Each term is replaced by its representative. The condition's own variables get names that do not
+        depend on the original ones.
         """
         if moment is not None and not any(s.tense for s in statements([condition])):
             condition = at_moment(condition, moment, self.vocabulary)
@@ -301,12 +323,12 @@ class Context:
         def name(old: str) -> str:
             return old if old in self.own else names.setdefault(old, f"#{len(names)}")
 
-        kept = {v.name: self.find(v) for v in condition_variables(condition) if v.name in self.own}
-        return apply_to_condition(rename_condition(condition, name), kept)
+        representatives = {v.name: self.find(v) for v in condition_variables(condition) if v.name in self.own}
+        return apply_to_condition(rename_condition(condition, name), representatives)
 
 
 def is_of_numbers(comparison: Comparison) -> bool:
-    """Whether a comparison says by itself that its sides are numbers."""
+    """Return whether a comparison is between numbers according to its operators."""
     has_arithmetic = any(
         isinstance(side, Operation) and signature(side.operator).result == "integer"
         for side in (comparison.left, comparison.right)
@@ -315,30 +337,30 @@ def is_of_numbers(comparison: Comparison) -> bool:
 
 
 def atoms_of(statement: Statement) -> tuple[Atom, ...]:
-    """A statement's parts that have declarations."""
+    """Return the atoms of a statement; each has a declaration."""
     if isinstance(statement, Atom):
         return (statement,)
     return (statement.game,) if statement.by is None else (statement.game, statement.by)
 
 
 def of_row(condition: All, row: Row) -> Mapping[str, Term]:
-    """A member for the listed variables of a closed condition."""
+    """Return a substitution of a member for the listed variables of a closed condition."""
     return {variable.name: term for variable, term in zip(condition.variables, row, strict=True)}
 
 
 def listed(witness: Witness) -> tuple[Witness, ...]:
     if isinstance(witness, tuple):
         return witness
-    raise RejectedError(f"{shown(witness)} stands where a list belongs")
+    raise RejectedError(f"{shown(witness)} was found instead of a list")
 
 
 def term_of(witness: Witness) -> Term:
     if isinstance(witness, str) or (isinstance(witness, int) and MIN_INTEGER <= witness <= MAX_INTEGER):
         return term_of_form(witness)
-    raise RejectedError(f"{shown(witness)} stands where a term belongs")
+    raise RejectedError(f"{shown(witness)} was found instead of a term")
 
 
 def shown(witness: Witness) -> str:
-    """A witness on one line, cut where it is long."""
+    """Return a witness on one line, truncated if it is long."""
     text = repr(witness)
     return text if len(text) < 80 else f"{text[:80]}…"

@@ -1,8 +1,8 @@
-"""The canonical form: what a clause says, as JSON that does not depend on where or how it is written.
+"""The canonical form of clauses: JSON that does not depend on position or layout.
 
-Two clauses have one form exactly when they say the same in the same words: spans, line breaks and quotes are no part of it,
-and wildcards are numbered as they stand in the clause. Fingerprints are of this form; docs/reference/file-formats.md
-describes it, so that another program can make the same ones.
+Two clauses have the same form exactly if they are equal as syntax trees. Spans, line breaks and quotes are
+left out, and wildcards are numbered in order of occurrence. Fingerprints are computed from this form. It is
+described in docs/reference/file-formats.md, so that other programs can compute the same fingerprints.
 """
 
 from __future__ import annotations
@@ -32,34 +32,34 @@ from hornbook.kb.ast.terms import (
 )
 
 Form = Any
-"""Lists, texts, numbers, truth values and null."""
+"""Lists, strings, numbers, booleans and null."""
 
 
 def text_of(form: Form) -> str:
-    """A form as the text that is digested: JSON without spaces, characters as they are."""
+    """Return the text of a form for digests: JSON without spaces and without escaped characters."""
     return json.dumps(form, ensure_ascii=False, separators=(",", ":"))
 
 
 def digest(form: Form) -> str:
-    """The fingerprint of a form: the first 16 hexadecimal digits of SHA-256 of its text."""
+    """Return the fingerprint of a form: the first 16 hexadecimal digits of the SHA-256 of its text."""
     return digest_of_text(text_of(form))
 
 
 def digest_of_text(text: str) -> str:
-    # A word may hold half a character, which UTF-8 has not; it is one more word that differs from all others.
+    # A word may contain an unpaired surrogate, which UTF-8 cannot encode. It still gets a digest of its own.
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 @lru_cache(maxsize=20_000)
 def text_of_rule(rule: Rule) -> str:
-    """What a rule says, its label with it."""
+    """Return the canonical text of a rule, including its label."""
     wildcards = _Wildcards()
     head = wildcards.condition(rule.head)
     return text_of(["rule", rule.label, head, [wildcards.condition(c) for c in rule.body]])
 
 
 def form_of_condition(condition: Condition) -> Form:
-    """A condition, or a fact, by itself."""
+    """Return the form of a single condition or fact."""
     return _Wildcards().condition(condition)
 
 
@@ -68,9 +68,13 @@ def form_of_sort(sort: Sort) -> Form:
 
 
 def form_of_predicate(predicate: Predicate) -> Form:
-    """A declaration. Whether it is operational or demanded, what it is worth and what its facts are called is left out: none of this proves anything."""
+    """Return the form of a declaration.
+
+    It omits properties that cannot affect a proof: whether the predicate is operational or demanded, its
+    weight, and the name of its facts.
+    """
     counts = None if predicate.counts is None else predicate.counts.name
-    but = None if predicate.but is None else predicate.but.name
+    exception = None if predicate.but is None else predicate.but.name
     columns = [column.name for column in predicate.columns]
     return [
         "predicate",
@@ -79,7 +83,7 @@ def form_of_predicate(predicate: Predicate) -> Form:
         columns,
         predicate.key,
         counts,
-        but,
+        exception,
         predicate.observed,
         *(["complete"] if predicate.complete else []),
         *(["stated"] if predicate.stated else []),
@@ -100,7 +104,10 @@ def _case(case: ReplyCase, wildcards: _Wildcards) -> Form:
 
 
 def form_of_term(term: Term) -> str | int:
-    """Variables keep their mark; a word that begins with a mark of its own is written after a quote."""
+    """Return the form of a term. Variables keep their mark.
+
+    Words that begin with a mark get a leading quote.
+    """
     if isinstance(term, Variable):
         return f"?{term.name}"
     if isinstance(term.value, str) and term.value[:1] in ("?", "'"):
@@ -109,14 +116,17 @@ def form_of_term(term: Term) -> str | int:
 
 
 def term_of_form(form: str | int) -> Term:
-    """The inverse of `form_of_term`."""
+    """Return the term of a form; the inverse of `form_of_term`."""
     if isinstance(form, str):
         return Variable(form[1:]) if form.startswith("?") else Constant(form.removeprefix("'"))
     return Constant(form)
 
 
 class _Wildcards:
-    """The forms of one clause's parts, in order: its wildcards are `?_1`, `?_2` … as they are first met."""
+    """A builder for the forms of one clause's parts.
+
+    It numbers wildcards `?_1`, `?_2` … in order of occurrence.
+    """
 
     def __init__(self) -> None:
         self.numbers: dict[str, int] = {}

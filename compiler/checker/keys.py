@@ -1,10 +1,11 @@
-"""The keys and counts of what rules conclude, proved in a certificate by induction.
+"""Keys and counts of concluded relations, proved in a certificate by induction.
 
-A key (`->`) and a count are integrity constraints on the facts that are *given*: each fact that comes in is held against
-them. What rules conclude, and what comes after an action, may break them, so there one is used only where it is
-proved: a first pair of facts with one key and two values would be concluded by two
-rules (or one, twice) whose conditions hold while all constraints still do; for each such pair it is shown that there is
-none. The induction takes for granted that one action is taken, once, and nothing else of a state but its own constraints.
+A key (`->`) and a count are integrity constraints on *given* facts: each incoming fact is checked against
+them. Rules and actions may conclude facts that violate them. For such facts, a key or count is used only if
+it is proved. Consider the first two facts with the same key and different values. Two rules (or one rule
+twice) conclude them from conditions that hold while all constraints are still satisfied. The proof shows for
+each pair of rules that this is impossible. The induction assumes that exactly one action is taken. It assumes
+nothing about a state except the state's own constraints.
 """
 
 from __future__ import annotations
@@ -33,14 +34,15 @@ from hornbook.kb.ast.terms import (
 from hornbook.kb.ast.theory import Theory
 
 FIRST, SECOND = "'", '"'
-"""What the names of the variables of two rules end with that are looked at together."""
+"""The suffixes that separate the variables of two rules considered together."""
 
 
 def proved_keys(
     theory: Theory, keys: Sequence[Witness], *, reached: bool, supposed: frozenset[str] = frozenset()
 ) -> Usable:
-    """The keys and counts that a proof may use, of which some relations are only supposed. Raises RejectedError where one of
-    those proved is not.
+    """Return the keys and counts that a proof may use. Raise RejectedError if one is not proved.
+
+    `supposed` contains the relations whose facts after the action are only assumed.
     """
     places = places_of(keys)
     usable = Usable(
@@ -52,21 +54,26 @@ def proved_keys(
     )
     for (place, kind), each in zip(places, keys, strict=True):
         proofs = listed(listed(each)[3])
-        good = _is_kept(usable, place, proofs) if kind == "key" else _is_counted(usable, place, proofs)
-        if not good:
+        is_proved = (
+            _is_key_preserved(usable, place, proofs) if kind == "key" else _is_counted(usable, place, proofs)
+        )
+        if not is_proved:
             raise RejectedError(f"the {kind} of `{place[0]}`{_at(place)} is not proved")
     return usable
 
 
 def places_of(keys: Iterable[Witness]) -> list[tuple[Place, str]]:
-    """The places whose keys and counts are said to be proved. Raises RejectedError where it says something else."""
+    """Return the timed predicates with keys or counts to prove.
+
+    Raise RejectedError if an entry is malformed.
+    """
     found: list[tuple[Place, str]] = []
     for each in keys:
         match each:
             case (str(name), ("before" | "after" | None) as moment, ("key" | "count") as kind, tuple()):
                 found.append(((name, moment), kind))
             case _:
-                raise RejectedError(f"{shown(each)} is no key or count of a place")
+                raise RejectedError(f"{shown(each)} is not a key or count of a timed predicate")
     return found
 
 
@@ -75,7 +82,10 @@ def _at(place: Place) -> str:
 
 
 def pairs_of(usable: Usable, place: Place) -> list[tuple[Rule, Rule]]:
-    """The pairs of rules whose conclusions may have one key; a given fact counts as a rule."""
+    """Return the pairs of rules whose conclusions may have the same key.
+
+    A given fact is treated as a rule.
+    """
     rules = usable.concluding(place)
     pairs = [*combinations_with_replacement(rules, 2)]
     if usable.may_be_given(place):
@@ -85,8 +95,10 @@ def pairs_of(usable: Usable, place: Place) -> list[tuple[Rule, Rule]]:
     return pairs
 
 
-def _is_kept(usable: Usable, place: Place, proofs: Sequence[Witness]) -> bool:
-    """Whether no two conclusions at a place, nor one and a given fact, have one key and two values."""
+def _is_key_preserved(usable: Usable, place: Place, proofs: Sequence[Witness]) -> bool:
+    """Return whether no two facts of a timed predicate, concluded or given, have the same key and different
+    values.
+    """
     declared = usable.theory.vocabulary.predicates.get(place[0])
     if (
         declared is None
@@ -121,23 +133,24 @@ def _agree(usable: Usable, pair: tuple[Rule, Rule], width: int, place: Place, pr
 
 
 def renamed(rule: Rule, mark: str) -> Rule:
-    """A rule whose variables no other rule has."""
+    """Return a rule whose variables are distinct from those of other rules."""
     return rename_rule(rule, lambda name: f"{name}{mark}")
 
 
 def have_two_actions(usable: Usable, rules: Iterable[Rule]) -> bool:
-    """Whether rules ask for two actions, of which one is taken. What is asked of each member of a set is asked of nothing where
-    the set is empty.
+    """Return whether rules require two different actions, although only one is taken.
+
+    Conditions on each member of a set do not count, because the set may be empty.
     """
     words = usable.theory.vocabulary.predicates
-    said = {s.relation for rule in rules for s in statements(rule.body, nested=False)}
-    return len({name for name in said if name in words and words[name].kind == "action"}) > 1
+    mentioned = {s.relation for rule in rules for s in statements(rule.body, nested=False)}
+    return len({name for name in mentioned if name in words and words[name].kind == "action"}) > 1
 
 
 def together(
     usable: Usable, rules: Sequence[Rule], place: Place, keys: Iterable[tuple[Term, Term]]
 ) -> Context:
-    """What is known where rules conclude something of one key."""
+    """Return a context with the bodies of rules as known facts and with equal keys for their conclusions."""
     context = Context(usable, {name for rule in rules for name in shared_variables(rule)})
     context.take([c for rule in rules for c in rule.body], place[1])
     context.take([Comparison("=", a, b) for a, b in keys], None)
@@ -148,8 +161,9 @@ def together(
 
 
 def _is_counted(usable: Usable, place: Place, proofs: Sequence[Witness]) -> bool:
-    """Whether no set at a place has more members than a count of it that rules conclude: all members are of other
-    closed sets, which together are no larger.
+    """Return whether no closed set of a timed predicate has more members than a concluded count of it.
+
+    The proof shows that all members belong to other closed sets, whose union is no larger.
     """
     name, moment = place
     counter = usable.counters.get(name)
@@ -170,31 +184,34 @@ def _is_counted(usable: Usable, place: Place, proofs: Sequence[Witness]) -> bool
 
 @dataclass(frozen=True, slots=True)
 class Union:
-    """Closed sets (a relation at a moment and a key each), without some things and with one besides, and how many members
-    these have in all at most.
+    """A union of closed sets, without some elements and with another one.
+
+    Each set is given by a timed predicate and a key. `size` is an upper bound on the number of elements.
     """
 
     sets: frozenset[tuple[Place, Row]]
-    without: Row
-    besides: Row
+    excluded: Row
+    added: Row
     size: Expression
 
 
 def _is_within(usable: Usable, counting: Rule, place: Place, proof: Witness) -> bool:
-    """Whether all members of a set whose size a rule concludes are of a union of closed sets of at most that size."""
+    """Return whether the members of a set belong to a union of closed sets that is no larger than the set's
+    concluded count.
+    """
     if proof is None:
         return have_two_actions(usable, (counting,))
-    alone = together(usable, (counting,), place, ())
+    context = together(usable, (counting,), place, ())
     match proof:
         case ("impossible", notes, contradiction):
-            alone.note(notes)
-            return contradicts(alone, contradiction) is not None
+            context.note(notes)
+            return contradicts(context, contradiction) is not None
         case ("within", notes, union, (premises, sums), tuple(members)):
-            alone.note(notes)
+            context.note(notes)
             rules = usable.concluding(place)
-            size = Comparison("<=", _union(alone, union).size, counting.head.terms[-1])
+            size = Comparison("<=", _union(context, union).size, counting.head.terms[-1])
             return (
-                entails(alone, size, premises, sums)
+                entails(context, size, premises, sums)
                 and len(members) == len(rules)
                 and all(
                     _is_member(usable, (counting, renamed(rule, SECOND)), place, (notes, union), each)
@@ -207,13 +224,16 @@ def _is_within(usable: Usable, counting: Rule, place: Place, proof: Witness) -> 
 def _is_member(
     usable: Usable, rules: tuple[Rule, Rule], place: Place, within: tuple[Witness, Witness], proof: Witness
 ) -> bool:
-    """Whether what the second rule concludes, of the set that the first one counts, is of a union."""
+    """Return whether the conclusion of the second rule, as a member of the set counted by the first, is in a
+    union.
+    """
     if proof is None:
         return have_two_actions(usable, rules)
     counting, member = rules
     key = counting.head.terms[:-1]
     row = member.head.terms[len(key) :]
-    # The conditions of the counting rule and its notes come first: so the union is what it was without the member.
+    # The conditions and notes of the counting rule come first, so the union is the same as without the
+    # member.
     both = Context(usable, {name for rule in rules for name in shared_variables(rule)})
     both.take(counting.body, place[1])
     both.note(within[0])
@@ -227,20 +247,20 @@ def _is_member(
             both.note(notes)
             union, known = _union(both, within[1]), both.statement(number)
             return (
-                any((there, (*of, *both.row(row))) == known for there, of in union.sets)
-                and len(different) == len(union.without)
+                any((set_place, (*key_row, *both.row(row))) == known for set_place, key_row in union.sets)
+                and len(different) == len(union.excluded)
                 and (not different or len(row) == 1)
-                and all(apart(both, row[0], t, d) for t, d in zip(union.without, different, strict=True))
+                and all(apart(both, row[0], t, d) for t, d in zip(union.excluded, different, strict=True))
             )
         case ("with", notes):
             both.note(notes)
             union = _union(both, within[1])
-            return any(both.are_one(row, [term]) for term in union.besides)
+            return any(both.are_equal(row, [term]) for term in union.added)
     return False
 
 
 def _union(context: Context, witness: Witness) -> Union:
-    """The union of closed sets that a witness names. Raises RejectedError where it names none."""
+    """Return the union of closed sets that a witness names. Raise RejectedError if it names none."""
     match witness:
         case ("count", number):
             condition, moment = context.count_of(number)

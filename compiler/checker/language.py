@@ -1,8 +1,9 @@
-"""Whether a rule is one of its theory's language: the checker's own look at it, before any proof.
+"""The checker's own test that a rule is well-formed in its theory's language, before any proof is checked.
 
-What is refused here could be taken for something else by a proof: names that no text has, predicates with other columns than
-they are declared with, moments that are not said, sets that are not closed, variables that nothing binds or that have two
-sorts. It is the least that the argument for the checker's inferences needs; kb/check says more, and with better words.
+It rejects rules that a proof could misinterpret. These have names that no source text can contain, predicates
+with the wrong columns, missing moments, sets that are not closed, or variables that are unbound or have two
+sorts. These are the minimal requirements for the soundness of the checker's inferences. The package kb/check
+tests more and reports it better.
 """
 
 from __future__ import annotations
@@ -49,39 +50,43 @@ _VARIABLE = re.compile(r"[^\W\d_]\w*|_\d*")
 
 
 def refuse_other_language(rule: Rule, words: Vocabulary) -> None:
-    """Raises RejectedError where a rule is none that a text of the theory's language could say."""
+    """Raise RejectedError if no source text in the theory's language could express the rule."""
     try:
-        _writable((rule.head, *rule.body))
+        _refuse_unwritable((rule.head, *rule.body))
         for statement in (rule.head, *statements(rule.body)):
-            _declared(statement, words)
+            _refuse_undeclared(statement, words)
         for condition in rule.body:
-            _told_as_true(condition, words)
-        _moments(rule, words)
-        _Level(words, frozenset(), {}).read(rule.body, rule.head)
+            _refuse_unprovable(condition, words)
+        _refuse_missing_moments(rule, words)
+        _BodyScope(words, frozenset(), {}).read(rule.body, rule.head)
     except _OtherLanguageError as problem:
         raise RejectedError(f"it is not a rule of the theory's language: {problem}") from None
 
 
 def sorts_of(rule: Rule, words: Vocabulary) -> dict[str, str]:
-    """The sort of each variable that a rule's conditions share, where its columns and comparisons tell."""
-    level = _Level(words, frozenset(), {})
-    level.read(rule.body, rule.head)
-    return level.sorts
+    """Return the sort of each shared variable in a rule's conditions, if columns and comparisons determine
+    it.
+    """
+    scope = _BodyScope(words, frozenset(), {})
+    scope.read(rule.body, rule.head)
+    return scope.sorts
 
 
 class _OtherLanguageError(Exception):
-    """What is wrong with a rule."""
+    """A violation of the language by a rule."""
 
 
 def refuse_value(constant: Constant) -> None:
-    """Raises where a constant is none of the language: nothing has it, and comparisons would say that it is there."""
+    """Raise RejectedError for a constant outside the language: no object has it, but a comparison would
+    assume one.
+    """
     if type(constant.value) not in (str, int):
         raise RejectedError(f"`{constant.value}` is neither a word nor an integer")
     if isinstance(constant.value, int) and not MIN_INTEGER <= constant.value <= MAX_INTEGER:
         raise RejectedError(f"the number {constant.value} does not fit into 64 bits")
 
 
-def _writable(conditions: Sequence[Condition]) -> None:
+def _refuse_unwritable(conditions: Sequence[Condition]) -> None:
     variables = [v for condition in conditions for v in condition_variables(condition)]
     for variable in variables:
         if not _VARIABLE.fullmatch(variable.name):
@@ -93,74 +98,83 @@ def _writable(conditions: Sequence[Condition]) -> None:
             )
     wildcards = Counter(v.name for v in variables if v.is_wildcard)
     if any(count > 1 for count in wildcards.values()):
-        raise _OtherLanguageError("a wildcard is one thing in two places")
+        raise _OtherLanguageError("a wildcard occurs in two places")
     for constant in (c for condition in conditions for c in condition_constants(condition)):
         refuse_value(constant)
 
 
-def _told_as_true(condition: Condition, words: Vocabulary) -> None:
-    """Raises where a condition, or one inside it, rests on what can only become known."""
+def _refuse_unprovable(condition: Condition, words: Vocabulary) -> None:
+    """Raise _OtherLanguageError if a condition, or one nested in it, depends on facts that may be true but
+    unknown.
+    """
     if isinstance(condition, PlanStatement):
-        raise _OtherLanguageError(f"`{print_condition(condition)}` is a plan, and nothing can ask for one")
+        raise _OtherLanguageError(f"`{print_condition(condition)}` is a plan, which cannot be a condition")
     if isinstance(condition, All):
         for inner in condition.conditions:
-            _told_as_true(inner, words)
+            _refuse_unprovable(inner, words)
     elif isinstance(condition, Absent | Aggregate):
         for statement in _summarised(condition):
             if not isinstance(statement, Atom) or words.predicates[statement.predicate].kind == "action":
                 raise _OtherLanguageError(
-                    f"`{print_condition(condition)}` has no place in a learned rule: of `{predicate_of(statement)}` more may be true"
+                    f"`{print_condition(condition)}` has no place in a learned rule: of"
+                    f" `{predicate_of(statement)}` more may be true"
                 )
             if statement.tense == "after":
                 raise _OtherLanguageError(
-                    f"`{print_condition(condition)}` is about what holds after an action, of which more may be true"
+                    f"`{print_condition(condition)}` is about what holds after an action, of which more may"
+                    " be true"
                 )
     elif isinstance(condition, Comparison):
-        _reckoned(condition.left)
-        _reckoned(condition.right)
+        _refuse_word_arithmetic(condition.left)
+        _refuse_word_arithmetic(condition.right)
     elif isinstance(condition, CountIn):
-        _reckoned(condition.result)
+        _refuse_word_arithmetic(condition.result)
 
 
-def _reckoned(expression: Expression) -> None:
-    """Raises where something else than integers is calculated with: no proof knows what functions of words give."""
+def _refuse_word_arithmetic(expression: Expression) -> None:
+    """Raise _OtherLanguageError for arithmetic on anything but integers: no inference covers functions of
+    words.
+    """
     if isinstance(expression, Operation):
         if not is_of_integers(expression.operator):
             raise _OtherLanguageError(f"no proof reckons with words, as `{expression.operator}` does")
         for operand in expression.operands:
-            _reckoned(operand)
+            _refuse_word_arithmetic(operand)
 
 
 def _summarised(condition: Condition) -> Iterator[Statement]:
-    """The statements in an absence or an aggregate. Raises where it has closed sets in it, of which it says nothing."""
+    """Yield the statements in an absence or aggregate.
+
+    Raise _OtherLanguageError if it contains a closed set.
+    """
     match condition:
         case Absent() | Aggregate():
             if isinstance(condition, Aggregate):
-                _reckoned(condition.result)
+                _refuse_word_arithmetic(condition.result)
             for inner in condition.conditions:
                 yield from _summarised(inner)
         case Atom() | GameStatement() | PlanStatement():
             yield condition
         case Comparison():
-            _reckoned(condition.left)
-            _reckoned(condition.right)
+            _refuse_word_arithmetic(condition.left)
+            _refuse_word_arithmetic(condition.right)
         case All() | CountIn():
-            raise _OtherLanguageError(f"`{print_condition(condition)}` stands in an absence or an aggregate")
+            raise _OtherLanguageError(f"`{print_condition(condition)}` occurs in an absence or an aggregate")
 
 
 # Statements
 
 
-def _declared(statement: Statement, words: Vocabulary) -> None:
-    """Raises where the predicates of a statement are not declared as it uses them."""
+def _refuse_undeclared(statement: Statement, words: Vocabulary) -> None:
+    """Raise _OtherLanguageError if a statement's predicates are not declared as used."""
     atoms = (statement,) if isinstance(statement, Atom) else _parts(statement)
     for atom in atoms:
         declared = words.predicates.get(atom.predicate)
         if declared is None:
             raise _OtherLanguageError(f"unknown predicate `{atom.predicate}`")
         if declared.arity != len(atom.arguments):
-            wanted = counted(declared.arity, "argument")
-            raise _OtherLanguageError(f"`{atom.predicate}` takes {wanted}, not {len(atom.arguments)}")
+            expected = counted(declared.arity, "argument")
+            raise _OtherLanguageError(f"`{atom.predicate}` takes {expected}, not {len(atom.arguments)}")
         if declared.kind == "meta":
             raise _OtherLanguageError(f"the meta predicate `{atom.predicate}` may rest on an absence")
         if atom.tense is not None and not declared.has_tense:
@@ -169,14 +183,14 @@ def _declared(statement: Statement, words: Vocabulary) -> None:
     if isinstance(statement, PlanStatement):
         moves, tenses = statement.moves, (statement.game.tense, statement.by.tense)
         if type(moves) is not int or not 1 <= moves <= MAX_INTEGER or tenses != (None, None):
-            raise _OtherLanguageError(f"`{print_condition(statement)}` is no plan in a number of moves")
+            raise _OtherLanguageError(f"`{print_condition(statement)}` is not a plan in a number of moves")
         if named.kind != "game" or words.predicates[statement.by.predicate].kind != "action":
-            raise _OtherLanguageError(f"`{print_condition(statement)}` is no plan of a game by an action")
+            raise _OtherLanguageError(f"`{print_condition(statement)}` is not a plan of a game by an action")
         return
     if isinstance(statement, GameStatement):
         by = statement.by
         if named.kind != "game" or (by is not None and words.predicates[by.predicate].kind != "action"):
-            raise _OtherLanguageError(f"`{print_condition(statement)}` is no statement on a game")
+            raise _OtherLanguageError(f"`{print_condition(statement)}` is not a statement about a game")
     elif named.kind == "game":
         raise _OtherLanguageError(f"`{named.name}` is a game, and says nothing without its value")
 
@@ -185,8 +199,10 @@ def _parts(statement: GameStatement | PlanStatement) -> tuple[Atom, ...]:
     return (statement.game,) if statement.by is None else (statement.game, statement.by)
 
 
-def _moments(rule: Rule, words: Vocabulary) -> None:
-    """Raises where it is not said at which moment a condition is read, or what is later concludes what is earlier."""
+def _refuse_missing_moments(rule: Rule, words: Vocabulary) -> None:
+    """Raise _OtherLanguageError if a condition has no moment, or an earlier fact is concluded from a later
+    one.
+    """
     head, body = rule.head, tuple(statements(rule.body))
     concluded = words.predicates[predicate_of(head)]
     if concluded.kind == "action":
@@ -220,10 +236,10 @@ def _moments(rule: Rule, words: Vocabulary) -> None:
 # Variables
 
 
-class _Level:
-    """Conditions that are read together, the body of a rule or of a closed condition, inside those around them.
+class _BodyScope:
+    """The scope of one body: the conditions of a rule or of a closed condition.
 
-    `bound` are the variables that have a value there already, and `sorts` their sorts.
+    `bound` contains the variables bound in enclosing scopes, and `sorts` their sorts.
     """
 
     def __init__(self, words: Vocabulary, bound: frozenset[str], sorts: dict[str, str]) -> None:
@@ -255,11 +271,11 @@ class _Level:
         for condition in closed:
             if isinstance(condition, All):
                 own = {v.name for v in condition.variables}
-                inside = _Level(self.words, frozenset(self.bound | own), self.sorts)
+                inside = _BodyScope(self.words, frozenset(self.bound | own), self.sorts)
                 inside._columns(condition.member)
                 inside.read(condition.conditions)
         for summary in summaries:
-            inside = _Level(self.words, frozenset(self.bound), self.sorts)
+            inside = _BodyScope(self.words, frozenset(self.bound), self.sorts)
             inside.read(summary.conditions)
             if isinstance(summary, Aggregate):
                 inside._need(summary.variables, "an aggregate")
@@ -267,7 +283,7 @@ class _Level:
                     inside._integers(summary.variables[0])
 
     def _listed(self, condition: Absent | Aggregate, visible: set[str]) -> None:
-        """Raises where an aggregate is not over variables of its own."""
+        """Raise _OtherLanguageError if an aggregate does not range over variables of its own."""
         if isinstance(condition, Absent):
             return
         listed = condition.variables
@@ -280,7 +296,9 @@ class _Level:
     # Closed sets
 
     def _closed(self, condition: All | CountIn, visible: set[str]) -> None:
-        """Raises where a condition does not range over the members of closed sets, by variables of its own."""
+        """Raise _OtherLanguageError if a condition does not range over closed sets with variables of its
+        own.
+        """
         shown = f"`{print_condition(condition)}`"
         listed = condition.variables
         if len(set(listed)) != len(listed) or any(v.is_wildcard or v.name in visible for v in listed):
@@ -301,16 +319,16 @@ class _Level:
                 self._note(term, sort)
 
     def _counts(self, counter: Predicate, member: Atom) -> bool:
-        """Whether a predicate has the form of one that counts a set."""
+        """Return whether a predicate has the columns, key and tense of a counter for a set."""
         counted = self.words.predicates[member.predicate]
         return counter.key == counter.arity - 1 < counted.arity and counter.has_tense == counted.has_tense
 
-    # What is bound
+    # Bindings
 
     def _bind(
         self, comparisons: Iterable[Comparison], counts: Iterable[CountIn | Aggregate], visible: set[str]
     ) -> None:
-        """Adds what equations, counts and aggregates bind."""
+        """Add the variables bound by equations, counts and aggregates."""
         equations = [
             (one.name, {v.name for v in expression_variables(other)})
             for c in comparisons
@@ -342,7 +360,7 @@ class _Level:
     # Sorts
 
     def _columns(self, statement: Statement, without: Iterable[str] = ()) -> None:
-        """Notes what the columns of a statement say of its terms' sorts."""
+        """Record the sorts that the columns of a statement determine for its terms."""
         for atom in (statement,) if isinstance(statement, Atom) else _parts(statement):
             columns = self.words.predicates[atom.predicate].columns
             for term, column in zip(atom.arguments, columns, strict=True):
@@ -375,20 +393,22 @@ class _Level:
         return self.words.sorts[sort].kind == "integer"
 
     def _compare(self, comparisons: Sequence[Comparison]) -> None:
-        """Raises where words are ordered or calculated with, or things of two sorts compared."""
+        """Raise _OtherLanguageError if words are ordered or used in arithmetic, or terms of two sorts are
+        compared.
+        """
         words = [c for c in comparisons if not is_of_numbers(c)]
         for comparison in comparisons:
             if is_of_numbers(comparison):
                 self._integers(comparison.left)
                 self._integers(comparison.right)
-        # As often as there are comparisons, so that sorts are carried along every chain of them.
+        # One pass for each comparison propagates sorts along every chain of comparisons.
         for _ in words:
             for comparison in words:
                 self._alike(comparison.left, comparison.right)
                 self._alike(comparison.right, comparison.left)
 
     def _alike(self, one: Expression, other: Expression) -> None:
-        """Notes that a term has the sort that another one has, where that is known."""
+        """Record that a term has the sort of another one, if that is known."""
         assert isinstance(one, Variable | Constant)
         assert isinstance(other, Variable | Constant)
         if isinstance(other, Constant):

@@ -1,9 +1,12 @@
-"""Linear arithmetic over integers: what comparisons say as constraints, and whether sums of them come to a contradiction.
+"""Linear arithmetic over integers: comparisons as constraints, and refutations as sums of constraints.
 
-A product of two variables, a floor division or the call of a function is one opaque unknown wherever it is written alike;
-`min`, `max` and `abs` are decided by cases, and a remainder is what its division leaves. A refutation has for each case sums of constraints with positive factors, each divided by the greatest
-common divisor of its coefficients and rounded to integers; the last is a number below 0 that is said to be at least 0.
-Nothing is searched for here. Python's integers do not overflow, so neither do the sums.
+A product of two variables, a floor division and a function call are opaque unknowns; equal expressions are
+the same unknown. `min`, `max` and `abs` are eliminated by case analysis. A remainder is expressed by its
+division. A refutation has, for each case, sums of constraints with positive factors. Each sum is divided by
+the greatest common divisor of its coefficients and rounded to integers. The last sum states that a negative
+number is at least 0.
+
+This module contains no search. Python's integers do not overflow, so neither do the sums.
 """
 
 from __future__ import annotations
@@ -29,12 +32,15 @@ from hornbook.kb.ast.terms import (
 
 MAX_CASES: Final = 256
 _CALCULATED: Final = frozenset(("+", "-", "*", "//", "mod", "min", "max", "abs"))
-"""The operators that are read; a call of anything else is an unknown that is the same wherever it is written alike."""
+"""The interpreted operators. A call of any other operator is an unknown; equal calls are the same unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """`sum(coefficient * unknown) + constant`; as a constraint: it is at least 0. No coefficient is 0."""
+    """The value `sum(coefficient * unknown) + constant`. As a constraint, it is at least 0.
+
+    No coefficient is 0.
+    """
 
     coefficients: tuple[tuple[str, int], ...]
     constant: int
@@ -53,7 +59,7 @@ class Linear:
         return Linear.of({u: c * factor for u, c in self.coefficients}, self.constant * factor)
 
     def tightened(self) -> Linear:
-        """The strongest constraint over integers with the same left side."""
+        """Return the strongest integer constraint with the same left side."""
         divisor = gcd(*(c for _, c in self.coefficients))
         if divisor <= 1:
             return self
@@ -67,7 +73,9 @@ class Linear:
 ONE: Final = Linear((), 1)
 
 Case = tuple[Linear, tuple[Linear, ...]]
-"""The value of an expression, and the constraints under which it is that (one case of a `min` or `max`)."""
+"""One value of an expression, and the constraints under which the expression has it (one case of `min` or
+`max`).
+"""
 
 Alternatives = tuple[tuple[Linear, ...], ...]
 """A disjunction of conjunctions of constraints."""
@@ -78,15 +86,15 @@ class TooManyCasesError(Exception):
 
 
 def cases(expression: Expression) -> list[Case]:
-    """The linear values of an expression, one for each case of its `min` and `max`.
+    """Return the linear values of an expression, one for each case of its `min` and `max`.
 
-    Raises TypeError where the expression is no number, TooManyCasesError where it has too many cases.
+    Raise TypeError if the expression is not a number, and TooManyCasesError if it has too many cases.
     """
     match expression:
         case Constant(value=int() as value):
             return [(Linear((), value), ())]
         case Variable():
-            # A variable that is called like an opaque unknown is another one.
+            # The mark keeps a variable apart from an opaque unknown with the same name.
             name = f"?{expression.name}" if expression.name.startswith("(") else expression.name
             return [(Linear(((name, 1),), 0), ())]
         case Operation() if expression.operator not in _CALCULATED:
@@ -153,15 +161,18 @@ def _opaque(operator: str, a: Linear, b: Linear) -> Linear:
     return _named(repr((operator, a.coefficients, a.constant, b.coefficients, b.constant)))
 
 
-def _named(said: str) -> Linear:
-    # The bracket keeps the name apart from every variable's. Its length does not grow with what the name stands for, as
-    # names within names would double it at each step.
-    return Linear(((f"({sha256(said.encode()).hexdigest()}", 1),), 0)
+def _named(description: str) -> Linear:
+    # The bracket keeps the name apart from the names of variables. The digest limits its length: nested names
+    # would otherwise double it at each step.
+    return Linear(((f"({sha256(description.encode()).hexdigest()}", 1),), 0)
 
 
 @lru_cache(maxsize=4096)
 def alternatives(comparison: Comparison) -> Alternatives:
-    """The comparison as a disjunction of conjunctions of constraints; raises as `cases` does."""
+    """Return a comparison as a disjunction of conjunctions of constraints.
+
+    Raise the exceptions of `cases`.
+    """
     found: list[tuple[Linear, ...]] = []
     for (a, given_a), (b, given_b) in product(cases(comparison.left), cases(comparison.right)):
         less, more = b.plus(a, -1), a.plus(b, -1)
@@ -191,17 +202,19 @@ def negated(comparison: Comparison) -> Comparison:
 
 
 def bound(reference: str) -> Linear | None:
-    """The constraint that `>x` or `<x` names: that a variable is not below, or not above, all integers of 64 bits."""
+    """Return the constraint for `>x` or `<x`: the variable is at least MIN_INTEGER, or at most
+    MAX_INTEGER.
+    """
     mark, name = reference[:1], reference[1:]
     if not name or name.startswith("(") or mark not in (">", "<"):
-        return None  # what is opaque may be larger
+        return None  # an opaque unknown may exceed 64 bits
     return Linear(((name, 1),), -MIN_INTEGER) if mark == ">" else Linear(((name, -1),), MAX_INTEGER)
 
 
 def refuted(goal: Comparison | None, premises: Sequence[Comparison], sums: Witness) -> bool:
-    """Whether sums of constraints show, case by case, that a goal is never false where the premises hold.
+    """Return whether sums of constraints prove, case by case, that the premises entail a goal.
 
-    Without a goal: that the premises never hold together.
+    Without a goal, they must prove that the premises are contradictory.
     """
     try:
         options: Alternatives = ((),) if goal is None else alternatives(negated(goal))
@@ -220,7 +233,7 @@ def refuted(goal: Comparison | None, premises: Sequence[Comparison], sums: Witne
 
 
 def _is_refuted(constraints: list[Linear], sums: Witness) -> bool:
-    """Whether sums of constraints, and of earlier sums, end with a number below 0."""
+    """Return whether a list of sums, each over constraints and earlier sums, ends with a number below 0."""
     if not isinstance(sums, tuple) or not sums:
         return False
     for parts in sums:
@@ -232,7 +245,7 @@ def _is_refuted(constraints: list[Linear], sums: Witness) -> bool:
 
 
 def _added(constraints: Sequence[Linear], parts: Witness) -> Linear | None:
-    """The sum of constraints, each times a number above 0; None where it is none."""
+    """Return the sum of constraints, each times a positive number; None if the witness is malformed."""
     total = Linear((), 0)
     for part in parts if isinstance(parts, tuple) else (None,):
         match part:

@@ -1,7 +1,9 @@
-"""What is proved of any one member of a set, by a proof of its own with steps and cases, and what follows of the whole set.
+"""Universal introduction: a proof for an arbitrary member of a set, and its consequence for the whole set.
 
-The set is that of a known closed condition or count. What is to be proved is of the same set, or of one that is known to have as
-many members: so if any one member is shown to be in that too, as many members of it are there as its count says.
+The set is that of a known closed condition or count. The goal concerns the same set, or a set known to have
+the same cardinality. In the second case, the proof also shows that an arbitrary member of the first set
+belongs to the other one. The first set then contains as many members of the other one as its count states, so
+it contains all of them.
 """
 
 from __future__ import annotations
@@ -11,52 +13,68 @@ from dataclasses import dataclass
 from hornbook.compiler.checker.certificate import Witness
 from hornbook.compiler.checker.context import Context, Moment, RejectedError, Row, listed, shown
 from hornbook.compiler.checker.promises import Place
-from hornbook.compiler.checker.proofs import OPEN, Prove, any_member, any_row, compares, holds_of, with_row
+from hornbook.compiler.checker.proofs import (
+    OPEN,
+    WitnessCheck,
+    arbitrary_member,
+    arbitrary_row,
+    compares,
+    holds_of,
+    with_row,
+)
 from hornbook.kb.ast.terms import All, Atom, Comparison, CountIn, outer_variables
 
 _Set = tuple[Place, Row]
 
 
 @dataclass(frozen=True, slots=True)
-class OfMember:
-    """What is to be shown of any one member, which stands in the row: that it is in the set of `member`, read at the moment, and what
-    a closed condition asks of its members.
+class MemberGoal:
+    """A member goal: a proof obligation for an arbitrary member with the columns `row`.
+
+    The member must belong to the set of `member` at the moment, and have the properties that `required`
+    requires of members.
     """
 
     row: Row
     member: Atom
     moment: Moment
-    asked: All | None
+    required: All | None
 
 
-def of_any_member(
+def member_goals(
     context: Context, condition: All | CountIn, moment: Moment, witness: Witness
-) -> list[tuple[Context, OfMember]]:
-    """What is known of any one member of each set that has to be looked at, and what is to be shown of it, so that a condition
-    holds. Raises RejectedError where the witness names no sets, or others.
+) -> list[tuple[Context, MemberGoal]]:
+    """Return a context and a goal for an arbitrary member of each relevant set; together they prove a
+    condition.
+
+    Raise RejectedError if the witness does not name these sets.
     """
     match witness:
         case ("members", number, counts) if isinstance(condition, All):
             known, at = context.all_of(number)
             theirs = context.closed_set(known.member, len(known.variables), at)
             mine = context.closed_set(condition.member, len(condition.variables), moment)
-            if len(known.variables) == len(condition.variables) and _as_many(context, theirs, mine, counts):
-                branch, row = any_member(context, known, at)
-                return [(branch, OfMember(row, condition.member, moment, condition))]
+            if len(known.variables) == len(condition.variables) and _have_same_cardinality(
+                context, theirs, mine, counts
+            ):
+                branch, row = arbitrary_member(context, known, at)
+                return [(branch, MemberGoal(row, condition.member, moment, condition))]
         case ("members", number, counts, equal) if isinstance(condition, CountIn) and not _is_open(condition):
             return _counted(context, condition, moment, number, counts, equal)
     raise RejectedError(f"{shown(witness)} does not say of which members there is a proof")
 
 
 def _is_open(condition: CountIn) -> bool:
-    """Whether a variable of the rule that is applied stands for nothing yet."""
+    """Return whether a variable of the applied rule is still unbound."""
     return any(v.name.endswith(OPEN) for v in outer_variables([condition]))
 
 
 def _counted(
     context: Context, condition: CountIn, moment: Moment, number: Witness, counts: Witness, equal: Witness
-) -> list[tuple[Context, OfMember]]:
-    """The same of a count: each of its sets that is not that of the known count itself has the same rows."""
+) -> list[tuple[Context, MemberGoal]]:
+    """Return the member goals of a count: one for each of its sets that differs from the known count's
+    set.
+    """
     known, at = context.count_of(number)
     width = len(condition.variables)
     if (
@@ -67,19 +85,22 @@ def _counted(
         or not compares(context, Comparison("=", condition.result, known.result), equal)
     ):
         raise RejectedError("the known count is of other sets, or another number")
-    found: list[tuple[Context, OfMember]] = []
+    found: list[tuple[Context, MemberGoal]] = []
     for one, other, sizes in zip(known.sets, condition.sets, listed(counts), strict=True):
         theirs, mine = context.closed_set(one, width, at), context.closed_set(other, width, moment)
-        if not _as_many(context, theirs, mine, sizes):
+        if not _have_same_cardinality(context, theirs, mine, sizes):
             raise RejectedError("it is not known that the two sets have as many members")
         if theirs != mine:
-            branch, row = any_row(context, one, width, at)
-            found.append((branch, OfMember(row, other, moment, None)))
+            branch, row = arbitrary_row(context, one, width, at)
+            found.append((branch, MemberGoal(row, other, moment, None)))
     return found
 
 
-def _as_many(context: Context, one: _Set, other: _Set, counts: Witness) -> bool:
-    """Whether two sets are one, or their counts are known to be one number; the first is then the only one that there is of its set."""
+def _have_same_cardinality(context: Context, one: _Set, other: _Set, counts: Witness) -> bool:
+    """Return whether two sets are equal, or have counts that are known to be equal.
+
+    In the second case, the count of the first set must be unique.
+    """
     if one == other:
         return counts is None
     counter = context.usable.counters.get(one[0][0])
@@ -92,12 +113,14 @@ def _as_many(context: Context, one: _Set, other: _Set, counts: Witness) -> bool:
     return False
 
 
-def is_shown(
-    of: OfMember, branch: Context, number: Witness, terms: Witness, proofs: Witness, prove: Prove
+def is_goal_proved(
+    of: MemberGoal, branch: Context, number: Witness, terms: Witness, proofs: Witness, prove: WitnessCheck
 ) -> bool:
-    """Whether what is to be shown of any one member is so in a case: by the number of what says that it is in the set, and where
-    something is asked of members, by what the condition's own variables stand for, and the proofs.
+    """Return whether a member goal is proved in a case.
+
+    `number` identifies the known fact that the member is in the set. If properties are required, `terms`
+    binds the condition's own variables, and `proofs` has the witnesses.
     """
     return branch.is_known(with_row(of.member, of.row), of.moment, number) and (
-        of.asked is None or holds_of(branch, of.asked, of.row, of.moment, terms, proofs, prove)
+        of.required is None or holds_of(branch, of.required, of.row, of.moment, terms, proofs, prove)
     )

@@ -1,10 +1,13 @@
-"""Plans: what is proved of a game whose opponent passes each time.
+"""Plans: proofs for games whose opponent passes on every turn.
 
-A plan in n moves by an action is proved as the value `GI` of that action would be, by the theory's own rules; in its proof, plans
-in n - 1 moves say that the game is won after the action and a pass (`IG`). So nothing but plans rests on plans. What a pass
-leaves: whatever is so after the action stays, but for what changes with the turn. A fluent that alternates is what it
-was before the action, and of one that is fleeting, and of what is concluded from either, nothing is known
-(Tadepalli 1989, section 2: an o-plan's conditions are those under which its moves reach the goal without a reply).
+A plan in n moves by an action is proved as the value `GI` of that action, by the theory's own rules. In its
+proof, plans in n - 1 moves state that the game is won after the action and a pass (`IG`). Only plans may
+depend on plans. After a pass, everything that held after the action still holds, except for what changes with
+the turn. A fluent that alternates has the value from before the action. Nothing is known about a fleeting
+fluent, or about conclusions from alternating or fleeting ones.
+
+Source: Tadepalli 1989, section 2 (the conditions of an o-plan are those under which its moves reach the goal
+without replies).
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ from dataclasses import replace
 
 from hornbook.compiler.checker.certificate import Certificate
 from hornbook.compiler.checker.context import RejectedError
-from hornbook.compiler.checker.promises import unsteady
+from hornbook.compiler.checker.promises import turn_dependent
 from hornbook.kb.ast.notation import print_condition
 from hornbook.kb.ast.substitution import at_moment
 from hornbook.kb.ast.terms import (
@@ -33,26 +36,34 @@ WON_AFTER_A_PASS = Constant("IG")
 
 
 def as_value(rule: Rule) -> Rule:
-    """The rule with the value that is to be proved of a plan's action; any other rule as it is."""
+    """Return a plan with the value to prove for its action as the head; return any other rule unchanged."""
     if not isinstance(rule.head, PlanStatement):
         return rule
     return replace(rule, head=GameStatement(rule.head.game, rule.head.by, WON, rule.head.span))
 
 
 def supposed_by(rule: Rule, theory: Theory) -> frozenset[str]:
-    """The relations of which a proof has facts that need not be so: where a plan stands for the value of a game, that and what
-    rests on it.
+    """Return the relations whose facts are only assumed in the proof of a rule.
+
+    If a plan is used as the value of a game, these are that value and everything that depends on it.
     """
-    return unsteady(theory) if isinstance(rule.head, PlanStatement) and rule.head.moves > 1 else frozenset()
+    return (
+        turn_dependent(theory)
+        if isinstance(rule.head, PlanStatement) and rule.head.moves > 1
+        else frozenset()
+    )
 
 
 def as_applied(rule: Rule, words: Vocabulary) -> Rule:
-    """A rule as steps apply it: a plan says what is so after another action and a pass."""
+    """Return the form of a rule for steps.
+
+    A plan becomes a statement about the state after another action and a pass.
+    """
     return as_passed(rule, words) if isinstance(rule.head, PlanStatement) else rule
 
 
 def as_passed(rule: Rule, words: Vocabulary) -> Rule:
-    """What a plan says after another action and a pass: its conditions hold of the state that these leave."""
+    """Return a plan whose conditions hold in the state after another action and a pass."""
     plan = rule.head
     assert isinstance(plan, PlanStatement)
     head = GameStatement(replace(plan.game, tense="after"), None, WON_AFTER_A_PASS, plan.span)
@@ -71,15 +82,17 @@ def _alternates(condition: Condition, words: Vocabulary) -> bool:
 def refuse_other_plans(
     rule: Rule, certificate: Certificate, theory: Theory, lemmas: Mapping[str, Rule]
 ) -> None:
-    """Raises RejectedError where a plan, or a proof that rests on plans, is not as plans are. `lemmas` are the learned rules
-    that the steps apply, by name.
+    """Raise RejectedError if a plan, or a proof that depends on plans, violates the restrictions on plans.
+
+    `lemmas` contains the learned rules that the steps apply, by name.
     """
     plan = rule.head
     if not isinstance(plan, PlanStatement):
         for name, lemma in lemmas.items():
             if isinstance(lemma.head, PlanStatement):
                 raise RejectedError(
-                    f"`{name}` is a plan, which says nothing where the opponent replies: only plans rest on it"
+                    f"`{name}` is a plan, which says nothing where the opponent replies: only plans rest on"
+                    " it"
                 )
         return
     if "theory turns" not in dict(certificate.fingerprints):
@@ -92,9 +105,7 @@ def refuse_other_plans(
     for name, lemma in lemmas.items():
         _refuse_other_suffix(plan, name, lemma, theory)
     if plan.moves > 1 and not lemmas:
-        raise RejectedError(
-            f"no plan in {plan.moves - 1} moves is among what a plan in {plan.moves} rests on"
-        )
+        raise RejectedError(f"a plan in {plan.moves} moves depends on no plan in {plan.moves - 1}")
 
 
 def _refuse_other_suffix(plan: PlanStatement, name: str, lemma: Rule, theory: Theory) -> None:
@@ -103,7 +114,7 @@ def _refuse_other_suffix(plan: PlanStatement, name: str, lemma: Rule, theory: Th
         raise RejectedError(f"a plan of `{plan.game.predicate}` rests on `{name}`, which is none")
     if rest.moves != plan.moves - 1:
         raise RejectedError(f"a plan in {plan.moves} moves rests on `{name}`, a plan in {rest.moves}")
-    words, changing = theory.vocabulary, unsteady(theory)
+    words, changing = theory.vocabulary, turn_dependent(theory)
     for condition in lemma.body:
         if _alternates(condition, words):
             continue

@@ -1,9 +1,10 @@
-"""The parts of a theory that a proof depends on besides the clauses that it names, in a form that can be compared.
+"""Dependencies of a proof on parts of the theory that it does not name, in a form that can be compared.
 
-Whether a relation depends on the action that is taken is decided by every rule that concludes it, and by the rules that
-conclude their conditions. A new clause may change it, although no proof names that clause. The same is true of the keys and
-counts of concluded relations. The form (`promises`) shows which certificates an edit affects. It does not contain everything
-that proofs of keys look at, so a certificate is replayed even if its form is unchanged.
+Whether a relation depends on the action taken is determined by every rule that concludes it, and by the rules
+that conclude the conditions of these. A new clause may change it, although no proof names that clause. The
+same is true of the keys and counts of concluded relations. The form (`dependency_form`) shows which
+certificates an edit affects. It does not contain everything that proofs of keys inspect, so a certificate is
+replayed even if its form is unchanged.
 """
 
 from __future__ import annotations
@@ -35,36 +36,43 @@ from hornbook.kb.ast.terms import (
 from hornbook.kb.ast.theory import Theory, Vocabulary, counts_of
 
 CHECKER = "8"
-"""The version of the checker: it is raised whenever a certificate that was accepted may be refused."""
+"""The version of the checker; it is raised whenever a certificate that was accepted may be refused."""
 
 Place = tuple[str, Tense | None]
-"""A relation and the moment at which it is read; null for what never changes."""
+"""A timed predicate: a relation and the moment at which it is read, or null for a relation that never
+changes.
+"""
 
 
 @dataclass(frozen=True, slots=True)
-class Promised:
-    """Properties of a whole theory: the actions that each place depends on, the rules that conclude there, the static facts and
-    the predicates that count sets.
+class TheoryDependencies:
+    """The dependency analysis of a theory.
 
-    `summed` are the places whose absence rules test, or that they sum up, each with what may make more of it in another
-    world of the same state: games, actions, what is meta, and what comes after an action. `shaky` are the places that rest
-    on the absence of such. `unsteady` are the relations that a pass may change.
-    `so_next` are observed relations, not fluents, of which all that is before the next action is so in the state that is given then,
-    since whatever they rest on is.
+    Attributes:
+        actions: The actions on which each timed predicate depends.
+        summed: Timed predicates that occur in absences or aggregates. Each is mapped to what may add facts to
+            it in another world of the same state: games, actions, meta predicates and facts after an action.
+        non_monotonic: The non-monotonic timed predicates, which depend on the absence of such facts.
+        turn_dependent: The turn-dependent relations, which a pass may change.
+        stable_next: Observed derived relations whose facts before the next action all hold in the state given
+            then, because everything on which they depend holds there.
+        concluding: The rules that conclude each timed predicate.
+        facts: The static facts.
+        counters: The predicates that count sets, by counted predicate.
     """
 
     actions: Mapping[Place, frozenset[str]]
     summed: Mapping[Place, frozenset[str]]
-    shaky: frozenset[Place]
-    unsteady: frozenset[str]
-    so_next: frozenset[str]
+    non_monotonic: frozenset[Place]
+    turn_dependent: frozenset[str]
+    stable_next: frozenset[str]
     concluding: Mapping[Place, tuple[Rule, ...]]
     facts: frozenset[Statement]
     counters: Mapping[str, Predicate]
 
 
 @once_per_theory
-def promised(theory: Theory) -> Promised:
+def dependencies(theory: Theory) -> TheoryDependencies:
     words = theory.vocabulary
     heads: dict[Place, set[Place]] = defaultdict(set)
     concluding: dict[Place, list[Rule]] = defaultdict(list)
@@ -75,28 +83,32 @@ def promised(theory: Theory) -> Promised:
             if isinstance(rule.head, Atom):
                 concluding[place].append(rule)
     actions = {place: _actions(place, heads, words) for place in heads}
-    lasting = (
+    static_facts = (
         f for f in theory.facts if isinstance(f, Atom) and words.predicates[f.predicate].kind == "static"
     )
     rules = {place: tuple(found) for place, found in concluding.items()}
-    summed, shaky = _summed(theory, heads)
-    return Promised(
+    summed, non_monotonic = _summed(theory, heads)
+    return TheoryDependencies(
         actions,
         summed,
-        shaky,
-        _unsteady(theory),
-        _so_next(theory, heads),
+        non_monotonic,
+        _turn_dependent(theory),
+        _stable_next(theory, heads),
         rules,
-        frozenset(lasting),
+        frozenset(static_facts),
         counts_of(words),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Usable:
-    """At which places a proof may use keys and counts: where the theory gives them or says that they are observed, and where
-    they are proved. `reached`: in every state that actions lead to, and not in given ones alone. `supposed` are the relations
-    of which facts after the action need not be observed in the next state.
+    """The integrity assumptions of a proof: the timed predicates whose keys and counts it may use.
+
+    A key or count may be used if the theory declares it for given or observed facts, or if it is proved.
+
+    Attributes:
+        reached: True if the assumptions must hold in every reachable state, and not only in given ones.
+        supposed: The relations whose facts after the action need not be observed in the next state.
     """
 
     theory: Theory
@@ -107,29 +119,33 @@ class Usable:
 
     @property
     def facts(self) -> frozenset[Statement]:
-        """What the theory states of what never changes."""
-        return promised(self.theory).facts
+        """Return the static facts that the theory states."""
+        return dependencies(self.theory).facts
 
     @property
     def counters(self) -> Mapping[str, Predicate]:
-        """For each predicate whose sets are closed, the one that counts them."""
-        return promised(self.theory).counters
+        """Return the counting predicate of each predicate whose sets are closed."""
+        return dependencies(self.theory).counters
 
     def key(self, place: Place) -> int | None:
-        """How many columns determine the others at a place; None where that may not be used."""
+        """Return the number of columns that determine the others; None if no key may be used."""
         declared = self.theory.vocabulary.predicates.get(place[0])
         if declared is None or declared.kind == "meta":
             return None
         if declared.kind == "action":
-            return 0  # one action is taken
+            return 0  # exactly one action is taken
         return declared.key if self._at_each(place, self._keyed) else None
 
     def closed(self, place: Place) -> bool:
-        """Whether sets at a place have no more members than their counts say."""
+        """Return whether the sets of a timed predicate have no more members than their counts state."""
         return place[0] in self.counters and self._at_each(place, self._counted)
 
     def _at_each(self, place: Place, holds: Callable[[Place], bool]) -> bool:
-        """What is before an action in a reached state is what was after another: so it must hold at both."""
+        """Return whether a property holds of a timed predicate, in reachable states both before and after an
+        action.
+
+        In a reachable state, facts before an action may be facts after the previous one.
+        """
         name, moment = place
         if not self.reached or moment is None:
             return holds(place)
@@ -156,30 +172,31 @@ class Usable:
         return not self.concluding(place) and not self.concluding((counter.name, moment))
 
     def _is_observed(self, name: str) -> bool:
-        """Whether what is concluded after the action is true of the state that is given next."""
+        """Return whether facts concluded after the action hold in the next given state."""
         return self.theory.vocabulary.predicates[name].observed and name not in self.supposed
 
     def concluding(self, place: Place) -> tuple[Rule, ...]:
-        """The theory's rules that conclude at a place."""
-        return promised(self.theory).concluding.get(place, ())
+        """Return the theory's rules that conclude a timed predicate."""
+        return dependencies(self.theory).concluding.get(place, ())
 
     @property
     def places(self) -> Iterable[Place]:
-        """Those at which rules conclude."""
-        return promised(self.theory).concluding
+        """Return the timed predicates that rules conclude."""
+        return dependencies(self.theory).concluding
 
     def may_be_given(self, place: Place) -> bool:
-        """Whether facts of a place may come with the state, besides those that rules conclude there."""
+        """Return whether the state may contain facts of a timed predicate that no rule concludes there."""
         name, moment = place
         if moment == "after":
             return False
         if self.theory.vocabulary.predicates[name].kind in ("static", "fluent"):
             return True
-        return self.reached and self._is_left(name) and name not in promised(self.theory).so_next
+        return self.reached and self._may_be_left(name) and name not in dependencies(self.theory).stable_next
 
-    def is_anew(self, name: str) -> bool:
-        """Whether what is left of a derived predicate from the last action for the next one is what its rules conclude of the rest
-        that is left: they speak of no moment and of no action.
+    def is_derived_again(self, name: str) -> bool:
+        """Return whether rules derive all facts of a relation again from what the last action leaves.
+
+        This requires a derived predicate whose rules mention no moment and no action.
         """
         words = self.theory.vocabulary.predicates
         return words[name].kind == "derived" and not any(
@@ -190,29 +207,33 @@ class Usable:
             for statement in (rule.head, *statements(rule.body))
         )
 
-    def _is_left(self, name: str) -> bool:
-        """Whether some of it may be left of an action for the next one, which rules need not conclude anew."""
+    def _may_be_left(self, name: str) -> bool:
+        """Return whether an action may leave facts of a relation that rules need not derive again."""
         return any(rule.head.tense == "after" for rule in self.concluding((name, "after")))
 
 
 def concluding_where_proved(theory: Theory, proved: Iterable[Place]) -> tuple[Rule, ...]:
-    """The rules that a proof of keys and counts at these places looks at: those that conclude there, or how many there are."""
-    concluding = promised(theory).concluding
+    """Return the rules that a proof of keys and counts inspects: those that conclude the relations or their
+    counts.
+    """
+    concluding = dependencies(theory).concluding
     return tuple(
         rule for place in _sorted(_with_counters(theory, proved)) for rule in concluding.get(place, ())
     )
 
 
 def _with_counters(theory: Theory, proved: Iterable[Place]) -> set[Place]:
-    places, counters = set(proved), promised(theory).counters
+    places, counters = set(proved), dependencies(theory).counters
     return places | {(counters[name].name, moment) for name, moment in places if name in counters}
 
 
-def promises(theory: Theory, predicates: Iterable[Predicate], proved: Iterable[Place] = ()) -> Form:
-    """What the theory says of how these predicates come about: at each moment, whether rules conclude them, and on which
-    actions they rest; of the places whose keys or counts are proved, which rules conclude there.
+def dependency_form(theory: Theory, predicates: Iterable[Predicate], proved: Iterable[Place] = ()) -> Form:
+    """Return the dependencies of these predicates as a form.
+
+    It contains, for each moment, whether rules conclude the predicate and on which actions it depends. For
+    each timed predicate with a proved key or count, it contains the rules that conclude it.
     """
-    found = promised(theory)
+    found = dependencies(theory)
     places = {place for predicate in predicates for place in _places(predicate, None)}
     return [
         [
@@ -231,11 +252,11 @@ def promises(theory: Theory, predicates: Iterable[Predicate], proved: Iterable[P
     ]
 
 
-def _summed_among(found: Promised, places: Iterable[Place]) -> Form:
-    """Of the places that are summed up, or shaky, what may make more of them."""
+def _summed_among(found: TheoryDependencies, places: Iterable[Place]) -> Form:
+    """Return what may add facts to the summarised or non-monotonic timed predicates."""
     return [
-        [name, moment, sorted(found.summed.get((name, moment), ())), (name, moment) in found.shaky]
-        for name, moment in _sorted({p for p in places if p in found.summed or p in found.shaky})
+        [name, moment, sorted(found.summed.get((name, moment), ())), (name, moment) in found.non_monotonic]
+        for name, moment in _sorted({p for p in places if p in found.summed or p in found.non_monotonic})
     ]
 
 
@@ -243,14 +264,16 @@ def _sorted(places: Iterable[Place]) -> list[Place]:
     return sorted(places, key=lambda place: (place[0], place[1] or ""))
 
 
-def unsteady(theory: Theory) -> frozenset[str]:
-    """The relations of which a pass may change something: the values of games and all that rests on them, the fluents that change
-    with the turn and what is concluded from such at one moment, and the sets and counts of such.
+def turn_dependent(theory: Theory) -> frozenset[str]:
+    """Return the relations that a pass may change.
+
+    These are the values of games and everything that depends on them, and the fluents that change with the
+    turn. Conclusions from such fluents at one moment, and their sets and counts, are included.
     """
-    return promised(theory).unsteady
+    return dependencies(theory).turn_dependent
 
 
-def _unsteady(theory: Theory) -> frozenset[str]:
+def _turn_dependent(theory: Theory) -> frozenset[str]:
     words = theory.vocabulary
     games: set[str] = set()
     at_any: dict[str, set[str]] = defaultdict(set)
@@ -266,13 +289,14 @@ def _unsteady(theory: Theory) -> frozenset[str]:
             at_any[statement.relation].add(rule.head.relation)
             if statement.tense == rule.head.tense:
                 at_one_moment[statement.relation].add(rule.head.relation)
-    # What a plan is taken for is so at one moment, and what follows from it, by statements on games, at the other one too.
-    valued = _closure(games, at_any)
-    turning = {name for name, predicate in words.predicates.items() if predicate.turn is not None}
-    return frozenset(_closure(valued | turning, at_one_moment))
+    # A plan's assumption holds at one moment. Statements about games carry its consequences to the other
+    # moment.
+    value_dependent = _closure(games, at_any)
+    turn_fluents = {name for name, predicate in words.predicates.items() if predicate.turn is not None}
+    return frozenset(_closure(value_dependent | turn_fluents, at_one_moment))
 
 
-def _so_next(theory: Theory, heads: Mapping[Place, set[Place]]) -> frozenset[str]:
+def _stable_next(theory: Theory, heads: Mapping[Place, set[Place]]) -> frozenset[str]:
     words = theory.vocabulary.predicates
     left = {rule.head.relation for rule in theory.rules if rule.head.tense == "after"}
 
@@ -285,7 +309,7 @@ def _so_next(theory: Theory, heads: Mapping[Place, set[Place]]) -> frozenset[str
 
 
 def _closure(first: Iterable[str], above: Mapping[str, set[str]]) -> set[str]:
-    """Those, and all that rests on them."""
+    """Return the given relations and everything that depends on them."""
     found = set(first)
     todo = list(found)
     while todo:
@@ -295,39 +319,46 @@ def _closure(first: Iterable[str], above: Mapping[str, set[str]]) -> set[str]:
     return found
 
 
-def rests_on_action(condition: Condition, theory: Theory) -> bool:
-    """Whether a condition may be true before an action because of the action that is taken then, or because nothing is known of
-    another one; one on a closed set also where its count may be.
+def depends_on_action(condition: Condition, theory: Theory) -> bool:
+    """Return whether a condition may hold before an action because of the action taken then.
+
+    It may also hold because nothing is known about another action. For a closed set, its count is considered
+    too.
     """
     names = {predicate_of(statement) for statement in statements((condition,))}
     if isinstance(condition, All | CountIn):
-        counters = promised(theory).counters
+        counters = dependencies(theory).counters
         names |= {counters[name].name for name in names if name in counters}
-    found = promised(theory)
-    if found.shaky and any(
-        place in found.shaky for name in names for place in ((name, "before"), (name, None))
+    found = dependencies(theory)
+    if found.non_monotonic and any(
+        place in found.non_monotonic for name in names for place in ((name, "before"), (name, None))
     ):
         return True
     return any(found.actions.get((name, "before")) for name in names)
 
 
 def place_of(statement: Statement, moment: Tense | None, words: Vocabulary) -> Place:
-    """Where a statement is read: at its own word, else at the given moment; what never changes at none."""
+    """Return the timed predicate of a statement: at its own tense, else at the given moment; at none if it is
+    static.
+    """
     if isinstance(statement, Atom) and not words.predicates[statement.predicate].has_tense:
         return statement.relation, None
     return statement.relation, statement.tense or moment or "before"
 
 
 def _edges(rule: Rule, words: Vocabulary) -> Iterator[tuple[Place, Place]]:
-    """What each conclusion rests on; a rule without a tense word is read at either moment."""
+    """Yield each conclusion with the timed predicates on which it depends.
+
+    A rule without tense applies at both moments.
+    """
     counters = counts_of(words)
-    said = [
+    timed = [
         (s, _places(words.predicates[predicate_of(s)], s.tense)) for s in (rule.head, *statements(rule.body))
     ]
-    # What is said of a closed set rests on its count too.
-    said += [(s, _places(counters[s.relation], s.tense)) for s, _ in said[1:] if s.relation in counters]
-    timeless = not any(statement.tense for statement, _ in said)
-    (_, heads), *conditions = said
+    # Conditions on a closed set depend on its count too.
+    timed += [(s, _places(counters[s.relation], s.tense)) for s, _ in timed[1:] if s.relation in counters]
+    timeless = not any(statement.tense for statement, _ in timed)
+    (_, heads), *conditions = timed
     for head in heads:
         yield head, head
         for _, places in conditions:
@@ -337,12 +368,13 @@ def _edges(rule: Rule, words: Vocabulary) -> Iterator[tuple[Place, Place]]:
 def _summed(
     theory: Theory, heads: Mapping[Place, set[Place]]
 ) -> tuple[dict[Place, frozenset[str]], frozenset[Place]]:
-    """The places that rules sum up whose conclusions are not meta, with what may make more of each; and those that rest on one of which
-    there may be more.
+    """Return the summarised timed predicates with what may add facts to each, and the non-monotonic ones.
+
+    Rules with a meta predicate as the head do not count.
     """
     words = theory.vocabulary
     summed: dict[Place, frozenset[str]] = {}
-    shaky: set[Place] = set()
+    non_monotonic: set[Place] = set()
     for rule in theory.rules:
         if words.predicates[predicate_of(rule.head)].kind == "meta":
             continue
@@ -355,18 +387,18 @@ def _summed(
                 for name, moment in _below(place, heads)
                 if moment == "after" or words.predicates[name].kind in ("game", "action", "meta")
             )
-        said = (rule.head, *statements(rule.body))
-        timeless = not any(statement.tense for statement in said)
+        mentioned = (rule.head, *statements(rule.body))
+        timeless = not any(statement.tense for statement in mentioned)
         for head in _places(words.predicates[predicate_of(rule.head)], rule.head.tense):
             if any(summed[p] for p in inside if not timeless or p[1] in (head[1], None)):
-                shaky.add(head)
-    if shaky:
-        shaky |= {place for place in heads if _below(place, heads) & shaky}
-    return summed, frozenset(shaky)
+                non_monotonic.add(head)
+    if non_monotonic:
+        non_monotonic |= {place for place in heads if _below(place, heads) & non_monotonic}
+    return summed, frozenset(non_monotonic)
 
 
 def summarised(conditions: Iterable[Condition]) -> Iterator[Statement]:
-    """The statements that stand in absences and aggregates."""
+    """Yield the statements inside absences and aggregates."""
     for condition in conditions:
         if isinstance(condition, Absent | Aggregate):
             yield from statements((condition,))
@@ -374,11 +406,14 @@ def summarised(conditions: Iterable[Condition]) -> Iterator[Statement]:
             yield from summarised(condition.conditions)
 
 
-def unsure(statement: Statement, theory: Theory) -> str | None:
-    """Why it is not certain in every world of a state what there is of a statement, read before the action; None where it is."""
-    found, place = promised(theory), place_of(statement, "before", theory.vocabulary)
+def reason_for_uncertainty(statement: Statement, theory: Theory) -> str | None:
+    """Return why a statement before the action may have different facts in different worlds of a state.
+
+    Return None otherwise.
+    """
+    found, place = dependencies(theory), place_of(statement, "before", theory.vocabulary)
     if place not in found.summed:
-        return "no rule of the theory asks for that"
+        return "no rule of the theory tests that"
     return f"more of it may come from {min(found.summed[place])}" if found.summed[place] else None
 
 
@@ -393,12 +428,12 @@ def _places(predicate: Predicate, tense: Tense | None) -> tuple[Place, ...]:
 
 
 def _actions(place: Place, heads: Mapping[Place, set[Place]], words: Vocabulary) -> frozenset[str]:
-    """The actions that a conclusion rests on, through any rules."""
+    """Return the actions on which a conclusion depends, through any rules."""
     return frozenset(name for name, _ in _below(place, heads) if words.predicates[name].kind == "action")
 
 
 def _below(place: Place, heads: Mapping[Place, set[Place]]) -> set[Place]:
-    """The places that a conclusion rests on, through any rules, and its own."""
+    """Return the timed predicates on which a conclusion depends, through any rules, including its own."""
     seen, todo = {place}, [place]
     while todo:
         new = heads.get(todo.pop(), set()) - seen

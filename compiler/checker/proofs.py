@@ -1,8 +1,9 @@
-"""Whether a witness proves a condition, of what is known: by the inferences of docs/reference/certificates.md, one function each.
+"""Checks that a witness proves a condition from known facts, by the inferences of
+docs/reference/certificates.md.
 
-A closed set is complete by its count and as many members that are proved different; or by a closed condition that is known
-itself, which is true of any one member. Every function says yes or no, or raises RejectedError where a witness speaks of
-what is not there.
+Each inference is one function. A closed set is complete if its count equals the number of members that are
+proved distinct. It is also complete by a known closed condition, which holds for an arbitrary member. Every
+function returns True or False, or raises RejectedError if a witness refers to something that does not exist.
 """
 
 from __future__ import annotations
@@ -37,11 +38,11 @@ from hornbook.kb.ast.terms import (
 from hornbook.kb.text.counts import counted
 
 OPEN = "@"
-"""What the names of a rule's variables end with while it is applied: no variable of a context is called so."""
+"""The suffix of a rule's variables while the rule is applied. No variable of a context has it."""
 
 
 def proves(context: Context, condition: Condition, moment: Moment, witness: Witness) -> bool:
-    """Whether a witness proves a condition, read at a moment."""
+    """Return whether a witness proves a condition at a moment."""
     if isinstance(condition, PlanStatement):
         return False
     if isinstance(condition, (Atom, GameStatement)):
@@ -68,7 +69,10 @@ def proves(context: Context, condition: Condition, moment: Moment, witness: Witn
 def _is_known_summary(
     context: Context, condition: Absent | Aggregate, moment: Moment, witness: Witness
 ) -> bool:
-    """Whether the very same absence or aggregate, read at the same moment, is known. Nothing else shows that there is no more."""
+    """Return whether the same absence or aggregate is known at the same moment.
+
+    No other inference proves an absence.
+    """
     match witness:
         case ("known", number) if isinstance(condition, Absent):
             known, at = context.summary(number)
@@ -88,15 +92,15 @@ def _is_known_summary(
 
 
 def compares(context: Context, comparison: Comparison, witness: Witness) -> bool:
-    """Whether a comparison is proved to hold, and to be read without leaving 64 bits."""
+    """Return whether a comparison is proved to hold and to be evaluated without overflow of 64 bits."""
     left, right = comparison.left, comparison.right
     of_terms = isinstance(left, Term) and isinstance(right, Term)
     match witness:
         case int():
-            known, wanted = context.comparison(witness), context.canonical_comparison(comparison)
-            return known in (wanted, swapped(wanted))
+            known, goal = context.comparison(witness), context.canonical_comparison(comparison)
+            return known in (goal, swapped(goal))
         case ("same",):
-            return of_terms and comparison.operator == "=" and context.are_one([left], [right])  # type: ignore[list-item]
+            return of_terms and comparison.operator == "=" and context.are_equal([left], [right])  # type: ignore[list-item]
         case ("apart", different):
             return of_terms and comparison.operator == "!=" and apart(context, left, right, different)  # type: ignore[arg-type]
         case ("linear", premises, sums, low, high):
@@ -109,28 +113,31 @@ def compares(context: Context, comparison: Comparison, witness: Witness) -> bool
 
 
 def apart(context: Context, one: Term, other: Term, witness: Witness) -> bool:
-    """Whether two terms are proved to be different things."""
+    """Return whether two terms are proved to be distinct."""
     one, other = context.find(one), context.find(other)
     match witness:
         case None:
             return isinstance(one, Constant) and isinstance(other, Constant) and one != other
         case int():
-            known, wanted = context.comparison(witness), Comparison("!=", one, other)
-            return known in (wanted, swapped(wanted))
+            known, goal = context.comparison(witness), Comparison("!=", one, other)
+            return known in (goal, swapped(goal))
         case ("key", first, second, int(column), values):
-            (place, row), (there, like) = context.statement(first), context.statement(second)
+            (place, row), (other_place, other_row) = context.statement(first), context.statement(second)
             width = context.usable.key(place)
-            if place != there or width is None or not width <= column < len(row):
+            if place != other_place or width is None or not width <= column < len(row):
                 return False
-            keys = (tuple(other if t == one else t for t in each[:width]) for each in (row, like))
-            return next(keys) == next(keys) and apart(context, row[column], like[column], values)
+            keys = (tuple(other if t == one else t for t in each[:width]) for each in (row, other_row))
+            return next(keys) == next(keys) and apart(context, row[column], other_row[column], values)
         case ("linear", premises, sums):
             return entails(context, Comparison("!=", one, other), premises, sums)
     return False
 
 
 def entails(context: Context, goal: Comparison | None, premises: Witness, sums: Witness) -> bool:
-    """Whether known comparisons entail another one, of integers without bounds; without a goal, whether they contradict each other."""
+    """Return whether known comparisons entail another one over unbounded integers.
+
+    Without a goal, return whether they are contradictory.
+    """
     if goal is not None and not (context.is_number(goal.left) and context.is_number(goal.right)):
         return False
     known = [context.comparison(number) for number in listed(premises)]
@@ -140,13 +147,15 @@ def entails(context: Context, goal: Comparison | None, premises: Witness, sums: 
 
 
 def _fits(context: Context, expression: Expression, witness: Witness) -> bool:
-    """Whether evaluating an expression cannot leave 64 bits, unless the learned rule itself would."""
+    """Return whether evaluating an expression cannot overflow 64 bits, unless the learned rule itself
+    would.
+    """
     if not isinstance(expression, Operation):
         return witness is None
     match witness:
         case int():
             known = context.comparison(witness)
-            return _stands_in(context.canonical(expression), (known.left, known.right))
+            return _occurs_in(context.canonical(expression), (known.left, known.right))
         case (*operands, (low, low_sums), (high, high_sums)) if len(operands) == len(expression.operands):
             return (
                 is_defined(expression)
@@ -157,15 +166,15 @@ def _fits(context: Context, expression: Expression, witness: Witness) -> bool:
     return False
 
 
-def _stands_in(expression: Expression, sides: Sequence[Expression]) -> bool:
+def _occurs_in(expression: Expression, sides: Sequence[Expression]) -> bool:
     return any(
-        side == expression or (isinstance(side, Operation) and _stands_in(expression, side.operands))
+        side == expression or (isinstance(side, Operation) and _occurs_in(expression, side.operands))
         for side in sides
     )
 
 
 def is_defined(expression: Operation) -> bool:
-    """Whether an operation has a value whatever integers its operands are, as far as that fits into 64 bits."""
+    """Return whether an operation has a value for all integer operands, if the value fits into 64 bits."""
     if expression.operator in ("//", "mod"):
         return _is_positive(expression.right)
     return expression.operator in ("+", "-", "*", "min", "max", "abs")
@@ -176,7 +185,7 @@ def _is_positive(expression: Expression) -> bool:
 
 
 def swapped(comparison: Comparison) -> Comparison:
-    """The comparison read from right to left."""
+    """Return the comparison with its sides exchanged."""
     operator = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(comparison.operator, comparison.operator)
     return Comparison(operator, comparison.right, comparison.left)  # type: ignore[arg-type]
 
@@ -185,7 +194,7 @@ def swapped(comparison: Comparison) -> Comparison:
 
 
 def all_different(context: Context, rows: Sequence[Row], witness: Witness) -> bool:
-    """Whether rows are proved to differ, pair by pair."""
+    """Return whether rows are proved to differ pairwise."""
     pairs = [(one, other) for i, one in enumerate(rows) for other in rows[i + 1 :]]
     return len(listed(witness)) == len(pairs) and all(
         _differ(context, one, other, each) for (one, other), each in zip(pairs, listed(witness), strict=True)
@@ -202,7 +211,7 @@ def _differ(context: Context, one: Row, other: Row, witness: Witness) -> bool:
 
 
 def _proves_all(context: Context, condition: All, moment: Moment, witness: Witness) -> bool:
-    wanted = context.closed_set(condition.member, len(condition.variables), moment)
+    goal_set = context.closed_set(condition.member, len(condition.variables), moment)
     match witness:
         case ("known", number):
             known, at = context.all_of(number)
@@ -212,35 +221,37 @@ def _proves_all(context: Context, condition: All, moment: Moment, witness: Witne
             for each in members:
                 if not (isinstance(each, tuple) and len(each) == 3):
                     return False
-                row = context.member(wanted, each[0])
+                row = context.member(goal_set, each[0])
                 if row is None or not holds_of(context, condition, row, moment, each[1], each[2]):
                     return False
                 rows.append(row)
-            return context.size(wanted, count) == Constant(len(rows)) and all_different(context, rows, pairs)
+            return context.size(goal_set, count) == Constant(len(rows)) and all_different(
+                context, rows, pairs
+            )
         case ("any", number, notes, terms, proofs):
             known, at = context.all_of(number)
-            if context.closed_set(known.member, len(known.variables), at) != wanted:
+            if context.closed_set(known.member, len(known.variables), at) != goal_set:
                 return False
-            any_one, member = any_member(context, known, at)
+            any_one, member = arbitrary_member(context, known, at)
             any_one.note(notes)
             return holds_of(any_one, condition, member, moment, terms, proofs)
     return False
 
 
-def any_member(context: Context, known: All, moment: Moment) -> tuple[Context, Row]:
-    """A context of any one of the members of which a known closed condition is true, and that member."""
-    any_one, row = any_row(context, known.member, len(known.variables), moment)
+def arbitrary_member(context: Context, known: All, moment: Moment) -> tuple[Context, Row]:
+    """Return a context for an arbitrary member that satisfies a known closed condition, and that member."""
+    any_one, row = arbitrary_row(context, known.member, len(known.variables), moment)
     inside = [apply_to_condition(c, of_row(known, row)) for c in known.conditions]
     names = {v.name for v in outer_variables(inside)} - any_one.own
-    # What a member has for a variable of the known condition's own is not what another member has.
+    # The condition's own variables may have different values for different members.
     own = {name: Variable(f"#{any_one.depth}.{name}") for name in names}
     any_one.own |= {v.name for v in own.values()}
     any_one.take([apply_to_condition(c, own) for c in inside], moment)
     return any_one, row
 
 
-def any_row(context: Context, member: Atom, width: int, moment: Moment) -> tuple[Context, Row]:
-    """A context of any one of the members of a set, and that member: so many last columns."""
+def arbitrary_row(context: Context, member: Atom, width: int, moment: Moment) -> tuple[Context, Row]:
+    """Return a context for an arbitrary member of a set, and the last `width` columns of that member."""
     any_one = context.branch()
     any_one.depth += 1
     row = tuple(Variable(f"#{any_one.depth}.{i}") for i in range(width))
@@ -250,15 +261,17 @@ def any_row(context: Context, member: Atom, width: int, moment: Moment) -> tuple
 
 
 def with_row(member: Atom, row: Row) -> Atom:
-    """That a row is a member of a set: it stands in the last columns."""
+    """Return the statement that a row, in the last columns, is a member of a set."""
     return member.with_terms((*member.terms[: -len(row)], *row))
 
 
-Prove = Callable[[Context, int, Condition, Moment, Witness], bool]
-"""Whether a witness proves a condition, by its place among others."""
+WitnessCheck = Callable[[Context, int, Condition, Moment, Witness], bool]
+"""A predicate that checks a witness for the condition with a given index."""
 
 
-def by_itself(context: Context, _place: int, condition: Condition, moment: Moment, witness: Witness) -> bool:
+def proves_without_members(
+    context: Context, _place: int, condition: Condition, moment: Moment, witness: Witness
+) -> bool:
     return proves(context, condition, moment, witness)
 
 
@@ -269,9 +282,12 @@ def holds_of(
     moment: Moment,
     terms: Witness,
     proofs: Witness,
-    prove: Prove = by_itself,
+    prove: WitnessCheck = proves_without_members,
 ) -> bool:
-    """Whether what `all` asks is proved of one member; `terms` are what the condition's own variables stand for."""
+    """Return whether the conditions of an `all` are proved for one member.
+
+    `terms` binds the condition's own variables.
+    """
     given: dict[str, Term] = {}
     for pair in listed(terms):
         match pair:
@@ -288,7 +304,7 @@ def holds_of(
 
 
 def own_term(context: Context, term: Term) -> Term:
-    """The term. Raises RejectedError where it is a variable that the context does not have."""
+    """Return the term. Raise RejectedError if it is a variable that the context does not have."""
     if isinstance(term, Variable) and term.name not in context.own:
         raise RejectedError(f"`?{term.name}` is no variable of the learned rule")
     return term
@@ -321,7 +337,10 @@ def _proves_count(context: Context, condition: CountIn, moment: Moment, witness:
 def _complete_union(
     context: Context, condition: CountIn, moment: Moment, sets: Sequence[Witness]
 ) -> list[Row] | None:
-    """All members of the sets, each once; None where one is not complete. In each its members must be different."""
+    """Return the union of the members of the sets, or None if a set is not complete.
+
+    The members of each set must be distinct.
+    """
     union: list[Row] = []
     if len(sets) != len(condition.sets):
         return None
@@ -344,11 +363,11 @@ def _complete_union(
 
 
 def contradicts(context: Context, witness: Witness) -> str | None:
-    """Why what is known can never hold together; None where the witness does not show it."""
+    """Return why the known facts are contradictory; None if the witness does not show it."""
     match witness:
         case None if context.conflict is not None:
             one, other = (f"`{term.value}`" for term in context.conflict if isinstance(term, Constant))
-            return f"one thing would be {one} and {other}"
+            return f"one term would equal {one} and {other}"
         case ("unequal", number):
             known = context.comparison(number)
             if known.operator == "!=" and known.left == known.right and isinstance(known.left, Term):
@@ -370,8 +389,8 @@ def contradicts(context: Context, witness: Witness) -> str | None:
                 rows = [context.member(closed, number) for number in members]
                 known_size = size.value if isinstance(size, Constant) else None
                 if isinstance(known_size, int) and len(rows) > known_size:
-                    there = [row for row in rows if row is not None]
-                    if len(there) == len(rows) and all_different(context, there, pairs):
+                    distinct_rows = [row for row in rows if row is not None]
+                    if len(distinct_rows) == len(rows) and all_different(context, distinct_rows, pairs):
                         return f"a set would have more than {counted(known_size, 'member')}"
     return None
 

@@ -1,10 +1,10 @@
-"""Proofs that a game is won although the opponent plays first: every reply of his, walked through.
+"""Proofs that a game is won although the opponent plays first, by a case analysis over his replies.
 
-The theory says by which actions he may answer (`replies`). Each alternative is a branch of its own: one reply
-about which nothing is known but what the alternative says, with variables that no rule can have. A proof may
-tell the replies of a branch apart by what one of these variables is; at its leaves the game is won for the
-friend after the reply, or nobody can play it. One reply must be shown to be open: who cannot move has not lost
-by that (zugzwang, stalemate), unless the game says so.
+The theory declares the possible actions of the opponent (`replies`). Each alternative has a branch with one
+reply. Nothing is known about this reply except the conditions of the alternative, and its variables occur in
+no rule. A proof may split a branch by the values of these variables. At each leaf, the game is won for the
+friend after the reply, or the reply is impossible. One reply must be proved to be playable: a player who
+cannot move has not lost for that reason (zugzwang, stalemate), unless the game defines it so.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from hornbook.compiler.checker.certificate import REPLY_MARK, Certificate, Leaf,
 from hornbook.compiler.checker.context import Context, RejectedError, atoms_of, listed
 from hornbook.compiler.checker.language import sorts_of
 from hornbook.compiler.checker.proofs import contradicts, proves
-from hornbook.compiler.checker.steps import Source, is_timeless, reason
+from hornbook.compiler.checker.steps import AppliedRule, is_timeless, reason
 from hornbook.kb.ast.declarations import INTEGER_SORT, Replies, ReplyCase, Sort
 from hornbook.kb.ast.notation import print_condition, print_term
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement
@@ -44,7 +44,7 @@ WON_TO_PLAY = ("GI", "G", "GG", "GP")
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """A case of the theory's replies, said of the learned rule's game and of one reply."""
+    """A case of the theory's replies, instantiated with the learned rule's game and one reply."""
 
     case: ReplyCase
     variables: tuple[str, ...]
@@ -52,32 +52,32 @@ class Alternative:
 
     @property
     def said(self) -> tuple[Statement, ...]:
-        """Every statement of the case."""
+        """Return every statement of the case."""
         unless = () if self.case.unless is None else (self.case.unless,)
         return (self.case.action, *statements(self.case.conditions), *unless)
 
 
 def replies_to(rule: Rule, theory: Theory) -> Replies:
-    """The clause that a proof about the replies to a learned rule is about; RejectedError where it has none."""
+    """Return the replies clause for a learned rule. Raise RejectedError if there is none."""
     if not (isinstance(rule.head, GameStatement) and rule.head.by is None and is_timeless(rule)):
-        raise RejectedError("only what a game is, at any one moment, is proved reply by reply")
+        raise RejectedError("only the value of a game at any one moment is proved reply by reply")
     if rule.head.value != Constant(SECOND_PLAYER_WIN):
         raise RejectedError(f"only the value `{SECOND_PLAYER_WIN}` is proved reply by reply")
     if any(v.name.endswith(REPLY_MARK) for v in _all_variables(rule)):
         raise RejectedError(f"a variable of the rule has a name that ends with `{REPLY_MARK}`")
     found = theory.replies_of(rule.head.game.predicate)
     if found is None:
-        raise RejectedError(f"the theory does not say what replies there are in `{rule.head.game.predicate}`")
+        raise RejectedError(f"the theory does not declare the replies in `{rule.head.game.predicate}`")
     return found
 
 
 def alternatives(rule: Rule, replies: Replies) -> tuple[Alternative, ...]:
-    """The cases of the replies to a learned rule, each about a reply of its own."""
+    """Return the cases of the replies to a learned rule, each with its own variables."""
     return tuple(_alternative(case, _arguments(rule, replies)) for case in replies.cases)
 
 
 def _arguments(rule: Rule, replies: Replies) -> dict[str, Term]:
-    """What the arguments of the game, as the theory's clause calls them, are in the learned rule."""
+    """Return the terms of the learned rule for the arguments of the game in the theory's clause."""
     assert isinstance(rule.head, GameStatement)
     declared = zip(replies.game.terms, rule.head.game.terms, strict=True)
     return {variable.name: term for variable, term in declared if isinstance(variable, Variable)}
@@ -93,27 +93,28 @@ def _own_names(case: ReplyCase, arguments: Mapping[str, Term]) -> list[str]:
 def _alternative(case: ReplyCase, arguments: Mapping[str, Term]) -> Alternative:
     own = {name: Variable(f"{name}{REPLY_MARK}") for name in _own_names(case, arguments)}
     terms = {**own, **arguments}
-    said = replace(
+    instance = replace(
         case,
         action=apply_to_statement(case.action, terms),
         conditions=tuple(apply_to_condition(condition, terms) for condition in case.conditions),
         unless=None if case.unless is None else apply_to_statement(case.unless, terms),
     )
-    return Alternative(said, tuple(variable.name for variable in own.values()))
+    return Alternative(instance, tuple(variable.name for variable in own.values()))
 
 
 def check_replies(
-    context: Context, rule: Rule, certificate: Certificate, sources: Mapping[str, Source]
+    context: Context, rule: Rule, certificate: Certificate, sources: Mapping[str, AppliedRule]
 ) -> None:
-    """Whether a game is won after every reply, by proofs in a context of what is known before any.
+    """Check that a game is won after every reply; the context contains the facts known before the reply.
 
-    Raises RejectedError where it is not.
+    Raise RejectedError if a case is not proved.
     """
     replies = replies_to(rule, context.usable.theory)
     cases, proofs = alternatives(rule, replies), certificate.replies
     if len(proofs) != len(cases):
         raise RejectedError(
-            f"the theory has {counted(len(cases), 'alternative')} of replies and the certificate proves {len(proofs)}"
+            f"the theory has {counted(len(cases), 'alternative')} of replies and the certificate proves"
+            f" {len(proofs)}"
         )
     _check_opening(context, rule, replies, certificate)
     walk = Walk(shared_variables(rule), sources, one_moment=False)
@@ -126,14 +127,14 @@ def check_replies(
 
 
 def won_after(rule: Rule) -> list[GameStatement]:
-    """What is to be shown after a reply, one of these: that the game of a learned rule is won for the friend to play."""
+    """Return the alternative goals after a reply: the learned rule's game is won for the friend to play."""
     assert isinstance(rule.head, GameStatement)
     game = replace(rule.head.game, tense="after")
     return [GameStatement(game, None, Constant(value)) for value in WON_TO_PLAY]
 
 
 def _end_of_reply(rule: Rule, case: Alternative) -> Callable[[Leaf, Context], None]:
-    """What closes a case of a reply: the game is won, or nobody can play it."""
+    """Return the check for the end of a case: the game is won, or the reply cannot be played."""
     won = won_after(rule)
 
     def ends(leaf: Leaf, branch: Context) -> None:
@@ -159,11 +160,11 @@ def _end_of_reply(rule: Rule, case: Alternative) -> Callable[[Leaf, Context], No
     return ends
 
 
-# That there is a reply
+# Existence of a reply
 
 
 def opening_conditions(rule: Rule, replies: Replies, opening: Opening) -> tuple[Condition, ...]:
-    """What has to hold so that a reply can be made; nothing where the theory has no such alternative."""
+    """Return the conditions under which a reply can be made; none if the theory has no such alternative."""
     number, terms = opening
     if not 0 <= number < len(replies.cases):
         return ()
@@ -172,7 +173,9 @@ def opening_conditions(rule: Rule, replies: Replies, opening: Opening) -> tuple[
 
 
 def _check_opening(context: Context, rule: Rule, replies: Replies, certificate: Certificate) -> None:
-    """Whether the certificate names a reply that the opponent can play, wherever the rule's conditions hold."""
+    """Check that the certificate names a reply that the opponent can play whenever the rule's conditions
+    hold.
+    """
     nothing = "the opponent may have no reply: zugzwang or stalemate"
     if certificate.open is None:
         raise RejectedError(f"{nothing}: the certificate names none that he can play")
@@ -183,7 +186,7 @@ def _check_opening(context: Context, rule: Rule, replies: Replies, certificate: 
     if case.unless is not None:
         raise RejectedError(f"{nothing}: a reply with an `unless` may be barred and not be known to be")
     if set(given) != set(_own_names(case, arguments)) or len(given) != len(terms):
-        raise RejectedError(f"{nothing}: it is not said what each variable of the reply is")
+        raise RejectedError(f"{nothing}: the value of some variable of the reply is missing")
     for term in given.values():
         if isinstance(term, Variable) and term.name not in context.own:
             raise RejectedError(f"{nothing}: `?{term.name}` is no variable of the learned rule")
@@ -194,19 +197,19 @@ def _check_opening(context: Context, rule: Rule, replies: Replies, certificate: 
     for place, instance in enumerate(opening_conditions(rule, replies, certificate.open)):
         if place >= len(proofs) or not proves(context, instance, "before", proofs[place]):
             raise RejectedError(f"{nothing}: {reason(instance, 'before')}")
-    # What a condition speaks of is of the right sort because the condition holds.
+    # Variables in a condition have the right sort because the condition holds.
     known = {v.name for s in statements(case.conditions) for v in condition_variables(s)} | arguments.keys()
     for term, column in zip(
         case.action.terms, vocabulary.predicates[case.action.predicate].columns, strict=True
     ):
         if isinstance(term, Variable) and term.name not in known:
-            stands_for = given[term.name]
-            if not _is_of_sort(stands_for, vocabulary.sorts[column.name], rule, vocabulary):
-                raise RejectedError(f"{nothing}: {_shown(stands_for)} is no `{column.name}`")
+            value = given[term.name]
+            if not _is_of_sort(value, vocabulary.sorts[column.name], rule, vocabulary):
+                raise RejectedError(f"{nothing}: {_shown(value)} is no `{column.name}`")
 
 
 def _is_of_sort(term: Term, sort: Sort, rule: Rule, vocabulary: Vocabulary) -> bool:
-    """Whether a term of a rule is certainly of a sort."""
+    """Return whether a term of a rule certainly has a sort."""
     if isinstance(term, Variable):
         found = sorts_of(rule, vocabulary).get(term.name)
         return found == sort.name or (found == INTEGER_SORT and sort.kind == "integer")
@@ -214,12 +217,13 @@ def _is_of_sort(term: Term, sort: Sort, rule: Rule, vocabulary: Vocabulary) -> b
         return isinstance(term.value, int)
     if sort.kind == "enumerated":
         return term.value in sort.constants
-    # Of other sorts are the constants that occur as such: where the rule's conditions hold, those that its facts speak of do.
-    said = (atom for s in statements(rule.body, nested=False) for atom in atoms_of(s))
+    # Other sorts contain the constants that occur in their columns. If the rule's conditions hold, their
+    # facts contain these constants.
+    atoms = (atom for s in statements(rule.body, nested=False) for atom in atoms_of(s))
     return any(
-        term == there and column.name == sort.name
-        for atom in said
-        for there, column in zip(atom.terms, vocabulary.predicates[atom.predicate].columns, strict=True)
+        term == occurring and column.name == sort.name
+        for atom in atoms
+        for occurring, column in zip(atom.terms, vocabulary.predicates[atom.predicate].columns, strict=True)
     )
 
 

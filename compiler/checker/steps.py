@@ -1,7 +1,7 @@
-"""One step of a certificate, replayed: a rule under a substitution each of whose conditions its witness proves.
+"""Replay of one certificate step: a rule under a substitution, with a witness for each condition.
 
-A step is about the variables that stand for one thing each in a context, and about no others; what it
-concludes is known at the moment at which it is read.
+A step may only mention variables that denote fixed objects in a context. Its conclusion becomes known at the
+moment at which the rule is applied.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from hornbook.compiler.checker.certificate import Step
 from hornbook.compiler.checker.context import Context, Moment, RejectedError
-from hornbook.compiler.checker.proofs import OPEN, Prove, by_itself, own_term
+from hornbook.compiler.checker.proofs import OPEN, WitnessCheck, own_term, proves_without_members
 from hornbook.kb.ast.notation import print_condition
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, rename_rule
 from hornbook.kb.ast.terms import (
@@ -32,11 +32,14 @@ def is_timeless(rule: Rule) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """A rule as steps apply it, with what each of them asks of it.
+class AppliedRule:
+    """A rule prepared for its application by steps.
 
-    `own` is the rule under names of variables that no learned rule can have, so nothing is ever captured; `shared` are
-    the rule's variables that a step has to say something of.
+    Attributes:
+        rule: The rule itself.
+        own: The rule with variables that no learned rule can have, which prevents capture.
+        shared: The variables that the substitution of a step must bind.
+        timeless: True if the rule mentions no moments.
     """
 
     rule: Rule
@@ -45,16 +48,23 @@ class Source:
     timeless: bool
 
     @staticmethod
-    def of(rule: Rule) -> Source:
+    def of(rule: Rule) -> AppliedRule:
         own = rename_rule(rule, lambda name: f"{name}{OPEN}")
-        return Source(rule, own, frozenset(shared_variables(rule)), is_timeless(rule))
+        return AppliedRule(rule, own, frozenset(shared_variables(rule)), is_timeless(rule))
 
 
 def replay_step(
-    number: int, step: Step, source: Source, context: Context, prove: Prove = by_itself, *, one_moment: bool
+    number: int,
+    step: Step,
+    source: AppliedRule,
+    context: Context,
+    prove: WitnessCheck = proves_without_members,
+    *,
+    one_moment: bool,
 ) -> None:
-    """Makes a step's conclusion known. Raises RejectedError where the step is not proved. `prove` tells whether a witness proves a
-    condition, by its place.
+    """Add a step's conclusion to the known facts. Raise RejectedError if the step is not proved.
+
+    `prove` checks the witness of the condition with a given index.
     """
     where = f"step {number}, rule `{step.rule}`"
     if step.moment not in ("before", "after", None):
@@ -70,11 +80,12 @@ def replay_step(
         given = {name: own_term(context, term) for name, term in step.substitution}
         missing = sorted(source.shared - given.keys())
         if missing:
-            # Left open, it could stand for one thing in one condition and for another in the next.
+            # An unbound variable could denote different objects in different conditions.
             raise RejectedError(f"the step does not say what `?{missing[0]}` stands for")
         if len(step.proofs) > len(source.rule.body):
             raise RejectedError(
-                f"it proves {counted(len(step.proofs), 'condition')}, and the rule has {len(source.rule.body)}"
+                f"it proves {counted(len(step.proofs), 'condition')}, and the rule has"
+                f" {len(source.rule.body)}"
             )
         context.note(step.notes)
         own = source.own
@@ -91,7 +102,7 @@ def replay_step(
 
 
 def reason(condition: Condition, moment: Moment) -> str:
-    """Why a condition is not proved, with the learned rule's terms."""
+    """Return why a condition is not proved, in terms of the learned rule."""
     shown = print_condition(condition).replace(OPEN, "")
     at = "" if moment is None else f" ({moment} the action)"
     match condition:

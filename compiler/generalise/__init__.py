@@ -1,1 +1,4 @@
-"""From an explanation to a rule and its certificate. Imports the certificate's form and the checker."""
+"""The construction of a rule and its certificate from an explanation.
+
+Imports the certificate's form and the checker.
+"""

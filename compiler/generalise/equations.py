@@ -1,4 +1,4 @@
-"""Comparisons among a rule's conditions: what equations determine, and which conditions say what others say already."""
+"""Comparisons among a rule's conditions: values determined by equations, and redundant conditions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ from hornbook.matcher.program.operators import COMPARISONS, MIRRORED
 
 
 def determined(equation: Comparison) -> dict[str, Term] | None:
-    """A variable that an equation determines, with its value: a term, or the number that a linear equation has."""
+    """Return a variable that an equation determines, with its value: a term or the solution of a linear
+    equation.
+    """
     left, right = equation.left, equation.right
     if equation.operator != "=":
         return None
@@ -47,8 +49,10 @@ def determined(equation: Comparison) -> dict[str, Term] | None:
 
 
 def is_settled(condition: Condition) -> bool:
-    """Whether a comparison has no variable left, or one thing on both sides, and is true: nothing in it leaves 64 bits, and
-    two words are two things.
+    """Return whether a comparison is trivially true.
+
+    Its sides are equal, or it has no variables and is true without overflow of 64 bits. Two different words
+    are distinct.
     """
     if not isinstance(condition, Comparison):
         return False
@@ -65,7 +69,7 @@ def _is_word(side: Expression) -> bool:
 
 
 def _value(side: Expression) -> int | None:
-    """The number that an expression without variables is; None where there is none within 64 bits."""
+    """Return the value of an expression without variables; None if it has none within 64 bits."""
     match side:
         case Constant(value=int() as value):
             return value
@@ -79,30 +83,34 @@ def _value(side: Expression) -> int | None:
 
 
 def said_once(conditions: Iterable[Condition], head: Statement) -> tuple[Condition, ...]:
-    """The conditions of a rule with this head without those that are true anyway, and those that say what another one says
-    too: the same condition, a comparison read from right to left, a bound beside a narrower one of the same side (`?n >= 1`
-    beside `?n >= 2`), or the same of a closed set whose members are called otherwise.
+    """Return the conditions of a rule with this head, without trivial and redundant ones.
+
+    Redundant are duplicates, comparisons with exchanged sides, bounds implied by narrower ones of the same
+    expression (`?n >= 1` by `?n >= 2`), and closed conditions equal up to renaming of members.
     """
-    asked = tuple(conditions)
+    all_conditions = tuple(conditions)
     terms = (term for term in head.terms if isinstance(term, Variable))
-    shared = frozenset(variable.name for variable in (*terms, *outer_variables(asked)))
-    kept: dict[Condition, Condition] = {}
-    for condition in asked:
-        if isinstance(condition, Comparison) and (is_settled(condition) or _mirrored(condition) in kept):
+    shared = frozenset(variable.name for variable in (*terms, *outer_variables(all_conditions)))
+    retained: dict[Condition, Condition] = {}
+    for condition in all_conditions:
+        if isinstance(condition, Comparison) and (is_settled(condition) or _mirrored(condition) in retained):
             continue
         is_nested = not isinstance(condition, Statement | Comparison)
-        kept.setdefault(closed_form(condition, shared) if is_nested else condition, condition)
+        retained.setdefault(closed_form(condition, shared) if is_nested else condition, condition)
     bounds = {
-        c: bound for c in kept.values() if isinstance(c, Comparison) and (bound := _bound(c)) is not None
+        c: bound for c in retained.values() if isinstance(c, Comparison) and (bound := _bound(c)) is not None
     }
     return tuple(
-        c for c in kept.values() if c not in bounds or not any(b.gives(bounds[c]) for b in bounds.values())
+        c
+        for c in retained.values()
+        if c not in bounds or not any(b.gives(bounds[c]) for b in bounds.values())
     )
 
 
 def closed_form(condition: Condition, fixed: AbstractSet[str]) -> Condition:
-    """A closed condition with names of its own variables that do not depend on how they were called; `fixed`
-    are the names of the variables that it shares with other conditions.
+    """Return a closed condition with canonical names for its own variables.
+
+    `fixed` has the names of all others.
     """
     names: dict[str, str] = {}
 
@@ -118,7 +126,7 @@ def _mirrored(comparison: Comparison) -> Comparison:
 
 @dataclass(frozen=True, slots=True)
 class _Bound:
-    """What a comparison with a number leaves of the other side: `low` to `high`, or all but those."""
+    """The values that a comparison with a number allows: `low` to `high`, or all others if `but` is True."""
 
     side: Expression
     low: int
@@ -126,7 +134,7 @@ class _Bound:
     but: bool = False
 
     def gives(self, other: _Bound) -> bool:
-        """Whether this implies the other bound and is not implied by it."""
+        """Return whether this bound implies the other one and is not equivalent to it."""
         if self.side != other.side or self.but:
             return False
         if other.but:

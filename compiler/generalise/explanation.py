@@ -1,8 +1,8 @@
-"""Explanations: why a fact was derived, down to what held before the action.
+"""Explanations: derivations of a fact down to the state before the action.
 
-An explanation is a DAG of nodes in which each comes after the nodes that it rests on (a shared sub-proof
-stands once). It differs from a proof that is shown to people (kb/explain/proof.py) in that it keeps the rule as it
-was read and its premises in the order of the rule's body, so that the rules along it can be unified again.
+An explanation is a DAG whose nodes come after the nodes on which they depend; shared subproofs occur once.
+Unlike a proof for readers (kb/explain/proof.py), it contains the original rule and its premises in the order
+of the body. The rules can therefore be unified again.
 """
 
 from __future__ import annotations
@@ -18,25 +18,28 @@ from hornbook.kb.format.printer import print_condition
 from hornbook.matcher.program.coded import Derivation, Fact, Premise, SetPremise
 
 DerivationOf = Callable[[Fact], Derivation | None]
-"""Which derivation of a fact is explained; None where it is given."""
+"""A function that selects the derivation of a fact to explain; None if the fact is given."""
 
 
 @dataclass(frozen=True, slots=True)
-class Members:
-    """A closed set as it was met: the node of its count, and for each member its node and inner premises."""
+class ClosedSetSupport:
+    """A closed set in an explanation: the node of its count, and for each member its node and inner
+    premises.
+    """
 
     count: int
     members: tuple[tuple[int, tuple[Support, ...]], ...]
 
 
-Support = int | Members | tuple[Members, ...] | None
-"""What one condition rested on: a node, a closed set, several of them, or nothing (a comparison)."""
+Support = int | ClosedSetSupport | tuple[ClosedSetSupport, ...] | None
+"""The support of one condition: a node, a closed set, several closed sets, or nothing (for a comparison)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
-    """A fact, and the rule (read at `moment` where it is timeless) that gave it, with what the rule's
-    variables stood for; a given fact has no rule.
+class ExplanationNode:
+    """A fact, with the rule that derived it and the binding of the rule's variables.
+
+    A timeless rule was applied at `moment`. A given fact has no rule.
     """
 
     conclusion: Statement
@@ -48,9 +51,9 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Nodes, premises first; the last is the goal."""
+    """A sequence of nodes, premises first; the last is the goal."""
 
-    nodes: tuple[Node, ...]
+    nodes: tuple[ExplanationNode, ...]
 
     @property
     def goal(self) -> Statement:
@@ -74,12 +77,12 @@ class Explanation:
 
 
 def numbers_of(supports: Sequence[Support]) -> Iterator[int]:
-    """The numbers of all nodes on which supports rest at once."""
+    """Yield the numbers of all nodes on which supports depend directly."""
     for support in supports:
         match support:
             case int():
                 yield support
-            case Members():
+            case ClosedSetSupport():
                 yield support.count
                 for member, inner in support.members:
                     yield member
@@ -89,12 +92,12 @@ def numbers_of(supports: Sequence[Support]) -> Iterator[int]:
 
 
 def explain(base: KnowledgeBase, goal: Fact, derivation_of: DerivationOf | None = None) -> Explanation:
-    """The explanation of a fact that holds by these derivations, or by those that are recorded.
+    """Return the explanation of a fact by the selected derivations, or by the recorded ones.
 
-    Raises KeyError where the fact does not hold, ValueError where the derivations go round in a circle.
+    Raise KeyError if the fact does not hold, and ValueError if the derivations are circular.
     """
     numbers: dict[Fact, int] = {}
-    nodes: list[Node] = []
+    nodes: list[ExplanationNode] = []
     for fact, derivation in premises_first(goal, derivation_of or base.derivation):
         numbers[fact] = len(nodes)
         nodes.append(_node(base, fact, derivation, numbers))
@@ -103,13 +106,13 @@ def explain(base: KnowledgeBase, goal: Fact, derivation_of: DerivationOf | None 
 
 def _node(
     base: KnowledgeBase, fact: Fact, derivation: Derivation | None, numbers: Mapping[Fact, int]
-) -> Node:
+) -> ExplanationNode:
     conclusion = base.conclusion(fact)
     if derivation is None:
-        return Node(conclusion, None, None, (), ())
+        return ExplanationNode(conclusion, None, None, (), ())
     supports = tuple(_support(premise, numbers) for premise in derivation.premises)
     _, rule, moment = base.rule_of(derivation.rule)
-    return Node(conclusion, rule, moment, tuple(base.bindings(derivation).items()), supports)
+    return ExplanationNode(conclusion, rule, moment, tuple(base.bindings(derivation).items()), supports)
 
 
 def _support(premise: Premise, numbers: Mapping[Fact, int]) -> Support:
@@ -124,24 +127,24 @@ def _support(premise: Premise, numbers: Mapping[Fact, int]) -> Support:
             return tuple(_members(part, numbers) for part in premise)
 
 
-def _members(premise: SetPremise, numbers: Mapping[Fact, int]) -> Members:
+def _members(premise: SetPremise, numbers: Mapping[Fact, int]) -> ClosedSetSupport:
     members = tuple(
         (numbers[member], tuple(_support(part, numbers) for part in inner))
         for member, inner in premise.members
     )
-    return Members(numbers[premise.count], members)
+    return ClosedSetSupport(numbers[premise.count], members)
 
 
 TRIES = 50
-"""How many choices of derivations are looked at for each explanation asked for: many may go in circles."""
+"""The number of choices of derivations tried for each requested explanation, since many may be circular."""
 
 
 def explanations(base: KnowledgeBase, goal: Fact, limit: int) -> Iterator[Explanation]:
-    """Explanations of a fact by other derivations, the recorded one first; at most `limit`.
+    """Yield at most `limit` explanations of a fact by different derivations, the recorded one first.
 
-    The knowledge base must have recorded all derivations. Each choice after the first changes the derivation of one
-    fact of an earlier choice. One that goes round in a circle explains nothing, but others that do may be
-    reached from it; in all, `limit` times `TRIES` choices are looked at.
+    The knowledge base must have recorded all derivations. Each further choice changes the derivation of one
+    fact in an earlier choice. A circular choice explains nothing, but others that do may be reached from it.
+    At most `limit` times `TRIES` choices are tried.
     """
     tried: set[frozenset[tuple[Fact, Derivation]]] = {frozenset()}
     waiting: deque[dict[Fact, Derivation]] = deque([{}])
@@ -161,19 +164,19 @@ def explanations(base: KnowledgeBase, goal: Fact, limit: int) -> Iterator[Explan
                 more = {**chosen, fact: other}
                 mark = frozenset(more.items())
                 if len(tried) > limit * TRIES:
-                    break  # the others would never be looked at
+                    break  # the others would never be tried
                 if fact not in chosen and usual is not None and other != usual and mark not in tried:
                     tried.add(mark)
                     waiting.append(more)
 
 
 def _taking(chosen: Mapping[Fact, Derivation], base: KnowledgeBase) -> DerivationOf:
-    """The chosen derivations, and the recorded one of every other fact."""
+    """Return a function that selects the chosen derivations, and the recorded one of every other fact."""
     return lambda fact: chosen[fact] if fact in chosen else base.derivation(fact)
 
 
 def _reached(goal: Fact, derivation_of: DerivationOf) -> list[Fact]:
-    """The facts that a goal rests on by these derivations."""
+    """Return the facts on which a goal depends by these derivations."""
     reached = {goal: None}
     todo = [goal]
     while todo:

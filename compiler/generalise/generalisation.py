@@ -1,10 +1,12 @@
-"""Generalisation: the rules along an explanation are unified again; the conditions left at its leaves are the rule's.
+"""Generalisation: the rules of an explanation are unified again, and the conditions at its leaves form the
+new rule.
 
-Every use of a rule gets variables of its own; each condition is unified with the head of the rule that gave
-it. The example's constants play no part, so a constant that stands in a rule stays, and two objects that the
-proof does not equate stay apart (Kedar-Cabelli and McCarty 1987; Mooney and Bennett 1986). After-facts are
-inner nodes and vanish: that is the regression through the action. A fact that the proof uses twice is proved
-for each use by itself, since the uses need not be of one thing in general.
+Every rule application gets fresh variables, and each condition is unified with the head of the rule that
+derived it. Constants of the example are ignored, so only constants of rules remain, and two objects that the
+proof does not equate remain distinct variables (Kedar-Cabelli and McCarty 1987; Mooney and Bennett 1986).
+Facts after the action are inner nodes and disappear, which is regression through the action. A fact that the
+proof uses twice is proved separately for each use, because the uses need not concern the same objects in
+general.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from dataclasses import dataclass, replace
 
 from hornbook.compiler.checker.certificate import Leaf, Step
 from hornbook.compiler.generalise.equations import determined
-from hornbook.compiler.generalise.explanation import Explanation, Members, Node, Support
+from hornbook.compiler.generalise.explanation import ClosedSetSupport, Explanation, ExplanationNode, Support
 from hornbook.compiler.generalise.unify import Unifier
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.substitution import (
@@ -31,28 +33,30 @@ from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.hornbook_error import HornbookError
 
 MAX_USES = 20_000
-"""How many uses of rules one generalised proof may have."""
+"""The maximum number of rule applications in a generalised proof."""
 
 
 ANYONE = "^"
-"""What the names of variables end with that stand for anything."""
+"""The suffix of variables for arbitrary objects."""
 MAX_MEMBERS = 6
-"""How many members of a set are listed in a rule: they are told apart two by two, and matched in any order."""
+"""The maximum number of set members listed in a rule, since they need pairwise inequalities and match in any
+order.
+"""
 
 
 class NotOperationalError(HornbookError):
-    """The explanation rests on something that no rule can ask for before the action.
+    """The explanation depends on a condition that no rule can contain before the action.
 
-    The message gives the reason, the places at which the example's proof rests on it, and a way out where there is one.
+    The message gives the reason, the places in the example's proof, and a remedy if there is one.
     """
 
     def __init__(self, reason: str, way_out: str = "", *places: str) -> None:
         self.reason, self.way_out = reason, way_out
-        said = f"{reason}: {'; '.join(places)}" if places else reason
-        super().__init__(f"{said}; {way_out}" if way_out else said)
+        text = f"{reason}: {'; '.join(places)}" if places else reason
+        super().__init__(f"{text}; {way_out}" if way_out else text)
 
     def at(self, *places: str) -> NotOperationalError:
-        """The same, where the example's proof rests on it there."""
+        """Return the error with the places in the example's proof that depend on the condition."""
         return NotOperationalError(self.reason, self.way_out, *places)
 
 
@@ -60,8 +64,8 @@ def rule_with_place(rule: t.Rule) -> str:
     return f"`{rule.name}` ({rule.span.file}:{rule.span.line})"
 
 
-def asked_at(condition: t.Condition, node: Node) -> str:
-    """Words for a condition of the rule by which a node holds, with the fact that the node is."""
+def condition_place(condition: t.Condition, node: ExplanationNode) -> str:
+    """Return a message part for a condition of the rule that derived a node, with the fact of the node."""
     assert node.rule is not None
     shown = print_condition(condition)
     return f"the condition `{shown}` of {rule_with_place(node.rule)}, at `{print_condition(node.conclusion)}`"
@@ -69,10 +73,10 @@ def asked_at(condition: t.Condition, node: Node) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Generalised:
-    """A head and the conditions that give it, each read at its moment, with the steps of the proof.
+    """A head and the conditions that imply it, with the steps of the proof.
 
-    The conditions are statements with their moments said, comparisons and closed conditions; every term of the
-    steps is over the same variables. `timeless`: no rule of the proof speaks of moments.
+    The conditions are statements with explicit moments, comparisons and closed conditions. All terms of the
+    steps use the same variables. `timeless` is True if no rule of the proof mentions moments.
     """
 
     head: t.Statement
@@ -82,8 +86,8 @@ class Generalised:
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
-    """One rule of the proof with variables of its own."""
+class RuleApplication:
+    """A rule application of the proof, with variables of its own."""
 
     rule: t.Rule
     number: int
@@ -91,21 +95,25 @@ class Use:
 
 
 @dataclass(frozen=True, slots=True)
-class _OfMembers:
-    """What shows a closed condition of any one member: the variables that it is, and the uses of rules."""
+class _MemberProof:
+    """A proof of a closed condition by universal introduction: the member's variables and the rule
+    applications.
+    """
 
     row: tuple[t.Variable, ...]
-    uses: tuple[Use, ...]
+    uses: tuple[RuleApplication, ...]
 
 
 _Goal = tuple[int, t.Statement, t.Tense | None]
-"""A node, and the statement at a moment that is to be proved as it was."""
+"""A node, and the statement at a moment that is to be proved in the same way."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
-    """How a use reads its conditions: at which moment, and with which variables shared between them. `place` is the number of the use,
-    and that of the condition among its own; None of a condition within another.
+class _ConditionScope:
+    """The moment at which a rule application reads its conditions, and the variables that these share.
+
+    `place` has the number of the rule application and the index of the condition; None for a nested
+    condition.
     """
 
     moment: t.Tense | None
@@ -114,11 +122,14 @@ class _Reading:
 
 
 class Generaliser:
-    """Explanations of one example, unified along their rules under one substitution.
+    """A generaliser for explanations of one example under one substitution.
 
-    `example` says what each variable stood for; a thing of `things` is one variable, whatever a proof needs. A closed condition about one of `anyone` (things that stand
-    for whatever there may be) is taken member by member, so that each comparison with it is seen; `apart` asks
-    the same of every count.
+    Attributes:
+        example: The value of each variable in the example.
+        things: Constants that become one variable each, whatever a proof needs.
+        anyone: Constants for arbitrary objects. A closed condition about one of them is expanded member by
+            member. This makes every comparison with it visible.
+        apart: Whether every count is expanded in the same way.
     """
 
     def __init__(
@@ -129,103 +140,112 @@ class Generaliser:
         things: frozenset[t.Constant] = frozenset(),
         apart: bool = False,
     ) -> None:
-        self.nodes: tuple[Node, ...] = ()
+        self.nodes: tuple[ExplanationNode, ...] = ()
         self.vocabulary = vocabulary
         self.anyone = anyone
         self.things = things
         self.apart = apart
         self.unifier = Unifier()
         self.conditions: list[t.Condition] = []
-        self.uses: list[Use] = []
+        self.uses: list[RuleApplication] = []
         self.example: dict[str, t.Constant] = {}
         self.assumed: Mapping[t.Statement, t.Statement] = {}
         self.fresh = 0
         self.proved: set[tuple[int, tuple[t.Term, ...]]] = set()
-        self.of_members: dict[tuple[int, int], _OfMembers] = {}
-        """The closed conditions that are shown of any one member, by their use and place."""
+        self.of_members: dict[tuple[int, int], _MemberProof] = {}
+        """The closed conditions proved by universal introduction, by rule application and index."""
 
     def explain(
         self,
         explanation: Explanation,
-        wanted: t.Statement,
+        target: t.Statement,
         assumed: Mapping[t.Statement, t.Statement] | None = None,
-    ) -> tuple[Use, ...]:
-        """Proves `wanted` as the explanation's goal was proved; the uses of rules, premises first.
+    ) -> tuple[RuleApplication, ...]:
+        """Prove `target` in the way the explanation proves its goal; return the rule applications, premises
+        first.
 
-        Ground statements that are `assumed` need no proof: each is what it is mapped to.
+        The ground statements in `assumed` need no proof; each is mapped to its generalisation.
         """
         self.nodes, self.assumed = explanation.nodes, assumed or {}
         self.proved.clear()
         first = len(self.uses)
-        self.use(len(self.nodes) - 1, wanted, explanation.goal.tense)
+        self.use(len(self.nodes) - 1, target, explanation.goal.tense)
         return tuple(self.uses[first:])
 
-    def use(self, node_number: int, wanted: t.Statement, moment: t.Tense | None) -> None:
-        """Proves `wanted` (read at `moment`) as the node was proved, for whatever its variables may be."""
-        # Deep proofs are walked with a stack of our own; a use is noted after all that it rests on.
-        todo: list[_Goal | Use] = [(node_number, wanted, moment)]
+    def use(self, node_number: int, target: t.Statement, moment: t.Tense | None) -> None:
+        """Prove `target` at `moment` in the way the node was proved, for all values of its variables."""
+        # An explicit stack is used, because proofs may be deep. A rule application is recorded after its
+        # premises.
+        todo: list[_Goal | RuleApplication] = [(node_number, target, moment)]
         while todo:
             task = todo.pop()
-            if isinstance(task, Use):
+            if isinstance(task, RuleApplication):
                 self.uses.append(task)
                 continue
-            number, wanted, moment = task
+            number, target, moment = task
             node = self.nodes[number]
-            self._see(wanted, node.conclusion)
-            said = self.assumed.get(node.conclusion)
-            if said is not None:
-                assert self.unifier.unify_statements(wanted, said), f"{wanted} was assumed as {said}"
+            self._record_values(target, node.conclusion)
+            assumption = self.assumed.get(node.conclusion)
+            if assumption is not None:
+                assert self.unifier.unify_statements(target, assumption), (
+                    f"{target} was assumed as {assumption}"
+                )
                 continue
             if node.rule is None or self._is_operational(node):
-                self._leaf(wanted, moment)
+                self._leaf(target, moment)
                 continue
-            # The same statement of the same variables is proved once.
-            done = number, tuple(self.unifier.walk(term) for term in wanted.terms)
-            if done in self.proved:
+            # The same statement about the same variables is proved once.
+            key = number, tuple(self.unifier.walk(term) for term in target.terms)
+            if key in self.proved:
                 continue
-            self.proved.add(done)
+            self.proved.add(key)
             self.fresh += 1
             if self.fresh > MAX_USES:
                 raise NotOperationalError(
                     f"the proof uses more than {MAX_USES:,} rules",
-                    "declare what is concluded on the way `operational`",
-                    f"the last of them is {rule_with_place(node.rule)}, at `{print_condition(node.conclusion)}`",
+                    "declare intermediate conclusions `operational`",
+                    f"the last of them is {rule_with_place(node.rule)}, at"
+                    f" `{print_condition(node.conclusion)}`",
                 )
-            use = Use(node.rule, self.fresh, node.moment)
+            use = RuleApplication(node.rule, self.fresh, node.moment)
             own = rename_rule(node.rule, lambda name, suffix=self.fresh: f"{name}~{suffix}")  # type: ignore[misc]
-            # In this order a variable keeps the name that it has nearest to the goal.
-            unified = self.unifier.unify_statements(own.head, wanted)
-            assert unified, f"{wanted} was derived by {own.head}"
+            # In this order, a variable keeps the name that it has nearest to the goal.
+            unified = self.unifier.unify_statements(own.head, target)
+            assert unified, f"{target} was derived by {own.head}"
             todo.append(use)
             outside = {f"{name}~{self.fresh}" for name in t.shared_variables(node.rule)}
             self.example |= {f"{name}~{self.fresh}": constant for name, constant in node.binding}
-            reading = _Reading(node.moment, frozenset(outside))
+            reading = _ConditionScope(node.moment, frozenset(outside))
             below: list[_Goal] = []
             for number, (condition, support) in enumerate(zip(own.body, node.supports, strict=True)):
                 at = replace(reading, place=(use.number, number))
                 try:
                     below += self._condition(condition, support, at)
                 except NotOperationalError as problem:
-                    raise problem.at(asked_at(node.rule.body[number], node)) from None
+                    raise problem.at(condition_place(node.rule.body[number], node)) from None
             todo += reversed(below)
 
-    def _is_operational(self, node: Node) -> bool:
-        """Whether a rule may ask for a derived fact as it is: before the action, of an operational predicate."""
-        there = node.conclusion
-        if not isinstance(there, t.Atom) or there.tense == "after":
+    def _is_operational(self, node: ExplanationNode) -> bool:
+        """Return whether a rule may contain a derived fact: it holds before the action and its predicate is
+        operational.
+        """
+        conclusion = node.conclusion
+        if not isinstance(conclusion, t.Atom) or conclusion.tense == "after":
             return False
-        return self.vocabulary.predicates[there.predicate].operational
+        return self.vocabulary.predicates[conclusion.predicate].operational
 
-    def _see(self, statement: t.Statement, there: t.Statement) -> None:
-        """Notes what a statement's variables were in the example."""
-        for term, value in zip(statement.terms, there.terms, strict=True):
+    def _record_values(self, statement: t.Statement, instance: t.Statement) -> None:
+        """Record the values of a statement's variables in the example."""
+        for term, value in zip(statement.terms, instance.terms, strict=True):
             if isinstance(term, t.Variable) and isinstance(value, t.Constant):
                 self.example.setdefault(term.name, value)
 
     def _leaf(self, statement: t.Statement, moment: t.Tense | None) -> None:
         read = self._read(statement, moment)
         if read.tense == "after":
-            raise NotOperationalError(f"`{read.relation}` is given after the action, and no rule says why")
+            raise NotOperationalError(
+                f"`{read.relation}` is given after the action and not derived by a rule"
+            )
         self.conditions.append(read)
 
     def _read(self, statement: t.Statement, moment: t.Tense | None) -> t.Statement:
@@ -234,22 +254,27 @@ class Generaliser:
         return statement_at(statement, moment, self.vocabulary)
 
     def _at(self, condition: t.Condition, moment: t.Tense | None) -> t.Condition:
-        """A condition of a timeless rule as it is read at a moment; other rules say their own (None)."""
+        """Return a condition of a timeless rule at a moment.
+
+        Conditions of other rules have moments (None).
+        """
         return condition if moment is None else at_moment(condition, moment, self.vocabulary)
 
-    def _condition(self, condition: t.Condition, support: Support, reading: _Reading) -> Iterator[_Goal]:
-        """Notes what a condition asks of the state, and gives what it asks of other nodes."""
+    def _condition(
+        self, condition: t.Condition, support: Support, reading: _ConditionScope
+    ) -> Iterator[_Goal]:
+        """Record the conditions on the state, and yield the goals for other nodes."""
         moment = reading.moment
         match condition, support:
             case ((t.Atom() | t.GameStatement()), int()):
                 yield support, condition, moment
             case t.Comparison(), _:
                 self.conditions.append(condition)
-            case t.All(), Members():
-                if self._stays(condition, support, moment):
+            case t.All(), ClosedSetSupport():
+                if self._can_stay(condition, support, moment):
                     self.conditions.append(self._at(condition, moment))
-                elif (alike := self._alike(condition, support, reading)) is not None:
-                    yield from self._of_any_one(condition, support, reading, alike)
+                elif (uniform := self._uniform_nodes(condition, support, reading)) is not None:
+                    yield from self._regress_all(condition, support, reading, uniform)
                 else:
                     yield from self._expand(condition, support, reading)
             case t.CountIn(), tuple():
@@ -262,20 +287,22 @@ class Generaliser:
                 else:
                     yield from self._expand_count(condition, support, reading)
             case ((t.Absent() | t.Aggregate()), _) if not self.apart:
-                # It is true of the state that is given, as it is: nothing that is learned could stand for it.
+                # It is copied unchanged: it holds in the given state, and no learned fact could replace it.
                 if any(self._read(s, moment).tense == "after" for s in t.statements([condition])):
                     raise NotOperationalError(
                         f"`{print_condition(condition)}` is about what holds after the action"
                     )
                 self.conditions.append(self._at(condition, moment))
             case _:
-                raise NotOperationalError("no learned rule can ask for it", "let a fact say so that is given")
+                raise NotOperationalError("no learned rule can contain it", "express it by a given fact")
 
     # One substitution
 
     def equate(self) -> None:
-        """Makes one of what must be one thing: values of one key, members of one closed set that were one in the
-        example, and variables that an equation determines with their values.
+        """Unify the terms that must be equal.
+
+        These are values of the same key, members of a closed set that were equal in the example, and
+        variables with the values that equations determine.
         """
         size = -1
         while size != len(self.unifier.bindings):
@@ -301,8 +328,8 @@ class Generaliser:
             if isinstance(condition, t.Atom) and condition.predicate in widths:
                 key = widths[condition.predicate]
                 terms = tuple(self.unifier.walk(term) for term in condition.terms)
-                there = tuple(self.stood_for(term) for term in terms[key:])
-                place = condition.predicate, condition.tense, terms[:key], there
+                example_row = tuple(self.example_value(term) for term in terms[key:])
+                place = condition.predicate, condition.tense, terms[:key], example_row
                 for one, other in zip(known.setdefault(place, terms[key:]), terms[key:], strict=True):
                     self.unifier.unify(one, other)
 
@@ -317,15 +344,15 @@ class Generaliser:
     # The result
 
     def differences(self) -> Iterator[tuple[t.Term, t.Term]]:
-        """Every two things that a condition has different, as they were in the example; not the results of calculations."""
+        """Yield the pairs of terms that `!=` conditions require to differ, by their values in the example."""
         for condition in self.conditions:
             if isinstance(condition, t.Comparison) and condition.operator == "!=":
                 left, right = condition.left, condition.right
                 if not (isinstance(left, t.Operation) or isinstance(right, t.Operation)):
-                    yield self.stood_for(left), self.stood_for(right)
+                    yield self.example_value(left), self.example_value(right)
 
-    def stood_for(self, side: t.Term) -> t.Term:
-        """What a side of a comparison was in the example."""
+    def example_value(self, side: t.Term) -> t.Term:
+        """Return the value of a side of a comparison in the example."""
         walked = self.unifier.walk(side) if isinstance(side, t.Variable) else side
         if isinstance(walked, t.Constant):
             return walked
@@ -339,15 +366,19 @@ class Generaliser:
         return self.unifier.resolve(head)
 
     def resolved_conditions(self) -> tuple[t.Condition, ...]:
-        """The conditions under the final substitution, each once, in the order of the proof."""
+        """Return the conditions under the final substitution, without duplicates, in the order of the
+        proof.
+        """
         resolved = [
             apply_to_condition(condition, self._named(v.name for v in t.condition_variables(condition)))
             for condition in self.conditions
         ]
         return tuple(dict.fromkeys(resolved))
 
-    def resolved_steps(self, uses: Iterable[Use]) -> tuple[Step, ...]:
-        """Uses of rules under the final substitution, each once, premises first."""
+    def resolved_steps(self, uses: Iterable[RuleApplication]) -> tuple[Step, ...]:
+        """Return rule applications as steps under the final substitution, without duplicates, premises
+        first.
+        """
         steps = []
         for use in uses:
             names = sorted(t.shared_variables(use.rule))
@@ -360,8 +391,10 @@ class Generaliser:
             steps.append(Step(use.rule.name, use.moment, tuple(terms.items()), members=members))
         return tuple(dict.fromkeys(steps))
 
-    def _proof_of_members(self, shown: _OfMembers) -> Leaf:
-        """What shows a closed condition of any one member, which has names that no rule has."""
+    def _proof_of_members(self, shown: _MemberProof) -> Leaf:
+        """Return the proof of a closed condition for an arbitrary member, whose variables occur in no
+        rule.
+        """
         row = {variable.name: t.Variable(f"#1.{i}") for i, variable in enumerate(shown.row)}
         steps = []
         for use in shown.uses:
@@ -376,8 +409,10 @@ class Generaliser:
 
     # Closed sets
 
-    def _stays(self, condition: t.All, support: Members, moment: t.Tense | None) -> bool:
-        """Whether a closed condition can stand in the rule as it is: all that it reads is given before."""
+    def _can_stay(self, condition: t.All, support: ClosedSetSupport, moment: t.Tense | None) -> bool:
+        """Return whether a closed condition can be part of the rule: everything that it reads is given before
+        the action.
+        """
         read = [self._read(s, moment) for s in (condition.member, *t.statements(condition.conditions))]
         if any(statement.tense == "after" for statement in read):
             return False
@@ -385,9 +420,12 @@ class Generaliser:
         about |= {self.example.get(v.name) for c in condition.conditions for v in t.condition_variables(c)}
         return not about & self.anyone and self._is_given(support)
 
-    def _alike(self, condition: t.All, support: Members, reading: _Reading) -> tuple[Node, ...] | None:
-        """For each condition on the members one node by whose rule it was shown of one of them, where it was of all by the same
-        rule, from what is so before; None where it was not.
+    def _uniform_nodes(
+        self, condition: t.All, support: ClosedSetSupport, reading: _ConditionScope
+    ) -> tuple[ExplanationNode, ...] | None:
+        """Return for each condition on the members one node that proves it for one of them.
+
+        The same rule must prove it for all members, from facts before the action. Otherwise return None.
         """
         if not (self.apart and reading.place and support.members) or self.anyone:
             return None
@@ -417,12 +455,16 @@ class Generaliser:
             found.append(node)
         return tuple(found)
 
-    def _of_any_one(
-        self, condition: t.All, support: Members, reading: _Reading, nodes: Sequence[Node]
+    def _regress_all(
+        self,
+        condition: t.All,
+        support: ClosedSetSupport,
+        reading: _ConditionScope,
+        nodes: Sequence[ExplanationNode],
     ) -> Iterator[_Goal]:
-        """A closed condition on what holds after the action as one on what each member has before it."""
-        asked: list[t.Condition] = []
-        uses: list[Use] = []
+        """Regress a closed condition after the action to a closed condition on each member before it."""
+        regressed: list[t.Condition] = []
+        uses: list[RuleApplication] = []
         listed = {variable.name for variable in condition.variables}
         for part, node in zip(condition.conditions, nodes, strict=True):
             assert node.rule is not None
@@ -430,20 +472,20 @@ class Generaliser:
             self.fresh += 1
             own = rename_rule(node.rule, lambda name, suffix=self.fresh: f"{name}~{suffix}")  # type: ignore[misc]
             assert self.unifier.unify_statements(own.head, part)
-            uses.append(Use(node.rule, self.fresh, None))
-            for below, there in zip(own.body, node.supports, strict=True):
+            uses.append(RuleApplication(node.rule, self.fresh, None))
+            for below, support_node in zip(own.body, node.supports, strict=True):
                 assert isinstance(below, t.Atom)
-                assert isinstance(there, int)
+                assert isinstance(support_node, int)
                 terms = tuple(map(self.unifier.walk, below.terms))
                 if listed & {term.name for term in terms if isinstance(term, t.Variable)}:
-                    asked.append(below.with_terms(terms))
+                    regressed.append(below.with_terms(terms))
                 else:
-                    yield there, below, None
+                    yield support_node, below, None
         member = self._at(condition.member, reading.moment)
         assert isinstance(member, t.Atom)
-        self.conditions.append(t.All(condition.variables, member, tuple(asked), condition.span))
+        self.conditions.append(t.All(condition.variables, member, tuple(regressed), condition.span))
         assert reading.place is not None
-        self.of_members[reading.place] = _OfMembers(condition.variables, tuple(uses))
+        self.of_members[reading.place] = _MemberProof(condition.variables, tuple(uses))
 
     def _is_given(self, support: Support) -> bool:
         match support:
@@ -452,7 +494,7 @@ class Generaliser:
             case int():
                 node = self.nodes[support]
                 return node.rule is None or self._is_operational(node)
-            case Members():
+            case ClosedSetSupport():
                 parts = [s for member, inner in support.members for s in (member, *inner)]
                 return all(self._is_given(part) for part in (support.count, *parts))
             case _:
@@ -461,12 +503,16 @@ class Generaliser:
     def _all_given(self, support: Support) -> None:
         if not self._is_given(support):
             raise NotOperationalError(
-                "a count over sets that rules conclude cannot stand in a learned rule",
+                "a learned rule cannot contain a count over sets that rules conclude",
                 "declare the predicate of each set `operational`, or count a set that is given",
             )
 
-    def _expand(self, condition: t.All, support: Members, reading: _Reading) -> Iterator[_Goal]:
-        """A closed set member by member: the count, distinct members, and the inner conditions of each."""
+    def _expand(
+        self, condition: t.All, support: ClosedSetSupport, reading: _ConditionScope
+    ) -> Iterator[_Goal]:
+        """Expand a closed set member by member: the count, distinct members, and the inner conditions of
+        each.
+        """
         rows: list[tuple[t.Term, ...]] = []
         key = condition.member.terms[: len(condition.member.terms) - len(condition.variables)]
         listed = {variable.name for variable in condition.variables}
@@ -476,34 +522,34 @@ class Generaliser:
         yield support.count, self._count(condition.member, len(support.members), key), reading.moment
         for member, inner in support.members:
             self.fresh += 1
-            apart = {name: f"{name}~{self.fresh}" for name in inside | listed}
-            row = tuple(t.Variable(apart[variable.name]) for variable in condition.variables)
+            fresh_names = {name: f"{name}~{self.fresh}" for name in inside | listed}
+            row = tuple(t.Variable(fresh_names[variable.name]) for variable in condition.variables)
             self._note(row, member)
             yield member, condition.member.with_terms((*key, *row)), reading.moment
-            below = replace(reading, outside=reading.outside | set(apart.values()), place=None)
+            below = replace(reading, outside=reading.outside | set(fresh_names.values()), place=None)
             for part, part_support in zip(condition.conditions, inner, strict=True):
-                renamed = rename_condition(part, lambda name, apart=apart: apart.get(name, name))  # type: ignore[misc]
+                renamed = rename_condition(part, lambda name, names=fresh_names: names.get(name, name))  # type: ignore[misc]
                 yield from self._condition(renamed, part_support, below)
             rows.append(row)
         self._distinct(rows)
 
     def _listed(self, condition: t.Condition, size: int) -> None:
-        """Refuses to list large sets where rules are meant for others to rest on."""
+        """Raise NotOperationalError for a large set if the rule will serve as a lemma."""
         if self.apart and size > MAX_MEMBERS:
             raise NotOperationalError(
                 f"it would be listed for {counted(size, 'member')}, and {MAX_MEMBERS} are the most"
             )
 
     def _note(self, row: Sequence[t.Term], node: int) -> None:
-        """Notes which member of a set the variables stood for."""
-        there = self.nodes[node].conclusion.terms
-        for variable, value in zip(row, there[len(there) - len(row) :], strict=True):
+        """Record the member of a set whose values the variables have in the example."""
+        values = self.nodes[node].conclusion.terms
+        for variable, value in zip(row, values[len(values) - len(row) :], strict=True):
             assert isinstance(variable, t.Variable)
             assert isinstance(value, t.Constant)
             self.example[variable.name] = value
 
     def _count(self, member: t.Atom, size: int, key: Sequence[t.Term]) -> t.Atom:
-        """That a set has so many members."""
+        """Return the statement that a set has `size` members."""
         closing = next(p for p in self.vocabulary.predicates.values() if p.closes == member.predicate)
         return t.Atom(closing.name, (*key, t.Constant(size)), member.tense)
 
@@ -512,33 +558,38 @@ class Generaliser:
             for other in rows[:i]:
                 if len(one) != 1:
                     raise NotOperationalError(
-                        "its members after the action have several columns, and no one `!=` tells such members apart"
+                        "its members after the action have several columns, and a single `!=` cannot"
+                        " distinguish such members"
                     )
                 self.conditions.append(t.Comparison("!=", other[0], one[0]))
 
     def _expand_count(
-        self, condition: t.CountIn, support: tuple[Members, ...], reading: _Reading
+        self, condition: t.CountIn, support: tuple[ClosedSetSupport, ...], reading: _ConditionScope
     ) -> Iterator[_Goal]:
-        """A count over sets after the action, member by member: which members are one thing and which are not."""
-        rows: dict[tuple[t.Term, ...], tuple[t.Term, ...]] = {}  # from the example's members to variables
+        """Expand a count over sets after the action member by member, with equalities and inequalities of
+        members.
+        """
+        rows: dict[tuple[t.Term, ...], tuple[t.Term, ...]] = {}  # maps the example's members to variables
         for member_atom, part in zip(condition.sets, support, strict=True):
             key = member_atom.terms[: len(member_atom.terms) - len(condition.variables)]
             self._listed(condition, len(part.members))
             yield part.count, self._count(member_atom, len(part.members), key), reading.moment
             for member, _ in part.members:
-                there = self.nodes[member].conclusion.terms[len(key) :]
-                if there not in rows:
+                example_row = self.nodes[member].conclusion.terms[len(key) :]
+                if example_row not in rows:
                     self.fresh += 1
-                    rows[there] = tuple(t.Variable(f"{v.name}~{self.fresh}") for v in condition.variables)
-                    self._note(rows[there], member)
-                yield member, member_atom.with_terms((*key, *rows[there])), reading.moment
+                    rows[example_row] = tuple(
+                        t.Variable(f"{v.name}~{self.fresh}") for v in condition.variables
+                    )
+                    self._note(rows[example_row], member)
+                yield member, member_atom.with_terms((*key, *rows[example_row])), reading.moment
         self._distinct(list(rows.values()))
         without: set[tuple[t.Term, ...]] = set()
         for term in condition.excluded:
-            there = (self.example[term.name] if isinstance(term, t.Variable) else term,)
-            if there in rows:
-                self.unifier.unify(term, rows[there][0])
-                without.add(there)
+            example_row = (self.example[term.name] if isinstance(term, t.Variable) else term,)
+            if example_row in rows:
+                self.unifier.unify(term, rows[example_row][0])
+                without.add(example_row)
             else:
                 self.conditions += [t.Comparison("!=", term, row[0]) for row in rows.values()]
         left = t.Constant(len(rows) - len(without))
@@ -549,28 +600,29 @@ class Generaliser:
 
 
 def generalise(explanation: Explanation, vocabulary: Vocabulary) -> Generalised:
-    """The most general head and conditions that the explanation's rules, unified along it, allow.
+    """Return the most general head and conditions that the explanation's rules allow.
 
-    Raises NotOperationalError where the explanation rests on something that cannot be asked before the action.
+    Raise NotOperationalError if the explanation depends on a condition that cannot be evaluated before the
+    action.
     """
     last = explanation.nodes[-1]
     if last.rule is None:
         raise NotOperationalError(
             f"`{print_condition(last.conclusion)}` is given, so there is nothing to learn",
-            "expect what rules conclude from it",
+            "expect a conclusion of rules from it",
         )
     worker = Generaliser(vocabulary)
     terms = (
         t.Variable(f"{term.name}~0") if isinstance(term, t.Variable) else term
         for term in last.rule.head.terms
     )
-    wanted = last.conclusion.with_terms(tuple(terms))
-    worker.explain(explanation, wanted)
-    # All held in the example, so no two values of one key are different constants.
+    target = last.conclusion.with_terms(tuple(terms))
+    worker.explain(explanation, target)
+    # All conditions held in the example, so no two values of the same key are different constants.
     merge_keys(worker.conditions, worker.unifier, vocabulary)
     timeless = not any(s.tense for u in worker.uses for s in (u.rule.head, *t.statements(u.rule.body)))
     return Generalised(
-        worker.resolved_head(wanted),
+        worker.resolved_head(target),
         worker.resolved_conditions(),
         worker.resolved_steps(worker.uses),
         timeless,
@@ -580,8 +632,10 @@ def generalise(explanation: Explanation, vocabulary: Vocabulary) -> Generalised:
 def generalise_things(
     explanation: Explanation, vocabulary: Vocabulary, things: frozenset[t.Constant]
 ) -> Generalised:
-    """The same with every count taken member by member, and things and members of one closed set that were one in the
-    example kept one: less general, and of the form that rules for the moves before can rest on.
+    """Return a less general rule, in the form on which rules for earlier moves can depend.
+
+    Every count is expanded member by member. Equal `things`, and equal members of a closed set, in the
+    example remain equal.
     """
     worker = Generaliser(vocabulary, things=things, apart=True)
     last = explanation.nodes[-1]
@@ -590,21 +644,21 @@ def generalise_things(
         t.Variable(f"{term.name}~0") if isinstance(term, t.Variable) else term
         for term in last.rule.head.terms
     )
-    wanted = last.conclusion.with_terms(tuple(terms))
-    # There is one action between before and after: it is the conclusion's own.
+    target = last.conclusion.with_terms(tuple(terms))
+    # There is one action between before and after, which is the action of the conclusion.
     action = last.conclusion.by if isinstance(last.conclusion, t.GameStatement) else None
-    general = wanted.by if isinstance(wanted, t.GameStatement) else None
+    general = target.by if isinstance(target, t.GameStatement) else None
     assumed: dict[t.Statement, t.Statement] = {} if action is None or general is None else {action: general}
-    uses = worker.explain(explanation, wanted, assumed)
+    uses = worker.explain(explanation, target, assumed)
     worker.equate()
     conditions = worker.resolved_conditions()
-    return Generalised(worker.resolved_head(wanted), conditions, worker.resolved_steps(uses), timeless=False)
+    return Generalised(worker.resolved_head(target), conditions, worker.resolved_steps(uses), timeless=False)
 
 
 def merge_keys(conditions: Iterable[t.Condition], unifier: Unifier, vocabulary: Vocabulary) -> None:
-    """Makes conditions with one key one condition: they have one value.
+    """Unify conditions with the same key, since they have the same value.
 
-    Raises NotOperationalError where their values are different constants.
+    Raise NotOperationalError if their values are different constants.
     """
     keyed = [
         c for c in conditions if isinstance(c, t.Atom) and vocabulary.predicates[c.predicate].key is not None

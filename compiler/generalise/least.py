@@ -1,11 +1,12 @@
-"""The least explanation: of all derivations of what a fact rests on, those that leave a rule the fewest conditions.
+"""The cheapest explanation: the choice of derivations that leaves a rule the fewest conditions.
 
-A theory often concludes the same in several ways: mate man by man, or from the check alone. The rule that is learned asks
-for what the explanation ends in, once for each use, so what a way costs is a sum over a tree, and the least is found from
-the leaves upward (Knuth 1977, A generalization of Dijkstra's algorithm).
+A theory often concludes the same fact in several ways: for example, mate man by man or from the check alone.
+The learned rule contains the leaves of the explanation, once for each use. The cost of a derivation is
+therefore a sum over a tree, and the cheapest one is found from the leaves upward (Knuth 1977, A
+generalization of Dijkstra's algorithm).
 
-Always true: derivations that are chosen go round in no circle, and no choice leaves fewer conditions before
-what is proved twice is made one, unless there are more than are compared.
+Invariants: the chosen derivations are not circular. No other choice leaves fewer conditions before duplicates
+are merged, unless there are more derivations than are compared.
 """
 
 from __future__ import annotations
@@ -23,44 +24,46 @@ from hornbook.kb.explain.proof import premise_facts
 from hornbook.matcher.program.coded import Derivation, Fact, Premise, SetPremise
 
 MAX_WAYS = 50_000
-"""How many derivations are compared for one explanation: facts that are met after so many keep their recorded one."""
+"""The number of derivations compared for one explanation; facts found later keep their recorded one."""
 
 
 def least_explanation(base: KnowledgeBase, goal: Statement | str, vocabulary: Vocabulary) -> Explanation:
-    """The explanation of a ground statement, or of its text, whose rule has the fewest conditions if its leaves are what is
-    given and what the vocabulary says is operational.
+    """Return the explanation of a ground statement, or of its text, whose rule has the fewest conditions.
 
-    The base must record all derivations. Raises NotDerivedError where the statement does not hold, TheoryError where the
-    text does not fit the theory, NoDerivationsError where not all derivations are recorded.
+    The leaves are given facts and facts that are operational in the vocabulary. The base must record all
+    derivations. Raise NotDerivedError if the statement does not hold, TheoryError if the text does not fit
+    the theory, and NoDerivationsError if not all derivations are recorded.
     """
     fact = base.fact_that_holds(goal)
     chosen = _Ways(base, fact, vocabulary).least()
-    # Below what is operational, nothing is asked for: the recorded derivations say why it holds.
+    # Below operational facts, the recorded derivations are used, because these facts become conditions.
     return explain(base, fact, lambda below: chosen[below] if below in chosen else base.derivation(below))
 
 
 class _Ways:
-    """The derivations of what a fact rests on, down to what a rule may ask for."""
+    """The derivations of everything on which a fact depends, down to operational facts."""
 
     def __init__(self, base: KnowledgeBase, goal: Fact, vocabulary: Vocabulary) -> None:
         self.base = base
         self.goal = goal
         self.vocabulary = vocabulary
         self.of: dict[Fact, tuple[Derivation, ...]] = {}
-        """Each fact that the goal may rest on with its derivations; none where a rule may ask for it."""
-        # Broad first, so that what is near the goal is compared.
+        """The derivations of each fact on which the goal may depend; none for operational facts."""
+        # Breadth-first search, so that derivations near the goal are compared.
         seen = 0
         todo = deque([goal])
         while todo:
             fact = todo.popleft()
             if fact not in self.of:
-                ways = () if fact != goal and self._is_asked_for(fact) else self._ways(fact, seen)
+                ways = () if fact != goal and self._is_condition(fact) else self._ways(fact, seen)
                 seen += len(ways)
                 self.of[fact] = ways
                 todo += (f for way in ways for p in way.premises for f in premise_facts(p))
 
     def _ways(self, fact: Fact, seen: int) -> tuple[Derivation, ...]:
-        """The derivations of a fact in the order of the rules; the recorded one where enough were seen."""
+        """Return the derivations of a fact in the order of the rules; only the recorded one beyond the
+        limit.
+        """
         recorded = self.base.derivation(fact)
         if recorded is None:
             return ()
@@ -68,18 +71,18 @@ class _Ways:
             return (recorded,)
         return tuple(sorted(self.base.derivations(fact), key=lambda way: self.base.rule_of(way.rule)[0]))
 
-    def _is_asked_for(self, fact: Fact) -> bool:
+    def _is_condition(self, fact: Fact) -> bool:
         if self.base.derivation(fact) is None:
             return True
-        there = self.base.conclusion(fact)
+        conclusion = self.base.conclusion(fact)
         return (
-            isinstance(there, Atom)
-            and there.tense != "after"
-            and self.vocabulary.predicates[there.predicate].operational
+            isinstance(conclusion, Atom)
+            and conclusion.tense != "after"
+            and self.vocabulary.predicates[conclusion.predicate].operational
         )
 
     def least(self) -> Mapping[Fact, Derivation]:
-        """The derivation of each fact by which it costs least, for those that cost no more than the goal."""
+        """Return the cheapest derivation of each fact, for facts that cost no more than the goal."""
         waits: dict[tuple[Fact, int], set[Fact]] = {}
         used: dict[Fact, list[tuple[Fact, int]]] = {}
         costs: dict[Fact, int] = {}
@@ -112,7 +115,7 @@ class _Ways:
         return chosen
 
     def _cost(self, way: Derivation, costs: Mapping[Fact, int]) -> int:
-        """How many conditions a derivation leaves."""
+        """Return the number of conditions that a derivation leaves."""
         return sum(self._of_premise(premise, costs) for premise in way.premises)
 
     def _of_premise(self, premise: Premise, costs: Mapping[Fact, int]) -> int:
@@ -126,11 +129,15 @@ class _Ways:
         return sum(self._of_set(part, costs) for part in sets)
 
     def _of_set(self, closed: SetPremise, costs: Mapping[Fact, int]) -> int:
-        """What a closed set costs member by member: its count, that they differ, and what is asked of each."""
-        asked = (self._of_premise(part, costs) for _, inner in closed.members for part in inner)
+        """Return the cost of an expanded closed set: its count, inequalities of members, and conditions on
+        each.
+        """
+        inner_costs = (self._of_premise(part, costs) for _, inner in closed.members for part in inner)
         members = sum(costs[member] for member, _ in closed.members)
-        return costs[closed.count] + members + comb(len(closed.members), 2) + sum(asked)
+        return costs[closed.count] + members + comb(len(closed.members), 2) + sum(inner_costs)
 
     def _is_leaf(self, fact: Fact) -> bool:
-        """Whether a closed condition that rests on a fact may stay as it is: it is asked for, and not after the action."""
+        """Return whether a closed condition may remain unexpanded with this fact: it is operational and not
+        after the action.
+        """
         return not self.of[fact] and self.base.conclusion(fact).tense != "after"

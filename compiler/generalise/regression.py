@@ -1,9 +1,9 @@
 """Regression: the remaining conditions of a generalised proof, on the state before the action.
 
-The after-facts were inner nodes of the proof and are gone; what remains held before the action, is the
-action itself, or never changes. A statement on a game carries its action in the head (`by …`), and every
-other condition then is timeless, so that the rule can be read at either moment: as advice before a move and
-as a lemma after one. A conclusion of another kind keeps the tense words that its proof needs.
+Facts after the action were inner nodes of the proof and have disappeared. The remaining conditions hold
+before the action, are the action itself, or never change. A statement about a game has its action in the head
+(`by …`). Every other condition is then timeless, so the rule applies at both moments: as advice before a move
+and as a lemma after one. Other conclusions keep the tense words that their proofs need.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Regressed:
 
 
 def regress(proved: Generalised, vocabulary: Vocabulary, label: str) -> Regressed:
-    """The learned rule that a generalised proof states. Raises NotOperationalError where it states none."""
+    """Return the learned rule of a generalised proof. Raise NotOperationalError if there is none."""
     head, conditions, steps = proved.head, proved.conditions, proved.steps
     if isinstance(head, t.GameStatement) and head.by is not None and head.tense != "after":
         head, conditions, steps = _of_one_action(head.by, head, conditions, steps, vocabulary)
@@ -50,14 +50,14 @@ def regress(proved: Generalised, vocabulary: Vocabulary, label: str) -> Regresse
         actions = [c for c in conditions if isinstance(c, t.Atom) and _is_action(c, vocabulary)]
         if actions and head.tense != "after" and not isinstance(head, t.GameStatement):
             raise NotOperationalError(
-                "what holds before an action cannot rest on it, unless it is a game's value",
+                "a fact before an action cannot depend on it, unless it is a game's value",
                 "conclude it `after` the action",
             )
         if actions:
             head, conditions, steps = _of_one_action(actions[0], head, conditions, steps, vocabulary)
     if timeless:
         if head.tense == "after":
-            # Read at one moment, its steps may as well be read at the other.
+            # Steps that are valid at one moment are valid at the other too.
             steps = tuple(replace(step, moment=step.moment and "before") for step in steps)
         head = statement_at(head, None, vocabulary)
         conditions = tuple(at_moment(c, None, vocabulary) for c in conditions)
@@ -76,9 +76,9 @@ def _of_one_action(
     steps: tuple[Step, ...],
     vocabulary: Vocabulary,
 ) -> tuple[t.Statement, tuple[t.Condition, ...], tuple[Step, ...]]:
-    """Makes every action of the proof this one: there is one action between before and after.
+    """Unify all actions of the proof with the given one, since there is one action between before and after.
 
-    Where the head names it (`by …`), it is no condition.
+    If the head names the action (`by …`), it is not a condition.
     """
     unifier = Unifier()
     rest: list[t.Condition] = []
@@ -90,12 +90,12 @@ def _of_one_action(
         assert isinstance(condition, t.Atom)
         if not unifier.unify_statements(action, condition):
             raise NotOperationalError(
-                f"the proof rests on another action than `{action.predicate}`, and one is taken",
-                "name the same action in the conclusion and in what it rests on",
+                f"the proof depends on another action than `{action.predicate}`, and one is taken",
+                "name the same action in the conclusion and in its conditions",
             )
         rest += [] if named or action in rest else [action]
 
-    # Two places that are one now have one value.
+    # Equal keys have equal values.
     merge_keys(rest, unifier, vocabulary)
 
     def bound(names: Iterable[str]) -> dict[str, t.Term]:
@@ -109,33 +109,35 @@ def _of_one_action(
     return new_head, resolved, new_steps
 
 
-def tidied(learned: Regressed) -> Regressed:
-    """The rule as people would write it: `_` for what occurs once, numbers on the right of comparisons."""
+def normalised(learned: Regressed) -> Regressed:
+    """Return the rule in normal form: wildcards for variables that occur once, and numbers on the right of
+    comparisons.
+    """
     body = tuple(_oriented(condition) for condition in learned.rule.body)
     body = tuple(in_order(body))
     rule = replace(learned.rule, body=body)
     variables = [term for term in rule.head.terms if isinstance(term, t.Variable)]
     variables += [v for condition in body for v in t.condition_variables(condition)]
     times = Counter(variable.name for variable in variables)
-    said = {v.name for s in _told_apart(body) for v in t.condition_variables(s)}
-    once = [v.name for v in variables if times[v.name] == 1 and v.name in said]
-    return _with_plain_names(rule, learned.steps, once)
+    replaceable = {v.name for s in _with_replaceable_wildcards(body) for v in t.condition_variables(s)}
+    singletons = [v.name for v in variables if times[v.name] == 1 and v.name in replaceable]
+    return _with_plain_names(rule, learned.steps, singletons)
 
 
-def _told_apart(conditions: Iterable[t.Condition]) -> Iterator[t.Statement]:
-    """The statements in which a variable that occurs nowhere else is written `_`."""
+def _with_replaceable_wildcards(conditions: Iterable[t.Condition]) -> Iterator[t.Statement]:
+    """Yield the statements whose singleton variables are written `_`."""
     for condition in conditions:
         match condition:
             case t.Atom() | t.GameStatement():
                 yield condition
             case t.Absent() | t.Aggregate():
-                yield from _told_apart(condition.conditions)
+                yield from _with_replaceable_wildcards(condition.conditions)
             case _:
                 pass
 
 
 def _oriented(condition: t.Condition) -> t.Condition:
-    """A comparison with a lone constant on its right."""
+    """Return a comparison with a single constant on its right side."""
     if not isinstance(condition, t.Comparison) or not isinstance(condition.left, t.Constant):
         return condition
     if isinstance(condition.right, t.Constant):
@@ -143,19 +145,19 @@ def _oriented(condition: t.Condition) -> t.Condition:
     return t.Comparison(MIRRORED[condition.operator], condition.right, condition.left, condition.span)
 
 
-def _with_plain_names(rule: t.Rule, steps: tuple[Step, ...], once: Sequence[str] = ()) -> Regressed:
-    """The rule with short names for its variables, in order of appearance; each as its theory rule has it.
+def _with_plain_names(rule: t.Rule, steps: tuple[Step, ...], singletons: Sequence[str] = ()) -> Regressed:
+    """Return the rule with short variable names in order of appearance, taken from the theory's rules.
 
-    Those of `once` become wildcards, numbered as the parser numbers them.
+    Variables in `singletons` become wildcards, numbered as in the parser.
     """
-    names = Names({name: f"_{number}" for number, name in enumerate(once, 1)})
+    names = VariableNames({name: f"_{number}" for number, name in enumerate(singletons, 1)})
     plain = names.rule(rule)
-    # A step may speak of a variable that the rule itself no longer has.
+    # A step may mention a variable that the rule no longer contains.
     return Regressed(plain, tuple(names.step(step) for step in steps))
 
 
-class Names:
-    """A short name for each variable: the one that its rule has, with the next number where that is taken."""
+class VariableNames:
+    """A generator of short variable names: the name in the theory's rule, with a number if that is taken."""
 
     def __init__(self, given: Mapping[str, str] | None = None) -> None:
         self.names: dict[str, str] = dict(given or {})
@@ -171,7 +173,7 @@ class Names:
         return t.Variable(self(term.name)) if isinstance(term, t.Variable) else term
 
     def rule(self, rule: t.Rule) -> t.Rule:
-        """The rule with short names for its variables, in order of appearance."""
+        """Return the rule with short variable names, in order of appearance."""
         terms = [term for term in rule.head.terms if isinstance(term, t.Variable)]
         for variable in (*terms, *(v for condition in rule.body for v in t.condition_variables(condition))):
             self(variable.name)
@@ -182,7 +184,7 @@ class Names:
         return with_terms(step, self.of_term)
 
     def _free(self, base: str) -> str:
-        # A wildcard has no name that a person gave.
+        # A wildcard has no name given by a person.
         base = "x" if base.startswith("_") else base
         stem = base.rstrip(digits) or "x"
         candidate = base

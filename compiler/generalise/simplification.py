@@ -1,9 +1,9 @@
-"""Simplification: conditions that the others imply are dropped, as long as the certificate still holds.
+"""Simplification: implied conditions are removed as long as the certificate remains valid.
 
-Whether a condition is needed is not judged here: it is left out, and the checker is asked. Comparisons are
-tried first, since they cost most to match for what they say, then statements that another condition covers.
-Since a replay takes time, the checker tells what is plainly needed (a step asks for it, and
-nothing else says it), and a rule whose proof is very long keeps conditions that it could do without.
+Redundancy is tested by removing a condition and calling the checker. Comparisons are tried first, because
+they exclude little for their cost of matching. Statements that another condition implies come next. To save
+time, the checker reports conditions that are certainly needed: a step requires them, and nothing else implies
+them. A rule with a very long proof keeps some redundant conditions.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from itertools import islice
 from hornbook.compiler.generalise.equations import determined, is_settled
 from hornbook.compiler.generalise.regression import Regressed
 from hornbook.compiler.generalise.steps import with_terms
-from hornbook.compiler.witness.questions import Needs
+from hornbook.compiler.witness.questions import NeededConditions
 from hornbook.kb.ast.substitution import (
     apply_to_condition,
     apply_to_statement,
@@ -37,20 +37,22 @@ from hornbook.kb.ast.terms import (
     outer_variables,
 )
 
-Replay = Callable[[Regressed], Needs | None]
-"""What a rule's steps need of its conditions, once they are replayed; None where it does not follow by them."""
+Replay = Callable[[Regressed], NeededConditions | None]
+"""A replay of a rule's steps: it returns the conditions that they need, or None if the rule does not
+follow.
+"""
 
 MAX_WORK = 100_000
-"""Steps and conditions that may be replayed for one rule."""
+"""The maximum number of steps and conditions replayed for one rule."""
 MAX_PAIRS = 20_000
-"""Pairs of statements that are tried to be made one."""
+"""The maximum number of pairs of statements tried for condensation."""
 
 
 def simplify(learned: Regressed, replay: Replay) -> Regressed:
-    """The rule with as few conditions as its proof allows; every rule tried is replayed."""
+    """Return the rule with as few conditions as its proof allows; every candidate is replayed."""
     trials = _Trials(replay)
     plain = _with_plain_sums(_with_known_values(learned, trials), trials)
-    learned = folded(_with_known_values(plain, trials))  # of a sum with nothing added, the value is known now
+    learned = condensed(_with_known_values(plain, trials))  # values of simplified sums may be known now
     needed = trials(learned)
     if needed is None:
         return learned
@@ -65,19 +67,21 @@ def simplify(learned: Regressed, replay: Replay) -> Regressed:
 
 
 class _Trials:
-    """Replays rules, until that was too much work."""
+    """A replay of rules within a work limit."""
 
     def __init__(self, replay: Replay) -> None:
         self.replay = replay
         self.left = MAX_WORK
 
-    def __call__(self, tried: Regressed) -> Needs | None:
+    def __call__(self, tried: Regressed) -> NeededConditions | None:
         self.left -= len(tried.rule.body) + len(tried.steps)
         return self.replay(tried) if self.left >= 0 else None
 
 
 def _with_known_values(learned: Regressed, trials: _Trials) -> Regressed:
-    """Puts the value in place of every variable that an equation alone determines (`1 = ?n - 1`, `?c = black`)."""
+    """Substitute the value of every variable that a single equation determines (`1 = ?n - 1`, `?c =
+    black`).
+    """
     solved, changed = learned, True
     while changed:
         changed = False
@@ -93,7 +97,7 @@ def _with_known_values(learned: Regressed, trials: _Trials) -> Regressed:
 
 
 def _with_plain_sums(learned: Regressed, trials: _Trials) -> Regressed:
-    """Leaves nothing added, subtracted or multiplied that does nothing (`?g + 0 - ?u` is `?g - ?u`)."""
+    """Remove neutral operations from arithmetic (`?g + 0 - ?u` becomes `?g - ?u`)."""
     body = tuple(
         replace(c, left=_plain(c.left), right=_plain(c.right)) if isinstance(c, Comparison) else c
         for c in learned.rule.body
@@ -103,7 +107,10 @@ def _with_plain_sums(learned: Regressed, trials: _Trials) -> Regressed:
 
 
 def _plain(expression: Expression) -> Expression:
-    """The expression without what does nothing; it has the same value, and no larger number is met on the way."""
+    """Return the expression without neutral operations.
+
+    The value is the same, without larger intermediate numbers.
+    """
     if not isinstance(expression, Operation):
         return expression
     operands = tuple(map(_plain, expression.operands))
@@ -123,10 +130,12 @@ def _plain(expression: Expression) -> Expression:
             return replace(expression, operands=operands)
 
 
-def folded(learned: Regressed) -> Regressed:
-    """The rule with two conditions made one where no other condition notices (Plotkin's reduction), as often as that is so.
+def condensed(learned: Regressed) -> Regressed:
+    """Return the condensed rule: pairs of conditions are merged while no other condition changes (Plotkin's
+    reduction).
 
-    What the steps ask for is under the substitution still what the rule says: so its proof holds.
+    The conditions of the steps are still conditions of the rule under the substitution, so its proof remains
+    valid.
     """
     smaller: Regressed | None = learned
     while smaller is not None:
@@ -137,23 +146,25 @@ def folded(learned: Regressed) -> Regressed:
 
 
 def _foldings(rule: Rule) -> Iterator[dict[str, Term]]:
-    """Substitutions that turn one statement of the body into another and the body into a part of itself."""
+    """Yield substitutions that map one statement of the body to another and the body to a part of itself."""
     fixed = {t.name for t in rule.head.terms if isinstance(t, Variable)}
-    there = set(rule.body)
+    conditions = set(rule.body)
     mentioning: dict[str, list[Condition]] = {}
-    alike: dict[tuple[str, str | None], list[Atom | GameStatement]] = {}
+    by_relation: dict[tuple[str, str | None], list[Atom | GameStatement]] = {}
     for condition in rule.body:
         for name in dict.fromkeys(v.name for v in condition_variables(condition)):
             mentioning.setdefault(name, []).append(condition)
         if isinstance(condition, Atom | GameStatement):
-            alike.setdefault((condition.relation, condition.tense), []).append(condition)
-    pairs = ((one, other) for group in alike.values() for one in group for other in group if one is not other)
+            by_relation.setdefault((condition.relation, condition.tense), []).append(condition)
+    pairs = (
+        (one, other) for group in by_relation.values() for one in group for other in group if one is not other
+    )
     for one, other in islice(pairs, MAX_PAIRS):
         found = match_statement(one, other)
         moved = {name: term for name, term in (found or {}).items() if term != Variable(name)}
         if moved and not fixed & moved.keys():
             touched = {id(c): c for name in moved for c in mentioning[name]}
-            if all(apply_to_condition(c, moved) in there for c in touched.values()):
+            if all(apply_to_condition(c, moved) in conditions for c in touched.values()):
                 yield moved
 
 
@@ -165,7 +176,9 @@ def _apply(learned: Regressed, substitution: dict[str, Term]) -> Regressed:
 
 
 def is_safe(rule: Rule) -> bool:
-    """Whether statements, and equations over what is bound, bind every variable that the rule shares."""
+    """Return whether statements, and equations over bound variables, bind every shared variable of the
+    rule.
+    """
     bound = {v.name for c in rule.body if isinstance(c, Atom | GameStatement) for v in condition_variables(c)}
     waiting: list[Condition] = [c for c in rule.body if not isinstance(c, Atom | GameStatement)]
     grown = True
@@ -176,10 +189,10 @@ def is_safe(rule: Rule) -> bool:
             new = names - bound
             sides = (condition.left, condition.right) if isinstance(condition, Comparison) else ()
             binds = isinstance(condition, Comparison) and condition.operator == "="
-            alone = any(isinstance(s, Variable) and {s.name} == new for s in sides)
-            if not new or (binds and alone):
+            defines = any(isinstance(s, Variable) and {s.name} == new for s in sides)
+            if not new or (binds and defines):
                 bound |= new
                 waiting.remove(condition)
                 grown = True
-    wanted = {t.name for t in rule.head.terms if isinstance(t, Variable)}
-    return not waiting and wanted <= bound
+    head_names = {t.name for t in rule.head.terms if isinstance(t, Variable)}
+    return not waiting and head_names <= bound

@@ -1,4 +1,4 @@
-"""The steps of a proof under another substitution, those that show something of any one member of a set with them."""
+"""The steps of a proof under another substitution, including their proofs for members."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from hornbook.compiler.checker.certificate import Leaf, Step
 from hornbook.kb.ast.terms import Term, Variable
 
 MEMBER_MARK = "#"
-"""What the names of the variables begin with that are any one member of a set: they are nobody else's."""
+"""The prefix of the variables of an arbitrary set member. No other variables have it."""
 
 
 def with_terms(step: Step, term: Callable[[Term], Term]) -> Step:
-    """The step with each term that it names, but for members, as it is under the substitution."""
+    """Return the step with `term` applied to every term except the variables of members."""
 
     def moved(one: Term) -> Term:
         return one if isinstance(one, Variable) and one.name.startswith(MEMBER_MARK) else term(one)

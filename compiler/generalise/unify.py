@@ -1,6 +1,7 @@
-"""Unification of function-free statements: the most general substitution that makes two of them one.
+"""Unification of function-free statements: the most general substitution that makes two of them equal.
 
-Bindings are kept triangular: a variable may be bound to a variable that is bound in turn; `walk` follows.
+Bindings are triangular: a variable may be bound to a variable that is bound itself; `walk` follows such
+chains.
 """
 
 from __future__ import annotations
@@ -9,7 +10,10 @@ from hornbook.kb.ast.terms import Statement, Term, Variable
 
 
 class Unifier:
-    """Variables bound so far. Statements are compared by relation and terms; moments are the caller's."""
+    """A unifier: the variables bound so far.
+
+    Statements are compared by relation and terms; the caller compares moments.
+    """
 
     def __init__(self) -> None:
         self.bindings: dict[str, Term] = {}
@@ -20,16 +24,16 @@ class Unifier:
         return term
 
     def named(self, name: str) -> Term:
-        """What the variable of this name is."""
+        """Return the value of the variable with this name."""
         bound = self.bindings.get(name)
         return Variable(name) if bound is None else self.walk(bound)
 
     def unify(self, one: Term, other: Term) -> bool:
-        """Makes two terms one. False, with nothing bound, where they are different constants."""
+        """Unify two terms. Return False and bind nothing if they are different constants."""
         one, other = self.walk(one), self.walk(other)
         if one == other:
             return True
-        # A wildcard gives way, so that rules keep the names that people gave.
+        # A wildcard is replaced by the other term, so that rules keep names given by people.
         if isinstance(one, Variable) and not (isinstance(other, Variable) and other.is_wildcard):
             self.bindings[one.name] = other
             return True
@@ -39,7 +43,7 @@ class Unifier:
         return False
 
     def unify_statements(self, one: Statement, other: Statement) -> bool:
-        """Makes two statements one. False where they never can be (something may be bound then)."""
+        """Unify two statements. Return False if they are not unifiable; some variables may be bound then."""
         if one.relation != other.relation or len(one.terms) != len(other.terms):
             return False
         return all(self.unify(a, b) for a, b in zip(one.terms, other.terms, strict=True))

@@ -1,1 +1,1 @@
-"""From examples to proved rules. Imports `prove` and below."""
+"""Learning: from examples to proved rules. Imports `prove` and below."""

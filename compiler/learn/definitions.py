@@ -1,4 +1,4 @@
-"""Clauses with a definition in place of the word that it defines: resolution (Robinson 1965) on one condition."""
+"""Unfolding of definitions in clauses: resolution (Robinson 1965) on one condition."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from hornbook.compiler.generalise.unify import Unifier
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, marked_rule
 from hornbook.kb.ast.terms import Atom, Rule, Term, Variable, condition_variables
 
-_MARK = "'"  # after a name, what no text has
+_MARK = "'"  # A suffix that no name in a source text has.
 
 
 def with_definitions(
-    clause: Rule, definitions: Mapping[str, Rule], kept: Collection[str] = ()
+    clause: Rule, definitions: Mapping[str, Rule], preferred: Collection[str] = ()
 ) -> Rule | None:
-    """The clause with the one definition of a word in place of each condition that asks for it, None where it never holds.
+    """Return the clause with each condition on a defined word replaced by its only definition; None if it
+    never holds.
 
-    Variables that turn out to be one have the name that is `kept`, else the one in the clause.
+    Unified variables get the name in `preferred`, if there is one, or else the name in the clause.
     """
     made: Rule | None = clause
     while made is not None:
@@ -26,21 +27,21 @@ def with_definitions(
         place = next(places, None)
         if place is None:
             return _with_wildcards(made)
-        made = _with_definition(made, place, definitions, kept)
+        made = _with_definition(made, place, definitions, preferred)
     return None
 
 
 def _with_definition(
-    clause: Rule, place: int, definitions: Mapping[str, Rule], kept: Collection[str]
+    clause: Rule, place: int, definitions: Mapping[str, Rule], preferred: Collection[str]
 ) -> Rule | None:
-    asked = clause.body[place]
-    assert isinstance(asked, Atom)
-    definition = marked_rule(definitions[asked.predicate], _MARK)
+    condition = clause.body[place]
+    assert isinstance(condition, Atom)
+    definition = marked_rule(definitions[condition.predicate], _MARK)
     unifier = Unifier()
     assert isinstance(definition.head, Atom)
-    if not unifier.unify_statements(definition.head, asked):
+    if not unifier.unify_statements(definition.head, condition):
         return None
-    terms = _names(clause, definition, unifier, kept)
+    terms = _names(clause, definition, unifier, preferred)
     body = (*clause.body[:place], *definition.body, *clause.body[place + 1 :])
     return replace(
         clause,
@@ -49,8 +50,8 @@ def _with_definition(
     )
 
 
-def _names(clause: Rule, definition: Rule, unifier: Unifier, kept: Collection[str]) -> dict[str, Term]:
-    """What each variable of the clause and of the definition is called where they are one."""
+def _names(clause: Rule, definition: Rule, unifier: Unifier, preferred: Collection[str]) -> dict[str, Term]:
+    """Return the name of each variable of the clause and of the definition after unification."""
     own = {variable.name for variable in _variables(clause)}
     parts: dict[Term, dict[str, None]] = {}
     for variable in (*_variables(clause), *_variables(definition)):
@@ -58,17 +59,17 @@ def _names(clause: Rule, definition: Rule, unifier: Unifier, kept: Collection[st
     terms: dict[str, Term] = {}
     taken = set(own)
     for root, names in parts.items():
-        said: Term = root
+        term: Term = root
         if isinstance(root, Variable):
-            ranked = sorted(names, key=lambda n: (n not in kept, n.startswith("_"), n not in own))
+            ranked = sorted(names, key=lambda n: (n not in preferred, n.startswith("_"), n not in own))
             name = ranked[0]
             if name not in own:
                 name = name.rstrip(_MARK)
                 while name in taken:
                     name += "x"
                 taken.add(name)
-            said = Variable(name)
-        terms.update(dict.fromkeys(names, said))
+            term = Variable(name)
+        terms.update(dict.fromkeys(names, term))
     return terms
 
 
@@ -78,7 +79,9 @@ def _variables(clause: Rule) -> Iterator[Variable]:
 
 
 def _with_wildcards(clause: Rule) -> Rule:
-    """A clause of which variables that stand in one place are wildcards."""
+    """Return the clause with variables that occur once replaced by wildcards."""
     times = Counter(variable.name for variable in _variables(clause))
-    alone = {name: Variable(f"_{name}") for name, n in times.items() if n == 1 and not name.startswith("_")}
-    return replace(clause, body=tuple(apply_to_condition(each, alone) for each in clause.body))
+    singletons = {
+        name: Variable(f"_{name}") for name, n in times.items() if n == 1 and not name.startswith("_")
+    }
+    return replace(clause, body=tuple(apply_to_condition(each, singletons) for each in clause.body))

@@ -1,13 +1,15 @@
-"""Learning with foresight: from examples of wins to the words for what holds after a move, and rules that ask for them.
+"""Learning with predicate invention: from examples of wins to predicates for the state after a move, and
+their rules.
 
-First the friend's moves that win at once give words and rules. Then, where he wins by the second of two moves, each reply that
-a closed set has gives what it comes to: a word for that the game is won after it, another for that it is so after all of them
-(`all ?s in step(?q, ?s): …`), and a lemma by which a win against any such reply follows. A rule that the game is won although the
-opponent plays first is then proved against his replies as ever (compiler/prove/opponent.py), and what it asks for is foreseen
-through the friend's first move in its turn.
+First, the friend's moves that win at once give predicates and rules. Then positions that he wins by the
+second of two moves are considered. If the replies belong to a closed set, one predicate states that the game
+is won after one of them. Another one states that it is won after all of them (`all ?s in step(?q, ?s): …`). A
+lemma derives the win against any such reply from the second predicate. A rule that the game is won although
+the opponent plays first is then proved against his replies as usual (compiler/prove/opponent.py). Its
+conditions are regressed through the friend's first move in turn.
 
-Always true: each theory here extends the one before by definitions and by lemmas that the checker accepted, and every rule of
-the base is certified.
+Invariants: each theory here extends the previous one by definitions and by lemmas that the checker accepted.
+Every rule of the base is certified.
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ from hornbook.compiler.generalise.askable import askable
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.generalise.explanation import Explanation
 from hornbook.compiler.generalise.least import least_explanation
-from hornbook.compiler.learn.foresight import Foreseen, Foresight
+from hornbook.compiler.learn.foresight import InventedPredicate, PredicateInvention
 from hornbook.compiler.learn.learner import solve
 from hornbook.compiler.learn.learning import Example
 from hornbook.compiler.learn.lessons import Lesson, Pupil
@@ -62,51 +64,56 @@ from hornbook.matcher.program.coded import Limits
 
 WON = Constant("GI")
 MOST_THROUGH = 3
-"""Through how many clauses a closed set is looked for that a reply is a member of."""
+"""The maximum number of clauses unfolded in the search for a closed set that contains a reply."""
 
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """A theory with words and lemmas, and the rules that are certified from it."""
+    """A theory with invented predicates and lemmas, and the rules certified from it."""
 
     theory: Theory
     base: RuleBase
 
 
 def foresee(theory: Theory, play: Play, lessons: Sequence[Lesson]) -> Learned:
-    """What lessons teach: of wins at once, and of wins by the second of two moves after a reply of a closed set.
+    """Return what lessons teach: wins at once, and wins by the second of two moves after a reply from a
+    closed set.
 
-    Raises RejectedError where the checker refuses what they showed.
+    Raise RejectedError if the checker rejects the results.
     """
-    school = _School(theory)
-    school.at_once(play, (lesson for lesson in lessons if lesson.moves == 1))
-    school.by_two(play, [lesson for lesson in lessons if lesson.moves == 2])
-    return school.known()
+    learner = _InventionLearner(theory)
+    learner.learn_wins_in_one(play, (lesson for lesson in lessons if lesson.moves == 1))
+    learner.learn_wins_in_two(play, [lesson for lesson in lessons if lesson.moves == 2])
+    return learner.known()
 
 
 def foresee_in(theory: Theory, examples: Iterable[Example], limits: Limits | None = None) -> Learned:
-    """What examples with one action each teach: of the values of games, and of what holds after the action.
+    """Return what examples with one action each teach about values of games and about facts after the action.
 
-    Raises RejectedError where the checker refuses what they showed, KnowledgeBaseError where an example passes the limits.
+    Raise RejectedError if the checker rejects the results, and KnowledgeBaseError if an example exceeds the
+    limits.
     """
-    school = _School(theory)
+    learner = _InventionLearner(theory)
     for example in examples:
-        school.example(example, limits)
-    school.foresight.look_again(theory)
-    return school.known()
+        learner.example(example, limits)
+    learner.invention.use_theory(theory)
+    return learner.known()
 
 
 class _Positions:
-    """A theory and rules on one position after another."""
+    """A theory with rules, evaluated in one position after another."""
 
     def __init__(self, known: Learned, play: Play) -> None:
         self.base = KnowledgeBase(known.theory, derivations="all")
         self.base.add_proved_rules([entry.rule for entry in known.base])
-        self.stand, self.play, self.asked = Standing(self.base), play, askable(known.theory)
+        self.state, self.play, self.operational = Standing(self.base), play, askable(known.theory)
 
     @contextmanager
     def after(self, action: GroundFact) -> Iterator[bool]:
-        """Whether an action fits the position at which this stands, where it is taken."""
+        """Add an action to the present position for the duration of the context.
+
+        Yield whether it is consistent.
+        """
         self.base.push()
         try:
             self.base.add([action])
@@ -117,11 +124,11 @@ class _Positions:
             self.base.pop()
 
     def explanation(self, action: GroundFact, goal: Statement) -> Explanation | None:
-        """Why an action achieves something, if it does."""
+        """Return the explanation of a goal that an action achieves; None if it does not achieve it."""
         with self.after(action) as fits:
             if not fits or not self.base.holds(goal):
                 return None
-            return least_explanation(self.base, goal, self.asked)
+            return least_explanation(self.base, goal, self.operational)
 
 
 def _atom(action: GroundFact) -> Atom:
@@ -130,7 +137,7 @@ def _atom(action: GroundFact) -> Atom:
 
 @dataclass(frozen=True, slots=True)
 class _ToProve:
-    """A rule, and what its certificate is made of."""
+    """A rule to prove, and the parts of its certificate."""
 
     rule: Rule
     steps: Sequence[Step] = ()
@@ -138,40 +145,42 @@ class _ToProve:
     opening: Opening | None = None
     cases: CaseProof | None = None
 
-    def rests_on(self) -> set[str]:
+    def dependencies(self) -> set[str]:
         proofs = (*within(self.steps), *self.replies, *(() if self.cases is None else (self.cases,)))
         return {step.rule for step in (*self.steps, *(s for proof in proofs for s in steps_of(proof)))}
 
 
 @dataclass(frozen=True, slots=True)
-class _OfAll:
-    """A word for that a game is won after every reply of a closed set, with its clause, its lemma and the proof of that."""
+class _AllRepliesPredicate:
+    """A predicate that a game is won after every reply from a closed set, with its clause and its proved
+    lemma.
+    """
 
     predicate: Predicate
     clause: Rule
     lemma: _ToProve
 
 
-class _School:
-    """What is learned of one theory, step by step."""
+class _InventionLearner:
+    """The state of learning for one theory."""
 
     def __init__(self, theory: Theory) -> None:
         self.given = theory
-        self.foresight = Foresight(theory)
-        self.of_all: dict[str, _OfAll] = {}
+        self.invention = PredicateInvention(theory)
+        self.of_all: dict[str, _AllRepliesPredicate] = {}
         self.against_replies: list[_ToProve] = []
 
     def known(self) -> Learned:
-        """The theory with all words, and all that is learned, certified from it in order."""
-        theory = self.foresight.defined()
-        waiting = [_ToProve(lemma, cases=proof) for lemma, proof in self.foresight.lemmas()]
-        waiting += [_ToProve(found.rule, found.steps) for found in self.foresight.rules]
+        """Return the theory with all invented predicates and all learned rules, certified in order."""
+        theory = self.invention.defined()
+        waiting = [_ToProve(lemma, cases=proof) for lemma, proof in self.invention.lemmas()]
+        waiting += [_ToProve(found.rule, found.steps) for found in self.invention.rules]
         waiting += [*(each.lemma for each in self.of_all.values()), *self.against_replies]
         lemmas: dict[str, Lemma] = {}
         entries: list[Entry] = []
-        there = {rule.name for rule in theory.rules}
+        available = {rule.name for rule in theory.rules}
         while waiting:
-            ready = [each for each in waiting if each.rests_on() <= there]
+            ready = [each for each in waiting if each.dependencies() <= available]
             assert ready, "what a proof rests on was learned before it"
             for each in ready:
                 proof = each.steps, theory, lemmas, each.replies, each.opening, each.cases
@@ -179,12 +188,12 @@ class _School:
                 verify(each.rule, certificate, theory, lemmas)
                 entries.append(Entry(each.rule, certificate, None))
                 lemmas[each.rule.name] = Lemma.of(each.rule, certificate)
-                there.add(each.rule.name)
-            waiting = [each for each in waiting if each.rule.name not in there]
+                available.add(each.rule.name)
+            waiting = [each for each in waiting if each.rule.name not in available]
         return Learned(theory, rule_base(theory.name, entries))
 
     def example(self, example: Example, limits: Limits | None) -> None:
-        """What the action of an example achieves."""
+        """Learn the effects of an example's action."""
         words = self.given.vocabulary.predicates
         actions = [fact for fact in example.facts if words[fact.relation].kind == "action"]
         if len(actions) != 1:
@@ -194,41 +203,43 @@ class _School:
             is_of_action = goal.tense == "after" or (isinstance(goal, GameStatement) and goal.by is not None)
             if is_of_action and solved.base.holds(goal):
                 why = least_explanation(solved.base, goal, askable(self.given, goal))
-                self.foresight.learn(why, _atom(actions[0]))
+                self.invention.learn(why, _atom(actions[0]))
 
-    def at_once(self, play: Play, lessons: Iterable[Lesson]) -> None:
-        """What is achieved by one move."""
+    def learn_wins_in_one(self, play: Play, lessons: Iterable[Lesson]) -> None:
+        """Learn wins by one move."""
         positions = _Positions(self.known(), play)
         for lesson in lessons:
-            positions.stand.at(play.facts(lesson.state, lesson.game, None))
+            positions.state.at(play.facts(lesson.state, lesson.game, None))
             for action in play.attempts(lesson.state, lesson.game, 1):
                 found = positions.explanation(action, GameStatement(lesson.game, _atom(action), WON))
                 if found is not None:
-                    self.foresight.learn(found, _atom(action))
-        self.foresight.look_again(self.given)
+                    self.invention.learn(found, _atom(action))
+        self.invention.use_theory(self.given)
 
-    def by_two(self, play: Play, lessons: Sequence[Lesson]) -> None:
-        """What is achieved by the second of two moves."""
+    def learn_wins_in_two(self, play: Play, lessons: Sequence[Lesson]) -> None:
+        """Learn wins by the second of two moves."""
         tries = list(_first_moves(play, lessons))
         answered = list(self._answered(play, tries))
-        self.foresight.look_again(self.given)
-        self.foresight.look_again(self._with_all())
+        self.invention.use_theory(self.given)
+        self.invention.use_theory(self._with_all())
         self._against_replies(play, answered)
         positions = _Positions(self.known(), play)
         for state, game, action, _, _ in tries:
-            positions.stand.at(play.facts(state, game, None))
+            positions.state.at(play.facts(state, game, None))
             found = positions.explanation(action, GameStatement(game, _atom(action), WON))
             if found is not None:
-                self.foresight.learn(found, _atom(action))
-        self.foresight.look_again(self.foresight.theory)
+                self.invention.learn(found, _atom(action))
+        self.invention.use_theory(self.invention.theory)
 
     def _answered(self, play: Play, tries: Iterable[_First]) -> Iterator[_First]:
-        """The moves after which each reply of a closed set has an answer; the words for that are learned."""
+        """Yield the moves after which each reply from a closed set has an answer, and learn predicates for
+        that.
+        """
         positions = _Positions(self.known(), play)
         for one in tries:
             _, _, _, state, game = one
             declared = self.given.replies_of(game.predicate)
-            positions.stand.at(play.facts(state, game, None))
+            positions.state.at(play.facts(state, game, None))
             for case in () if declared is None else declared.cases:
                 closed = _closed(case, self.given)
                 if declared is None or closed is None:
@@ -244,15 +255,15 @@ class _School:
                     found.append(why)
                 if actions and len(found) == len(actions):
                     for why, action in zip(found, actions, strict=True):
-                        self.foresight.learn(why, _atom(action))
+                        self.invention.learn(why, _atom(action))
                     yield one
 
     def _with_all(self) -> Theory:
-        """The given theory with the words for that a game is won after all replies of a closed set."""
+        """Return the given theory with predicates that a game is won after all replies from a closed set."""
         for declared in self.given.replies:
             for case in declared.cases:
                 closed = _closed(case, self.given)
-                for kind, word in self.foresight.words.items() if closed is not None else ():
+                for kind, word in self.invention.words.items() if closed is not None else ():
                     about = kind.predicate, kind.action, kind.value
                     if word.clauses and about == (declared.game.predicate, case.action.predicate, WON):
                         assert closed is not None
@@ -267,12 +278,12 @@ class _School:
         )
 
     def _against_replies(self, play: Play, answered: Iterable[_First]) -> None:
-        """The rules that a game is won although the opponent plays first."""
+        """Learn rules that a game is won although the opponent plays first."""
         known = self.known()
-        pupil = Pupil(known.theory, play, known.base)
+        learner = Pupil(known.theory, play, known.base)
         for number, (_, _, _, state, game) in enumerate(answered):
-            list(pupil.learn([Lesson(f"after-{number}", "", state, game, 0, 1)]))
-        for entry in pupil.base:
+            list(learner.learn([Lesson(f"after-{number}", "", state, game, 0, 1)]))
+        for entry in learner.base:
             found = entry.certificate
             if entry.rule.name not in known.base.entries and found is not None:
                 proof = found.steps, found.replies, found.open, found.cases
@@ -288,9 +299,12 @@ _First = tuple[Any, Atom, GroundFact, Any, Atom]
 def _first_moves(play: Play, lessons: Iterable[Lesson]) -> Iterator[_First]:
     for lesson in lessons:
         for action in play.attempts(lesson.state, lesson.game, 2):
-            after, then = play.after(lesson.state, action), play.followed(lesson.state, lesson.game, action)
-            if after is not None and then is not None:
-                yield lesson.state, lesson.game, action, after, then
+            after, next_game = (
+                play.after(lesson.state, action),
+                play.followed(lesson.state, lesson.game, action),
+            )
+            if after is not None and next_game is not None:
+                yield lesson.state, lesson.game, action, after, next_game
 
 
 # Closed sets of replies
@@ -298,8 +312,9 @@ def _first_moves(play: Play, lessons: Iterable[Lesson]) -> Iterator[_First]:
 
 @dataclass(frozen=True, slots=True)
 class _Closed:
-    """A closed set of which a variable of a reply is a member, and the conditions of the reply that say so, each through the one
-    clause that concludes it.
+    """A closed set that contains a variable of a reply.
+
+    `through` has the conditions that imply the membership, each through the only clause that concludes it.
     """
 
     member: Atom
@@ -308,7 +323,9 @@ class _Closed:
 
 
 def _closed(case: ReplyCase, theory: Theory) -> _Closed | None:
-    """The first closed set of which a variable of the reply is a member by its conditions, or by what they stand for."""
+    """Return the first closed set that contains a variable of the reply by its conditions, directly or
+    unfolded.
+    """
     counters = counts_of(theory.vocabulary)
     todo: list[tuple[Atom, tuple[Atom, ...]]] = [(c, ()) for c in case.conditions if isinstance(c, Atom)]
     while todo:
@@ -339,10 +356,10 @@ def _closed(case: ReplyCase, theory: Theory) -> _Closed | None:
 def _members(
     base: KnowledgeBase, case: ReplyCase, closed: _Closed, game: dict[Any, Any]
 ) -> Iterator[GroundFact]:
-    """The replies of every member of the closed set, those too that nobody can play."""
-    asked = [c for c in case.conditions if closed.variable not in condition_variables(c)]
+    """Yield the replies for all members of the closed set, including impossible ones."""
+    independent = [c for c in case.conditions if closed.variable not in condition_variables(c)]
     given = {v.name: term for v, term in game.items()}
-    query = Query(tuple(apply_to_condition(c, given) for c in (*asked, closed.member)), case.span)
+    query = Query(tuple(apply_to_condition(c, given) for c in (*independent, closed.member)), case.span)
     found = base.ask(query)
     for row in found.rows:
         values = {
@@ -355,12 +372,16 @@ def _members(
             yield GroundFact(case.action.predicate, plain)
 
 
-def _of_all(game: Atom, case: ReplyCase, closed: _Closed, word: Foreseen, theory: Theory) -> _OfAll:
-    """The word for that a game is won after all replies of a closed set, and the lemma that it then is after each."""
+def _of_all(
+    game: Atom, case: ReplyCase, closed: _Closed, word: InventedPredicate, theory: Theory
+) -> _AllRepliesPredicate:
+    """Return the predicate that a game is won after all replies from a closed set, and its lemma for each
+    reply.
+    """
     variable = closed.variable
-    taken, asked = word.lemma.body
+    taken, condition = word.lemma.body
     assert isinstance(taken, Atom)
-    assert isinstance(asked, Atom)
+    assert isinstance(condition, Atom)
     terms = {
         one.name: other
         for one, other in zip(
@@ -368,13 +389,13 @@ def _of_all(game: Atom, case: ReplyCase, closed: _Closed, word: Foreseen, theory
         )
         if isinstance(one, Variable)
     }
-    inner = apply_to_condition(replace(asked, tense=None), terms)
+    inner = apply_to_condition(replace(condition, tense=None), terms)
     outer = [c for c in case.conditions if variable not in condition_variables(c)]
-    said = dict.fromkeys(v for c in (game, *outer) for v in condition_variables(c))
-    name = f"{asked.predicate}_of_all"
-    columns = tuple(_sort(v, (game, *outer), theory) for v in said)
+    head_variables = dict.fromkeys(v for c in (game, *outer) for v in condition_variables(c))
+    name = f"{condition.predicate}_of_all"
+    columns = tuple(_sort(v, (game, *outer), theory) for v in head_variables)
     predicate = Predicate("derived", name, columns, operational=True)
-    head = Atom(name, tuple(said), None)
+    head = Atom(name, tuple(head_variables), None)
     clause = Rule(head, (*outer, All((variable,), closed.member, (inner,))), f"{name}_1")
     words = theory.vocabulary
     before = [statement_at(c, "before", words) if isinstance(c, Statement) else c for c in case.conditions]
@@ -386,7 +407,7 @@ def _of_all(game: Atom, case: ReplyCase, closed: _Closed, word: Foreseen, theory
     proof: CaseProof = Leaf((Step(word.lemma.name, None, tuple(sorted(terms.items()))),))
     for through in reversed((head, *closed.through)):
         proof = Inversion(through, "before", (proof,))
-    return _OfAll(predicate, clause, _ToProve(rule, cases=proof))
+    return _AllRepliesPredicate(predicate, clause, _ToProve(rule, cases=proof))
 
 
 def _sort(variable: Variable, conditions: Iterable[Condition], theory: Theory) -> SortName:
@@ -397,4 +418,4 @@ def _sort(variable: Variable, conditions: Iterable[Condition], theory: Theory) -
             ):
                 if term == variable:
                     return column
-    raise RejectedError(f"nothing says of what sort `{variable.name}` is")
+    raise RejectedError(f"the sort of `{variable.name}` is not determined")

@@ -1,10 +1,11 @@
-"""What was learned with foresight, as files: words with their lemmas as a theory, and the rules that answer as a rule base for it.
+"""Results of predicate invention as files: a theory with predicates and lemmas, and a rule base for it.
 
-`RULES_words.horn`, beside the rules, imports the theory that was learned from. It declares the words, defines them by their clauses, and states
-as lemmas what they say of later moments, with the rules that lemmas rest on; `RULES_words.proofs.jsonl` proves these. So it is a theory
-like any other, and the rules are for it.
+`RULES_words.horn`, next to the rules, imports the theory of the examples. It declares the invented
+predicates, defines them by their clauses, and states their lemmas about later moments, with the rules on
+which these depend. The sidecar `RULES_words.proofs.jsonl` proves the lemmas. The file is an ordinary theory,
+and the learned rules belong to it.
 
-Always true: a lemma that is written is one that the checker accepted from the theory as it was read again.
+Invariants: every stored lemma is accepted by the checker after the theory is read again.
 """
 
 from __future__ import annotations
@@ -31,18 +32,22 @@ from hornbook.kb.load.loader import load
 from hornbook.kb.sources.proofs import proofs_beside
 from hornbook.kb.text.writing import must_have_place, write_texts
 
-HEAD = "% Words for what holds after an action, invented by `hornbook rules invent `, and what they say as lemmas.\n"
+HEAD = (
+    "% Words for what holds after an action, invented by `hornbook learn --words`, and what they say as"
+    " lemmas.\n"
+)
 
 
 def words_path(rules: Path) -> Path:
-    """Where the words stand that rules ask for."""
+    """Return the path of the theory with the invented predicates of a rule file."""
     return rules.with_name(f"{rules.stem}_words.horn")
 
 
 def write(learned: Learned, given: Theory, into: Path) -> RuleBase:
-    """Writes what was learned from a theory: the words, and the rules that answer, which are returned.
+    """Write the invented predicates and the learned rules; return the rules.
 
-    Raises RejectedError where a lemma is not accepted as it is read again, TheoryError and OSError where files cannot be read or written.
+    Raise RejectedError if a lemma is not accepted when it is read again. Raise TheoryError or OSError if
+    files cannot be read or written.
     """
     must_have_place(into)
     place = words_path(into)
@@ -60,12 +65,12 @@ def write(learned: Learned, given: Theory, into: Path) -> RuleBase:
 
 
 def _answers(rule: Rule) -> bool:
-    """Whether a rule is about the value of a game at the moment of its conditions."""
+    """Return whether a rule is about the value of a game at the moment of its conditions."""
     return isinstance(rule.head, GameStatement) and rule.head.tense is None
 
 
 def _lemmas(base: RuleBase) -> frozenset[str]:
-    """The names of what is said of later moments, and of all that its proofs rest on."""
+    """Return the names of the lemmas about later moments, and of all rules on which their proofs depend."""
     found: set[str] = set()
     todo = {entry.rule.name for entry in base if not _answers(entry.rule)}
     while todo:
@@ -76,10 +81,10 @@ def _lemmas(base: RuleBase) -> frozenset[str]:
 
 
 def _text(learned: Learned, given: Theory, name: str, lemmas: Collection[str]) -> str:
-    """The words as a theory that imports the one that was learned from."""
-    there, rules = given.vocabulary.predicates, frozenset(rule.name for rule in given.rules)
+    """Return the invented predicates as a theory that imports the theory of the examples."""
+    known_words, rules = given.vocabulary.predicates, frozenset(rule.name for rule in given.rules)
     words = learned.theory.vocabulary.predicates
-    declared = "\n".join(print_clause(words[word]) for word in words if word not in there)
+    declared = "\n".join(print_clause(words[word]) for word in words if word not in known_words)
     clauses = [rule for rule in learned.theory.rules if rule.name not in rules]
     clauses += [replace(entry.rule, lemma=True) for entry in learned.base if entry.rule.name in lemmas]
     beginning = [print_clause(TheoryName(name)), print_clause(Import(given.name)), declared]
@@ -91,19 +96,22 @@ def _lines(entries: Iterable[Entry]) -> Iterator[str]:
 
 
 def _answering(base: RuleBase, theory: Theory, lemmas: Collection[str]) -> Iterator[Entry]:
-    """The rules that answer. One that is a lemma of the theory follows from it in one step."""
+    """Yield the learned rules for the new theory.
+
+    A rule that is a lemma of the theory follows in one step.
+    """
     known: dict[str, Lemma] = {}
     for entry in base:
         rule, found = entry.rule, entry.certificate
         if found is None or not _answers(rule):
             continue
         if rule.name in lemmas:
-            # What a lemma is called, a rule of a rule base is not.
+            # A rule of a rule base must not have the name of a lemma.
             listed = {v for c in rule.body if isinstance(c, All) for v in c.variables}
             variables = {v.name: v for c in (rule.head, *rule.body) for v in condition_variables(c)}
             steps = (Step(rule.name, None, tuple((n, v) for n, v in variables.items() if v not in listed)),)
-            said = (f"{conclusion_of(rule)}_{number}" for number in count(1))
-            named = replace(rule, label=next(n for n in said if n not in base.entries and n not in known))
+            labels = (f"{conclusion_of(rule)}_{number}" for number in count(1))
+            named = replace(rule, label=next(n for n in labels if n not in base.entries and n not in known))
             certificate = certificate_of(named, steps, theory, known)
         else:
             named = rule

@@ -1,14 +1,19 @@
-"""Foresight: words for what holds after an action, said before it, with the clauses that examples give them.
+"""Predicate invention: predicates before an action for facts after it, with clauses learned from examples.
 
-An explanation of what an action achieves rests on what holds after it: each step of a king is barred, each way to a square is
-quiet. Regressed to the state before, every such condition is a list of men and squares, and a rule that has all of these
-lists fits no other position. So what recurs in an explanation, or is asked of each member of a closed set, or rests on much, gets a name: of
-`quiet(?c, ?s, ?w)` after `move(?f, ?t)`, a word `quiet_after_move(?c, ?s, ?w, ?f, ?t)` that is read before the move. What each
-example shows of it, regressed by itself, is one of its clauses; all examples give clauses of the same word (predicate
-invention by intra-construction: Muggleton and Buntine 1988). The clauses are its definition, and claim nothing. That what it says is so
-after the action is a lemma, proved by cases: whichever clause concluded it, the steps of that example's proof apply.
+The explanation of an action's effect depends on facts after the action: each step of a king is barred, each
+way to a square is quiet. Regressed to the state before, every such condition is a list of men and squares. A
+rule with all of these lists matches no other position. So a condition gets a name if it recurs in an
+explanation, is required of each member of a closed set, or has a large derivation. For `quiet(?c, ?s, ?w)`
+after `move(?f, ?t)`, the invented predicate is `quiet_after_move(?c, ?s, ?w, ?f, ?t)`, which is evaluated
+before the move.
 
-Always true: a word without an action's effect of its own is never made, and every clause of a word is what some example showed.
+Each example contributes a clause by regression of its derivation of the condition. All examples contribute to
+the same predicate (predicate invention by intra-construction: Muggleton and Buntine 1988). The clauses are
+its definition and make no claim. A lemma states that the fact holds after the action. It is proved by case
+analysis: for each clause that may have concluded the predicate, the steps of that example's proof apply.
+
+Invariants: every invented predicate involves an effect of its action. Every clause of a predicate comes from
+an example.
 """
 
 from __future__ import annotations
@@ -20,14 +25,20 @@ from dataclasses import dataclass, replace
 from hornbook.compiler.checker.certificate import CASE_MARK, CaseProof, Inversion, Leaf, Step
 from hornbook.compiler.generalise.askable import askable
 from hornbook.compiler.generalise.equations import said_once
-from hornbook.compiler.generalise.explanation import Explanation, Members, Node, Support, numbers_of
+from hornbook.compiler.generalise.explanation import (
+    ClosedSetSupport,
+    Explanation,
+    ExplanationNode,
+    Support,
+    numbers_of,
+)
 from hornbook.compiler.generalise.generalisation import Generalised, Generaliser, NotOperationalError
-from hornbook.compiler.generalise.regression import Regressed, regress, tidied
-from hornbook.compiler.generalise.simplification import folded, is_safe
+from hornbook.compiler.generalise.regression import Regressed, normalised, regress
+from hornbook.compiler.generalise.simplification import condensed, is_safe
 from hornbook.compiler.generalise.steps import with_terms
 from hornbook.compiler.learn.lessons import conclusion_of
 from hornbook.compiler.prove.winning import MAX_CONDITIONS
-from hornbook.compiler.rules.shape import Shape
+from hornbook.compiler.rules.shape import SubsumptionShape
 from hornbook.compiler.rules.subsumption import subsumes
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.substitution import at_moment
@@ -48,17 +59,20 @@ from hornbook.kb.ast.terms import (
 from hornbook.kb.ast.theory import Theory, Vocabulary
 
 MOST_CONDITIONS = 60
-"""How many conditions a clause may have: one of more lists a position, and fits no other."""
+"""The maximum number of conditions of a clause; a longer one describes a single position."""
 LARGE = 24
-"""What rests on more nodes than these gets a name, however often it is asked: a clause that asks for several such things would list a product
-of the ways in which each may be so.
+"""The number of nodes above which a derivation always gets a name.
+
+A clause with several such conditions would enumerate the product of their derivations.
 """
 
 
 @dataclass(frozen=True, slots=True)
-class Foreseen:
-    """A word for what a predicate's fact is after an action: its declaration, the lemma that what it says is so then, and its
-    clauses, each with the steps by which its conditions give what it is about.
+class InventedPredicate:
+    """An invented predicate for a fact after an action.
+
+    It has its declaration, the lemma that the fact then holds, and its clauses, each with the steps that
+    derive the fact.
     """
 
     predicate: Predicate
@@ -69,8 +83,9 @@ class Foreseen:
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """What a word is about: a predicate, or the value of a game, after an action; some of its columns are arguments of the action, by
-    their places.
+    """The subject of an invented predicate: a predicate, or the value of a game, after an action.
+
+    The field `same` has, for each column, the index of an equal argument of the action, or None.
     """
 
     predicate: str
@@ -79,43 +94,45 @@ class _Kind:
     value: Constant | None = None
 
 
-class Foresight:
-    """The words that the explanations of examples give, from one theory."""
+class PredicateInvention:
+    """The invented predicates from the explanations of examples for one theory."""
 
     def __init__(self, theory: Theory) -> None:
         self.theory = theory
-        self.words: dict[_Kind, Foreseen] = {}
+        self.words: dict[_Kind, InventedPredicate] = {}
         self.rules: list[Regressed] = []
-        self._shapes: dict[str, Shape] = {}
+        self._shapes: dict[str, SubsumptionShape] = {}
         self._labels: Counter[str] = Counter()
         self._actions = argument_names(theory)
-        self.look_again(theory)
+        self.use_theory(theory)
 
-    def look_again(self, theory: Theory) -> None:
-        """Takes words for what they are from now on, and what a theory says more than the one before."""
+    def use_theory(self, theory: Theory) -> None:
+        """Start a new stage with a larger theory: invented predicates become operational."""
         self.theory = theory
-        self._leave_out()
-        self._asked = askable(self.defined())
-        self._namable = _namable(self.defined())
+        self._remove_unsupported()
+        self._operational = askable(self.defined())
+        self._nameable = _nameable(self.defined())
 
-    def _leave_out(self) -> None:
-        """Leaves out what rests on words of which no example showed a clause."""
-        gone, size = set[str](), -1
-        while size < len(gone):
-            size = len(gone)
+    def _remove_unsupported(self) -> None:
+        """Remove everything that depends on invented predicates without clauses."""
+        removed, size = set[str](), -1
+        while size < len(removed):
+            size = len(removed)
             for kind, word in self.words.items():
                 pairs = zip(word.clauses, word.steps, strict=True)
-                kept = [(one, steps) for one, steps in pairs if not any(s.rule in gone for s in _all(steps))]
-                clauses, steps = tuple(one for one, _ in kept), tuple(one for _, one in kept)
+                remaining = [
+                    (one, steps) for one, steps in pairs if not any(s.rule in removed for s in _all(steps))
+                ]
+                clauses, steps = tuple(one for one, _ in remaining), tuple(one for _, one in remaining)
                 self.words[kind] = replace(word, clauses=clauses, steps=steps)
-                if not kept:
-                    gone.add(word.lemma.name)
-        self.rules = [each for each in self.rules if not any(s.rule in gone for s in _all(each.steps))]
+                if not remaining:
+                    removed.add(word.lemma.name)
+        self.rules = [each for each in self.rules if not any(s.rule in removed for s in _all(each.steps))]
 
-    # What examples show
+    # Clauses from examples
 
     def learn(self, explanation: Explanation, action: Atom) -> None:
-        """Takes what an explanation, in which this ground action is taken, shows of each word that it gives."""
+        """Learn clauses from an explanation whose action is this ground action."""
         goal = explanation.goal
         every = frozenset(range(len(goal.terms)))
         first = self._kind(goal, action, every) if goal.tense == "after" else None
@@ -123,7 +140,7 @@ class Foresight:
             self.words[first] = self._word(first)
         todo: list[tuple[int, _Kind | None]] = [(len(explanation.nodes) - 1, first)]
         seen: set[tuple[int, _Kind | None]] = set(todo)
-        there = _binding(explanation, action, self.vocabulary)
+        binding_facts = _binding(explanation, action, self.vocabulary)
         while todo:
             root, kind = todo.pop()
             cuts = self._cuts(explanation, root, action)
@@ -135,16 +152,19 @@ class Foresight:
                     self.words[below] = self._word(below)
             cut = self._cut(explanation, root, cuts, action)
             if kind is None:
-                self._conclude(cut, action)
+                self._add_rule(cut, action)
             else:
-                self._show(kind, cut, action, there)
+                self._add_clause(kind, cut, action, binding_facts)
 
     def _cuts(self, explanation: Explanation, root: int, action: Atom) -> dict[int, _Kind]:
-        """The nodes below a root that get a name: of those that recur or are asked of members, the nearest to it."""
+        """Return the nodes below a root that get a name.
+
+        If several nodes on a path have a reason for one, the nearest to the root is used.
+        """
         nodes = explanation.nodes
         below = _below(nodes, root)
         times = Counter(name for n in below if n != root and (name := self._name(nodes[n])) is not None)
-        of_members = dict(_asked_of_members(nodes, below))
+        of_members = dict(_required_of_members(nodes, below))
         found: dict[int, _Kind] = {}
         todo, seen = [root], {root}
         while todo:
@@ -162,25 +182,25 @@ class Foresight:
                     todo.append(number)
         return found
 
-    def _name(self, node: Node) -> str | None:
-        """The predicate of a node that may get a name."""
-        there = node.conclusion
-        if not isinstance(there, Atom) or there.tense != "after" or node.rule is None:
+    def _name(self, node: ExplanationNode) -> str | None:
+        """Return the predicate of a node that may get a name; None for other nodes."""
+        conclusion = node.conclusion
+        if not isinstance(conclusion, Atom) or conclusion.tense != "after" or node.rule is None:
             return None
-        # What a word says already needs no other.
+        # A fact derived by the lemma of an invented predicate needs no other name.
         known = any(node.rule.name == word.lemma.name for word in self.words.values())
-        return there.relation if not known and there.relation in self._namable else None
+        return conclusion.relation if not known and conclusion.relation in self._nameable else None
 
-    def _kind(self, there: Statement, action: Atom, listed: frozenset[int]) -> _Kind:
-        words, sorts, name = self.vocabulary.predicates, self._asked.sorts, predicate_of(there)
+    def _kind(self, statement: Statement, action: Atom, listed: frozenset[int]) -> _Kind:
+        words, sorts, name = self.vocabulary.predicates, self._operational.sorts, predicate_of(statement)
         columns, places = words[name].columns, words[action.predicate].columns
-        value = there.value if isinstance(there, GameStatement) else None
+        value = statement.value if isinstance(statement, GameStatement) else None
         assert not isinstance(value, Variable)
 
         def place(number: int) -> int | None:
             if number in listed or sorts[columns[number].name].kind != "open":
                 return None
-            same = (i for i, term in enumerate(action.terms) if term == there.terms[number])
+            same = (i for i, term in enumerate(action.terms) if term == statement.terms[number])
             return next((i for i in same if places[i].name == columns[number].name), None)
 
         return _Kind(name, action.predicate, tuple(map(place, range(len(columns)))), value)
@@ -188,10 +208,10 @@ class Foresight:
     def _cut(
         self, explanation: Explanation, root: int, cuts: Mapping[int, _Kind], action: Atom
     ) -> Explanation:
-        """The explanation of a node in which what has a name rests on its word."""
+        """Return the explanation of a node after replacement of named nodes by their invented predicates."""
         nodes = explanation.nodes
         needed = _below(nodes, root, cuts)
-        made: list[Node] = [Node(action, None, None, (), ())]
+        made: list[ExplanationNode] = [ExplanationNode(action, None, None, (), ())]
         numbers = {n: 0 for n in needed if nodes[n].conclusion == action}
         for number in sorted(needed):
             if number in numbers:
@@ -199,8 +219,8 @@ class Foresight:
             node = nodes[number]
             if number in cuts and number != root:
                 word = self.words[cuts[number]]
-                asked = word.lemma.body[1]
-                assert isinstance(asked, Atom)
+                condition = word.lemma.body[1]
+                assert isinstance(condition, Atom)
                 values = dict(
                     zip(
                         (*word.lemma.head.terms, *_arguments(word.lemma)),
@@ -209,16 +229,22 @@ class Foresight:
                     )
                 )
                 binding = tuple((v.name, c) for v, c in values.items() if isinstance(v, Variable))
-                made.append(Node(asked.with_terms(tuple(values[v] for v in asked.terms)), None, None, (), ()))
-                node = Node(node.conclusion, word.lemma, None, binding, (0, len(made) - 1))  # type: ignore[arg-type]
+                made.append(
+                    ExplanationNode(
+                        condition.with_terms(tuple(values[v] for v in condition.terms)), None, None, (), ()
+                    )
+                )
+                node = ExplanationNode(node.conclusion, word.lemma, None, binding, (0, len(made) - 1))  # type: ignore[arg-type]
             else:
-                node = replace(node, supports=tuple(_moved(s, numbers) for s in node.supports))
+                node = replace(node, supports=tuple(_renumbered(s, numbers) for s in node.supports))
             numbers[number] = len(made)
             made.append(node)
         return Explanation(tuple(made))
 
-    def _show(self, kind: _Kind, explanation: Explanation, action: Atom, there: Sequence[Atom]) -> None:
-        """Takes a clause of a word from the explanation of what it is about."""
+    def _add_clause(
+        self, kind: _Kind, explanation: Explanation, action: Atom, binding_facts: Sequence[Atom]
+    ) -> None:
+        """Add a clause to an invented predicate from the explanation of its fact."""
         word = self.words[kind]
         worker = Generaliser(self.vocabulary, apart=True)
         general = tuple(Variable(f"{name}~0") for name in self._actions[kind.action])
@@ -226,94 +252,94 @@ class Foresight:
             Variable(f"{term.name}~0") if same is None else general[same]  # type: ignore[union-attr]
             for term, same in zip(word.lemma.head.terms, kind.same, strict=False)
         )
-        wanted = word.lemma.head.with_terms((*subject, *word.lemma.head.terms[len(subject) :]))
+        goal = word.lemma.head.with_terms((*subject, *word.lemma.head.terms[len(subject) :]))
         taken = action.with_terms(general)
-        _stand_for(worker, general, action)
+        _record_arguments(worker, general, action)
         try:
-            uses = worker.explain(explanation, wanted, {action: taken})
-            _make_one(worker, general)
+            uses = worker.explain(explanation, goal, {action: taken})
+            _unify_preconditions(worker, general)
             worker.equate()
             conditions: list[Condition] = list(worker.resolved_conditions())
         except NotOperationalError:
             return
-        asked = word.lemma.body[1]
-        assert isinstance(asked, Atom)
+        condition = word.lemma.body[1]
+        assert isinstance(condition, Atom)
         free = [term for term, same in zip(subject, kind.same, strict=True) if same is None]
-        head = worker.resolved_head(Atom(asked.predicate, (*free, *general)))
+        head = worker.resolved_head(Atom(condition.predicate, (*free, *general)))
         steps = worker.resolved_steps(uses)
         if not _binds(conditions, head):
             named: dict[Term, Term] = dict(zip(action.terms, map(worker.unifier.walk, general), strict=True))
-            for each in there:
+            for each in binding_facts:
                 terms = (named.setdefault(one, Variable(f"x{len(named)}~0")) for one in each.terms)
                 conditions.append(each.with_terms(tuple(terms)))
         body = [at_moment(c, None, self.vocabulary) for c in conditions]
         plain = Rule(head, said_once(body, head), f"{head.relation}_{1 + len(word.clauses)}")
         if len(plain.body) > MOST_CONDITIONS or not is_safe(plain):
             return
-        shorter = tidied(folded(Regressed(plain, steps)))
-        self._add(kind, shorter.rule, shorter.steps)
+        shorter = normalised(condensed(Regressed(plain, steps)))
+        self._insert_clause(kind, shorter.rule, shorter.steps)
 
-    def _conclude(self, explanation: Explanation, action: Atom) -> None:
-        """Takes the rule that the explanation of a game's value gives, unless another says as much."""
+    def _add_rule(self, explanation: Explanation, action: Atom) -> None:
+        """Add the rule from the explanation of a game's value, unless another one is as general."""
         last = explanation.nodes[-1]
         assert last.rule is not None
         terms = (Variable(f"{v.name}~0") if isinstance(v, Variable) else v for v in last.rule.head.terms)
-        wanted = last.conclusion.with_terms(tuple(terms))
-        assert isinstance(wanted, GameStatement)
-        assert wanted.by is not None
+        goal = last.conclusion.with_terms(tuple(terms))
+        assert isinstance(goal, GameStatement)
+        assert goal.by is not None
         worker = Generaliser(self.vocabulary, apart=True)
-        _stand_for(worker, wanted.by.terms, action)
+        _record_arguments(worker, goal.by.terms, action)
         try:
-            uses = worker.explain(explanation, wanted, {action: wanted.by})
-            _make_one(worker, wanted.by.terms)
+            uses = worker.explain(explanation, goal, {action: goal.by})
+            _unify_preconditions(worker, goal.by.terms)
             worker.equate()
             conditions, steps = worker.resolved_conditions(), worker.resolved_steps(uses)
-            found = Generalised(worker.resolved_head(wanted), conditions, steps, timeless=False)
-            learned = tidied(folded(regress(found, self.vocabulary, "learned")))
+            found = Generalised(worker.resolved_head(goal), conditions, steps, timeless=False)
+            learned = normalised(condensed(regress(found, self.vocabulary, "learned")))
         except NotOperationalError:
             return
-        shape = Shape(learned.rule)
+        shape = SubsumptionShape(learned.rule)
         if len(learned.rule.body) > MAX_CONDITIONS or any(
-            self._says_as_much(each.rule, learned.rule, shape) for each in self.rules
+            self._is_as_general(each.rule, learned.rule, shape) for each in self.rules
         ):
             return
-        said = f"foreseen_{conclusion_of(learned.rule)}"
-        self._labels[said] += 1
-        learned = replace(learned, rule=replace(learned.rule, label=f"{said}_{self._labels[said]}"))
-        leaned_on = {s.rule for word in self.words.values() for steps in word.steps for s in _all(steps)}
+        stem = f"foreseen_{conclusion_of(learned.rule)}"
+        self._labels[stem] += 1
+        learned = replace(learned, rule=replace(learned.rule, label=f"{stem}_{self._labels[stem]}"))
+        used_rules = {s.rule for word in self.words.values() for steps in word.steps for s in _all(steps)}
         self.rules = [
             each
             for each in self.rules
-            if each.rule.name in leaned_on or not self._is_said_by(each.rule, learned.rule, shape)
+            if each.rule.name in used_rules or not self._is_subsumed(each.rule, learned.rule, shape)
         ]
         self.rules.append(learned)
-        self._shapes[learned.rule.name] = Shape(learned.rule)
+        self._shapes[learned.rule.name] = SubsumptionShape(learned.rule)
 
-    def _says_as_much(self, one: Rule, other: Rule, shape: Shape) -> bool:
-        """Whether a rule or clause that was taken says as much as another, of this shape."""
+    def _is_as_general(self, one: Rule, other: Rule, shape: SubsumptionShape) -> bool:
+        """Return whether an existing rule or clause is at least as general as another one with this shape."""
         return self._shapes[one.name].may_subsume(shape) and subsumes(one, other)
 
-    def _is_said_by(self, one: Rule, other: Rule, shape: Shape) -> bool:
+    def _is_subsumed(self, one: Rule, other: Rule, shape: SubsumptionShape) -> bool:
         return shape.may_subsume(self._shapes[one.name]) and subsumes(other, one)
 
-    def _add(self, kind: _Kind, clause: Rule, steps: tuple[Step, ...]) -> None:
-        """Adds a clause to its word, unless another says as much; those that it says more generally go."""
-        word, shape = self.words[kind], Shape(clause)
-        if any(self._says_as_much(each, clause, shape) for each in word.clauses):
+    def _insert_clause(self, kind: _Kind, clause: Rule, steps: tuple[Step, ...]) -> None:
+        """Add a clause to its predicate, unless another is as general; remove clauses that it subsumes."""
+        word, shape = self.words[kind], SubsumptionShape(clause)
+        if any(self._is_as_general(each, clause, shape) for each in word.clauses):
             return
         pairs = zip(word.clauses, word.steps, strict=True)
-        kept = [pair for pair in pairs if not self._is_said_by(pair[0], clause, shape)]
-        taken = {each.label for each, _ in kept}
-        number = next(n for n in range(1, 2 + len(kept)) if f"{clause.head.relation}_{n}" not in taken)
+        remaining = [pair for pair in pairs if not self._is_subsumed(pair[0], clause, shape)]
+        taken = {each.label for each, _ in remaining}
+        number = next(n for n in range(1, 2 + len(remaining)) if f"{clause.head.relation}_{n}" not in taken)
         clause = replace(clause, label=f"{clause.head.relation}_{number}")
-        self._shapes[clause.name] = Shape(clause)
-        kept.append((clause, steps))
+        self._shapes[clause.name] = SubsumptionShape(clause)
+        remaining.append((clause, steps))
         self.words[kind] = replace(
-            word, clauses=tuple(one for one, _ in kept), steps=tuple(one for _, one in kept)
+            word, clauses=tuple(one for one, _ in remaining), steps=tuple(one for _, one in remaining)
         )
 
-    def _word(self, kind: _Kind) -> Foreseen:
-        """The word of a kind, without clauses."""
+    def _word(self, kind: _Kind) -> InventedPredicate:
+        """Return the invented predicate of a kind, without clauses."""
         words = self.vocabulary.predicates
         arguments = tuple(map(Variable, self._actions[kind.action]))
         taken = {variable.name for variable in arguments}
@@ -327,54 +353,56 @@ class Foresight:
         where = "".join(f"_{same + 1}" for same in kind.same if same is not None)
         value = "" if kind.value is None else f"_is_{str(kind.value.value).lower()}"
         plain = f"{kind.predicate}{value}_after_{kind.action}{where}"
-        # Other columns may be the same arguments of the action.
-        there = {word.predicate.name for word in self.words.values()}
-        name = next(n for n in (plain, *(f"{plain}_{letter}" for letter in _LETTERS)) if n not in there)
+        # Another kind may have the same name, if other columns equal the same arguments.
+        taken_names = {word.predicate.name for word in self.words.values()}
+        name = next(n for n in (plain, *(f"{plain}_{letter}" for letter in _LETTERS)) if n not in taken_names)
         predicate = Predicate("derived", name, columns, operational=True)
-        asked = Atom(name, (*(named[i] for i in free), *arguments), "before")
+        condition = Atom(name, (*(named[i] for i in free), *arguments), "before")
         head: Statement = Atom(kind.predicate, tuple(named), "after")
         if kind.value is not None:
             head = GameStatement(head, None, kind.value)  # type: ignore[arg-type]
-        return Foreseen(predicate, Rule(head, (Atom(kind.action, arguments), asked), f"foreseen_{name}"))
+        return InventedPredicate(
+            predicate, Rule(head, (Atom(kind.action, arguments), condition), f"foreseen_{name}")
+        )
 
     @property
     def vocabulary(self) -> Vocabulary:
-        """The vocabulary of the theory, as far as a rule may ask for its words, with the words."""
+        """Return the operational vocabulary of the theory, with the invented predicates."""
         more = {word.predicate.name: word.predicate for word in self.words.values()}
-        return replace(self._asked, predicates={**self._asked.predicates, **more})
+        return replace(self._operational, predicates={**self._operational.predicates, **more})
 
-    # What comes of it
+    # Results
 
     def defined(self) -> Theory:
-        """The theory with the clauses of the words."""
-        words, there = [word for word in self.words.values() if word.clauses], self.theory.vocabulary
+        """Return the theory with the clauses of the invented predicates."""
+        words, given = [word for word in self.words.values() if word.clauses], self.theory.vocabulary
         more = {word.predicate.name: word.predicate for word in words}
         return replace(
             self.theory,
-            vocabulary=replace(there, predicates={**there.predicates, **more}),
+            vocabulary=replace(given, predicates={**given.predicates, **more}),
             rules=(*self.theory.rules, *(clause for word in words for clause in word.clauses)),
         )
 
     def lemmas(self) -> Iterator[tuple[Rule, CaseProof]]:
-        """The lemma of each word with its proof: whichever clause concluded it, its own steps apply."""
+        """Yield the lemma of each invented predicate with its proof by case analysis over the clauses."""
         for word in self.words.values():
             if word.clauses:
-                asked = word.lemma.body[1]
-                assert isinstance(asked, Atom)
+                condition = word.lemma.body[1]
+                assert isinstance(condition, Atom)
                 cases = tuple(Leaf(_in_case(steps)) for steps in word.steps)
-                yield word.lemma, Inversion(replace(asked, tense=None), "before", cases)
+                yield word.lemma, Inversion(replace(condition, tense=None), "before", cases)
 
 
 _LETTERS = "xyzuvwabcd"
 
 
-def _namable(theory: Theory) -> frozenset[str]:
-    """The predicates that have clauses which speak of no moment, and that rest on themselves through none of these."""
+def _nameable(theory: Theory) -> frozenset[str]:
+    """Return the non-recursive predicates with clauses that mention no moment."""
     words = theory.vocabulary.predicates
     rests: dict[str, set[str]] = {}
     for rule in theory.rules:
-        said = (rule.head, *statements(rule.body))
-        if not any(s.tense for s in said):
+        mentioned = (rule.head, *statements(rule.body))
+        if not any(s.tense for s in mentioned):
             rests.setdefault(rule.head.relation, set()).update(s.relation for s in statements(rule.body))
     found = set()
     for name in rests:
@@ -390,7 +418,7 @@ def _namable(theory: Theory) -> frozenset[str]:
 
 
 def argument_names(theory: Theory) -> dict[str, tuple[str, ...]]:
-    """What the arguments of each action are called in the first rule that asks for it."""
+    """Return the names of each action's arguments in the first rule that mentions it."""
     found: dict[str, tuple[str, ...]] = {}
     words = theory.vocabulary.predicates
     for rule in theory.rules:
@@ -404,19 +432,20 @@ def argument_names(theory: Theory) -> dict[str, tuple[str, ...]]:
 
 
 def _binding(explanation: Explanation, action: Atom, words: Vocabulary) -> tuple[Atom, ...]:
-    """Facts that are given before the action, or may be asked for, of all arguments of the action: one of all of them, else the
-    first of each.
+    """Return facts before the action, given or operational, that bind all arguments of the action.
+
+    It is a single fact with all of them, if there is one, or else the first fact for each.
     """
     found: list[Atom] = []
     for node in explanation.nodes:
-        there = node.conclusion
-        if not isinstance(there, Atom) or there.tense == "after" or there.predicate == action.predicate:
+        fact = node.conclusion
+        if not isinstance(fact, Atom) or fact.tense == "after" or fact.predicate == action.predicate:
             continue
-        if node.rule is None or words.predicates[there.predicate].operational:
-            found.append(there)
-    whole = next((each for each in found if {*action.terms} <= {*each.terms}), None)
-    if whole is not None:
-        return (whole,)
+        if node.rule is None or words.predicates[fact.predicate].operational:
+            found.append(fact)
+    complete = next((each for each in found if {*action.terms} <= {*each.terms}), None)
+    if complete is not None:
+        return (complete,)
     firsts = (next((each for each in found if one in each.terms), None) for one in action.terms)
     return tuple(dict.fromkeys(each for each in firsts if each is not None))
 
@@ -427,8 +456,8 @@ def _arguments(lemma: Rule) -> tuple[Term, ...]:
     return taken.terms
 
 
-def _below(nodes: Sequence[Node], root: int, cuts: Mapping[int, _Kind] | None = None) -> set[int]:
-    """A node and all that it rests on, but for what those that are cut rest on."""
+def _below(nodes: Sequence[ExplanationNode], root: int, cuts: Mapping[int, _Kind] | None = None) -> set[int]:
+    """Return a node and everything on which it depends, except below cut nodes."""
     found, todo = {root}, [root]
     while todo:
         number = todo.pop()
@@ -440,56 +469,59 @@ def _below(nodes: Sequence[Node], root: int, cuts: Mapping[int, _Kind] | None = 
     return found
 
 
-def _asked_of_members(nodes: Sequence[Node], numbers: set[int]) -> Iterator[tuple[int, frozenset[int]]]:
-    """The nodes that closed conditions ask of members, each with the columns in which the member stands."""
+def _required_of_members(
+    nodes: Sequence[ExplanationNode], numbers: set[int]
+) -> Iterator[tuple[int, frozenset[int]]]:
+    """Yield the nodes that closed conditions require of members, each with the columns of the member."""
     found: dict[int, frozenset[int]] = {}
     for number in numbers:
         node = nodes[number]
         for condition, support in zip(node.rule.body if node.rule else (), node.supports, strict=False):
-            if not isinstance(support, Members) or not isinstance(condition, All):
+            if not isinstance(support, ClosedSetSupport) or not isinstance(condition, All):
                 continue
             listed = set(condition.variables)
             for _, inner in support.members:
-                for asked, one in zip(condition.conditions, inner, strict=True):
-                    if isinstance(one, int) and isinstance(asked, Atom):
-                        places = frozenset(i for i, term in enumerate(asked.terms) if term in listed)
+                for required, one in zip(condition.conditions, inner, strict=True):
+                    if isinstance(one, int) and isinstance(required, Atom):
+                        places = frozenset(i for i, term in enumerate(required.terms) if term in listed)
                         found[one] = found.get(one, frozenset()) | places
     yield from found.items()
 
 
-def _moved(support: Support, numbers: Mapping[int, int]) -> Support:
+def _renumbered(support: Support, numbers: Mapping[int, int]) -> Support:
     match support:
         case int():
             return numbers[support]
-        case Members():
+        case ClosedSetSupport():
             members = tuple(
-                (numbers[member], tuple(_moved(each, numbers) for each in inner))
+                (numbers[member], tuple(_renumbered(each, numbers) for each in inner))
                 for member, inner in support.members
             )
-            return Members(numbers[support.count], members)
+            return ClosedSetSupport(numbers[support.count], members)
         case tuple():
-            return tuple(_moved(part, numbers) for part in support)  # type: ignore[misc]
+            return tuple(_renumbered(part, numbers) for part in support)  # type: ignore[misc]
     return None
 
 
-def _stand_for(worker: Generaliser, terms: Sequence[Term], action: Atom) -> None:
-    """Notes that the arguments of the action are those of the example's."""
+def _record_arguments(worker: Generaliser, terms: Sequence[Term], action: Atom) -> None:
+    """Record the example's values of the action's arguments."""
     for term, value in zip(terms, action.terms, strict=True):
         if isinstance(term, Variable) and isinstance(value, Constant):
             worker.example[term.name] = value
 
 
-def _make_one(worker: Generaliser, arguments: Sequence[Term]) -> None:
-    """Makes one of conditions on all of the action's arguments that were one fact in the example: that it may be taken is one thing
-    however often it is asked.
+def _unify_preconditions(worker: Generaliser, arguments: Sequence[Term]) -> None:
+    """Unify conditions on all arguments of the action that were the same fact in the example.
+
+    The precondition of the action is thus a single condition, however often it is used.
     """
     known: dict[tuple[object, ...], Atom] = {}
     for condition in worker.conditions:
         if isinstance(condition, Atom):
             terms = tuple(map(worker.unifier.walk, condition.terms))
             if {*map(worker.unifier.walk, arguments)} <= {*terms}:
-                there = tuple(map(worker.stood_for, condition.terms))
-                one = known.setdefault((condition.predicate, condition.tense, there), condition)
+                example_row = tuple(map(worker.example_value, condition.terms))
+                one = known.setdefault((condition.predicate, condition.tense, example_row), condition)
                 worker.unifier.unify_statements(one, condition)
 
 
@@ -499,7 +531,7 @@ def _binds(conditions: Sequence[Condition], head: Statement) -> bool:
 
 
 def _all(steps: Iterable[Step]) -> Iterator[Step]:
-    """Steps, and those that show something of any one member in them."""
+    """Yield steps and the steps of their proofs for members."""
     for step in steps:
         yield step
         for _, proof in step.members:
@@ -507,7 +539,9 @@ def _all(steps: Iterable[Step]) -> Iterator[Step]:
 
 
 def _in_case(steps: Sequence[Step]) -> tuple[Step, ...]:
-    """The steps of a clause's own proof, as they are where that clause concluded its word."""
+    """Return the steps of a clause's own proof with the variables that they have in its case of an
+    inversion.
+    """
 
     def term(one: Term) -> Term:
         return Variable(f"{one.name}{CASE_MARK}1") if isinstance(one, Variable) else one

@@ -1,17 +1,20 @@
-"""Foretelling: what words say of a state to which an action leads, said before it is taken, from the rules of the theory alone.
+"""Regression of a theory: predicates before an action for facts after it, from the rules of the theory alone.
 
-Of `mated(?c)` after `move(?f, ?t)`, the word `mated_in_1(?f1, ?t1, ?c)` speaks before the move. Its clauses are those of `mated`, each
-condition read where it is said: what holds after the action is foretold in its turn, what holds before it stands as it is. So
-this is regression (Waldinger 1977) of the whole theory at once, and no way is left out for want of an example. Words that are
-foretold again speak of two actions, `mated_in_2(?f1, ?t1, ?f2, ?t2, ?c)`, and so on. The words of one action have one suffix, here `in`; those of
-another have another, or they would be the same words. That what is foretold comes true is a lemma for each word,
-proved by cases: whichever clause foretold it, that which it was made of concludes the same after the action.
+For `mated(?c)` after `move(?f, ?t)`, the regressed predicate `mated_in_1(?f1, ?t1, ?c)` is evaluated before
+the move. Its clauses are those of `mated` with every condition moved to its moment. A condition after the
+action is regressed in turn, and a condition before it is unchanged. This is regression (Waldinger 1977) of
+the whole theory at once, so no derivation is missing for lack of an example. Predicates regressed again have
+two actions, `mated_in_2(?f1, ?t1, ?f2, ?t2, ?c)`, and so on. The predicates of one action share a suffix,
+here `in`; those of another action need another suffix, or the names would clash.
 
-Words of one clause that say what an action does have their definition in their place: else they would be asked about everything that
-may have changed.
+Each predicate has a lemma that the regressed fact comes true. It is proved by case analysis: for each clause
+of the regressed predicate, the original clause concludes the fact after the action. Predicates with one
+clause that describe only the action's effect are unfolded; otherwise they would be evaluated for everything
+that may have changed.
 
-Always true: each clause is made of one clause of the theory, and asks for words that are foretold before it. Left out are clauses that ask for a
-closed set that actions change, or for what is not so; words that rest on themselves; and lemmas.
+Invariants: each clause is made from one clause of the theory and uses only predicates regressed before it.
+Left out are clauses with a closed set that actions change, or with an absence; recursive predicates; and
+lemmas.
 """
 
 from __future__ import annotations
@@ -40,16 +43,19 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.formatter import format_text
 from hornbook.kb.format.printer import print_clause
 
-HEAD = """% What words say of the state that actions lead to, said before them: written by `hornbook theory regress`. The
-% lemmas, proved by `hornbook rules prove`, say that what is foretold comes true.
-"""
+HEAD = (
+    "% What words say of the state that actions lead to, said before them: written by `hornbook"
+    " foretell`. The\n"
+    "% lemmas, proved by `hornbook prove`, say that what is foretold comes true.\n"
+)
 _LETTERS = "xyzuvwabcd"
 
 
 @dataclass(frozen=True, slots=True)
-class Foretold:
-    """A word for what a predicate's fact is after an action: its declaration, its clauses, and the lemma that it comes true. A word for
-    the things of a sort has no lemma.
+class RegressedPredicate:
+    """A regressed predicate for facts after an action: its declaration, its clauses and its lemma.
+
+    A predicate for the objects of a sort has no lemma.
     """
 
     predicate: Predicate
@@ -58,7 +64,7 @@ class Foretold:
 
 
 def foretold_name(name: str, times: int = 1, suffix: str = "in") -> str:
-    """What a predicate is called where it is foretold so many times more.
+    """Return the name of a predicate that is regressed `times` more times.
 
     >>> foretold_name("mated"), foretold_name("mated_in_1", 2), foretold_name("mated_in_1", suffix="then")
     ('mated_in_1', 'mated_in_3', 'mated_in_1_then_1')
@@ -68,36 +74,45 @@ def foretold_name(name: str, times: int = 1, suffix: str = "in") -> str:
 
 
 def _numbered(name: str, suffix: str) -> tuple[str, int]:
-    """A word without the number of actions after which it is foretold, and that number."""
+    """Return a name without its number of regressions, and that number."""
     plain, _, number = name.rpartition(f"_{suffix}_")
     return (plain, int(number)) if plain and number.isdecimal() else (name, 0)
 
 
-def foretell(theory: Theory, names: Sequence[str], action: str, suffix: str = "in") -> tuple[Foretold, ...]:
-    """The words for some predicates after an action, and for all that these rest on, each after those that it rests on.
+def regress_theory(
+    theory: Theory, names: Sequence[str], action: str, suffix: str = "in"
+) -> tuple[RegressedPredicate, ...]:
+    """Return the regressed predicates for some predicates after an action, and for everything on which these
+    depend.
 
-    Those that the theory has already are left out, and a predicate of which no clause can be foretold has no word. The predicates
-    and the action are the theory's.
+    Each comes after those on which it depends. Predicates that the theory already has are left out. A
+    predicate without a clause that can be regressed is left out too. The predicates and the action belong to
+    the theory.
     """
     if action not in argument_names(theory):
         return ()
-    return tuple(_Foretelling(theory, action, suffix).words(names))
+    return tuple(_TheoryRegression(theory, action, suffix).words(names))
 
 
 def foretell_further(
     theory: Theory, names: Sequence[str], action: str, times: int, suffix: str = "in"
-) -> tuple[Foretold, ...]:
-    """The same after one to so many such actions. Of `mated` two actions ahead, the word is `mated_in_2`."""
-    found: list[Foretold] = []
+) -> tuple[RegressedPredicate, ...]:
+    """Return the regressed predicates after one to `times` such actions.
+
+    `mated` two actions ahead is `mated_in_2`.
+    """
+    found: list[RegressedPredicate] = []
     for ahead in range(times):
-        words = foretell(theory, [foretold_name(name, ahead, suffix) for name in names], action, suffix)
+        words = regress_theory(theory, [foretold_name(name, ahead, suffix) for name in names], action, suffix)
         found += words
         theory = _extended(theory, words)
     return tuple(found)
 
 
-def theory_text(given: Theory, words: Sequence[Foretold], name: str) -> str:
-    """The theory `name` that imports the given one, and has words for it, with their lemmas."""
+def theory_text(given: Theory, words: Sequence[RegressedPredicate], name: str) -> str:
+    """Return the text of the theory `name`, which imports the given one and adds regressed predicates and
+    lemmas.
+    """
     clauses: list[Predicate | Rule] = [
         *(word.predicate for word in words),
         *(clause for word in words for clause in word.clauses),
@@ -107,19 +122,19 @@ def theory_text(given: Theory, words: Sequence[Foretold], name: str) -> str:
     return format_text(head + "\n".join(map(print_clause, clauses)) + "\n")
 
 
-def _extended(theory: Theory, words: Sequence[Foretold]) -> Theory:
-    """The theory with words and their clauses, without the lemmas."""
-    there = theory.vocabulary
+def _extended(theory: Theory, words: Sequence[RegressedPredicate]) -> Theory:
+    """Return the theory with regressed predicates and their clauses, without the lemmas."""
+    given = theory.vocabulary
     more = {word.predicate.name: word.predicate for word in words}
     return replace(
         theory,
-        vocabulary=replace(there, predicates={**there.predicates, **more}),
+        vocabulary=replace(given, predicates={**given.predicates, **more}),
         rules=(*theory.rules, *(clause for word in words for clause in word.clauses)),
     )
 
 
-class _Foretelling:
-    """The words of one action of a theory."""
+class _TheoryRegression:
+    """The regression of a theory through one action."""
 
     def __init__(self, theory: Theory, action: str, suffix: str) -> None:
         self.predicates, self.action, self.suffix = theory.vocabulary.predicates, action, suffix
@@ -132,31 +147,33 @@ class _Foretelling:
                 self.rules.setdefault(rule.head.predicate, []).append(rule)
         self.changing = _changing(self.rules, self.predicates)
         self.taken = next(self._taken(), None)
-        self.sorts: dict[str, Foretold] = {}
-        """The words for the things of sorts that clauses ask for, by sort."""
+        self.sorts: dict[str, RegressedPredicate] = {}
+        """The predicates for the objects of sorts that clauses use, by sort."""
 
     def _name(self, name: str) -> str:
         return foretold_name(name, suffix=self.suffix)
 
     def _taken(self) -> Iterator[Atom]:
-        """What is concluded where the action is taken, and names all that it is done to."""
+        """Yield conclusions from the action that contain all of its arguments."""
         for name, rules in self.rules.items():
             if self.predicates[name].kind != "derived":
                 continue
             for rule in rules:
-                asked = [c for c in rule.body if isinstance(c, Atom) and c.predicate == self.action]
+                action_conditions = [
+                    c for c in rule.body if isinstance(c, Atom) and c.predicate == self.action
+                ]
                 bound = {
                     v
                     for c in rule.body
-                    if isinstance(c, Atom) and c not in asked
+                    if isinstance(c, Atom) and c not in action_conditions
                     for v in condition_variables(c)
                 }
-                if asked and set(asked[0].terms) <= bound:
+                if action_conditions and set(action_conditions[0].terms) <= bound:
                     yield Atom(
                         name, tuple(Variable(f"_taken{n}") for n in range(len(rule.head.terms))), "after"
                     )
 
-    def words(self, names: Sequence[str]) -> Iterator[Foretold]:
+    def words(self, names: Sequence[str]) -> Iterator[RegressedPredicate]:
         clauses: dict[str, list[Rule]] = {}
         rests: dict[str, list[set[str]]] = {}
         todo = list(names)
@@ -167,17 +184,19 @@ class _Foretelling:
             made = list(self._clauses(name))
             clauses[name], rests[name] = [c for c, _ in made], [needs for _, needs in made]
             todo += {each for _, needs in made for each in needs}
-        kept = _kept(rests, {name for name in self.changing if self._name(name) in self.predicates})
-        order = nx.DiGraph(
-            (need, name) for name, ways in kept.items() for needs in ways.values() for need in needs
+        usable = _usable_clauses(
+            rests, {name for name in self.changing if self._name(name) in self.predicates}
         )
-        order.add_nodes_from(kept)
-        asked = set().union(*({name, *nx.ancestors(order, name)} for name in names if name in kept))
-        if asked:
+        order = nx.DiGraph(
+            (need, name) for name, ways in usable.items() for needs in ways.values() for need in needs
+        )
+        order.add_nodes_from(usable)
+        needed = set().union(*({name, *nx.ancestors(order, name)} for name in names if name in usable))
+        if needed:
             yield from (word for word in self.sorts.values() if word.clauses)
         inside_sets = {
             each.predicate
-            for name, ways in kept.items()
+            for name, ways in usable.items()
             for n in ways
             for condition in clauses[name][n].body
             if isinstance(condition, All)
@@ -187,9 +206,10 @@ class _Foretelling:
         definitions: dict[str, Rule] = {}
         empty: set[str] = set()
         for name in nx.lexicographical_topological_sort(order):
-            if name in kept and name in asked:
+            if name in usable and name in needed:
                 unfolded = (
-                    with_definitions(clauses[name][n], definitions, self._argument_names) for n in kept[name]
+                    with_definitions(clauses[name][n], definitions, self._argument_names)
+                    for n in usable[name]
                 )
                 ways = [
                     clause
@@ -210,12 +230,14 @@ class _Foretelling:
                     yield self._word(name, ways)
 
     def _is_of_the_change(self, name: str) -> bool:
-        """Whether a derived predicate says only what an action does."""
+        """Return whether a derived predicate only describes the effects of an action."""
         ways = self.rules.get(name, ())
         return self.predicates[name].kind == "derived" and all(rule.head.tense == "after" for rule in ways)
 
     def _clauses(self, name: str) -> Iterator[tuple[Rule, set[str]]]:
-        """The clauses that foretell a predicate, each with the predicates whose words it asks for."""
+        """Yield the regressed clauses of a predicate, each with the predicates that have to be regressed for
+        it.
+        """
         for number, given in enumerate(self.rules.get(name, ()), 1):
             rule = rename_rule(given, self._later)
             is_change = rule.head.tense == "after"
@@ -239,25 +261,26 @@ class _Foretelling:
             if not all(map(self._can_be_read, body)):
                 continue
             needs: set[str] = set()
-            said = [self._said(c, needs, is_change=is_change) for c in body]
-            bound = {v for c in said if isinstance(c, Atom) for v in condition_variables(c)}
+            regressed = [self._regressed_condition(c, needs, is_change=is_change) for c in body]
+            bound = {v for c in regressed if isinstance(c, Atom) for v in condition_variables(c)}
             if not set(self.arguments) <= bound:
                 more = (
                     self._things(bound)
                     if self.taken is None
-                    else [self._said(self.taken, needs, is_change=is_change)]
+                    else [self._regressed_condition(self.taken, needs, is_change=is_change)]
                 )
                 if more is None:
                     continue
-                said += more
-            head = self._said(replace(rule.head, tense="after"), set(), is_change=True)  # type: ignore[arg-type]
+                regressed += more
+            head = self._regressed_condition(replace(rule.head, tense="after"), set(), is_change=True)  # type: ignore[arg-type]
             assert isinstance(head, Atom)
             label = self._name(given.label) if given.label else f"{head.predicate}_{number}"
-            yield Rule(head, tuple(said), label), needs
+            yield Rule(head, tuple(regressed), label), needs
 
     def _things(self, bound: Collection[Variable]) -> list[Condition] | None:
-        """What says that the arguments of the action are things of their sorts, where nothing else does; None where they are numbers,
-        or nothing is known of such things.
+        """Return conditions that the unbound arguments of the action are objects of their sorts.
+
+        Return None if an argument is a number, or if no fact contains objects of its sort.
         """
         found: list[Condition] = []
         for variable, sort in zip(self.arguments, self.predicates[self.action].columns, strict=True):
@@ -268,10 +291,10 @@ class _Foretelling:
         return found
 
     def _find_things(self, sort: SortName) -> bool:
-        """Makes the word for the things of a sort: those that statics speak of, else those that fluents do."""
+        """Define the predicate for the objects of a sort: those in static facts, or else those in fluents."""
         name, head = f"known_{sort.name}", Variable("x")
         if name in self.predicates:
-            self.sorts[sort.name] = Foretold(self.predicates[name], (), None)
+            self.sorts[sort.name] = RegressedPredicate(self.predicates[name], (), None)
             return True
         for kind in ("static", "fluent"):
             clauses = tuple(
@@ -291,7 +314,7 @@ class _Foretelling:
                 if column.name == sort.name
             )
             if clauses and sort.name != "int":
-                self.sorts[sort.name] = Foretold(
+                self.sorts[sort.name] = RegressedPredicate(
                     Predicate("derived", name, (sort,), demanded=True), clauses, None
                 )
                 return True
@@ -306,10 +329,15 @@ class _Foretelling:
                 return static and all(map(self._can_be_read, condition.conditions))
         return False
 
-    def _said(self, condition: Condition, needs: set[str], *, is_change: bool) -> Condition:
-        """A condition of a clause as it is read before the action. What has to be foretold for it is noted."""
+    def _regressed_condition(self, condition: Condition, needs: set[str], *, is_change: bool) -> Condition:
+        """Return a condition of a clause in its form before the action.
+
+        Add the predicate to regress to `needs`.
+        """
         if isinstance(condition, All):
-            inside = tuple(self._said(c, needs, is_change=is_change) for c in condition.conditions)
+            inside = tuple(
+                self._regressed_condition(c, needs, is_change=is_change) for c in condition.conditions
+            )
             return All(condition.variables, replace(condition.member, tense=None), inside)
         if not isinstance(condition, Atom):
             return condition
@@ -320,19 +348,19 @@ class _Foretelling:
         return Atom(self._name(name), (*self.arguments, *condition.terms))
 
     def _later(self, name: str) -> str:
-        """A variable of a clause as its foretelling calls it: an argument of an action is one of the action after it."""
+        """Return the regressed name of a variable; the number in an action argument is increased."""
         plain = name.rstrip("0123456789")
         number = name[len(plain) :]
         return f"{plain}{int(number) + 1}" if number and plain in self.names else name
 
-    def _word(self, name: str, clauses: Sequence[Rule]) -> Foretold:
+    def _word(self, name: str, clauses: Sequence[Rule]) -> RegressedPredicate:
         given, columns = self.predicates[name], self.predicates[self.action].columns
         word = self._name(name)
         predicate = Predicate("derived", word, (*columns, *given.columns), demanded=True)
-        foretold = [each.name for each in columns] * _numbered(name, self.suffix)[1]
-        before = len(foretold)
-        if [each.name for each in given.columns[:before]] != foretold:
-            before = 0  # a word of the theory's own that ends so
+        action_sorts = [each.name for each in columns] * _numbered(name, self.suffix)[1]
+        before = len(action_sorts)
+        if [each.name for each in given.columns[:before]] != action_sorts:
+            before = 0  # a predicate of the theory whose own name has this suffix
         terms: list[Term] = [
             Variable(f"{self.names[place % len(columns)]}{2 + place // len(columns)}")
             for place in range(before)
@@ -340,18 +368,18 @@ class _Foretelling:
         plain = len(given.columns) - before
         terms += (Variable(_LETTERS[n] if n < len(_LETTERS) else f"x{n}") for n in range(plain))
         head = Atom(name, tuple(terms), "after")
-        asked = Atom(word, (*self.arguments, *terms), "before")
-        lemma = Rule(head, (Atom(self.action, self.arguments), asked), f"{word}_comes_true", lemma=True)
-        return Foretold(predicate, tuple(clauses), lemma)
+        condition = Atom(word, (*self.arguments, *terms), "before")
+        lemma = Rule(head, (Atom(self.action, self.arguments), condition), f"{word}_comes_true", lemma=True)
+        return RegressedPredicate(predicate, tuple(clauses), lemma)
 
 
 def _is_plain(clauses: Sequence[Rule]) -> bool:
-    """Whether there is one clause, and it asks for nothing of all members of a set."""
+    """Return whether there is exactly one clause, without universally quantified conditions."""
     return len(clauses) == 1 and not any(isinstance(each, All) for each in clauses[0].body)
 
 
 def _changing(rules: Mapping[str, Sequence[Rule]], predicates: Mapping[str, Predicate]) -> set[str]:
-    """The predicates whose facts actions may change."""
+    """Return the predicates whose facts actions may change."""
     found = {name for name, each in predicates.items() if each.kind == "fluent"}
     size = -1
     while size < len(found):
@@ -367,23 +395,25 @@ def _changing(rules: Mapping[str, Sequence[Rule]], predicates: Mapping[str, Pred
     return found
 
 
-def _kept(rests: Mapping[str, Sequence[set[str]]], there: Collection[str]) -> dict[str, dict[int, set[str]]]:
-    """The clauses, by their numbers, of words that rest on words that have clauses, and on none that rests on itself."""
+def _usable_clauses(
+    rests: Mapping[str, Sequence[set[str]]], available: Collection[str]
+) -> dict[str, dict[int, set[str]]]:
+    """Return the usable clauses, by number: their predicates have clauses, and none is recursive."""
     graph = nx.DiGraph((name, need) for name, ways in rests.items() for needs in ways for need in needs)
-    round_about = {
+    recursive = {
         name
         for part in nx.strongly_connected_components(graph)
         for name in part
         if len(part) > 1 or graph.has_edge(name, name)
     }
-    kept = {n: dict(enumerate(ways)) for n, ways in rests.items() if n not in round_about}
+    usable = {n: dict(enumerate(ways)) for n, ways in rests.items() if n not in recursive}
     size = -1
-    while size != sum(map(len, kept.values())):
-        size = sum(map(len, kept.values()))
-        known = {name for name, ways in kept.items() if ways} | set(there)
-        kept = {
+    while size != sum(map(len, usable.values())):
+        size = sum(map(len, usable.values()))
+        known = {name for name, ways in usable.items() if ways} | set(available)
+        usable = {
             name: {n: needs for n, needs in ways.items() if needs <= known}
-            for name, ways in kept.items()
+            for name, ways in usable.items()
             if ways
         }
-    return {name: ways for name, ways in kept.items() if ways}
+    return {name: ways for name, ways in usable.items() if ways}

@@ -1,9 +1,9 @@
-"""Gaps: conclusions that the theory lacks for an example to be learned from, and the rules that would add them.
+"""Gaps: conclusions that a theory lacks for learning from an example, and the rules that would add them.
 
-A goal that was asked for and is not derived is followed backwards: each rule that could have given it is asked
-which of its conditions failed first (kb/explain/why_not.py), down to conditions that no rule concludes at all or whose
-rules cannot be met. An after-fact among them is a missing transition: the theory does not say what becomes of
-it when the action is taken.
+A goal that is not derived is traced backwards. For each rule that could derive it, the first failing
+condition is found (kb/explain/why_not.py), down to conditions that no rule concludes or whose rules cannot be
+satisfied. A fact after the action among these is a missing transition: the theory does not determine it when
+the action is taken.
 """
 
 from __future__ import annotations
@@ -20,52 +20,56 @@ from hornbook.kb.explain.why_not import Attempt, WhyNot, explain_absence
 from hornbook.kb.format.printer import print_condition
 
 DEPTH = 4
-"""How deep failing conditions are followed."""
+"""The maximum depth of the trace of failing conditions."""
 MAX_STOPS = 3
-"""How many of the rules that nearly gave a statement are told."""
+"""The maximum number of rules reported that almost derived a statement."""
 _Stop = tuple[Rule, Condition]
-"""A rule that nearly gave a statement, and the condition that failed."""
+"""A rule that almost derived a statement, and the condition that failed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """A statement that a goal needed and the theory did not derive; `needed` is what would give it.
+    """A statement that a goal needed and that the theory did not derive; `needed` describes a remedy.
 
-    `asked_by` is the rule that has it for a condition, unless it is the goal; `stops` are the rules that nearly gave it,
-    each with the condition that failed.
+    `required_by` is the rule that has it as a condition; None if it is the goal. `stops` are the rules that
+    almost derived it, each with the condition that failed.
     """
 
     goal: Statement
     missing: Statement
     needed: str
-    asked_by: Rule | None = None
+    required_by: Rule | None = None
     stops: tuple[_Stop, ...] = ()
 
     def __str__(self) -> str:
         goal, missing = print_condition(self.goal), print_condition(self.missing)
-        said = f"`{goal}`" if self.missing == self.goal else f"`{goal}` needs `{missing}`, which"
-        known = [] if self.asked_by is None else [f"{rule_with_place(self.asked_by)} asks for it"]
+        subject = f"`{goal}`" if self.missing == self.goal else f"`{goal}` needs `{missing}`, which"
+        known = [] if self.required_by is None else [f"{rule_with_place(self.required_by)} asks for it"]
         known += [f"{rule_with_place(rule)} stops at `{print_condition(c)}`" for rule, c in self.stops]
         return "; ".join(
-            [f"{said} is not derived", *filter(None, [", ".join(known)]), f"needed: {self.needed}"]
+            [f"{subject} is not derived", *filter(None, [", ".join(known)]), f"needed: {self.needed}"]
         )
 
 
 def gaps(base: KnowledgeBase, goal: Statement) -> tuple[Gap, ...]:
-    """Why a goal is not derived: the nearest statements that nothing gave, after-facts first."""
+    """Return the reasons why a goal is not derived: the nearest underived statements, facts after the action
+    first.
+    """
     absence = explain_absence(goal, base, DEPTH)
     found: dict[Statement, _Failing] = {}
     for failing in list(_transitions(absence, None)) or list(_first_failing(absence)) or [(absence, None)]:
         found.setdefault(failing[0].goal, failing)
     return tuple(
-        Gap(goal, missing, _needed(missing, base, stops), asked_by, stops)
-        for missing, (why, asked_by) in found.items()
+        Gap(goal, missing, _needed(missing, base, stops), requiring, stops)
+        for missing, (why, requiring) in found.items()
         for stops in [_stops(why)]
     )
 
 
 def known_after(base: KnowledgeBase, facts: Iterable[Statement]) -> tuple[Gap, ...]:
-    """The gaps among after-facts that are known to be true (from a simulator, say) and are not derived."""
+    """Return the gaps among facts after the action that are known to be true, for example from a
+    simulator.
+    """
     return tuple(Gap(fact, fact, _needed(fact, base, ())) for fact in facts if not base.holds(fact))
 
 
@@ -76,19 +80,19 @@ def _actions(base: KnowledgeBase) -> Iterator[Statement]:
 
 
 _Failing = tuple[WhyNot, Rule | None]
-"""What failed, and the rule that asks for it."""
+"""A failing statement, and the rule that requires it."""
 
 
-def _transitions(absence: WhyNot, asked_by: Rule | None) -> Iterator[_Failing]:
-    """The failing after-facts for which no other after-fact is to blame.
+def _transitions(absence: WhyNot, requiring: Rule | None) -> Iterator[_Failing]:
+    """Yield the failing facts after the action that no other fact after the action explains.
 
-    What a game is worth after the action is no such fact: no action changes it but through facts.
+    Values of games after the action do not count, because actions change them only through facts.
     """
     if not absence.attempts and absence.goal.tense == "after" and isinstance(absence.goal, Atom):
-        yield absence, asked_by
+        yield absence, requiring
     for attempt in absence.attempts:
         if attempt.above:
-            continue  # what is to blame stands there
+            continue  # the cause is reported there
         below = [] if attempt.deeper is None else list(_transitions(attempt.deeper, attempt.rule))
         if below:
             yield from below
@@ -97,7 +101,7 @@ def _transitions(absence: WhyNot, asked_by: Rule | None) -> Iterator[_Failing]:
 
 
 def _first_failing(absence: WhyNot) -> Iterator[_Failing]:
-    """What failed first in each rule that could have given the goal."""
+    """Yield the first failing condition in each rule that could have derived the goal."""
     for attempt in absence.attempts:
         if isinstance(attempt.failing, Atom | GameStatement):
             yield _why(attempt.failing, attempt), attempt.rule
@@ -108,8 +112,9 @@ def _why(failing: Statement, attempt: Attempt) -> WhyNot:
 
 
 def _stops(absence: WhyNot) -> tuple[_Stop, ...]:
-    """The rules that nearly gave a statement, nearest first: each with the condition that failed, or the one of a rule
-    below that failed for it.
+    """Return the rules that almost derived a statement, nearest first, each with the condition that failed.
+
+    The condition may belong to a rule that failed below it.
     """
     nearest = sorted(absence.attempts, key=lambda attempt: -len(attempt.met))
     return tuple(dict.fromkeys(map(_stop, nearest)))[:MAX_STOPS]
@@ -122,12 +127,16 @@ def _stop(attempt: Attempt) -> _Stop:
 
 
 def _needed(statement: Statement, base: KnowledgeBase, stops: tuple[_Stop, ...]) -> str:
-    """What would give a statement that these rules nearly gave."""
+    """Return a description of what would derive a statement that these rules almost derived."""
     return ("facts for which one of these rules holds, or " if stops else "") + _rule_for(statement, base)
 
 
 def _rule_for(statement: Statement, base: KnowledgeBase) -> str:
-    """The head, and for an after-fact the action, of a rule that would give a statement; or that it may be given."""
+    """Return the head, and for a fact after the action also the action, of a rule that would derive a
+    statement.
+
+    If the statement may be given as a fact, the text says so.
+    """
     predicates = base.theory.vocabulary.predicates
     names: dict[Term, Variable] = {}
     head = _opened(statement, base.theory.vocabulary, names)
@@ -149,15 +158,17 @@ def _rule_for(statement: Statement, base: KnowledgeBase) -> str:
 
 
 def _opened(statement: Statement, vocabulary: Vocabulary, names: dict[Term, Variable]) -> Statement:
-    """The statement with variables for its things; the constants of closed sorts stay."""
+    """Return the statement with variables for its terms; constants of enumerated sorts remain."""
     atoms = [statement] if isinstance(statement, Atom) else [a for a in (statement.game, statement.by) if a]
     closed = [
         vocabulary.sorts[column.name].constants
         for atom in atoms
         for column in vocabulary.predicates[atom.predicate].columns
     ]
-    # The value of a game stays too.
-    kept = [term for term, constants in zip(statement.terms, closed, strict=False) if constants]
-    kept += [statement.value] if isinstance(statement, GameStatement) else []
-    terms = (t if t in kept else names.setdefault(t, Variable(f"x{len(names) + 1}")) for t in statement.terms)
+    # The value of a game remains too.
+    fixed = [term for term, constants in zip(statement.terms, closed, strict=False) if constants]
+    fixed += [statement.value] if isinstance(statement, GameStatement) else []
+    terms = (
+        t if t in fixed else names.setdefault(t, Variable(f"x{len(names) + 1}")) for t in statement.terms
+    )
     return statement.with_terms(tuple(terms))

@@ -1,8 +1,8 @@
-"""The learner: one solved example in, a proved general rule out.
+"""The learner: from one solved example to a proved general rule.
 
-The stages are files of their own (explanation, generalisation, regression, simplification, certificate); here
-they are put one after the other, and whatever one of them refuses is kept as a reason, never as a rule. A rule that only repeats
-one of the theory's is proved here like any other; who admits rules leaves it out (compiler/rules/repetition.py).
+Each stage has its own file (explanation, generalisation, regression, simplification, certificate); here they
+are combined. A rejection by any stage is recorded as a reason, never as a rule. A rule that only repeats a
+theory rule is proved here like any other. It is left out at admission (compiler/rules/repetition.py).
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.generalise.explanation import Explanation, explain, explanations
 from hornbook.compiler.generalise.generalisation import (
     NotOperationalError,
-    asked_at,
+    condition_place,
     generalise,
     rule_with_place,
 )
-from hornbook.compiler.generalise.regression import Regressed, regress, tidied
+from hornbook.compiler.generalise.regression import Regressed, normalised, regress
 from hornbook.compiler.generalise.simplification import simplify
 from hornbook.compiler.rules.certificates import certificate_text
 from hornbook.compiler.rules.repetition import is_left_out
 from hornbook.compiler.rules.subsumption import subsumes
-from hornbook.compiler.witness.questions import Needs
+from hornbook.compiler.witness.questions import NeededConditions
 from hornbook.compiler.witness.search import replay
 from hornbook.kb.ast.terms import Atom, GameStatement, Rule, Statement
 from hornbook.kb.ast.theory import GroundFact, Theory
@@ -38,7 +38,7 @@ from hornbook.matcher.program.coded import Limits
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """A certified rule, the explanation that it generalises, and what of the example it was learned from."""
+    """A certified rule, and the explanation of the example that it generalises."""
 
     rule: Rule
     certificate: Certificate
@@ -50,7 +50,7 @@ class Learned:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A proof that gave no rule, and why."""
+    """A proof that gave no rule, with the reason."""
 
     goal: Statement
     reason: str
@@ -61,7 +61,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class SolvedExample:
-    """An example after saturation: the knowledge base, and the conclusions that rest on the action."""
+    """An example after saturation: the knowledge base, and the conclusions that depend on the action."""
 
     base: KnowledgeBase
     goals: tuple[Statement, ...]
@@ -77,10 +77,11 @@ def solve(
     all_proofs: bool = False,
     limits: Limits | None = None,
 ) -> SolvedExample:
-    """Saturates a theory on a state and an action; the goals are the new statements on what it achieves.
+    """Saturate a theory with a state and an action; the goals are the new statements about the action's
+    effects.
 
-    A statement on a game is new when its recorded explanation rests on the action: before it, nothing of the
-    kind was derived (Cazenave 1996, section 4.1). Raises KnowledgeBaseError where the limits are passed.
+    A statement about a game is new if its recorded explanation depends on the action, so that it was not
+    derived before (Cazenave 1996, section 4.1). Raise KnowledgeBaseError if the limits are exceeded.
     """
     base = KnowledgeBase(theory, derivations="all" if all_proofs else "one", limits=limits)
     base.add(facts)
@@ -96,18 +97,18 @@ def solve(
 
 
 def explanation_of(base: KnowledgeBase, goal: Statement | str) -> Explanation:
-    """The recorded explanation of a ground statement, or of its text.
+    """Return the recorded explanation of a ground statement, or of its text.
 
-    Raises NotDerivedError where it does not hold, TheoryError where the text does not fit the theory.
+    Raise NotDerivedError if it does not hold, and TheoryError if the text does not fit the theory.
     """
     return explain(base, base.fact_that_holds(goal))
 
 
 def proofs(base: KnowledgeBase, goal: Statement | str, limit: int) -> Iterator[Explanation]:
-    """At most `limit` explanations of a ground statement, or of its text, the recorded one first.
+    """Yield at most `limit` explanations of a ground statement, or of its text, the recorded one first.
 
-    The knowledge base must record all derivations (`solve(…, all_proofs=True)`); raises like
-    `explanation_of`, and NoDerivationsError where it does not record them.
+    The knowledge base must record all derivations (`solve(…, all_proofs=True)`). Raise the exceptions of
+    `explanation_of`, and NoDerivationsError if the derivations are not recorded.
     """
     return explanations(base, base.fact_that_holds(goal), limit)
 
@@ -118,7 +119,7 @@ def learn(
     label: str = "learned",
     lemmas: Mapping[str, Lemma] | None = None,
 ) -> Learned | Refused:
-    """The certified rule that an explanation generalises to, or why there is none."""
+    """Return the certified rule that generalises an explanation, or the reason why there is none."""
     lemmas = lemmas or {}
     unsure = _unsure(explanation, theory)
     if unsure is not None:
@@ -130,11 +131,13 @@ def learn(
     try:
         regressed = regress(generalised, theory.vocabulary, label)
     except NotOperationalError as problem:
-        return Refused(explanation.goal, str(problem.at(*_where_actions_are_asked_for(explanation, theory))))
+        return Refused(explanation.goal, str(problem.at(*_action_conditions(explanation, theory))))
 
-    def replayed(candidate: Regressed) -> Needs | None:
+    def replayed(candidate: Regressed) -> NeededConditions | None:
         try:
-            return Needs(replay(candidate.rule, candidate.steps, theory, sources, reached=first.reached))
+            return NeededConditions(
+                replay(candidate.rule, candidate.steps, theory, sources, reached=first.reached)
+            )
         except RejectedError:
             return None
 
@@ -144,7 +147,7 @@ def learn(
     try:
         first = certify(regressed, theory, lemmas)
         verify(regressed.rule, first, theory, lemmas)
-        regressed = tidied(simplify(regressed, replayed))
+        regressed = normalised(simplify(regressed, replayed))
         certificate = certify(regressed, theory, lemmas)
         verify(regressed.rule, certificate, theory, lemmas)
     except RejectedError as problem:
@@ -152,19 +155,19 @@ def learn(
     return Learned(regressed.rule, certificate, explanation)
 
 
-def _where_actions_are_asked_for(explanation: Explanation, theory: Theory) -> Iterator[str]:
-    """The conditions on actions, with the rules that have them and the steps of the example."""
+def _action_conditions(explanation: Explanation, theory: Theory) -> Iterator[str]:
+    """Yield the conditions on actions, with their rules and the steps of the example."""
     for node in explanation.nodes:
         for condition in () if node.rule is None else node.rule.body:
             if (
                 isinstance(condition, Atom)
                 and theory.vocabulary.predicates[condition.predicate].kind == "action"
             ):
-                yield asked_at(condition, node)
+                yield condition_place(condition, node)
 
 
 def _where(problem: RejectedError, explanation: Explanation) -> str:
-    """Where the rule stands at which the checker stopped, and what it gave in the example."""
+    """Return the position of the rule at which the checker stopped, and its conclusion in the example."""
     for node in explanation.nodes:
         if node.rule is not None and f"rule `{node.rule.name}`" in str(problem):
             return f"; {rule_with_place(node.rule)} gave `{print_condition(node.conclusion)}`"
@@ -172,7 +175,7 @@ def _where(problem: RejectedError, explanation: Explanation) -> str:
 
 
 def _unsure(explanation: Explanation, theory: Theory) -> str | None:
-    """Why an explanation rests on what may turn out to be wrong; None where it does not."""
+    """Return why an explanation depends on a conclusion that may be withdrawn; None if it does not."""
     meta = meta_predicates(theory)
     for node in explanation.nodes:
         if node.rule is not None and node.rule.head.relation in meta:
@@ -187,9 +190,9 @@ def learn_best(
     label: str = "learned",
     lemmas: Mapping[str, Lemma] | None = None,
 ) -> Learned | Refused:
-    """Of the rules of several proofs of one goal the most general, then the one with the fewest conditions.
+    """Return the most general rule from several proofs of one goal, then the one with the fewest conditions.
 
-    One that only repeats a rule of the theory comes after all that do not. Raises ValueError without a proof.
+    Rules that only repeat a theory rule are the last choice. Raise ValueError if there is no proof.
     """
     if not found:
         raise ValueError("there is no proof to learn from")
@@ -212,7 +215,8 @@ def certify(
     replies: Sequence[CaseProof] = (),
     opening: Opening | None = None,
 ) -> Certificate:
-    """The certificate that a rule's steps make; the checker says whether it is good. Raises RejectedError where the search for
-    what proves the steps is given up.
+    """Return the certificate of a rule's steps, which the checker still has to accept.
+
+    Raise RejectedError if the search for witnesses is given up.
     """
     return certificate_of(regressed.rule, regressed.steps, theory, lemmas, replies, opening)

@@ -1,10 +1,12 @@
-"""Learning from many examples: each is solved and generalised by itself, then its rules are admitted in turn.
+"""Learning from many examples: each is solved and generalised separately, then its rules are admitted in
+order.
 
-Examples are handled in rounds, each against the rule base as it stood when the round began; the outcomes are merged in
-the order of the examples. So the rules do not depend on how many processes shared the work. Each round is twice as long as
-the one before, so that what it needs is seldom sent, and costs less to send than to work through.
+Examples are processed in rounds, each with the rule base from the beginning of the round. Results are merged
+in the order of the examples, so the rules do not depend on the number of processes. Each round is twice as
+long as the previous one. Its input is therefore sent rarely, and sending costs less than the work itself.
 
-Always true: a rule that another process found is in the base only after its certificate was checked in this one.
+Invariants: a rule from another process enters the base only after its certificate was checked in this
+process.
 """
 
 from __future__ import annotations
@@ -36,16 +38,16 @@ from hornbook.kb.parse.facts import ground_fact
 from hornbook.matcher.program.coded import Limits
 
 ROUND = 32
-"""How many examples are solved against the first state of the rule base."""
+"""The number of examples in the first round."""
 PART = 8
-"""How many examples a process is given at once."""
+"""The number of examples sent to a process at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A state with an action, and the conclusions to learn; without goals, all that is new is learned.
+    """A state with an action, and the conclusions to learn; without goals, all new conclusions are learned.
 
-    `passed_over` are what is expected besides, which is no ground statement, each with the reason.
+    `passed_over` lists other expectations, which are not ground statements, with the reasons.
     """
 
     name: str
@@ -56,8 +58,10 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """What one example gave: proved rules, proofs that gave none, gaps of the theory, or why it is no example."""
+class ExampleOutcome:
+    """The result of one example: proved rules, proofs without rules, gaps of the theory, or the error in the
+    example.
+    """
 
     example: Example
     proofs: int
@@ -69,13 +73,14 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where learning stands after an example: counts so far, and what its rules did.
+    """The state of learning after an example: the rule base and the effects of the example's rules.
 
-    `repeating` are the rules that repeat one of the theory's: those that are kept are admitted, too.
+    The rules in `repeating` repeat a theory rule. If `is_admitted` is true for one of them, it is in
+    `admitted` too.
     """
 
     base: RuleBase
-    outcome: Outcome
+    outcome: ExampleOutcome
     admitted: tuple[Entry, ...]
     subsumed: tuple[tuple[Entry, str], ...]
     dropped: tuple[str, ...]
@@ -83,15 +88,16 @@ class Progress:
 
     @property
     def left_out(self) -> list[Repetition]:
-        """The rules that are not admitted since they repeat one of the theory's."""
-        return [each for each in self.repeating if not each.is_kept]
+        """The rules that are not admitted because they repeat a theory rule."""
+        return [each for each in self.repeating if not each.is_admitted]
 
 
 def read_examples(path: Path | str, theory: Theory) -> list[Example]:
-    """The examples of a file in the language: each with the ground statements that it expects as goals.
+    """Return the examples of a file in the language, each with the ground statements that it expects as
+    goals.
 
-    The file imports the theory (or is it) and states no rules of its own. Raises TheoryError if it has
-    mistakes, KnowledgeBaseError if it is of another theory or an example cannot be read.
+    The file must import the theory (or be it) and contain no rules of its own. Raise TheoryError if it has
+    errors, and KnowledgeBaseError if it belongs to another theory or an example cannot be read.
     """
     holder = load(path, adapters=theory.adapters)
     if [rule.name for rule in holder.rules] != [rule.name for rule in theory.rules]:
@@ -102,40 +108,46 @@ def read_examples(path: Path | str, theory: Theory) -> list[Example]:
 
 
 def examples_of(holder: Theory) -> list[Example]:
-    """The examples that a theory, or a file that imports one, carries; raises KnowledgeBaseError like `read_examples`."""
+    """Return the examples in a theory or in a file that imports one.
+
+    Raise KnowledgeBaseError like `read_examples`.
+    """
     found = []
     for example in holder.examples:
         expected = [(e, _goal(e)) for e in holder.expects if e.example == example.name]
         goals = tuple(goal for _, goal in expected if goal is not None)
         others = tuple(_why_passed_over(e) for e, goal in expected if goal is None)
-        # The theory's own facts are there already.
+        # The theory's own facts are included already.
         facts = tuple(example_facts(holder, example))
         found.append(Example(example.name, example.span.file, facts, goals, others))
     return found
 
 
 def _goal(expect: Expect) -> Statement | None:
-    """The ground statement that is expected, if it is one."""
+    """Return the expected ground statement; None if the expectation is of another form."""
     (first, *more) = expect.conditions
     ground = isinstance(first, Atom | GameStatement) and all(isinstance(t, Constant) for t in first.terms)
     return first if ground and not more and isinstance(first, Atom | GameStatement) else None
 
 
 def _why_passed_over(expect: Expect) -> str:
-    """What is expected and cannot be learned, with its place, and what can."""
+    """Return why an expectation cannot be learned, with its position and a remedy."""
     (first, *more) = expect.conditions
     shown = ", ".join(map(print_condition, expect.conditions))
-    said = f"`{shown}` ({expect.span.file}:{expect.span.line})"
+    subject = f"`{shown}` ({expect.span.file}:{expect.span.line})"
     if more:
-        return f"{said} has several conditions: expect each ground fact by itself"
+        return f"{subject} has several conditions: expect each ground fact separately"
     if not isinstance(first, Atom | GameStatement):
-        return f"{said} is no fact that rules conclude"
+        return f"{subject} is not a fact that rules conclude"
     answer = (expect.answers or ((),))[0]
     names = dict.fromkeys(v.name for v in condition_variables(first) if not v.is_wildcard)
     one = apply_to_statement(first, dict(zip(names, answer, strict=False)))
     if all(isinstance(term, Constant) for term in one.terms):
-        return f"{said} has variables: expect each fact by itself, as in `expect {expect.example}: {print_condition(one)}.`"
-    return f"{said} has variables: expect each fact by itself"
+        return (
+            f"{subject} has variables: expect each fact separately, as in `expect {expect.example}:"
+            f" {print_condition(one)}.`"
+        )
+    return f"{subject} has variables: expect each fact separately"
 
 
 def learn_from(
@@ -144,12 +156,15 @@ def learn_from(
     lemmas: Mapping[str, Lemma],
     max_proofs: int,
     limits: Limits | None = None,
-) -> Outcome:
-    """The proved rules of one example, with placeholder labels. What follows of it is found within the limits."""
+) -> ExampleOutcome:
+    """Return the proved rules of one example, with placeholder labels.
+
+    Consequences are limited by `limits`.
+    """
     try:
         solved = solve(theory, example.facts, all_proofs=True, limits=limits)
     except KnowledgeBaseError as problem:
-        return Outcome(example, 0, (), (), (), str(problem))
+        return ExampleOutcome(example, 0, (), (), (), str(problem))
     entries: list[Entry] = []
     refused: list[Refused] = []
     missing: list[Gap] = []
@@ -167,7 +182,7 @@ def learn_from(
             refused.append(learned)
         elif learned.certificate.steps:
             entries.append(_entry(learned, example))
-    return Outcome(example, tried, tuple(entries), tuple(refused), tuple(missing), "")
+    return ExampleOutcome(example, tried, tuple(entries), tuple(refused), tuple(missing), "")
 
 
 def _entry(learned: Learned, example: Example) -> Entry:
@@ -179,23 +194,23 @@ def _entry(learned: Learned, example: Example) -> Entry:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """What learning from the examples of a round needs besides them; it can be sent to another process."""
+    """The input of learning in one round except for the examples; it can be sent to another process."""
 
     theory: Theory
     lemmas: Mapping[str, Lemma]
     max_proofs: int
     limits: Limits | None = None
 
-    def ready(self) -> Callable[[Sequence[Example]], list[Outcome]]:
-        """What learns from some of the examples."""
+    def ready(self) -> Callable[[Sequence[Example]], list[ExampleOutcome]]:
+        """Return a function that learns from a part of the examples."""
         return lambda part: list(map(self.learn_from, part))
 
-    def learn_from(self, example: Example) -> Outcome:
+    def learn_from(self, example: Example) -> ExampleOutcome:
         return learn_from(example, self.theory, self.lemmas, self.max_proofs, self.limits)
 
 
-Spread = Callable[[Round, Sequence[Sequence[Example]]], Iterable[list[Outcome]]]
-"""How the parts of a round are shared by other processes; what comes of them is given in their order."""
+Spread = Callable[[Round, Sequence[Sequence[Example]]], Iterable[list[ExampleOutcome]]]
+"""A function that distributes the parts of a round to other processes; results are in order."""
 
 
 def learn_all(
@@ -207,9 +222,9 @@ def learn_all(
     spread: Spread | None = None,
     limits: Limits | None = None,
 ) -> Iterator[Progress]:
-    """Learns from examples in order, giving the rule base after each. The limits are those of each example.
+    """Learn from examples in order, and yield the rule base after each; the limits apply to each example.
 
-    Without a `spread` all is done in this process.
+    Without `spread`, all work is done in this process.
     """
     waiting, length = iter(examples), ROUND
     while part := list(islice(waiting, length)):
@@ -221,16 +236,16 @@ def learn_all(
         length *= 2
 
 
-def _shared(this: Round, examples: Sequence[Example], spread: Spread) -> Iterator[Outcome]:
-    """What other processes learned from examples. Where a rule does not follow, that example is learned from here."""
+def _shared(this: Round, examples: Sequence[Example], spread: Spread) -> Iterator[ExampleOutcome]:
+    """Yield the results of other processes; an example with an invalid rule is learned from again here."""
     parts = [examples[start : start + PART] for start in range(0, len(examples), PART)]
     for part, outcomes in zip(parts, spread(this, parts), strict=True):
         for example, outcome in zip(part, outcomes, strict=True):
             yield replace(outcome, example=example) if _follows(this, outcome) else this.learn_from(example)
 
 
-def _follows(this: Round, outcome: Outcome) -> bool:
-    """Whether the checker accepts every rule of an outcome."""
+def _follows(this: Round, outcome: ExampleOutcome) -> bool:
+    """Return whether the checker accepts every rule of an outcome."""
     try:
         for entry in outcome.entries:
             if entry.certificate is None:
@@ -241,7 +256,7 @@ def _follows(this: Round, outcome: Outcome) -> bool:
     return True
 
 
-def _merge(base: RuleBase, outcome: Outcome, theory: Theory) -> Progress:
+def _merge(base: RuleBase, outcome: ExampleOutcome, theory: Theory) -> Progress:
     admitted: list[Entry] = []
     subsumed: list[tuple[Entry, str]] = []
     dropped: list[str] = []
@@ -249,7 +264,7 @@ def _merge(base: RuleBase, outcome: Outcome, theory: Theory) -> Progress:
     for entry in outcome.entries:
         named = rename(entry, _free_label(entry, base))
         repeated = repetition(named, theory)
-        if repeated is not None and not repeated.is_kept:
+        if repeated is not None and not repeated.is_admitted:
             repeating.append(repeated)
             continue
         admission = admit(base, named)
@@ -264,7 +279,7 @@ def _merge(base: RuleBase, outcome: Outcome, theory: Theory) -> Progress:
 
 
 def _free_label(entry: Entry, base: RuleBase) -> str:
-    """A name that says what the rule concludes, with the next number that was never given."""
+    """Return a name that describes the rule's conclusion, with the next unused number."""
     head = entry.rule.head
     words = head.relation.split(" ")
     if isinstance(head, GameStatement) and isinstance(head.value, Constant):

@@ -1,9 +1,11 @@
 """Learning from problems: each is proved, reply by reply, and every proof on the way gives a rule.
 
-Problems are taken in order, since later ones rest on what earlier ones taught. A rule that another says already
-is never added; one that a later rule says more generally goes at the end, unless a proof rests on it.
+Problems are processed in order, because later ones depend on rules learned from earlier ones. A rule that
+another one subsumes is never added. A rule that a later one subsumes is removed at the end, unless a proof
+depends on it.
 
-Always true: every rule of the pupil's base is certified, or was there before; what certificates rest on is there.
+Invariants: every rule of the learner's base is certified or was there before. The base contains every rule on
+which a certificate depends.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from hornbook.compiler.checker.checker import Lemma
 from hornbook.compiler.prove.winning import Play, Proved, Prover
 from hornbook.compiler.rules.admission import Entry, RuleBase, free_label, label_numbers, rule_base
 from hornbook.compiler.rules.provenance import Provenance
-from hornbook.compiler.rules.shape import Shape
+from hornbook.compiler.rules.shape import SubsumptionShape
 from hornbook.compiler.rules.subsumption import subsumes
 from hornbook.compiler.rules.verdict_cache import proof_key
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule
@@ -31,8 +33,11 @@ from hornbook.kb.sources.collector import collector_paused
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A position to prove won: for a friend who plays first within so many moves of his, and perhaps for one who
-    plays second too.
+    """A problem: a position to prove won.
+
+    Attributes:
+        moves: The limit of the friend's moves if he plays first.
+        moves_if_second: The same limit if the win is also to be proved with the opponent playing first.
     """
 
     name: str
@@ -45,10 +50,12 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Taught:
-    """What a lesson came to; `second` is None where nothing was asked of a friend who plays second.
+    """The result of a lesson.
 
-    `stopped` says which bound was passed before the proof was found, or was found to be none. `why` is the reason why there is
-    no proof, with the goal.
+    Attributes:
+        second: The result with the opponent playing first; None if the lesson has no such goal.
+        stopped: The limit that was exceeded before the search ended.
+        why: The reason for the missing proof, with the goal.
     """
 
     lesson: Lesson
@@ -60,15 +67,16 @@ class Taught:
 
     @property
     def is_proved(self) -> bool:
-        """Whether all that the lesson asks is proved."""
+        """Return whether all goals of the lesson are proved."""
         return self.first and self.second is not False
 
 
 class Pupil:
-    """Learns from one lesson after the other; `base` grows with each rule that is proved.
+    """A learner that processes one lesson after another; `base` grows with each proved rule.
 
-    Each lesson has the whole budget; what is learned before it is spent stays. Where the theory is a part of a `whole`, rules
-    are certified for that. `claims` and `things` are as the prover has them.
+    Each lesson has the whole budget; rules learned before it is exhausted remain. If the theory is a part of
+    a `whole`, rules are certified for the whole. `claims` and `things` have the same meaning as for the
+    prover.
     """
 
     def __init__(
@@ -86,7 +94,7 @@ class Pupil:
         self._lesson: Lesson | None = None
         self._goal = ""
         self._accepted: dict[str, bool] = {}
-        self._shape: Shape | None = None
+        self._shape: SubsumptionShape | None = None
         self._prover = Prover(theory, play, self._admit, self._budget, whole, self._named, claims, things)
         for entry in base:
             if entry.certificate is not None and entry.is_certified and _is_of(entry.rule, theory):
@@ -96,7 +104,7 @@ class Pupil:
 
     def learn(self, lessons: Iterable[Lesson]) -> Iterator[Taught]:
         for lesson in lessons:
-            # What a lesson leaves behind is looked through once, after it.
+            # The garbage of a lesson is collected once, after it.
             with collector_paused():
                 taught = self._learn(lesson)
             yield taught
@@ -119,7 +127,7 @@ class Pupil:
         return taught if taught.is_proved else replace(taught, why=self._why(taught))
 
     def _why(self, taught: Taught) -> str:
-        """The goal of a lesson that is not proved, and the reason."""
+        """Return the goal of a lesson that is not proved, and the reason."""
         lesson, value = taught.lesson, "IG" if taught.first else "GI"
         goal = print_condition(GameStatement(lesson.game, None, Constant(value)))
         reason = taught.stopped or self._prover.reason(lesson.state, lesson.game, first=not taught.first)
@@ -130,37 +138,38 @@ class Pupil:
         return bool(prove(lesson.state, lesson.game, moves))
 
     def _named(self, rule: Rule) -> Rule | None:
-        """The rule under a name of its own; None where one that is there says as much."""
+        """Return the rule under a new name; None if an existing one is as general."""
         named = replace(rule, label=free_label(conclusion_of(rule), self.base))
-        shape = Shape(named)
-        for name, there in self.base.shapes.items():
-            if there.may_subsume(shape) and subsumes(self.base.entries[name].rule, named):
+        shape = SubsumptionShape(named)
+        for name, shape_of_existing in self.base.shapes.items():
+            if shape_of_existing.may_subsume(shape) and subsumes(self.base.entries[name].rule, named):
                 return None
         self._shape = shape
         return named
 
     def _admit(self, proved: Proved) -> Proved:
-        """Adds a rule that the checker accepted, which is remembered at the end of the lesson."""
+        """Add a rule that the checker accepted; the acceptance is cached at the end of the lesson."""
         assert self._lesson is not None
         origin = Provenance(self._lesson.name, self._lesson.file, self._goal, ())
         entry = Entry(proved.rule, proved.certificate, origin)
-        # It was looked at when it was named.
+        # Its shape was computed when it was named.
         shape = self._shape
         if shape is None or shape.rule is not proved.rule:
-            shape = Shape(proved.rule)
+            shape = SubsumptionShape(proved.rule)
         self.base = _with(self.base, entry, shape)
         self._accepted[proof_key(entry, self._prover.lemmas, self._prover.whole)] = True
         return proved
 
     @property
     def refused(self) -> Counter[str]:
-        """How often a proof gave no rule, by cause."""
+        """Return how often a proof gave no rule, by cause."""
         return Counter(map(_cause, self._prover.refused))
 
     @property
     def first_refused(self) -> dict[str, str]:
-        """For each of these causes the first proof that gave no rule: its goal, and the reply or the condition that stood in
-        the way.
+        """Return for each of these causes the first proof that gave no rule.
+
+        The value is its goal, and the reply or the condition that failed.
         """
         found: dict[str, str] = {}
         for each in self._prover.refused:
@@ -171,13 +180,13 @@ class Pupil:
 
 
 def _is_of(rule: Rule, theory: Theory) -> bool:
-    """Whether a rule is about a game of the theory: a part of a theory knows only some."""
+    """Return whether a rule is about a game of the theory; a part of a theory has only some of the games."""
     head = rule.head
     return not isinstance(head, GameStatement) or head.game.predicate in theory.vocabulary.predicates
 
 
 def conclusion_of(rule: Rule) -> str:
-    """What a rule on the value of a game concludes, as a word."""
+    """Return the conclusion of a rule about the value of a game, as a word."""
     head = rule.head
     assert isinstance(head, GameStatement)
     assert isinstance(head.value, Constant)
@@ -186,7 +195,7 @@ def conclusion_of(rule: Rule) -> str:
     )
 
 
-def _with(base: RuleBase, entry: Entry, shape: Shape) -> RuleBase:
+def _with(base: RuleBase, entry: Entry, shape: SubsumptionShape) -> RuleBase:
     name = entry.rule.name
     return RuleBase(
         base.theory,
@@ -198,7 +207,7 @@ def _with(base: RuleBase, entry: Entry, shape: Shape) -> RuleBase:
 
 _CAUSES = {
     "UnansweredError": "a reply has no answer",
-    "NotOperationalError": "the proof rests on what no rule can ask for",
+    "NotOperationalError": "the proof depends on a condition that no rule can contain",
     "RejectedError": "the checker refuses it",
     "not derived": "the theory does not derive it",
     "contradiction": "the theory contradicts itself",
@@ -208,22 +217,23 @@ _CAUSES = {
 def _cause(refused: str) -> str:
     reason = refused.partition(": ")[2]
     return next(
-        (said for word, said in _CAUSES.items() if reason.startswith(word)), "the proof gives no rule"
+        (description for word, description in _CAUSES.items() if reason.startswith(word)),
+        "the proof gives no rule",
     )
 
 
 def without_special_cases(base: RuleBase) -> RuleBase:
-    """The base without certified rules that another one says more generally, but for those that proofs rest on."""
+    """Return the base without certified rules that another one subsumes, except lemmas of other proofs."""
     entries, shapes = dict(base.entries), base.shapes
-    # Entries only go, so what none of them says more generally is not looked at again.
+    # Entries are only removed, so a rule that no other subsumes is not tested again.
     looked: set[str] = set()
-    gone = True
-    while gone:
-        leaned_on = {
+    changed = True
+    while changed:
+        used_lemmas = {
             name for e in entries.values() if e.certificate is not None for name in e.certificate.lemmas
         }
-        gone = False
-        for name in [n for n in entries if n in shapes and n not in leaned_on and n not in looked]:
+        changed = False
+        for name in [n for n in entries if n in shapes and n not in used_lemmas and n not in looked]:
             looked.add(name)
             if any(
                 other in shapes
@@ -233,5 +243,5 @@ def without_special_cases(base: RuleBase) -> RuleBase:
                 for other in entries
             ):
                 del entries[name]
-                gone = True
+                changed = True
     return replace(rule_base(base.theory, entries.values()), numbers=base.numbers)

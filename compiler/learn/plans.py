@@ -1,8 +1,9 @@
 """Learning plans from a line of play: the friend's own moves, between which the opponent passes.
 
-From the last move to the first, each state gives a rule: a plan in one move by what the theory itself says of the last
-one, and before that a plan that rests on the plan for the moves that remain. The conditions of the rest of the line are
-regressed through the move by the theory's rules (Tadepalli 1989, section 2: the weakest conditions of each suffix).
+Each state gives a rule, from the last move to the first. The last move gives a plan in one move by the
+theory's own rules. Each earlier move gives a plan that depends on the plan for the remaining moves. The
+conditions of the rest of the line are regressed through the move by the theory's rules (Tadepalli 1989,
+section 2: the weakest conditions of each suffix).
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ from hornbook.compiler.generalise.askable import askable
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.generalise.explanation import Explanation
 from hornbook.compiler.generalise.generalisation import NotOperationalError, generalise
-from hornbook.compiler.generalise.regression import Regressed, regress, tidied
+from hornbook.compiler.generalise.regression import Regressed, normalised, regress
 from hornbook.compiler.generalise.simplification import simplify
 from hornbook.compiler.learn.learner import Learned, Refused
 from hornbook.compiler.prove.preference import Preferring
 from hornbook.compiler.prove.second_player_win import SECOND_PLAYER_WIN, WON
 from hornbook.compiler.rules.admission import Entry, RuleBase, admit, free_label
 from hornbook.compiler.rules.provenance import Provenance
-from hornbook.compiler.witness.questions import Needs, unsteady
+from hornbook.compiler.witness.questions import NeededConditions, turn_dependent
 from hornbook.compiler.witness.search import replay
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, PlanStatement, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory, Vocabulary
@@ -34,10 +35,11 @@ from hornbook.matcher.program.coded import Limits
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """The friend's moves from a state, each with the facts of the state before it; between them the opponent passes.
+    """The friend's moves from a state, each with the facts of the state before it; the opponent passes in
+    between.
 
-    `game` is what is won in the first state. The facts are those of given states, without an action: who knows none but
-    the first state's takes `line_from`.
+    `game` is the game to win in the first state. The facts are those of given states, without an action. If
+    only the first state is known, `line_from` computes the others.
     """
 
     game: Atom
@@ -46,9 +48,10 @@ class Line:
 
 
 def line_from(theory: Theory, facts: Sequence[GroundFact], game: Atom, actions: Sequence[GroundFact]) -> Line:
-    """The line of these actions from a state; what follows after an action and a pass is what the theory concludes.
+    """Return the line of these actions from a state; the theory determines the state after an action and a
+    pass.
 
-    Raises KnowledgeBaseError where facts contradict the theory.
+    Raise KnowledgeBaseError if facts contradict the theory.
     """
     states = [tuple(facts)]
     for action in actions[:-1]:
@@ -59,19 +62,19 @@ def line_from(theory: Theory, facts: Sequence[GroundFact], game: Atom, actions: 
 def after_a_pass(
     theory: Theory, facts: Sequence[GroundFact], action: GroundFact, limits: Limits | None = None
 ) -> tuple[GroundFact, ...]:
-    """The given facts of the state that an action and a pass leave, as far as the theory concludes them."""
+    """Return the given facts of the state after an action and a pass, as far as the theory concludes them."""
     base = KnowledgeBase(theory, derivations="none", limits=limits)
     base.add([*facts, action])
-    kept: list[GroundFact] = []
+    remaining: list[GroundFact] = []
     predicates = theory.vocabulary.predicates
     for fact in facts:
         declared = predicates[fact.relation]
         if declared.kind == "static" or declared.turn == "alternates":
-            kept.append(fact._replace(tense=None))
+            remaining.append(fact._replace(tense=None))
     for name, declared in predicates.items():
         if declared.kind == "fluent" and declared.turn is None:
-            kept += [base.ground(each)._replace(tense=None) for each in base.held(name, "after")]
-    return tuple(dict.fromkeys(kept))
+            remaining += [base.ground(each)._replace(tense=None) for each in base.held(name, "after")]
+    return tuple(dict.fromkeys(remaining))
 
 
 def learn_plans(
@@ -81,10 +84,11 @@ def learn_plans(
     *,
     limits: Limits | None = None,
 ) -> Iterator[Learned | Refused]:
-    """The certified plans that a line gives, those of the fewest moves first; it ends with the first move that gives none.
+    """Yield the certified plans of a line, shortest first; the first move without a plan ends the sequence.
 
-    Each is called by the label and its number of moves, and its lemma is the one before. Raises KnowledgeBaseError where
-    the facts of a state contradict the theory, ValueError where the line has not one action for each state.
+    The name of a plan is the label with its number of moves, and its lemma is the previous plan. Raise
+    KnowledgeBaseError if the facts of a state contradict the theory, and ValueError unless the line has one
+    action for each state.
     """
 
     def named(moves: int) -> str:
@@ -96,26 +100,27 @@ def learn_plans(
 def learn_line(
     theory: Theory, line: Line, base: RuleBase, origin: Provenance, limits: Limits | None = None
 ) -> tuple[RuleBase, list[Learned | Refused]]:
-    """A rule base with the plans that a line gives, and what each of its moves gave, from the last on; raises like `learn_plans`.
+    """Return a rule base with the plans of a line, and the result of each move, last move first.
 
-    What a plan that is there says more generally is not admitted, and the plans for the moves before rest on that.
+    Raise the exceptions of `learn_plans`. A plan that an existing one subsumes is not admitted; plans for
+    earlier moves then depend on the existing one.
     """
 
     def named(moves: int) -> str:
         action = line.actions[-moves].relation
         return free_label(f"plan_{line.game.predicate}_in_{moves}_by_{action}", base)
 
-    def kept(found: Learned) -> tuple[Rule, Certificate]:
+    def admitted(found: Learned) -> tuple[Rule, Certificate]:
         nonlocal base
         admission = admit(base, Entry(found.rule, found.certificate, origin))
         if admission.by is None:
             base = admission.base
             return found.rule, found.certificate
-        there = base.entries[admission.by]
-        assert there.certificate is not None
-        return there.rule, there.certificate
+        existing = base.entries[admission.by]
+        assert existing.certificate is not None
+        return existing.rule, existing.certificate
 
-    found = list(_suffixes(theory, line, named, kept, limits))
+    found = list(_suffixes(theory, line, named, admitted, limits))
     return base, found
 
 
@@ -123,10 +128,13 @@ def _suffixes(
     theory: Theory,
     line: Line,
     named: Callable[[int], str],
-    kept: Callable[[Learned], tuple[Rule, Certificate]],
+    admitted: Callable[[Learned], tuple[Rule, Certificate]],
     limits: Limits | None,
 ) -> Iterator[Learned | Refused]:
-    """What the moves of a line give, from the last on; each rests on what was kept of the one after it."""
+    """Yield the results of the moves of a line, last first.
+
+    Each plan depends on the admitted plan for the next move.
+    """
     if len(line.states) != len(line.actions):
         raise ValueError(f"{len(line.states)} states and {len(line.actions)} actions are no line of play")
     games = _games(theory, line, limits)
@@ -143,7 +151,7 @@ def _suffixes(
         yield found
         if isinstance(found, Refused):
             return
-        rest, proof = kept(found)
+        rest, proof = admitted(found)
         lemmas = {rest.name: Lemma.of(rest, proof)}
 
 
@@ -155,7 +163,7 @@ def _learned(
     rest: Rule | None,
     lemmas: Mapping[str, Lemma],
 ) -> Learned | Refused:
-    """The plan that an explanation of the value of its first action generalises to."""
+    """Return the plan that generalises an explanation of the value of its first action."""
     goal = explanation.goal
     try:
         proved = regress(generalise(explanation, _words(theory)), theory.vocabulary, label)
@@ -170,10 +178,12 @@ def _learned(
     sources = {rule.name: rule for rule in theory.rules}
     sources |= {name: as_applied(lemma.rule, theory.vocabulary) for name, lemma in lemmas.items()}
 
-    def replayed(candidate: Regressed) -> Needs | None:
+    def replayed(candidate: Regressed) -> NeededConditions | None:
         try:
-            said = as_value(candidate.rule)
-            return Needs(replay(said, candidate.steps, theory, sources, reached=first.reached))
+            value_rule = as_value(candidate.rule)
+            return NeededConditions(
+                replay(value_rule, candidate.steps, theory, sources, reached=first.reached)
+            )
         except RejectedError:
             return None
 
@@ -184,15 +194,15 @@ def _learned(
 
     try:
         first = certified(planned)
-        planned = tidied(simplify(planned, replayed))
+        planned = normalised(simplify(planned, replayed))
         return Learned(planned.rule, certified(planned), explanation)
     except RejectedError as problem:
         return Refused(goal, f"the checker refuses it: {problem}")
 
 
 def _words(theory: Theory) -> Vocabulary:
-    """The vocabulary of plans: of what a pass may change, no conclusion is asked for as it is."""
-    words, changing = askable(theory), unsteady(theory)
+    """Return the vocabulary for plans: derived predicates that a pass may change are not operational."""
+    words, changing = askable(theory), turn_dependent(theory)
     changed = {
         name: replace(predicate, operational=False)
         for name, predicate in words.predicates.items()
@@ -202,32 +212,32 @@ def _words(theory: Theory) -> Vocabulary:
 
 
 def _games(theory: Theory, line: Line, limits: Limits | None) -> list[Atom]:
-    """What the game is about in each state of a line: it is said of the first, and for the others it is what the theory
-    goes on with, if that is one game.
+    """Return the game in each state of a line: the given one in the first, then those with which the theory
+    continues.
     """
     games = [line.game]
     for place, action in enumerate(line.actions[:-1]):
-        games.append(_followed(theory, line, place, games[-1], action, limits))
+        games.append(_next_game(theory, line, place, games[-1], action, limits))
     return games
 
 
-def _followed(
+def _next_game(
     theory: Theory, line: Line, place: int, game: Atom, action: GroundFact, limits: Limits | None
 ) -> Atom:
-    """What a game is about after an action: the game of which it has to be said that it is won after a pass."""
+    """Return the game after an action for which a win after a pass implies the value of the action."""
     by = _atom(action)
-    wanted = GameStatement(replace(game, tense="before"), by, WON)
+    goal = GameStatement(replace(game, tense="before"), by, WON)
     for candidate in _candidates(theory, line, place, game):
         won = Rule(
             GameStatement(replace(candidate, tense="after"), None, SECOND_PLAYER_WIN), (by,), "supposed"
         )
-        if _at(theory, line, place, [won], limits).holds(wanted):
+        if _at(theory, line, place, [won], limits).holds(goal):
             return candidate
     return game
 
 
 def _candidates(theory: Theory, line: Line, place: int, game: Atom) -> Iterator[Atom]:
-    """The game as it is, and about what the action and it speak of in its place."""
+    """Yield the same game, then games with an argument replaced by an argument of the action."""
     yield game
     columns = theory.vocabulary.predicates[game.predicate].columns
     acted = line.actions[place]
@@ -243,7 +253,7 @@ def _candidates(theory: Theory, line: Line, place: int, game: Atom) -> Iterator[
 def _at(
     theory: Theory, line: Line, place: int, rules: Sequence[Rule], limits: Limits | None
 ) -> KnowledgeBase:
-    """The theory with rules, on a state of a line and its action."""
+    """Return the theory with rules, in a state of a line with its action."""
     base = KnowledgeBase(theory, derivations="all", limits=limits)
     base.add_proved_rules(rules)
     base.add([*line.states[place], line.actions[place]])
@@ -251,7 +261,10 @@ def _at(
 
 
 def _why_not(base: KnowledgeBase, rest: Rule | None, theory: Theory, *, passed: bool) -> str:
-    """Why the action of a line does not win by the rest of it; `passed` says whether the opponent passed before."""
+    """Return why the action of a line does not win by the rest of it.
+
+    `passed` is True after a pass of the opponent.
+    """
     if rest is None:
         why = "the theory does not conclude that the last action wins"
         if passed and all(declared.turn is None for declared in theory.vocabulary.predicates.values()):
@@ -259,16 +272,18 @@ def _why_not(base: KnowledgeBase, rest: Rule | None, theory: Theory, *, passed: 
         return why
     applied = as_applied(rest, theory.vocabulary)
     if base.statements(applied.head.relation, "after"):
-        return "no rule of the theory says that the game goes on so"
+        return "no rule of the theory concludes that the game continues in this way"
     return f"after the action it is not concluded that `{rest.name}` applies: {_lacking(base, applied)}"
 
 
 def _lacking(base: KnowledgeBase, rule: Rule) -> str:
-    """The conditions of a rule that hold together, and the first that does not with them."""
-    met = 0
-    while met < len(rule.body) and base.query(", ".join(map(print_condition, rule.body[: met + 1]))):
-        met += 1
-    return f"`{print_condition(rule.body[min(met, len(rule.body) - 1)])}`"
+    """Return the first condition of a rule that does not hold together with the previous ones."""
+    satisfied = 0
+    while satisfied < len(rule.body) and base.query(
+        ", ".join(map(print_condition, rule.body[: satisfied + 1]))
+    ):
+        satisfied += 1
+    return f"`{print_condition(rule.body[min(satisfied, len(rule.body) - 1)])}`"
 
 
 def _atom(action: GroundFact) -> Atom:

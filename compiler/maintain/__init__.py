@@ -1,4 +1,4 @@
-"""Rules after a change of their theory: proved again, or retired; and those without a proof, proved.
+"""Maintenance of rules after a change of their theory: renewal or retirement, and proofs for unproved rules.
 
 Imports `rules` and below.
 """

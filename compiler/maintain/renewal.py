@@ -1,12 +1,13 @@
 """The renewal of rules after an edit of their theory.
 
-A certificate names every rule, declaration and lemma that it depends on, with a fingerprint of each. If all fingerprints fit,
-the rule keeps its certificate; otherwise the steps get new fingerprints. Either way the certificate is replayed with
-the edited theory, unless the cache has the verdict for this very theory. A rule that does not follow is retired; learning from
-its own example again may teach another rule (`hornbook rules relearn `).
+A certificate names every rule, declaration and lemma that it depends on, with a fingerprint of each. If all
+fingerprints match, the rule keeps its certificate; otherwise the steps get new fingerprints. In both cases
+the certificate is replayed with the edited theory, unless the cache has the verdict for this theory. A rule
+that does not follow is retired. Learning from its own example again may give another rule (`hornbook learn
+--again`).
 
-Always true: each certified rule of the new base follows from the edited theory by its certificate, and no rule is lost:
-each has a fate.
+Invariants: each certified rule of the new base follows from the edited theory by its certificate. No rule is
+lost: each has a fate.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Literal
 from hornbook.compiler.checker.certificate import Certificate
 from hornbook.compiler.checker.checker import Lemma, RejectedError, unchanged, verify
 from hornbook.compiler.rules.admission import Entry, RuleBase, admit, label_numbers
-from hornbook.compiler.rules.shape import Shape
+from hornbook.compiler.rules.shape import SubsumptionShape
 from hornbook.compiler.rules.verdict_cache import proof_key
 from hornbook.compiler.rules.verification import renewal
 from hornbook.kb.ast.theory import Theory
@@ -29,8 +30,9 @@ State = Literal["untouched", "renewed", "retired", "uncertified"]
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """What became of a rule. `entry` is the rule as it was, `reason` what was changed or broke; nothing where it is
-    untouched.
+    """The result of the renewal of a rule.
+
+    `entry` is the previous rule. `reason` states what changed or failed; it is empty for an untouched rule.
     """
 
     entry: Entry
@@ -40,8 +42,8 @@ class Fate:
 
 @dataclass(frozen=True, slots=True)
 class Renewed:
-    """The new rule base, what became of each old rule, the names of those that came back, and how many certificates
-    were replayed.
+    """The new rule base, the fate of each previous rule, the names of restored rules, and the number of
+    replays.
     """
 
     base: RuleBase
@@ -56,30 +58,34 @@ class Renewed:
 def renew_rules(
     base: RuleBase, theory: Theory, misfits: Mapping[str, str], retired: Iterable[Entry] = ()
 ) -> Renewed:
-    """Brings a rule base that was learned before an edit up to date.
+    """Update a rule base that was learned before an edit of its theory.
 
-    `misfits` are the rules that are no rules of the theory's language any more, with what is wrong; `retired` are
-    those that fell in earlier edits, which come back where such an edit was taken back.
+    Args:
+        misfits: Rules that are no longer in the theory's language, with the problem.
+        retired: Rules retired by earlier edits. They are restored if such an edit was undone.
     """
-    look = _Look(theory, misfits)
+    update = _RenewalPass(theory, misfits)
     for entry in sorted(base, key=_rank):
-        look.at(entry)
-    kept = _of(look.kept.values(), base)
-    back = look.coming_back(retired, kept)
-    remember(look.new)
+        update.process(entry)
+    remaining = _of(update.remaining.values(), base)
+    back = update.restorable(retired, remaining)
+    remember(update.new)
     return Renewed(
-        _of([*kept, *back], base) if back else kept,
-        tuple(look.fates[name] for name in base.entries),
+        _of([*remaining, *back], base) if back else remaining,
+        tuple(update.fates[name] for name in base.entries),
         tuple(entry.rule.name for entry in back),
-        look.replayed,
+        update.replayed,
     )
 
 
 def fallen(retired: Iterable[Entry], base: RuleBase, theory: Theory) -> list[Entry]:
-    """The retired rules that rest on what is no longer what it was; others gave way to a more general rule."""
+    """Return the retired rules that depend on something changed.
+
+    The others were replaced by more general rules.
+    """
     certified = base.lemmas()
 
-    def fell(entry: Entry) -> bool:
+    def is_invalid(entry: Entry) -> bool:
         if entry.certificate is None:
             return False
         try:
@@ -88,68 +94,70 @@ def fallen(retired: Iterable[Entry], base: RuleBase, theory: Theory) -> list[Ent
             return True
         return False
 
-    return [entry for entry in retired if fell(entry)]
+    return [entry for entry in retired if is_invalid(entry)]
 
 
 def _rank(entry: Entry) -> int:
-    """That of its certificate; what has none comes first."""
+    """Return the rank of an entry's certificate; 0 if it has none."""
     return 0 if entry.certificate is None else entry.certificate.rank
 
 
 def _of(entries: Iterable[Entry], base: RuleBase) -> RuleBase:
-    """The base of these entries, those of the old base in its order, with the numbers that it has given."""
+    """Return a rule base of these entries in the order of the previous base, with its used numbers."""
     place = {name: number for number, name in enumerate(base.entries)}
     ordered = sorted(entries, key=lambda entry: place.get(entry.rule.name, len(place)))
-    kept = {entry.rule.name: entry for entry in ordered}
-    shapes = {name: _shape(entry, base) for name, entry in kept.items() if entry.is_certified}
-    return RuleBase(base.theory, kept, shapes, {**base.numbers, **label_numbers(kept, base.numbers)})
+    by_name = {entry.rule.name: entry for entry in ordered}
+    shapes = {name: _shape(entry, base) for name, entry in by_name.items() if entry.is_certified}
+    return RuleBase(base.theory, by_name, shapes, {**base.numbers, **label_numbers(by_name, base.numbers)})
 
 
-def _shape(entry: Entry, base: RuleBase) -> Shape:
-    """A rule's shape, which is worked out once for all rules that stay what they are."""
+def _shape(entry: Entry, base: RuleBase) -> SubsumptionShape:
+    """Return a rule's shape, which is reused if the rule is unchanged."""
     name = entry.rule.name
     same = name in base.shapes and base.entries[name].rule is entry.rule
-    return base.shapes[name] if same else Shape(entry.rule)
+    return base.shapes[name] if same else SubsumptionShape(entry.rule)
 
 
 @dataclass(slots=True)
-class _Look:
+class _RenewalPass:
     """One pass over a rule base, with lemmas before the rules that depend on them."""
 
     theory: Theory
     misfits: Mapping[str, str]
-    kept: dict[str, Entry] = field(default_factory=dict)
+    remaining: dict[str, Entry] = field(default_factory=dict)
     fates: dict[str, Fate] = field(default_factory=dict)
     certified: dict[str, Lemma] = field(default_factory=dict)
     new: dict[str, bool] = field(default_factory=dict)
     replayed: int = 0
 
-    def at(self, entry: Entry) -> None:
+    def process(self, entry: Entry) -> None:
         name, certificate = entry.rule.name, entry.certificate
         if certificate is None:
-            self._stay(entry, "uncertified", "the rule has no certificate")
+            self._retain(entry, "uncertified", "the rule has no certificate")
             return
         known = self.certified.keys() | {rule.name for rule in self.theory.rules}
-        gone = [lemma for lemma in certificate.lemmas if lemma not in known]
+        missing = [lemma for lemma in certificate.lemmas if lemma not in known]
         if name in self.misfits:
-            self._fall(entry, f"it is no rule of the theory's language: {self.misfits[name]}")
-        elif gone:
-            self._fall(entry, f"it rests on `{gone[0]}`, which does not follow")
+            self._retire(entry, f"it is not a rule of the theory's language: {self.misfits[name]}")
+        elif missing:
+            self._retire(entry, f"it depends on `{missing[0]}`, which does not follow")
         elif reason := self._refusal(entry, certificate):
             self._renew(entry, certificate, reason)
         else:
-            self._stay(entry, "untouched")
+            self._retain(entry, "untouched")
 
-    def coming_back(self, retired: Iterable[Entry], kept: RuleBase) -> list[Entry]:
-        """The retired rules that rest on nothing but what they rested on when they were certified, whose proofs hold, and
-        which say more than rules that are kept.
+    def restorable(self, retired: Iterable[Entry], base: RuleBase) -> list[Entry]:
+        """Return the retired rules that can be restored.
+
+        Everything on which they depend is as it was at certification, their proofs are valid, and no
+        remaining rule is as general.
         """
         found: list[Entry] = []
-        taken = {*kept.entries, *(rule.name for rule in self.theory.rules)}
+        taken = {*base.entries, *(rule.name for rule in self.theory.rules)}
         for entry in (e for e in sorted(retired, key=_rank) if e.is_certified and e.rule.name not in taken):
             certificate = entry.certificate
             assert certificate is not None
-            if not self._refusal(entry, certificate) and admit(kept, entry).admitted:
+            if not self._refusal(entry, certificate) and admit(base, entry).admitted:
                 found.append(entry)
                 self.certified[entry.rule.name] = Lemma.of(entry.rule, certificate)
         return found
@@ -181,28 +189,28 @@ class _Look:
         try:
             fresh = renewal(entry.rule, certificate, self.theory, self.certified)
         except RejectedError as problem:
-            self._fall(entry, str(problem))
+            self._retire(entry, str(problem))
             return
         self.replayed += 1
         try:
             verify(entry.rule, fresh, self.theory, self.certified)
         except RejectedError as problem:
-            self._fall(entry, f"{reason}; its proof breaks: {problem}")
+            self._retire(entry, f"{reason}; its proof breaks: {problem}")
             return
-        kept = replace(entry, certificate=fresh, refused="")
-        self.new[proof_key(kept, self.certified, self.theory)] = True
-        self._stay(kept, "renewed", reason)
+        renewed = replace(entry, certificate=fresh, refused="")
+        self.new[proof_key(renewed, self.certified, self.theory)] = True
+        self._retain(renewed, "renewed", reason)
 
-    def _fall(self, entry: Entry, reason: str) -> None:
+    def _retire(self, entry: Entry, reason: str) -> None:
         if entry.is_edited:
-            # What somebody wrote by hand is theirs to mend.
-            self._stay(entry, "uncertified", reason)
+            # A rule edited by hand is left to its author.
+            self._retain(entry, "uncertified", reason)
         else:
             self.fates[entry.rule.name] = Fate(entry, "retired", reason)
 
-    def _stay(self, entry: Entry, state: State, reason: str = "") -> None:
+    def _retain(self, entry: Entry, state: State, reason: str = "") -> None:
         name = entry.rule.name
-        self.kept[name], self.fates[name] = entry, Fate(entry, state, reason)
+        self.remaining[name], self.fates[name] = entry, Fate(entry, state, reason)
         if state != "uncertified":
             assert entry.certificate is not None
             self.certified[name] = Lemma.of(entry.rule, entry.certificate)

@@ -1,7 +1,10 @@
-"""Retired rules: those that no longer follow after an edit of the theory, in a file of their own, with the reason.
+"""Retired rules: rules that no longer follow after an edit of the theory, in a separate file with the
+reasons.
 
-`RULES.retired.horn` and `RULES.retired.proofs.jsonl` are a rule base like the one that the rules came from, so they can be
-verified again once the edit is taken back. Always true: what was retired before stays in the file, word for word.
+The files `RULES.retired.horn` and `RULES.retired.proofs.jsonl` form a rule base like the original one. The
+rules can therefore be verified again if the edit is undone.
+
+Invariants: the text of earlier retired rules is preserved unchanged.
 """
 
 from __future__ import annotations
@@ -22,29 +25,29 @@ from hornbook.kb.sources.files import read_text
 
 
 def retired_path(rules: Path) -> Path:
-    """Where the retired rules of a rule base stand."""
+    """Return the path of a rule base's retired rules."""
     return rules.with_name(f"{rules.stem}.retired.horn")
 
 
 def written(retired: Sequence[Fate], rules: Path, theory: str) -> list[tuple[Path, str]]:
-    """The files with the retired rules of a rule base and what they are to hold, in the order of writing.
+    """Return the files of retired rules with their new contents, in the order of writing.
 
-    A rule that is there already is not written twice; another one of its name gets a name of its own. Raises
-    TheoryError where a file that is there cannot be read.
+    A rule already in the file is not written twice; a different rule with the same name is renamed. Raise
+    TheoryError if an existing file cannot be read.
     """
     path = retired_path(rules)
     proofs = proofs_path(path)
     text = read_text(path) if path.exists() else _head(theory)
     lines = read_text(proofs) if proofs.exists() else ""
-    there = {clause.name: clause for clause in parse(text).clauses if isinstance(clause, Rule)}
+    existing = {clause.name: clause for clause in parse(text).clauses if isinstance(clause, Rule)}
     for each in retired:
         entry, name = each.entry, each.entry.rule.name
-        if name in there:
-            if fingerprint_of_rule(there[name]) == fingerprint_of_rule(entry.rule):
+        if name in existing:
+            if fingerprint_of_rule(existing[name]) == fingerprint_of_rule(entry.rule):
                 continue
-            number = next(n for n in count(1) if f"{name}_retired_{n}" not in there)
+            number = next(n for n in count(1) if f"{name}_retired_{n}" not in existing)
             entry = rename(entry, f"{name}_retired_{number}")
-        there[entry.rule.name] = entry.rule
+        existing[entry.rule.name] = entry.rule
         reason = " ".join(each.reason.split())
         text += f"\n% Retired: {reason}.\n{comment(entry)}{print_rule(entry.rule).rstrip()}\n"
         lines += json.dumps(proof_as_json(entry), ensure_ascii=False) + "\n"
@@ -53,7 +56,6 @@ def written(retired: Sequence[Fate], rules: Path, theory: str) -> list[tuple[Pat
 
 def _head(theory: str) -> str:
     return (
-        f"% Rules that followed from the theory `{theory}` until it was edited, each with the reason why no longer.\n"
-        + print_clause(Import(theory)).rstrip()
-        + "\n"
+        f"% Rules that followed from the theory `{theory}` until it was edited, each with the reason why no"
+        " longer.\n" + print_clause(Import(theory)).rstrip() + "\n"
     )

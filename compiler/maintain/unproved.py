@@ -1,7 +1,8 @@
-"""The rules of a base that have no proof, proved: those that a person wrote or edited, and those whose proofs fell.
+"""Proofs for the unproved rules of a base: rules written or edited by hand, and rules whose proofs became
+invalid.
 
-A proof may rest on other rules of the base, once they are proved themselves, so the rules are gone through until nothing
-new is.
+A proof may depend on other rules of the base once these are proved. The rules are therefore tried repeatedly
+until no new proof is found.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ from hornbook.kb.ast.theory import Theory
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What became of a rule without a proof: its entry, with a certificate where one was found, or why none was."""
+    """The result of a proof attempt: the entry, with a certificate if one was found, or the reason for the
+    failure.
+    """
 
     entry: Entry
     reason: str
@@ -31,17 +34,17 @@ class Attempt:
 
 
 def unproved(base: RuleBase) -> list[Entry]:
-    """The rules that have no certificate that is accepted of what they say now."""
+    """Return the rules without an accepted certificate for their present text."""
     return [entry for entry in base if not entry.is_certified]
 
 
 def prove_all(base: RuleBase, theory: Theory, but: Collection[str] = ()) -> Iterator[Attempt]:
-    """An attempt at each rule without a proof, but those of some names: those that are proved as they are, then the others."""
+    """Yield an attempt at each unproved rule except those named in `but`, successful attempts first."""
     lemmas, waiting = base.lemmas(), [entry for entry in unproved(base) if entry.rule.name not in but]
     reasons: dict[str, str] = {}
-    gone_through = False
-    while not gone_through:
-        gone_through = True
+    is_stable = False
+    while not is_stable:
+        is_stable = True
         for entry in list(waiting):
             try:
                 certificate = _proof(entry, theory, lemmas)
@@ -50,14 +53,17 @@ def prove_all(base: RuleBase, theory: Theory, but: Collection[str] = ()) -> Iter
                 continue
             lemmas[entry.rule.name] = Lemma.of(entry.rule, certificate)
             waiting.remove(entry)
-            gone_through = not waiting
+            is_stable = not waiting
             yield Attempt(Entry(entry.rule, certificate, entry.provenance), "")
     for entry in waiting:
         yield Attempt(entry, reasons[entry.rule.name])
 
 
 def _proof(entry: Entry, theory: Theory, lemmas: dict[str, Lemma]) -> Certificate:
-    """A certificate by the steps that an entry's own has, if these prove it; else one that is searched for. Raises RejectedError."""
+    """Return a certificate by the steps of the entry's own certificate, or else by search.
+
+    Raise RejectedError.
+    """
     if entry.certificate is not None:
         with suppress(RejectedError):
             return recertified(entry.rule, entry.certificate, theory, lemmas)
@@ -65,6 +71,6 @@ def _proof(entry: Entry, theory: Theory, lemmas: dict[str, Lemma]) -> Certificat
 
 
 def with_proofs(base: RuleBase, attempts: Iterable[Attempt]) -> RuleBase:
-    """The base with the certificates that were found."""
+    """Return the base with the certificates that were found."""
     found = {attempt.entry.rule.name: attempt.entry for attempt in attempts if attempt.proved}
     return rule_base(base.theory, [found.get(name, entry) for name, entry in base.entries.items()])

@@ -1,1 +1,1 @@
-"""Which rules answer in a state, at once or over several moves. Imports `rules` and below."""
+"""Matching: the rules that answer in a state, at once or over several moves. Imports `rules` and below."""

@@ -1,8 +1,10 @@
-"""Answering by rules alone: one match of a position says what rules conclude; a chain of matches looks further.
+"""Answers by rules alone: one match of a position gives the conclusions of the rules; chains of matches look
+further.
 
-In a chain, a level is one more move of the friend: after a move that is tried, either a rule says that the game is
-still won, or each reply that can matter is answered by a match again, a level less deep. Which moves and replies
-there are, the play says (compiler/match/plays.py). There is no other search, and leaves are matches.
+In a chain, a level is one more move of the friend. After a move that is tried, either a rule states that the
+game is still won, or each relevant reply is answered by a match, one level less deep. The `AnsweringPlay`
+object generates the moves and replies (compiler/match/plays.py). There is no other search, and all leaves are
+matches.
 """
 
 from __future__ import annotations
@@ -20,28 +22,36 @@ from hornbook.kb.sources.collector import collector_paused
 WON = Constant("GI")
 SECOND_PLAYER_WIN = Constant("IG")
 
-Ground = frozenset[int]
-"""What conclusions rest on, in places of a position."""
+RelevanceZone = frozenset[int]
+"""A relevance zone: the points of a position on which conclusions depend."""
 
 
 @dataclass(frozen=True, slots=True)
 class Won:
-    """Why a game is won: the friend's first move (None where the opponent plays first), the rule at the first leaf.
+    """The reason for a win: the friend's first move (None if the opponent plays first) and the rule at the
+    first leaf.
 
-    A reply off `ground` changes nothing of the reasons here and now; one off `firm` nothing of them, and nothing that
-    further moves would make of it. Where nobody may pass, nothing is known of either.
+    Attributes:
+        ground: The relevance zone. A reply outside of it leaves the present reasons valid.
+        firm: The proof zone. A reply outside of it also leaves the effects of further moves on the reasons
+            unchanged.
+
+    Both zones are empty and without meaning if passes are not allowed.
     """
 
     move: Atom | None
     rule: str
-    ground: Ground = frozenset()
-    firm: Ground = frozenset()
+    ground: RelevanceZone = frozenset()
+    firm: RelevanceZone = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """How a game is won by matches: by `move`, and by what follows each reply that can matter, of which None is a pass. Where there are
-    none, `rule` says it: that this move wins, or that no reply helps against it. Else it is the one of the first leaf.
+    """A chain of matches that wins a game: a move, and the continuation for each relevant reply; None is a
+    pass.
+
+    Without replies, `rule` states that the move wins or that no reply refutes it. Otherwise it is the rule of
+    the first leaf.
     """
 
     move: Atom
@@ -49,46 +59,55 @@ class Chain:
     replies: tuple[tuple[Atom | None, Chain], ...] = ()
 
 
-Step = tuple[GroundFact | None, Won | None]
-"""A move, None for a pass, and why the game is won after it; None where the move is illegal."""
+AnsweredMove = tuple[GroundFact | None, Won | None]
+"""A move, or None for a pass, and the reason for the win after it.
+
+The reason is None if the move is illegal.
+"""
 
 
-class Play(Protocol):
-    """How a game goes on, as the search asks for it."""
+class AnsweringPlay(Protocol):
+    """The moves of a game, as the search needs them."""
 
     @property
     def focus_predicate(self) -> str: ...
 
-    def said(self, matcher: Matcher, state: Any, game: Atom) -> Mapping[Atom, Mapping[Constant, Won]]:
-        """What rules conclude of a game, and perhaps of others that it is asked with, in one match: the reason that counts, for
-        each value.
+    def conclusions(self, matcher: Matcher, state: Any, game: Atom) -> Mapping[Atom, Mapping[Constant, Won]]:
+        """Return the conclusions of rules about a game in one match: the decisive reason for each value.
+
+        Conclusions about other games, matched together with it, may be included.
         """
 
-    def tries(self, state: Any, game: Atom) -> Iterable[GroundFact]:
-        """The friend's moves, the most promising first."""
+    def candidate_moves(self, state: Any, game: Atom) -> Iterable[GroundFact]:
+        """Return the friend's moves, the most promising first."""
 
     def needs_a_threat(self, state: Any) -> bool:
-        """Whether one of the replies is expected to leave all as it is, so that nothing but a threat answers it."""
+        """Return whether some reply is expected to change nothing, so that only a threat answers it."""
 
-    def replies(self, state: Any, game: Atom, answered: Sequence[Step]) -> Iterable[GroundFact | None]:
-        """The opponent's moves that can matter, after those that are answered so far; None is a pass."""
+    def replies(
+        self, state: Any, game: Atom, answered: Sequence[AnsweredMove]
+    ) -> Iterable[GroundFact | None]:
+        """Yield the opponent's relevant moves after those answered so far; None is a pass."""
 
-    def then(self, state: Any, game: Atom, action: GroundFact | None) -> tuple[Any, Atom | None] | None:
-        """The state after a move and the game there, which is None where it is lost or over; None if it is illegal."""
+    def after_move(self, state: Any, game: Atom, action: GroundFact | None) -> tuple[Any, Atom | None] | None:
+        """Return the state and the game after a move; the game is None if it is lost or over.
 
-    def rests_on(self, state: Any, game: Atom, steps: Iterable[Step]) -> Ground:
-        """What it rests on that a game is won because it is so after these moves."""
+        Return None for illegal moves.
+        """
+
+    def dependency_zone(self, state: Any, game: Atom, steps: Iterable[AnsweredMove]) -> RelevanceZone:
+        """Return the zone on which a win depends, if it follows from the wins after these moves."""
 
 
 class Answerer:
-    """Asks rules about positions of one theory; `matched` counts the positions that were matched.
+    """An evaluator of positions of one theory by rules; `matched` counts the positions matched.
 
-    Each position that is matched is a step of the budget; whoever asks when it is spent gets a SpentError. Of a position
-    no more is kept than why it is won.
+    Each match is charged to the budget; a query after it is exhausted raises SpentError. Only the reasons for
+    wins are stored for a position.
     """
 
     def __init__(
-        self, theory: Theory, rules: Iterable[Rule], play: Play, budget: Budget | None = None
+        self, theory: Theory, rules: Iterable[Rule], play: AnsweringPlay, budget: Budget | None = None
     ) -> None:
         self.play = play
         self.budget = budget or Budget()
@@ -100,10 +119,10 @@ class Answerer:
         self._known: dict[tuple[Hashable, Atom], Mapping[Constant, Won]] = {}
         self._tried: dict[tuple[Hashable, Atom, int, Constant], Won | None] = {}
         self._refuting: dict[tuple[str, int], GroundFact] = {}
-        """The reply that had no answer last: it is tried before others, wherever it is one."""
+        """The reply that was a refutation last; it is tried first wherever it is legal."""
 
     def forget(self) -> None:
-        """Forgets the positions so far, and counts from zero; the budget begins anew."""
+        """Clear all positions, reset the count to zero and renew the budget."""
         self._known.clear()
         self._tried.clear()
         self._refuting.clear()
@@ -111,62 +130,72 @@ class Answerer:
         self.budget.renew()
 
     def won(self, state: Any, game: Atom, levels: int = 0) -> Won | None:
-        """Why the friend wins who plays first, with so many levels at most."""
+        """Return the reason why the friend wins if he plays first, with at most `levels` levels.
+
+        Return None if none is found.
+        """
         found = self.says(state, game, WON)
-        for deep in range(1, levels + 1) if found is None else ():
-            name = (state, game, deep, WON)
+        for depth in range(1, levels + 1) if found is None else ():
+            name = (state, game, depth, WON)
             if name not in self._tried:
-                self._tried[name] = self._by_a_move(state, game, deep)
+                self._tried[name] = self._by_a_move(state, game, depth)
             found = self._tried[name]
             if found is not None:
                 break
         return found
 
     def _by_a_move(self, state: Any, game: Atom, levels: int) -> Won | None:
-        """The first move after which the game is still won."""
-        for action in self.play.tries(state, game):
-            then = self.play.then(state, game, action)
-            if then is None or then[1] is None:
+        """Return the first move after which the game is still won, as a reason."""
+        for action in self.play.candidate_moves(state, game):
+            outcome = self.play.after_move(state, game, action)
+            if outcome is None or outcome[1] is None:
                 continue
-            second = self.second_player_win(then[0], then[1], levels - 1)
+            second = self.second_player_win(outcome[0], outcome[1], levels - 1)
             if second is not None:
-                return self._because(state, game, _atom(action), [(action, second)])
+                return self._derived_reason(state, game, _atom(action), [(action, second)])
         return None
 
     def chain(self, state: Any, game: Atom, levels: int = 0) -> Chain | None:
-        """How the friend wins who plays first, move by move, where `won` says that he does; nothing more is matched for it."""
+        """Return the friend's winning chain of moves if he plays first, as found by `won`, without further
+        matches.
+        """
         won = self.won(state, game, levels)
         if won is None:
             return None
         assert won.move is not None
         if self.says(state, game, WON) is not None:
             return Chain(won.move, won.rule)
-        deep = next(deep for deep in range(1, levels + 1) if self._tried[state, game, deep, WON] is not None)
-        then = self.play.then(state, game, _action(won.move))
-        assert then is not None
-        assert then[1] is not None
-        return Chain(won.move, won.rule, tuple(self._after_each_reply(then[0], then[1], deep - 1)))
+        depth = next(
+            depth for depth in range(1, levels + 1) if self._tried[state, game, depth, WON] is not None
+        )
+        outcome = self.play.after_move(state, game, _action(won.move))
+        assert outcome is not None
+        assert outcome[1] is not None
+        return Chain(won.move, won.rule, tuple(self._after_each_reply(outcome[0], outcome[1], depth - 1)))
 
     def _after_each_reply(self, state: Any, game: Atom, levels: int) -> Iterator[tuple[Atom | None, Chain]]:
-        """What `second_player_win` rests on: each reply and what wins after it; nothing where a rule says it of all."""
+        """Yield each reply and the chain that answers it; nothing if a rule covers all replies."""
         if self.says(state, game, SECOND_PLAYER_WIN) is not None:
             return
-        answered: list[Step] = []
+        answered: list[AnsweredMove] = []
         for reply in self.play.replies(state, game, answered):
             self._answers(state, game, reply, levels, answered)
-            then = self.play.then(state, game, reply)
-            below = None if then is None or then[1] is None else self.chain(then[0], then[1], levels)
+            outcome = self.play.after_move(state, game, reply)
+            below = (
+                None if outcome is None or outcome[1] is None else self.chain(outcome[0], outcome[1], levels)
+            )
             if below is not None:  # an illegal reply needs no answer
                 yield None if reply is None else _atom(reply), below
 
     def second_player_win(self, state: Any, game: Atom, levels: int = 0) -> Won | None:
-        """Why the friend wins although the opponent plays first: a rule says so, or each reply that can matter is
-        answered, with so many levels at most.
+        """Return the reason why the friend wins although the opponent plays first.
+
+        Either a rule states it, or each relevant reply is answered, with at most `levels` levels.
         """
         name = (state, game, levels, SECOND_PLAYER_WIN)
         if name not in self._tried:
-            said = self.says(state, game, SECOND_PLAYER_WIN)
-            self._tried[name] = self._after_every_reply(state, game, levels) if said is None else said
+            by_rule = self.says(state, game, SECOND_PLAYER_WIN)
+            self._tried[name] = self._after_every_reply(state, game, levels) if by_rule is None else by_rule
         return self._tried[name]
 
     def _after_every_reply(self, state: Any, game: Atom, levels: int) -> Won | None:
@@ -175,13 +204,13 @@ class Answerer:
         refuting = self._refuting.get((game.predicate, levels))
         if refuting is not None and not self._answers(state, game, refuting, levels):
             return None
-        answered: list[Step] = []
+        answered: list[AnsweredMove] = []
         for reply in self.play.replies(state, game, answered):
             if not self._answers(state, game, reply, levels, answered):
                 if reply is not None:
                     self._refuting[game.predicate, levels] = reply
                 return None
-        return self._because(state, game, None, answered) if answered else None
+        return self._derived_reason(state, game, None, answered) if answered else None
 
     def _answers(
         self,
@@ -189,30 +218,35 @@ class Answerer:
         game: Atom,
         reply: GroundFact | None,
         levels: int,
-        answered: list[Step] | None = None,
+        answered: list[AnsweredMove] | None = None,
     ) -> bool:
-        """Whether the friend wins after a reply, or it is none; then it is noted among those that are `answered`."""
-        then = self.play.then(state, game, reply)
-        below = None if then is None or then[1] is None else self.won(then[0], then[1], levels)
+        """Return whether the friend wins after a reply or the reply is illegal.
+
+        Append the result to `answered`.
+        """
+        outcome = self.play.after_move(state, game, reply)
+        below = None if outcome is None or outcome[1] is None else self.won(outcome[0], outcome[1], levels)
         if answered is not None:
             answered.append((reply, below))
-        return then is None or below is not None
+        return outcome is None or below is not None
 
-    def _because(self, state: Any, game: Atom, move: Atom | None, steps: Sequence[Step]) -> Won:
-        """The reason that a game is won after these moves."""
-        ground = self.play.rests_on(state, game, steps)
+    def _derived_reason(
+        self, state: Any, game: Atom, move: Atom | None, steps: Sequence[AnsweredMove]
+    ) -> Won:
+        """Return the reason for a win that follows from these moves."""
+        ground = self.play.dependency_zone(state, game, steps)
         rule = next(won.rule for _, won in steps if won is not None)
         return Won(move, rule, ground, ground)
 
     def says(self, state: Any, game: Atom, value: Constant) -> Won | None:
-        """Why a game has a value, in one match."""
+        """Return the reason why a game has a value, by one match."""
         known = self._known.get((state, game))
         if known is None:
             self.budget.spend()
             self.matched += 1
             with self.budget.bounding():
-                for each, said in self.play.said(self.matcher, state, game).items():
-                    self._known[state, each] = said
+                for each, reasons in self.play.conclusions(self.matcher, state, game).items():
+                    self._known[state, each] = reasons
             known = self._known[state, game]
         return known.get(value)
 

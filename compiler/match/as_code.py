@@ -1,7 +1,9 @@
-"""Learned rules as a program of their own: what is compiled of them, and positions put to what was compiled.
+"""Learned rules as a compiled program: the input of the code generator, and a matcher that uses the compiled
+library.
 
-Always true: the compiled rules say of a position what a `Matcher` says, in the same order. Where they cannot tell, because
-facts contradict one another or arithmetic leaves 64 bits, a `Matcher` is asked instead.
+Invariants: the compiled rules give the same conclusions in a position as a `Matcher`, in the same order. If
+they cannot decide, because facts are contradictory or arithmetic overflows 64 bits, a `Matcher` is used
+instead.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from hornbook.compiler.match.position import KEPT, Conclusion, Matcher, asked_fact, is_telling
+from hornbook.compiler.match.position import MAX_CODED_FACTS, Conclusion, Matcher, asked_fact, is_answer_rule
 from hornbook.kb.ast.canonical import digest
 from hornbook.kb.ast.ordering import row_order
 from hornbook.kb.ast.parts import Part, Rows, rows_of
@@ -46,12 +48,12 @@ from hornbook.matcher.standalone.shared_library import Library, LibraryError
 
 
 def fingerprint(theory: Theory, rules: Iterable[Rule]) -> str:
-    """What is the same for the same rules, in this order, of a theory that says the same."""
+    """Return a fingerprint of the rules, in this order, and of the theory's meaning."""
     return digest(theory_digest(theory), [(rule.name, print_rule(rule), rule.of_given) for rule in rules])
 
 
 class NotCompiledError(HornbookError):
-    """A theory with something that compiled rules have not; the message says what."""
+    """A theory with a feature that compiled rules do not support; the message names it."""
 
 
 def program_of(
@@ -60,16 +62,19 @@ def program_of(
     rules: Sequence[Rule],
     positions: Iterable[tuple[Sequence[Part], Sequence[Atom]]] = (),
 ) -> Program:
-    """What is compiled: learned rules about games, with the definitions that they rest on. The order in which conditions are
-    read follows what some positions are like.
+    """Return the program to compile: learned rules about games, with the definitions on which they depend.
 
-    Raises FactError and KnowledgeBaseError where the facts of a position do not fit, NotCompiledError where the theory has a
-    sort of words and integers, or a rule that calls a function of words.
+    The order of conditions is optimised for the given positions. Raise FactError or KnowledgeBaseError if the
+    facts of a position do not fit. Raise NotCompiledError if the theory has a sort with both words and
+    integers, or a rule calls a function of words.
     """
     for sort in theory.vocabulary.sorts.values():
         if sort.kind == "mixed":
-            reason = f"the sort `{sort.name}` has words and integers, and compiled rules have columns of one of them"
-            raise NotCompiledError(f"{reason}; `hornbook rules match` takes the rules as they are")
+            reason = (
+                f"the sort `{sort.name}` has words and integers, and compiled rules have columns of one of"
+                " them"
+            )
+            raise NotCompiledError(f"{reason}; `hornbook match` takes the rules as they are")
     for rule in theory.rules:
         if any(name in OF_WORDS for condition in rule.body for name in _called(condition)):
             reason = f"the rule `{rule.name}` calls a function of words, which compiled rules have not"
@@ -78,12 +83,12 @@ def program_of(
     learned = [rule for rule in rules if isinstance(rule.head, GameStatement)]
     for rule in learned:
         matcher.add(rule)
-    added = matcher.to_come()
+    added = matcher.pending_rules()
     measured: list[Statistics] = []
     for parts, games in positions:
         matcher.conclusions(parts, games)
         measured.append(matcher.base.statistics())
-    # Coded once more, so that the words of the positions are not among those that have numbers.
+    # The rules are coded again, so that the words of the positions get no codes.
     base = KnowledgeBase(matcher.theory_without_rules, engine="compiled")
     coding, engine = base.coding, base.engine
     stated = [
@@ -94,7 +99,7 @@ def program_of(
     answering: list[Answering] = []
     for place, rule in enumerate(added):
         coded = coding.rule(place, rule)
-        if is_telling(rule):
+        if is_answer_rule(rule):
             answering += [_answering(each, next(saying), coding) for each in coded]
         else:
             defining += coded
@@ -111,13 +116,15 @@ def program_of(
 
 
 def _concluded_whole(theory: Theory) -> Theory:
-    """The theory with nothing `demanded`, as a program concludes it: what is measured is as much as that."""
+    """Return the theory without `demanded` declarations, because the program computes everything and is
+    measured so.
+    """
     predicates = {name: replace(each, demanded=False) for name, each in theory.vocabulary.predicates.items()}
     return replace(theory, vocabulary=replace(theory.vocabulary, predicates=predicates))
 
 
 def _called(node: Node) -> Iterator[str]:
-    """The operators and functions in a condition, at any depth."""
+    """Yield the operators and functions in a condition, at any depth."""
     if isinstance(node, Operation):
         yield node.operator
     for part in parts_of(node):
@@ -132,7 +139,9 @@ def _answering(coded: CodedRule, rule: Rule, coding: Coding) -> Answering:
 
 
 def _relation(coded: CodedRelation) -> Relation:
-    """A relation of a state is called as in the theory; none of these holds after an action, or is a game's."""
+    """Return the relation of a coded one, with the theory's name if it holds in a state and is not the value
+    of a game.
+    """
     template = coded.template
     is_plain = isinstance(template, Atom) and template.tense != "after"
     name = template.relation if is_plain else print_condition(template)
@@ -140,7 +149,7 @@ def _relation(coded: CodedRelation) -> Relation:
 
 
 def _mean(measured: Sequence[Statistics]) -> Sizes:
-    """What is to be expected of a position, by what some were like."""
+    """Return the mean sizes of relations in the measured positions."""
     found: dict[PredicateId, tuple[float, Sequence[float]]] = {}
     for number in {number for each in measured for number in each}:
         of = [each[number] for each in measured if number in each]
@@ -150,16 +159,17 @@ def _mean(measured: Sequence[Statistics]) -> Sizes:
 
 
 class CodeMatcher:
-    """Compiled rules, asked about one position after another as a `Matcher` is.
+    """A matcher with compiled rules, with the interface of `Matcher`.
 
-    Raises LibraryError where a folder has no library of these rules of this theory.
+    Raise LibraryError if the folder has no library for these rules of this theory.
     """
 
     def __init__(self, theory: Theory, focus_predicate: str, rules: Sequence[Rule], folder: Path) -> None:
         library = Library(folder)
         if library.fingerprint != fingerprint(theory, rules):
             raise LibraryError(
-                f"{folder}: other rules, or those of another theory, were compiled there; `hornbook rules compile` compiles"
+                f"{folder}: other rules, or those of another theory, were compiled there; `hornbook"
+                " compile` compiles"
                 f" these {len(rules)}"
             )
         self._theory, self._focus, self._all = theory, focus_predicate, rules
@@ -173,25 +183,30 @@ class CodeMatcher:
                 raise AssertionError(f"{word!r} has another number, although the theory says the same")
         self._moment: Tense | None = "before" if self._coding.actions else None
         self._parts: dict[Part, bytes] = {}
-        self._kept = 0
+        self._cached_cells = 0
         self._last: dict[Part, None] = {}
         self._stay: AbstractSet[Part] = frozenset()
-        """The parts of which the library keeps the facts, of so many bytes."""
+        """The parts whose facts are stored in the library, with `_size` bytes in all."""
         self._size = 0
         self._usual: Matcher | None = None
 
     def conclusions(self, parts: Iterable[Part], games: Iterable[Atom]) -> list[Conclusion]:
-        """What `Matcher.conclusions` gives; raises as that does."""
+        """Return the result of `Matcher.conclusions`; raise its exceptions."""
         parts, games = dict.fromkeys(parts), tuple(games)
         rest = self._rest(parts)
         found = self._library.answers(b"".join([*rest, self._cells(rows_of(map(asked_fact, games)))]))
         if found is None:
             return self._matcher().conclusions(parts, games)
-        return [conclusion for _, conclusion in sorted(map(self._said, found), key=lambda each: each[0])]
+        return [
+            conclusion for _, conclusion in sorted(map(self._conclusion, found), key=lambda each: each[0])
+        ]
 
     def _rest(self, parts: dict[Part, None]) -> list[bytes]:
-        """The facts of a position that the library does not keep. It keeps what positions go on having in common, as long as
-        that is most of them: first what two have, then what is left of that.
+        """Return the facts of a position that are not stored in the library.
+
+        The library stores the parts that successive positions have in common, as long as these are more than
+        half of the position. It begins with the common parts of two positions and then continues with the
+        rest of these.
         """
         last, self._last = self._last, parts
         if self._stay <= parts.keys():
@@ -201,24 +216,24 @@ class CodeMatcher:
         cells = {part: self._part(part) for part in parts}
         size = sum(map(len, cells.values()))
         for stay in (self._stay & parts.keys(), last.keys() & parts.keys()):
-            kept = sum(len(cells[part]) for part in stay)
-            if 2 * kept >= size:
+            stored_size = sum(len(cells[part]) for part in stay)
+            if 2 * stored_size >= size:
                 break
         else:
-            stay, kept = set(), 0
+            stay, stored_size = set(), 0
         if stay != self._stay:
             self._library.keep(b"".join(cells[part] for part in stay))
-            self._stay, self._size = stay, kept
+            self._stay, self._size = stay, stored_size
         return [cells[part] for part in parts if part not in stay]
 
     def _part(self, part: Part) -> bytes:
         cells = self._parts.get(part)
         if cells is None:
-            if self._kept > KEPT:
+            if self._cached_cells > MAX_CODED_FACTS:
                 self._parts.clear()
-                self._kept = 0
+                self._cached_cells = 0
             cells = self._parts[part] = self._cells(part.rows())
-            self._kept += len(cells) // 16
+            self._cached_cells += len(cells) // 16
         return cells
 
     def _cells(self, rows: Rows) -> bytes:
@@ -226,8 +241,8 @@ class CodeMatcher:
         assert isinstance(coded, EngineGroup)
         return coded.cells()
 
-    def _said(self, answer: tuple[int, tuple[Cell, ...]]) -> tuple[tuple[Any, ...], Conclusion]:
-        """What a rule says, and what it is ordered by."""
+    def _conclusion(self, answer: tuple[int, tuple[Cell, ...]]) -> tuple[tuple[Any, ...], Conclusion]:
+        """Return the conclusion of an answer, with its sort key."""
         number, cells = answer
         rule, coding = self._rules[number], self._coding
         bindings = {
@@ -235,13 +250,15 @@ class CodeMatcher:
             for (name, is_word), cell in zip(self._variables[number], cells, strict=True)
         }
         assert isinstance(rule.head, GameStatement)
-        said = statement_at(apply_to_statement(rule.head, bindings), self._moment, self._theory.vocabulary)
-        conclusion = Conclusion(rule.name, said, bindings, None)
-        values = tuple(term.value for term in said.terms if isinstance(term, Constant))
+        statement = statement_at(
+            apply_to_statement(rule.head, bindings), self._moment, self._theory.vocabulary
+        )
+        conclusion = Conclusion(rule.name, statement, bindings, None)
+        values = tuple(term.value for term in statement.terms if isinstance(term, Constant))
         return (number, row_order(values), conclusion.values), conclusion
 
     def _matcher(self) -> Matcher:
-        """The rules as they are, for what the library cannot tell."""
+        """Return the interpreted rules, for cases that the library cannot decide."""
         if self._usual is None:
             self._usual = Matcher(self._theory, self._focus)
             for rule in self._all:

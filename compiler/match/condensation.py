@@ -1,9 +1,9 @@
-"""Condensation: leaves out the redundant atoms of a body, those that a substitution maps into the others.
+"""Condensation: removal of redundant atoms from a body, namely those that a substitution maps to the others.
 
-What a definition brings along besides its arguments often stands already in the rule that asks for it; as a condition
-of its own it would be matched in every way there is, and rules with several such would multiply.
+An unfolded definition often adds conditions that are in the rule already. As separate conditions they would
+be matched in every possible way, and matches would multiply.
 
-Always true: a condensed rule concludes what it concluded before, from the same states (Gottlob and Fermüller 1993).
+Invariants: a condensed rule has the same conclusions in the same states (Gottlob and Fermüller 1993).
 """
 
 from __future__ import annotations
@@ -14,17 +14,19 @@ from hornbook.kb.ast.terms import Atom, Condition, Term, Variable, condition_var
 
 
 def condensed(conditions: Sequence[Condition], own: frozenset[str]) -> tuple[Condition, ...]:
-    """The conditions without the redundant ones; a substitution may change no variable that is the rule's `own`."""
+    """Return the conditions without redundant ones; a substitution must not change the variables in `own`."""
     left = list(conditions)
-    for asked in _asked_together(conditions, own):
-        others = [c for c in left if isinstance(c, Atom) and c not in asked]
-        if _maps_into(asked, others, own, {}):
-            left = [c for c in left if c not in asked]
+    for group in _connected_atoms(conditions, own):
+        others = [c for c in left if isinstance(c, Atom) and c not in group]
+        if _maps_into(group, others, own, {}):
+            left = [c for c in left if c not in group]
     return tuple(left)
 
 
-def _asked_together(conditions: Sequence[Condition], own: frozenset[str]) -> list[list[Atom]]:
-    """The conditions that share variables which are not the rule's own, where all that do are atoms."""
+def _connected_atoms(conditions: Sequence[Condition], own: frozenset[str]) -> list[list[Atom]]:
+    """Return the connected groups of conditions that share variables not in `own`, if all of them are
+    atoms.
+    """
     groups: list[tuple[set[str], list[Condition]]] = []
     for condition in conditions:
         names = {v.name for v in condition_variables(condition) if v.name not in own}
@@ -41,24 +43,24 @@ def _asked_together(conditions: Sequence[Condition], own: frozenset[str]) -> lis
 
 
 def _maps_into(
-    asked: Sequence[Atom], others: Sequence[Atom], own: frozenset[str], bound: Mapping[str, Term]
+    atoms: Sequence[Atom], others: Sequence[Atom], own: frozenset[str], bound: Mapping[str, Term]
 ) -> bool:
-    """Whether there are values for what is asked that make each condition one of the others."""
-    if not asked:
+    """Return whether a substitution maps each of the atoms to one of the others."""
+    if not atoms:
         return True
-    first, *rest = asked
+    first, *rest = atoms
     for other in others:
         if (other.predicate, other.tense, len(other.terms)) == (
             first.predicate,
             first.tense,
             len(first.terms),
         ):
-            now = dict(bound)
+            extended = dict(bound)
             if all(
-                now.setdefault(mine.name, theirs) == theirs
+                extended.setdefault(mine.name, theirs) == theirs
                 if isinstance(mine, Variable) and mine.name not in own
                 else mine == theirs
                 for mine, theirs in zip(first.terms, other.terms, strict=True)
-            ) and _maps_into(rest, others, own, now):
+            ) and _maps_into(rest, others, own, extended):
                 return True
     return False

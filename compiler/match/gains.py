@@ -1,6 +1,8 @@
-"""What moves gain at least in one match of a state, by a theory that says so of what learned rules conclude.
+"""Lower bounds for the gains of moves in one match of a state, by a theory about the conclusions of learned
+rules.
 
-Such a theory has a game `gain`, of which the first argument is who gains and the last how much. Who wins a decisive game gains everything.
+The theory has a game `gain`, whose first argument is the player and whose last argument is the amount. The
+winner of a decisive game gains everything.
 """
 
 from __future__ import annotations
@@ -23,15 +25,17 @@ from hornbook.matcher.program.coded import Fact, Limits
 
 GAIN = "gain"
 EVERYTHING = 1_000_000
-"""What winning a decisive game gains: more than any amount."""
+"""The gain of a win in a decisive game, which exceeds any amount."""
 _WON = Constant("GI")
 MARKS = 4
-"""So many states from which one came by a move are gone back to."""
+"""The number of previous states, each one move away, that can be restored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """What a move gains at least, who makes it, and what says so: of a decisive game the one that is won, else `gain`."""
+    """A lower bound for a move's gain, with the player, the move and the game: a decisive game that is won,
+    or `gain`.
+    """
 
     game: Atom
     by: Atom
@@ -40,7 +44,7 @@ class Gain:
 
 
 class Gains:
-    """Learned rules with the theory that says what their moves gain, at one state after another."""
+    """Learned rules with a theory about their gains, evaluated in one state after another."""
 
     def __init__(
         self,
@@ -49,7 +53,7 @@ class Gains:
         decisive: Collection[str] = (),
         limits: Limits | None = None,
     ) -> None:
-        """Raises TheoryError where the theory is wrong."""
+        """Load the rules. Raise TheoryError if the theory has errors."""
         self._limits = limits
         self._decisive = frozenset(decisive)
         base = KnowledgeBase(_with_chains(theory), limits=limits)
@@ -57,53 +61,59 @@ class Gains:
         base.add_proved_rules(list(rules))
         self._place(base)
         self._is_planned = False
-        """Whether the conditions are ordered by how much is derived, as it is known after the first state."""
+        """Whether conditions are ordered by the numbers of derived facts, which are known after the first
+        state.
+        """
 
     def _place(self, base: KnowledgeBase) -> None:
-        """Has this base stand at the states to come."""
-        self._stand = Standing(base, MARKS)
+        """Use a knowledge base for the states to come."""
+        self._state = Standing(base, MARKS)
         self._relations = [
-            said
-            for said in base.relations()
-            if isinstance(said, GameStatement) and said.by is not None and said.tense != "after"
-            if said.game.predicate in (GAIN, *self._decisive)
+            statement
+            for statement in base.relations()
+            if isinstance(statement, GameStatement)
+            and statement.by is not None
+            and statement.tense != "after"
+            if statement.game.predicate in (GAIN, *self._decisive)
         ]
-        self._read = lru_cache(maxsize=100_000)(self._said)
+        self._read = lru_cache(maxsize=100_000)(self._gain_of)
 
     def at(self, parts: Iterable[Part]) -> list[Gain]:
-        """All that is said of the moves of either side in a state, which is given in parts: those first that gain most.
+        """Return all gains of either side's moves in a state given by its parts, greatest first.
 
-        Raises KnowledgeBaseError where a limit is passed.
+        Raise KnowledgeBaseError if a limit is exceeded.
         """
-        if self._stand.parts and not self._is_planned:
-            ready = self._stand.base.ready_rules()
+        if self._state.parts and not self._is_planned:
+            ready = self._state.base.ready_rules()
             self._place(KnowledgeBase.beside(ready, limits=self._limits))
-            self._stand.base.add_ready(ready)
+            self._state.base.add_ready(ready)
             self._is_planned = True
-        self._stand.at_parts(parts)
+        self._state.at_parts(parts)
         found = [
             gain
-            for said in self._relations
-            for fact in self._stand.base.held(said.relation, said.tense)
+            for statement in self._relations
+            for fact in self._state.base.held(statement.relation, statement.tense)
             if (gain := self._read(fact)) is not None
         ]
         return sorted(found, key=lambda gain: (-gain.amount, str(gain.by)))
 
-    def _said(self, fact: Fact) -> Gain | None:
-        said = self._stand.base.conclusion(fact)
-        assert isinstance(said, GameStatement)
-        if said.value != _WON or said.by is None:
+    def _gain_of(self, fact: Fact) -> Gain | None:
+        statement = self._state.base.conclusion(fact)
+        assert isinstance(statement, GameStatement)
+        if statement.value != _WON or statement.by is None:
             return None
-        game = replace(said.game, tense=None)
-        return Gain(game, said.by, EVERYTHING if game.predicate in self._decisive else amount_of(game), fact)
+        game = replace(statement.game, tense=None)
+        return Gain(
+            game, statement.by, EVERYTHING if game.predicate in self._decisive else amount_of(game), fact
+        )
 
     def proof(self, gain: Gain) -> Proof:
-        """Why it is gained in the state at hand."""
-        return self._stand.base.why(print_condition(self._stand.base.conclusion(gain.fact)))
+        """Return the proof of a gain in the current state."""
+        return self._state.base.why(print_condition(self._state.base.conclusion(gain.fact)))
 
     def rule(self, gain: Gain) -> str:
-        """A learned rule that this rests on in the state at hand."""
-        base, todo = self._stand.base, deque([gain.fact])
+        """Return a learned rule on which a gain in the current state depends."""
+        base, todo = self._state.base, deque([gain.fact])
         while True:
             derivation = base.derivation(todo.popleft())
             if derivation is not None:
@@ -114,13 +124,16 @@ class Gains:
 
 
 def told(game: Atom, by: Atom) -> Part:
-    """That a match or a chain of them wins a game by an action: the theory says of it what it would say of a rule that it knows."""
+    """Return the fact that a match or a chain wins a game by an action, as a part of a state.
+
+    The theory treats it like the conclusion of a rule.
+    """
     values = (term.value for term in (*game.terms, *by.terms) if isinstance(term, Constant))
     return kept(alone, GroundFact(_chained(game, by), tuple(values)))
 
 
 def _with_chains(theory: Theory) -> Theory:
-    """A theory that may be `told` what is won."""
+    """Return a theory that accepts the facts of `told`."""
     predicates, rules = dict(theory.vocabulary.predicates), list(theory.rules)
     games = [each for each in predicates.values() if each.kind == "game" and each.name != GAIN]
     actions = [each for each in predicates.values() if each.kind == "action"]
@@ -137,12 +150,12 @@ def _with_chains(theory: Theory) -> Theory:
 
 
 def _chained(game: Atom, by: Atom) -> str:
-    """The predicate of what is won so: no predicate of a theory is called so."""
+    """Return the predicate of such facts; no predicate of a theory has its name."""
     return f"a match or a chain wins {game.predicate} by {by.predicate}"
 
 
 def amount_of(game: Atom) -> int:
-    """How much is gained in a game `gain`."""
+    """Return the amount gained in a game `gain`."""
     last = game.terms[-1]
     assert isinstance(last, Constant)
     assert isinstance(last.value, int)

@@ -1,7 +1,7 @@
-"""The plans that apply in a state: what learned rules say of the game if the opponent passes each time.
+"""The plans that apply in a state: conclusions of learned rules about a game whose opponent always passes.
 
-Nothing here is believed of an opponent who replies; whoever looks for moves takes plans as proposals
-(Tadepalli 1989, section 3: o-plans are matched, and combined into a plan against the opponent's).
+They imply nothing about an opponent who replies. Move generators use plans as proposals (Tadepalli 1989,
+section 3: o-plans are matched, and combined into a plan against the opponent's).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from hornbook.compiler.match.position import Standing
-from hornbook.compiler.match.unfolding import Definitions, unfolded
+from hornbook.compiler.match.unfolding import RuleDefinitions, unfolded
 from hornbook.compiler.rules.links import disturbs
 from hornbook.kb.ast.declarations import INTEGER_SORT, Predicate, SortName
 from hornbook.kb.ast.evaluation_order import in_order
@@ -29,9 +29,14 @@ _PLANNED = "planned "
 
 @dataclass(frozen=True, slots=True)
 class PlanInstance:
-    """A plan that applies in a state: if the opponent passes each time, the friend wins the game `goal` within `moves` moves
-    of his, the first of which is `action`. `bindings` says what the variables of the rule of that name stand for, in one of
-    the ways in which it applies so.
+    """A plan that applies in a state: the friend wins if the opponent always passes.
+
+    Attributes:
+        goal: The game that is won.
+        moves: The maximum number of the friend's moves.
+        action: The first of these moves.
+        rule: The name of the rule.
+        bindings: The values of the rule's variables in one of the matches.
     """
 
     goal: Atom
@@ -42,9 +47,9 @@ class PlanInstance:
 
 
 class PlanMatcher:
-    """The plans among learned rules, matched on one state after another; rules that conclude something else are left out.
+    """A matcher for the plans among learned rules in one state after another; other rules are ignored.
 
-    Keep one matcher for many states: only what differs is matched again.
+    Use one matcher for many states, because only differences are matched again.
     """
 
     def __init__(self, theory: Theory, rules: Iterable[Rule], limits: Limits | None = None) -> None:
@@ -54,51 +59,51 @@ class PlanMatcher:
             if isinstance(rule.head, PlanStatement):
                 self._plans.append((rule, rule.head))
         predicates = dict(theory.vocabulary.predicates)
-        for _, said in self._plans:
-            game, action = predicates[said.game.predicate], predicates[said.by.predicate]
+        for _, plan in self._plans:
+            game, action = predicates[plan.game.predicate], predicates[plan.by.predicate]
             columns = (SortName(INTEGER_SORT), *game.columns, *action.columns)
-            predicates[_planned(said)] = Predicate("derived", _planned(said), columns)
+            predicates[_planned(plan)] = Predicate("derived", _planned(plan), columns)
         words = replace(theory.vocabulary, predicates=predicates)
-        known = Definitions(theory)
+        known = RuleDefinitions(theory)
         plain = [
             _telling(place, unfolded(rule, theory, known)) for place, (rule, _) in enumerate(self._plans)
         ]
         self._bodies = [rule.body for rule in plain]
-        wanted = {statement.relation for rule in plain for statement in statements(rule.body)}
-        # Frames are asked in the state, too.
-        wanted |= {
+        required = {statement.relation for rule in plain for statement in statements(rule.body)}
+        # Conditions of frames are evaluated in the state, too.
+        required |= {
             s.relation for frame in theory.frames for case in frame.cases for s in statements(case[1:])
         }
-        needed = [replace(rule, of_given=True) for rule in known.needed(wanted, set())]
+        needed = [replace(rule, of_given=True) for rule in known.needed(required, set())]
         self.base = KnowledgeBase(
             replace(theory, vocabulary=words, rules=()), derivations="one", limits=limits
         )
         self.base.add_proved_rules([*needed, *plain])
-        self._relations = sorted({_planned(said) for _, said in self._plans})
-        self._standing = Standing(self.base)
+        self._relations = sorted({_planned(plan) for _, plan in self._plans})
+        self._state = Standing(self.base)
 
     @property
     def rules(self) -> list[Rule]:
-        """The rules that conclude plans."""
+        """Return the rules that conclude plans."""
         return [rule for rule, _ in self._plans]
 
     def plans(self, state: Iterable[GroundFact | Part]) -> list[PlanInstance]:
-        """The plans that apply in a state, given by its facts before any action: fewest moves first, then by rules in
-        their order, then by what they say.
+        """Return the plans that apply in a state, given by its facts before any action.
 
-        Raises FactError where a fact does not fit its declaration, KnowledgeBaseError where the facts contradict the
-        theory or limits are passed.
+        Plans with the fewest moves come first, then the order is that of the rules and of the plans'
+        arguments. Raise FactError if a fact does not fit its declaration, and KnowledgeBaseError if the facts
+        contradict the theory or a limit is exceeded.
         """
-        self._standing.at(state)
+        self._state.at(state)
         facts = (fact for relation in self._relations for fact in self.base.held(relation, "before"))
         return [instance for _, instance in sorted(map(self._instance, facts), key=lambda each: each[0])]
 
     def premises(self, plan: PlanInstance) -> tuple[GroundFact, ...]:
-        """The given facts of the state that was matched last on which one of its plans rests."""
+        """Return the given facts of the state matched last on which one of its plans depends."""
         place = next(i for i, (rule, _) in enumerate(self._plans) if rule.name == plan.rule)
-        said = PlanStatement(plan.goal, plan.moves, plan.action)
-        told = Atom(_planned(said), (Constant(place), *said.terms), "before")
-        reached = {self.base.coded(told): None}
+        statement = PlanStatement(plan.goal, plan.moves, plan.action)
+        atom = Atom(_planned(statement), (Constant(place), *statement.terms), "before")
+        reached = {self.base.coded(atom): None}
         given: list[Fact] = []
         for fact in iter(todo := list(reached)):
             derivation = self.base.derivation(fact)
@@ -112,9 +117,11 @@ class PlanMatcher:
         return tuple(map(self.base.ground, given))
 
     def lacking(self, fact: GroundFact, among: Collection[str]) -> Iterator[PlanStatement]:
-        """What plans by some rules would say in the state that was matched last if a given fact were true there too."""
+        """Yield the plans by some rules that would apply in the state matched last if the given fact were
+        true there.
+        """
         true = Atom(fact.relation, tuple(map(Constant, fact.values)))
-        for (rule, said), body in zip(self._plans, self._bodies, strict=True):
+        for (rule, plan), body in zip(self._plans, self._bodies, strict=True):
             for condition in body if rule.name in among else ():
                 pattern = condition if isinstance(condition, Atom) else None
                 bound = None if pattern is None else match_statement(replace(pattern, tense=None), true)
@@ -126,42 +133,42 @@ class PlanMatcher:
                     values = {
                         name: Constant(value) for name, value in zip(answers.variables, row, strict=True)
                     }
-                    yield apply_to_statement(apply_to_statement(said, bound), values)
+                    yield apply_to_statement(apply_to_statement(plan, bound), values)
 
     def disturbed(self, plan: PlanInstance, action: Atom) -> tuple[GroundFact, ...]:
-        """The facts of the state that was matched last on which one of its plans rests, and which an action there can change, as
-        far as the frames of the theory say.
+        """Return the facts supporting a plan in the state matched last that an action may change, according
+        to the frames.
         """
         return disturbs(self.theory, action, self.premises(plan), self.base)
 
     def _instance(self, fact: Fact) -> tuple[tuple[object, ...], PlanInstance]:
-        """The sort key of a plan that applies, and the plan."""
+        """Return the sort key of a plan that applies, and the plan."""
         place, *values = self.base.ground(fact).values
         assert isinstance(place, int)
         rule, template = self._plans[place]
-        said = template.with_terms(tuple(map(Constant, values)))
+        statement = template.with_terms(tuple(map(Constant, values)))
         derivation = self.base.derivation(fact)
         assert derivation is not None
         bound = self.base.bindings(derivation)
-        return (said.moves, place, *map(value_order, values)), PlanInstance(
-            said.game, said.moves, said.by, rule.name, bound
+        return (statement.moves, place, *map(value_order, values)), PlanInstance(
+            statement.game, statement.moves, statement.by, rule.name, bound
         )
 
 
 def plans(
     rules: Iterable[Rule], theory: Theory, state: Iterable[GroundFact | Part]
 ) -> tuple[PlanInstance, ...]:
-    """The plans among learned rules of a theory that apply in one state; for many states, keep a PlanMatcher."""
+    """Return the plans of learned rules that apply in one state; for many states, use a PlanMatcher."""
     return tuple(PlanMatcher(theory, rules).plans(state))
 
 
-def _planned(said: PlanStatement) -> str:
-    """The predicate of what plans on a game by an action say: no predicate of a theory is called so."""
-    return f"{_PLANNED}{said.game.predicate} by {said.by.predicate}"
+def _planned(plan: PlanStatement) -> str:
+    """Return the predicate for plans on a game by an action; no predicate of a theory has its name."""
+    return f"{_PLANNED}{plan.game.predicate} by {plan.by.predicate}"
 
 
 def _telling(place: int, rule: Rule) -> Rule:
-    """The rule, which tells what it says with its place among the plans, as a statement that a knowledge base derives."""
+    """Return the rule with a derivable statement as its head, which contains its index among the plans."""
     assert isinstance(rule.head, PlanStatement)
-    told = Atom(_planned(rule.head), (Constant(place), *rule.head.terms), None, rule.span)
-    return replace(rule, head=told, of_given=True)
+    plan_head = Atom(_planned(rule.head), (Constant(place), *rule.head.terms), None, rule.span)
+    return replace(rule, head=plan_head, of_given=True)

@@ -1,8 +1,8 @@
-"""How games go on: by turns, in which who is to move must move, and with passes, in which either side may play first.
+"""Kinds of play: by turns, with an obligation to move, and with passes, so that either side may play first.
 
-By turns, every legal reply is answered. Who is without a reply and not beaten by that has not lost: a game is never
-won by leaving none. With passes, the rule that wins if the opponent passes says which replies can matter: others leave
-the facts that it rests on as they are, so it still answers.
+By turns, every legal reply is answered. A player without a legal reply has not lost for that reason, so a
+game is never won by leaving none. With passes, the rule that wins after a pass determines the relevant
+replies. All other replies leave the facts on which it depends unchanged, so it still answers.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Protocol
 
-from hornbook.compiler.match.answering import WON, Ground, Step, Won
+from hornbook.compiler.match.answering import WON, AnsweredMove, RelevanceZone, Won
 from hornbook.compiler.match.position import Conclusion, Matcher
 from hornbook.kb.ast.parts import Part
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
 
 FEW = 8
-"""So many replies are all tried, though nothing may be threatened: a check leaves few."""
+"""The maximum number of replies that are all tried even without a threat: a check leaves few."""
 
 
-class Turns(Protocol):
-    """What a game's positions are, in which who is to move must move."""
+class TurnGame(Protocol):
+    """The positions of a game whose players must move."""
 
     @property
     def focus_predicate(self) -> str: ...
@@ -31,40 +31,41 @@ class Turns(Protocol):
     def parts(self, state: Any) -> Iterable[Part]: ...
 
     def moves(self, state: Any) -> Iterable[GroundFact]:
-        """Every legal move of who is to move, the most forcing first."""
+        """Return every legal move of the player to move, the most forcing first."""
 
     def after(self, state: Any, action: GroundFact) -> Any: ...
 
     def followed(self, state: Any, game: Atom, action: GroundFact) -> Atom | None:
-        """The same game after a move that does not win it; None where it is lost."""
+        """Return the same game after a move that does not win it; None if it is lost."""
 
     def to_move(self, state: Any) -> str | int: ...
 
     def games(self, state: Any) -> Sequence[Atom]:
-        """Every game that can be asked about in a state."""
+        """Return every game that can be evaluated in a state."""
 
     def friend(self, state: Any, game: Atom) -> str | int:
-        """Who wants to win a game."""
+        """Return the player who tries to win a game."""
 
 
 class ByTurns:
-    """Play in which nobody passes; what conclusions rest on is not looked for. Who is still to move after his move has not won by it,
-    as far as is looked.
+    """Play without passes; relevance zones are not computed.
 
-    Where all games of a side are asked about, `together` asks each state about all of them in one match. Asked game by game, a state
-    would be matched once for each, and exchanged for others in between; for one game alone, the others cost a little.
+    If a player has the turn again after his own move, this search does not count the move as a win. If all
+    games of a side are evaluated, use `together`, which evaluates all of them for a state in one match.
+    Otherwise, each state would be matched once for each game and replaced by others in between. For a single
+    game, the other games cost a little.
     """
 
-    def __init__(self, turns: Turns, *, together: bool = False) -> None:
+    def __init__(self, turns: TurnGame, *, together: bool = False) -> None:
         self._turns = turns
         self._together = together
         self.focus_predicate = turns.focus_predicate
         self._moves = lru_cache(maxsize=64)(lambda state: dict.fromkeys(turns.moves(state)))
 
-    def said(self, matcher: Matcher, state: Any, game: Atom) -> Mapping[Atom, Mapping[Constant, Won]]:
-        found: dict[Atom, dict[Constant, Won]] = {each: {} for each in self._asked(state, game)}
-        said = matcher.said(self._turns.parts(state), found)
-        for rule, statement in sorted(said, key=lambda each: (each[0], str(each[1].by))):
+    def conclusions(self, matcher: Matcher, state: Any, game: Atom) -> Mapping[Atom, Mapping[Constant, Won]]:
+        found: dict[Atom, dict[Constant, Won]] = {each: {} for each in self._queried_games(state, game)}
+        conclusions = matcher.said(self._turns.parts(state), found)
+        for rule, statement in sorted(conclusions, key=lambda each: (each[0], str(each[1].by))):
             about, value = found.get(replace(statement.game, tense=None)), statement.value
             if about is None or not isinstance(value, Constant):
                 continue
@@ -72,7 +73,7 @@ class ByTurns:
                 about.setdefault(value, Won(statement.by, rule))
         return found
 
-    def _asked(self, state: Any, game: Atom) -> Iterator[Atom]:
+    def _queried_games(self, state: Any, game: Atom) -> Iterator[Atom]:
         yield game
         if self._together:
             friend = self._turns.friend(state, game)
@@ -80,16 +81,16 @@ class ByTurns:
                 each for each in self._turns.games(state) if self._turns.friend(state, each) == friend
             )
 
-    def tries(self, state: Any, game: Atom) -> Iterable[GroundFact]:
+    def candidate_moves(self, state: Any, game: Atom) -> Iterable[GroundFact]:
         return self._moves(state)
 
     def needs_a_threat(self, state: Any) -> bool:
         return len(self._moves(state)) > FEW
 
-    def replies(self, state: Any, game: Atom, answered: Sequence[Step]) -> Iterable[GroundFact]:
+    def replies(self, state: Any, game: Atom, answered: Sequence[AnsweredMove]) -> Iterable[GroundFact]:
         return self._moves(state)
 
-    def then(self, state: Any, game: Atom, action: GroundFact | None) -> tuple[Any, Atom | None] | None:
+    def after_move(self, state: Any, game: Atom, action: GroundFact | None) -> tuple[Any, Atom | None] | None:
         if action is None or action not in self._moves(state):
             return None
         followed = self._turns.followed(state, game, action)
@@ -98,12 +99,15 @@ class ByTurns:
         after = self._turns.after(state, action)
         return after, None if self._turns.to_move(after) == self._turns.to_move(state) else followed
 
-    def rests_on(self, state: Any, game: Atom, steps: Iterable[Step]) -> Ground:
+    def dependency_zone(self, state: Any, game: Atom, steps: Iterable[AnsweredMove]) -> RelevanceZone:
         return frozenset()
 
 
-class Question(Protocol):
-    """What a game's positions are, where one may pass; a ground is what conclusions rest on, in places of a position."""
+class PassGame(Protocol):
+    """The positions of a game with passes.
+
+    A `RelevanceZone` is a zone of points on which conclusions depend.
+    """
 
     @property
     def focus_predicate(self) -> str: ...
@@ -118,28 +122,31 @@ class Question(Protocol):
 
     def attempts(self, state: Any, game: Atom) -> Iterable[GroundFact]: ...
 
-    def replies(self, state: Any, game: Atom, ground: Ground) -> Iterable[GroundFact]: ...
+    def replies(self, state: Any, game: Atom, ground: RelevanceZone) -> Iterable[GroundFact]: ...
 
-    def ground(self, state: Any, premises: Iterable[GroundFact]) -> Ground: ...
+    def ground(self, state: Any, premises: Iterable[GroundFact]) -> RelevanceZone: ...
 
-    def firm_ground(self, state: Any, game: Atom, points: Ground) -> Ground: ...
+    def firm_ground(self, state: Any, game: Atom, points: RelevanceZone) -> RelevanceZone: ...
 
-    def ground_of_move(self, state: Any, action: GroundFact) -> Ground: ...
+    def ground_of_move(self, state: Any, action: GroundFact) -> RelevanceZone: ...
 
 
 class WithPasses:
-    """Play in which a pass is the first reply; the ground of what answers it says which others can matter."""
+    """Play whose first reply is a pass.
 
-    def __init__(self, question: Question) -> None:
+    The relevance zone of its answer determines the other relevant replies.
+    """
+
+    def __init__(self, question: PassGame) -> None:
         self._question = question
         self.focus_predicate = question.focus_predicate
 
-    def said(self, matcher: Matcher, state: Any, game: Atom) -> Mapping[Atom, Mapping[Constant, Won]]:
+    def conclusions(self, matcher: Matcher, state: Any, game: Atom) -> Mapping[Atom, Mapping[Constant, Won]]:
         first = matcher.first(self._question.parts(state, self._question.defender_of(state, game)), game)
         return {
             game: {
-                value: self._reason(state, game, said, matcher.premises(said))
-                for value, said in first.items()
+                value: self._reason(state, game, conclusion, matcher.premises(conclusion))
+                for value, conclusion in first.items()
             }
         }
 
@@ -151,23 +158,25 @@ class WithPasses:
             ground |= self._question.ground_of_move(state, GroundFact(by.predicate, values))
         return Won(by, conclusion.rule, ground, self._question.firm_ground(state, game, ground))
 
-    def tries(self, state: Any, game: Atom) -> Iterable[GroundFact]:
+    def candidate_moves(self, state: Any, game: Atom) -> Iterable[GroundFact]:
         return self._question.attempts(state, game)
 
     def needs_a_threat(self, state: Any) -> bool:
-        return False  # the pass asks for one
+        return False  # the pass requires one
 
-    def replies(self, state: Any, game: Atom, answered: Sequence[Step]) -> Iterator[GroundFact | None]:
+    def replies(
+        self, state: Any, game: Atom, answered: Sequence[AnsweredMove]
+    ) -> Iterator[GroundFact | None]:
         yield None
         _, passed = answered[0]
         assert passed is not None
         yield from self._question.replies(state, game, passed.ground)
 
-    def then(self, state: Any, game: Atom, action: GroundFact | None) -> tuple[Any, Atom | None] | None:
+    def after_move(self, state: Any, game: Atom, action: GroundFact | None) -> tuple[Any, Atom | None] | None:
         after = state if action is None else self._question.after(state, action)
         return None if after is None else (after, None if self._question.over(after, game) else game)
 
-    def rests_on(self, state: Any, game: Atom, steps: Iterable[Step]) -> Ground:
+    def dependency_zone(self, state: Any, game: Atom, steps: Iterable[AnsweredMove]) -> RelevanceZone:
         grounds = [won.firm for _, won in steps if won is not None]
         grounds += [self._question.ground_of_move(state, move) for move, _ in steps if move is not None]
         return self._question.firm_ground(state, game, frozenset().union(*grounds))

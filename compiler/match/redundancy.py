@@ -1,7 +1,7 @@
 """Redundancy: rules from a predicate to itself that conclude nothing beyond its definition.
 
-*A block with three liberties at least has two at least*: beside a definition of *at least so many*, such a rule adds
-nothing to what holds, and a matcher can put the definition in the place of the predicate.
+For example, a block with at least three liberties has at least two. This rule adds nothing to a definition of
+"at least n", and a matcher can replace the predicate by its definition.
 """
 
 from __future__ import annotations
@@ -33,27 +33,32 @@ from hornbook.kb.parse.syntax import Query
 
 
 def is_redundant(rule: Rule, definition: Rule, theory: Theory) -> bool:
-    """Whether a rule from a predicate to itself concludes, in states that add nothing to the statics that the theory
-    states, only what the predicate's definition gives too. Where that is not proved, the answer is no.
+    """Return whether a rule from a predicate to itself concludes only what the predicate's definition
+    concludes.
+
+    States must add nothing to the static facts that the theory states. The answer is no if this is not
+    proved.
     """
-    asked = [c for c in rule.body if isinstance(c, Atom) and c.predicate == rule.head.relation]
+    recursive = [c for c in rule.body if isinstance(c, Atom) and c.predicate == rule.head.relation]
     columns = [term.name for term in definition.head.terms if isinstance(term, Variable)]
-    if len(asked) != 1 or len(set(columns)) != len(definition.head.terms):
+    if len(recursive) != 1 or len(set(columns)) != len(definition.head.terms):
         return False
-    stronger = dict(zip(columns, asked[0].terms, strict=True))
+    stronger = dict(zip(columns, recursive[0].terms, strict=True))
     weaker = dict(zip(columns, rule.head.terms, strict=True))
-    others = [c for c in rule.body if c is not asked[0]]
+    others = [c for c in rule.body if c is not recursive[0]]
     return _replayed(rule, others, definition, (stronger, weaker), theory) or _by_numbers(
         others, definition, (stronger, weaker), theory
     )
 
 
 _Uses = tuple[Mapping[str, Term], Mapping[str, Term]]
-"""What the definition's columns are where it is asked for, and where it is to give the rule's conclusion."""
+"""The terms for the definition's columns in the condition, and in the conclusion of the rule."""
 
 
 def _replayed(rule: Rule, others: Sequence[Condition], definition: Rule, uses: _Uses, theory: Theory) -> bool:
-    """Whether the checker finds that the definition, used once, gives what the rule concludes."""
+    """Return whether the checker proves that one application of the definition gives the rule's
+    conclusion.
+    """
     stronger, weaker = uses
     own = rename_rule(definition, lambda name: f"{name}~w")
     body = [apply_to_condition(c, {f"{name}~w": term for name, term in stronger.items()}) for c in own.body]
@@ -69,8 +74,10 @@ def _replayed(rule: Rule, others: Sequence[Condition], definition: Rule, uses: _
 
 
 def _by_numbers(others: Sequence[Condition], definition: Rule, uses: _Uses, theory: Theory) -> bool:
-    """Whether that follows, for each of the numbers that the theory states, from comparisons about members of closed
-    sets; a part of a set is not larger than the set.
+    """Return whether the conclusion follows, for each number that the theory states, by arithmetic on closed
+    sets.
+
+    Sizes of sets are not negative, and a subset is not larger than its set.
     """
     stronger, weaker = uses
     changed = {name for name in stronger if stronger[name] != weaker[name]}
@@ -79,21 +86,21 @@ def _by_numbers(others: Sequence[Condition], definition: Rule, uses: _Uses, theo
     of_changed = [c for c in definition.body if changed & {v.name for v in condition_variables(c)}]
     given = [c for c in of_changed if isinstance(c, Atom)]
     closed = [c for c in of_changed if isinstance(c, All)]
-    asked = [*others, *(apply_to_condition(c, stronger) for c in given)]
+    joint = [*others, *(apply_to_condition(c, stronger) for c in given)]
     if len(given) + len(closed) != len(of_changed) or any(
         changed & {v.name for v in (*c.variables, *condition_variables(c.member))} for c in closed
     ):
         return False
     if not all(
         isinstance(c, Comparison) or (isinstance(c, Atom) and c.predicate in statics)
-        for c in (*asked, *given)
+        for c in (*joint, *given)
     ):
         return False
-    names = {v.name for c in asked for v in condition_variables(c)}
+    names = {v.name for c in joint for v in condition_variables(c)}
     if not {t.name for n in changed for t in (stronger[n], weaker[n]) if isinstance(t, Variable)} <= names:
         return False
     base = KnowledgeBase(replace(theory, rules=()), derivations="none")
-    answers = base.ask(Query(tuple(asked), definition.span))
+    answers = base.ask(Query(tuple(joint), definition.span))
     for row in answers.rows:
         values = dict(zip(answers.variables, map(Constant, row), strict=True))
         before, after = (_at(use, changed, values) for use in (stronger, weaker))
@@ -105,7 +112,7 @@ def _by_numbers(others: Sequence[Condition], definition: Rule, uses: _Uses, theo
 
 
 def _at(use: Mapping[str, Term], changed: Iterable[str], values: Mapping[str, Constant]) -> dict[str, Term]:
-    """The values of the columns that change."""
+    """Return the values of the columns that change."""
     terms = {name: use[name] for name in changed}
     return {name: values[t.name] if isinstance(t, Variable) else t for name, t in terms.items()}
 
@@ -113,7 +120,7 @@ def _at(use: Mapping[str, Term], changed: Iterable[str], values: Mapping[str, Co
 def _entailed(
     conditions: Sequence[Condition], before: Mapping[str, Term], after: Mapping[str, Term], theory: Theory
 ) -> bool:
-    """Whether the comparisons of a member hold with other numbers, where they hold with these and nothing else changes."""
+    """Return whether the comparisons on a member hold for other numbers whenever they hold for these."""
     known = Arithmetic(_sizes(conditions, theory))
     for condition in conditions:
         if isinstance(condition, Comparison):
@@ -130,20 +137,24 @@ def _comparison(condition: Comparison, values: Mapping[str, Term]) -> Comparison
 
 
 def _sizes(conditions: Sequence[Condition], theory: Theory) -> Iterator[Comparison]:
-    """How large the sets are that a member's conditions count: not negative, and a part not larger than the whole."""
-    whole: dict[tuple[str, tuple[Term, ...]], Term] = {}
+    """Yield bounds for the sizes of sets in a member's conditions: not negative, and at most the size of a
+    superset.
+    """
+    superset_sizes: dict[tuple[str, tuple[Term, ...]], Term] = {}
     for condition in conditions:
         if isinstance(condition, Atom):
             counted = theory.vocabulary.predicates[condition.predicate].counts
             if counted is not None:
                 yield Comparison(">=", condition.terms[-1], Constant(0))
                 if theory.vocabulary.predicates[condition.predicate].closes is not None:
-                    whole[counted.name, condition.terms[:-1]] = condition.terms[-1]
+                    superset_sizes[counted.name, condition.terms[:-1]] = condition.terms[-1]
     for condition in conditions:
         if isinstance(condition, CountIn):
             yield Comparison(">=", condition.result, Constant(0))
             (first, *more) = condition.sets
-            size = whole.get((first.predicate, first.terms[: len(first.terms) - len(condition.variables)]))
+            size = superset_sizes.get(
+                (first.predicate, first.terms[: len(first.terms) - len(condition.variables)])
+            )
             if size is not None and not more:
                 yield Comparison("<=", condition.result, size)
 

@@ -1,10 +1,11 @@
 """Unfolding: a learned rule with its operational predicates replaced by their definitions, for the matcher.
 
-A learned rule may ask for an operational predicate as it is. To be asked of a state of which only the primitive
-facts are given, each such condition is replaced by the body of the one rule that defines it.
+A learned rule may contain operational predicates. Positions contain primitive facts only, so each such
+condition is replaced by the body of the only rule that defines its predicate.
 
-Always true: an unfolded rule, with the definitions that it still needs, concludes of a state without an action what
-the rule itself concludes with the theory's definitions, and its own variables stand for the same things there.
+Invariants: in a state without an action, an unfolded rule and its remaining definitions have the same
+conclusions as the rule and the theory's definitions. The bindings of the rule's own variables are also the
+same.
 """
 
 from __future__ import annotations
@@ -34,18 +35,20 @@ from hornbook.kb.ast.theory import Theory
 
 
 def definitions(rule: Rule, theory: Theory) -> tuple[Rule, ...]:
-    """The rules by which a matcher derives what an unfolded rule asks for, with all that they rest on."""
-    return tuple(Definitions(theory).needed({s.relation for s in statements(rule.body)}, set()))
-
-
-def unfolded(rule: Rule, theory: Theory, known: Definitions | None = None) -> Rule:
-    """The rule with definitions in place of operational predicates, but for those that no one body can stand for: they
-    have several definitions or none, or rest on what is derived in its turn, and a matcher derives them.
-
-    Where two of the rule's own variables turn out to be one thing, an equation says so. `known` are the theory's
-    definitions, if they were looked for before.
+    """Return the rules that derive the conditions of an unfolded rule for a matcher, directly or
+    indirectly.
     """
-    unfolding = _Unfolding(rule, known or Definitions(theory))
+    return tuple(RuleDefinitions(theory).needed({s.relation for s in statements(rule.body)}, set()))
+
+
+def unfolded(rule: Rule, theory: Theory, known: RuleDefinitions | None = None) -> Rule:
+    """Return the rule with operational predicates replaced by their definitions, where possible.
+
+    A predicate is not replaced if it has several definitions or none, or if its definition depends on such
+    predicates; a matcher derives it. If two of the rule's own variables become equal, an equation is added.
+    `known` has the theory's definitions, if they are available.
+    """
+    unfolding = _RuleUnfolding(rule, known or RuleDefinitions(theory))
     body = unfolding.conditions(rule.body)
     unfolding.make_keys_one(body)
     bound = unfolding.bound()
@@ -55,13 +58,13 @@ def unfolded(rule: Rule, theory: Theory, known: Definitions | None = None) -> Ru
         for name, value in bound.items()
         if name in unfolding.own and not Variable(name).is_wildcard
     ]
-    told = (*condensed(plain, unfolding.own), *equations)
-    return replace(rule, head=apply_to_statement(rule.head, bound), body=tuple(in_order(told)))
+    full_body = (*condensed(plain, unfolding.own), *equations)
+    return replace(rule, head=apply_to_statement(rule.head, bound), body=tuple(in_order(full_body)))
 
 
-class Definitions:
-    """The rules of a theory that conclude what holds in a state without an action; and for each operational predicate the
-    one whose body can be put in its place, if there is one.
+class RuleDefinitions:
+    """The rules of a theory for states without an action, with the replaceable definition of each operational
+    predicate.
     """
 
     def __init__(self, theory: Theory) -> None:
@@ -79,26 +82,27 @@ class Definitions:
         self._uses: dict[tuple[str, int], Rule] = {}
 
     def needed(self, relations: AbstractSet[str], known: set[str]) -> list[Rule]:
-        """The rules by which relations are derived, with all that they rest on, in the theory's order, without those of
-        relations that are known; these are known then.
+        """Return the rules that derive relations, directly or indirectly, in the theory's order.
+
+        Rules for relations in `known` are left out; the new relations are added to it.
         """
         found: list[tuple[int, Rule]] = []
-        wanted = relations - known
-        while wanted:
-            known |= wanted
-            new = [each for relation in wanted for each in self._rules.get(relation, ())]
+        required = relations - known
+        while required:
+            known |= required
+            new = [each for relation in required for each in self._rules.get(relation, ())]
             found += new
-            wanted = {s.relation for _, rule in new for s in statements(rule.body)} - known
+            required = {s.relation for _, rule in new for s in statements(rule.body)} - known
         return [rule for _, rule in sorted(found, key=lambda each: each[0])]
 
     def of(self, predicate: str) -> Rule | None:
         if predicate not in self._found:
-            self._found[predicate] = None  # what rests on itself is not replaced
+            self._found[predicate] = None  # recursive predicates are not replaced
             self._found[predicate] = self._one(predicate)
         return self._found[predicate]
 
     def use(self, predicate: str, number: int) -> Rule | None:
-        """The same rule with variables of its own, for the use of this number in any rule."""
+        """Return the definition with fresh variables, for the use with this number in any rule."""
         defined = self.of(predicate)
         if defined is None:
             return None
@@ -113,8 +117,8 @@ class Definitions:
         if not rules or not isinstance(rules[0].head, Atom) or not self.predicates[predicate].operational:
             return None
         if self.predicates[predicate].kind != "derived":
-            return None  # facts of it may be given besides
-        # What is concluded from the predicate itself defines nothing, if all of it is concluded without.
+            return None  # it may also have given facts
+        # Redundant recursive rules do not count as definitions.
         first = next(
             (r for r in rules if predicate not in {s.relation for s in statements(r.body)}), rules[0]
         )
@@ -123,21 +127,23 @@ class Definitions:
         return first if plain else None
 
     def _is_plain(self, rule: Rule) -> bool:
-        """Whether a body can be read at any moment, and asks for nothing derived but what is replaced in its turn."""
-        said = [rule.head, *statements(rule.body)]
-        return all(s.tense is None for s in said) and all(
-            s.relation not in self._rules or self.of(s.relation) is not None for s in said[1:]
+        """Return whether a body is timeless and contains derived predicates only if these are replaced
+        too.
+        """
+        mentioned = [rule.head, *statements(rule.body)]
+        return all(s.tense is None for s in mentioned) and all(
+            s.relation not in self._rules or self.of(s.relation) is not None for s in mentioned[1:]
         )
 
 
-class _Unfolding:
-    """One rule, each use of a definition in it with variables of its own.
+class _RuleUnfolding:
+    """The unfolding of one rule; each use of a definition has fresh variables.
 
-    What the use of a definition makes one outside of closed conditions is one in the whole rule; inside of one, of
-    whose members not all need be such, it is an equation there.
+    Outside closed conditions, unifications apply to the whole rule. Inside one, they become equations,
+    because they need not hold for all members.
     """
 
-    def __init__(self, rule: Rule, definitions: Definitions) -> None:
+    def __init__(self, rule: Rule, definitions: RuleDefinitions) -> None:
         self.definitions = definitions
         self.own = frozenset(v.name for c in (rule.head, *rule.body) for v in condition_variables(c))
         self.unifier = Unifier()
@@ -159,16 +165,14 @@ class _Unfolding:
                 yield condition
 
     def _is_stated(self, condition: Condition) -> bool:
-        """Whether the theory itself states a condition, so that it need not be asked for."""
+        """Return whether the theory itself states a condition, so that it can be left out."""
         if not isinstance(condition, Atom) or condition.tense == "after":
             return False
         stated = self.definitions.stated.get(condition.predicate)
         return stated is not None and tuple(map(self.unifier.walk, condition.terms)) in stated
 
     def _body(self, condition: Atom, *, inside: bool) -> tuple[Condition, ...] | None:
-        """What stands for a condition, at the moment at which it is read, by the rule that defines it; None where the
-        condition stays as it is.
-        """
+        """Return the definition's body for a condition, at its moment; None if the condition remains."""
         own = self.definitions.use(condition.predicate, self.fresh + 1)
         if own is None:
             return None
@@ -180,29 +184,31 @@ class _Unfolding:
         return tuple(at_moment(c, condition.tense, self.definitions.theory.vocabulary) for c in body)
 
     def _unified(self, own: Rule, pairs: Sequence[tuple[Term, Term]]) -> tuple[Condition, ...] | None:
-        """The body of a definition whose head is made one with a condition, in the whole rule."""
+        """Return the body of a definition after unification of its head with a condition, in the whole
+        rule.
+        """
         before = dict(self.unifier.bindings)
-        if all(self._equate(mine, asked) for mine, asked in pairs):
+        if all(self._equate(mine, theirs) for mine, theirs in pairs):
             return own.body
         self.unifier.bindings = before
         return None
 
     def _equate(self, one: Term, other: Term) -> bool:
-        """Makes two terms one. The variables of definitions give way to the rule's own."""
+        """Unify two terms; variables of definitions are replaced by the rule's own."""
         one, other = self.unifier.walk(one), self.unifier.walk(other)
         if isinstance(other, Variable) and other.name not in self.own:
             one, other = other, one
         return self.unifier.unify(one, other)
 
     def make_keys_one(self, conditions: Sequence[Condition]) -> None:
-        """Makes one of values of one key at one moment, where no state has two."""
-        predicates, kept = self.definitions.predicates, constraints(self.definitions.theory).given.keys
+        """Unify the values of the same key at the same moment, if no state has two."""
+        predicates, usable_keys = self.definitions.predicates, constraints(self.definitions.theory).given.keys
         keyed = [
             (c, key)
             for c in conditions
             if isinstance(c, Atom)
             and (key := predicates[c.predicate].key) is not None
-            and (c.predicate, "before" if predicates[c.predicate].has_tense else None) in kept
+            and (c.predicate, "before" if predicates[c.predicate].has_tense else None) in usable_keys
         ]
         size = -1
         while size != len(self.unifier.bindings):
@@ -211,25 +217,25 @@ class _Unfolding:
             for condition, key in keyed:
                 terms = tuple(map(self.unifier.walk, condition.terms))
                 place = condition.predicate, condition.tense, terms[:key]
-                there = values.setdefault(place, mine := terms[key:])
-                if there is not mine:
-                    for one, other in zip(mine, there, strict=True):
-                        # Two constants are left to themselves: no state has both.
+                known_values = values.setdefault(place, row_values := terms[key:])
+                if known_values is not row_values:
+                    for one, other in zip(row_values, known_values, strict=True):
+                        # Two different constants are left unchanged: no state has both.
                         self._equate(one, other)
 
     def bound(self) -> dict[str, Term]:
-        """What stands in the place of variables in the whole rule."""
+        """Return the substitution for the whole rule."""
         return {name: self.unifier.walk(Variable(name)) for name in self.unifier.bindings}
 
 
 def _with_equations(own: Rule, pairs: Sequence[tuple[Term, Term]]) -> tuple[Condition, ...] | None:
-    """The body of a definition, and equations where its head asks more of a condition than that there are terms."""
+    """Return the body of a definition, with equations for repeated variables and constants in its head."""
     bound: dict[str, Term] = {}
     equations: list[Condition] = []
-    for mine, asked in pairs:
-        given = bound.setdefault(mine.name, asked) if isinstance(mine, Variable) else mine
-        if given != asked:
-            if not (isinstance(given, Variable) or isinstance(asked, Variable)):
+    for mine, theirs in pairs:
+        given = bound.setdefault(mine.name, theirs) if isinstance(mine, Variable) else mine
+        if given != theirs:
+            if not (isinstance(given, Variable) or isinstance(theirs, Variable)):
                 return None
-            equations.append(Comparison("=", given, asked))
+            equations.append(Comparison("=", given, theirs))
     return (*(apply_to_condition(c, bound) for c in own.body), *equations)

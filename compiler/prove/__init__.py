@@ -1,5 +1,5 @@
-"""Proofs against every reply of an opponent, where one example shows only some; and of rules that a person wrote,
-without an example.
+"""Proofs against every reply of an opponent, although an example shows only some, and proofs of hand-written
+rules.
 
 Imports `generalise`, `match` and below.
 """

@@ -1,4 +1,4 @@
-"""Rules that a person wrote, proved: a certificate without an example."""
+"""Proofs of hand-written rules: certificates without an example."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ __all__ = ["OpenError", "prove"]
 
 
 def prove(rule: Rule, theory: Theory, lemmas: Mapping[str, Lemma]) -> Certificate:
-    """A certificate of a rule, which the checker accepted. Raises RejectedError where the rule is none of the theory's language,
-    OpenError where no proof is found: the rule may be right all the same.
+    """Return a certificate of a rule that the checker accepts.
+
+    Raise RejectedError if the rule is not in the theory's language. Raise OpenError if no proof is found; the
+    rule may still be right.
     """
     found = search(rule, theory, lemmas)
     certificate = certificate_of(

@@ -1,7 +1,8 @@
-"""The claims of a theory, to be proved as if each were a lemma.
+"""The claims of a theory as proof obligations, as if each were a lemma.
 
-A claim says of a word that has a meaning already what has to agree with it (compiler/trust/kinds.py), so it should follow from the
-theory's other clauses. From all of them: with fewer there are fewer cases, and more seems to follow than does.
+A claim asserts something about a word that already has a meaning (compiler/trust/kinds.py). It should
+therefore follow from the other clauses of the theory. All of these are needed: with fewer clauses there are
+fewer cases, and a claim could seem to follow although it does not.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ from hornbook.kb.ast.theory import Theory
 
 
 def claims_of(theory: Theory) -> list[Rule]:
-    """The claims that a theory assumes; its lemmas are none."""
+    """Return the claims that a theory assumes; lemmas are not claims."""
     assumed = theory.without_lemmas()
     return [rule for rule, kind in zip(assumed.rules, kinds(assumed), strict=True) if kind == "claim"]
 
 
 def as_lemma(claim: Rule, theory: Theory) -> tuple[RuleBase, Theory]:
-    """What is to be proved of a claim, and what from: all that the theory assumes besides."""
+    """Return the proof obligations of a claim, and the theory of all other assumptions."""
     assumed = theory.without_lemmas()
     others = replace(assumed, rules=tuple(rule for rule in assumed.rules if rule is not claim))
-    said = [Entry(form, None, None) for form in forms(claim, theory.vocabulary)]
-    return rule_base(theory.name, said), others
+    entries = [Entry(form, None, None) for form in forms(claim, theory.vocabulary)]
+    return rule_base(theory.name, entries), others

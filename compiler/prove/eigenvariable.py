@@ -1,6 +1,7 @@
-"""Eigenvariables: fresh constants about which a proof assumes nothing but the conditions that it states.
+"""Eigenvariables: fresh constants about which a proof assumes only explicit conditions.
 
-Always true: an eigenvariable is no word of any theory, however it is spelt, since it equals eigenvariables only.
+Invariants: an eigenvariable equals eigenvariables only. It is therefore not a word of any theory, whatever
+its spelling.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ from hornbook.kb.ast.plain_values import OwnWord
 
 
 class Eigenvariable(OwnWord):
-    """Something of which nothing is known but what is assumed; two of one name are one thing.
+    """An object about which only explicit assumptions are known; eigenvariables with the same name are equal.
 
-    It stands in facts where words stand, and is shown by its name.
+    It occurs in facts like a word, and is printed as its name.
     """
 
     __slots__: ClassVar[tuple[str, ...]] = ()

@@ -1,9 +1,9 @@
 """The lines of play in a proof: the friend's move, each reply that the proof distinguishes, and its answer.
 
-Of all the steps of a certificate only those are read that say that a game is won; proofs that it rests on are read on
-in their place. So a proof becomes the tree that players know: what is played, what may come, and what is
-played then. What a rule plays is told once; where the same comes again, `[above, #1]` leads to it. It says no more than
-the certificate does, and it checks nothing.
+Only the steps of a certificate that state a win are used. The proofs of lemmas are followed in their place.
+The result is a game tree as players know it: a move, the possible replies, and the answers to them. The moves
+of a rule are printed once; later occurrences refer to them as `[above, #1]`. The tree contains no more than
+the certificate, and it checks nothing.
 """
 
 from __future__ import annotations
@@ -24,50 +24,51 @@ Binding = Mapping[str, Term]
 
 
 def lines_of_play(base: RuleBase, theory: Theory, rule: str, binding: Binding) -> list[str]:
-    """What the proof of a learned rule plays where the rule's variables stand for these things: a line an action,
-    those below it further in. Raises KeyError where there is no such rule.
+    """Return the lines of play in the proof of a learned rule under a binding of its variables.
+
+    Each line is an action, and the lines below it are indented. Raise KeyError if there is no such rule.
     """
     plays = _Plays()
-    return list(plays.lines(_Reading(base, theory, plays).of_rule(rule, binding)))
+    return list(plays.lines(_ProofReader(base, theory, plays).of_rule(rule, binding)))
 
 
 class _Plays:
-    """What is played, and what may come then: each once, however often it comes up, with its place as its number."""
+    """The moves and their continuations, each stored once, with its index as its number."""
 
     def __init__(self) -> None:
         self.all: list[tuple[str, tuple[int, ...]]] = []
         self.places: dict[tuple[str, tuple[int, ...]], int] = {}
 
-    def add(self, said: str, below: tuple[int, ...] = ()) -> int:
-        play = (said, below)
+    def add(self, text: str, below: tuple[int, ...] = ()) -> int:
+        play = (text, below)
         if play not in self.places:
             self.places[play] = len(self.all)
             self.all.append(play)
         return self.places[play]
 
     def lines(self, first: tuple[int, ...]) -> Iterator[str]:
-        """The lines; what a rule plays that others follow is marked and referred to where it comes up again."""
+        """Yield the lines; a rule's moves that occur again are marked and referred to."""
         comes_up = Counter(first)
-        for number in range(len(self.all) - 1, -1, -1):  # what others follow was added after them
+        for number in range(len(self.all) - 1, -1, -1):  # a move is added after its continuations
             for inner in self.all[number][1]:
                 comes_up[inner] = min(2, comes_up[inner] + comes_up[number])
         marks: dict[int, int] = {}
         todo = [(number, "") for number in reversed(first)]
         while todo:
             number, indent = todo.pop()
-            said, below = self.all[number]
+            text, below = self.all[number]
             if number in marks:
-                yield f"{indent}{said}  [above, #{marks[number]}]"
+                yield f"{indent}{text}  [above, #{marks[number]}]"
                 continue
-            if below and comes_up[number] > 1 and said.endswith("]"):
+            if below and comes_up[number] > 1 and text.endswith("]"):
                 marks[number] = len(marks) + 1
-            yield f"{indent}{said}" + (f" #{marks[number]}" if number in marks else "")
+            yield f"{indent}{text}" + (f" #{marks[number]}" if number in marks else "")
             todo += ((inner, f"{indent}  ") for inner in reversed(below))
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
-    """Reads the proofs of one rule base; `read` is what each rule was found to play of which things."""
+class _ProofReader:
+    """A reader of the proofs in one rule base; `read` caches the moves of each rule and binding."""
 
     base: RuleBase
     theory: Theory
@@ -79,19 +80,19 @@ class _Reading:
         return self.theory.rule(name) if entry is None else entry.rule
 
     def of_rule(self, name: str, binding: Binding) -> tuple[int, ...]:
-        """The action by which a rule wins, if it names one, and what its proof rests on or replies to."""
-        asked = (name, frozenset(binding.items()))
-        if asked not in self.read:
+        """Return the winning action of a rule, if it names one, with the continuations in its proof."""
+        key = (name, frozenset(binding.items()))
+        if key not in self.read:
             rule = self.rule(name)
             assert isinstance(rule.head, GameStatement)
             below = tuple(self.below(rule, binding))
             by = rule.head.by
-            said = below if by is None else (self.plays.add(f"{_shown(by, binding)}  [{name}]", below),)
-            self.read[asked] = said
-        return self.read[asked]
+            moves = below if by is None else (self.plays.add(f"{_shown(by, binding)}  [{name}]", below),)
+            self.read[key] = moves
+        return self.read[key]
 
     def below(self, rule: Rule, binding: Binding) -> Iterator[int]:
-        """What a rule's proof rests on or replies to."""
+        """Yield the continuations in a rule's proof: the winning rules that it uses, or the replies."""
         assert isinstance(rule.head, GameStatement)
         entry = self.base.entries.get(rule.name)
         if entry is None or entry.certificate is None:
@@ -101,24 +102,24 @@ class _Reading:
             return
         cases = alternatives(rule, replies_to(rule, self.theory))
         for case, proof in zip(cases, entry.certificate.replies, strict=True):
-            told = {name: apply_to_term(term, binding) for name, term in self.known(case, rule).items()}
-            yield from self.of_reply(proof, case.case.action, {**binding, **told})
+            determined = {name: apply_to_term(term, binding) for name, term in self.known(case, rule).items()}
+            yield from self.of_reply(proof, case.case.action, {**binding, **determined})
 
     def known(self, case: Alternative, rule: Rule) -> dict[str, Term]:
-        """The reply's variables that the rule's conditions determine, such as who plays."""
+        """Return the reply's variables that the rule's conditions determine, such as the player."""
         predicates = self.theory.vocabulary.predicates
         found: dict[str, Term] = {}
-        for said in (c for c in case.case.conditions if isinstance(c, Atom)):
-            key = predicates[said.predicate].key
-            determined = [c for c in rule.body if isinstance(c, Atom) and c.predicate == said.predicate]
+        for atom in (c for c in case.case.conditions if isinstance(c, Atom)):
+            key = predicates[atom.predicate].key
+            determined = [c for c in rule.body if isinstance(c, Atom) and c.predicate == atom.predicate]
             for condition in determined if key is not None else ():
-                if condition.terms[:key] == said.terms[:key]:
-                    pairs = zip(said.terms[key:], condition.terms[key:], strict=True)
+                if condition.terms[:key] == atom.terms[:key]:
+                    pairs = zip(atom.terms[key:], condition.terms[key:], strict=True)
                     found |= {v.name: term for v, term in pairs if isinstance(v, Variable)}
         return found
 
     def of_reply(self, proof: CaseProof, action: Atom, binding: Binding, other: str = "") -> Iterator[int]:
-        """The replies that a proof tells apart, each with what answers it."""
+        """Yield the replies that a proof distinguishes, each with its answers."""
         if isinstance(proof, Leaf):
             answered = self.of_steps(proof.steps, binding, by_an_action=True)
             below = answered or (self.plays.add("impossible"),)
@@ -129,12 +130,12 @@ class _Reading:
                 yield from self.of_reply(case, action, binding, other)
             return
         for term, case in proof.cases:
-            told = {**binding, proof.variable: apply_to_term(term, binding)}
-            yield from self.of_reply(case, action, told)
+            case_binding = {**binding, proof.variable: apply_to_term(term, binding)}
+            yield from self.of_reply(case, action, case_binding)
         yield from self.of_reply(proof.rest, action, binding, "any other ")
 
     def of_steps(self, steps: tuple[Step, ...], binding: Binding, *, by_an_action: bool) -> tuple[int, ...]:
-        """What the last step rests on that says that the game is won: by an action, or whatever is replied."""
+        """Return the continuation of the last step that states a win, by an action or against every reply."""
         for step in reversed(steps):
             head = self.rule(step.rule).head
             if not isinstance(head, GameStatement) or (head.by is not None) != by_an_action:
@@ -146,7 +147,9 @@ class _Reading:
 
 
 def _shown(action: Atom, binding: Binding) -> str:
-    """An action; a variable of a reply that may be anything is shown without its mark."""
-    said = apply_to_statement(action, binding)
-    plain = {t.name: Variable(t.name.removesuffix(REPLY_MARK)) for t in said.terms if isinstance(t, Variable)}
-    return print_condition(apply_to_statement(said, plain))
+    """Return an action as text; unbound variables of a reply have no mark."""
+    instance = apply_to_statement(action, binding)
+    plain = {
+        t.name: Variable(t.name.removesuffix(REPLY_MARK)) for t in instance.terms if isinstance(t, Variable)
+    }
+    return print_condition(apply_to_statement(instance, plain))

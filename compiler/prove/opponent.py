@@ -1,11 +1,12 @@
 """The opponent: the replies in one position against which a win is proved, each with its explanation.
 
-The replies that a theory declares for a game are taken apart one alternative at a time. First the opponent
-does *something*: an action about things that stand for any others, of which nothing is known but what the
-alternative says. What then wins is explained; whatever the explanation must have different from those things
-is a reply of its own, and is explained in turn, or shown to be impossible. So the proof itself makes the list
-of replies, and it is complete: each other reply is the first one. Where nothing is won against something
-unknown, every reply that is open is taken in turn; that there is no other, a closed set or arithmetic shows.
+Each alternative of the declared replies is split step by step. First, the opponent plays an action whose
+arguments are eigenvariables: nothing is known about them except the conditions of the alternative. The
+resulting win is explained. If the explanation requires an eigenvariable to differ from some term, that term
+gives a separate reply, which is explained or shown to be impossible. The proof thus produces the list of
+replies. The list is complete, because every other reply is an instance of the first one. If no win is found
+with eigenvariables, all playable replies are enumerated. A closed set or arithmetic then proves that there
+are no others.
 """
 
 from __future__ import annotations
@@ -46,21 +47,24 @@ from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.parse.syntax import Query
 
 MAX_REPLIES = 400
-"""How many replies to one position are looked at."""
+"""The maximum number of replies considered in one position."""
 
 
 class UnansweredError(Exception):
-    """A reply after which the game is not known to be won; the message names it."""
+    """There is a reply after which no win is known; the message names it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
-    """One reply, or every reply that is none of its siblings: why the game is won after it, or why nobody can
-    play it.
+class AnsweredReply:
+    """A reply, or all replies that are none of its siblings, with the reason why the game is won or the reply
+    impossible.
 
-    `values` has what each variable of the alternative stands for; those of `chosen` tell the reply from others,
-    those of `anyone` stand for anything. Without an explanation the branch is one that nothing can be in.
-    `shown` are conditions of the alternative, by their places, each with why it holds of these values.
+    Attributes:
+        values: The bindings of the alternative's variables.
+        chosen: The variables that distinguish the reply from others.
+        anyone: The variables bound to eigenvariables.
+        explanation: The reason; None for a branch without replies.
+        shown: The conditions of the alternative that hold for these values, by index, with explanations.
     """
 
     values: Mapping[str, Constant]
@@ -71,13 +75,13 @@ class Answered:
 
     @property
     def wins(self) -> bool:
-        """Whether the explanation is of a win after the reply; otherwise it is why nobody can play it."""
+        """Return whether the explanation is of a win after the reply, and not of its impossibility."""
         return self.explanation is not None and isinstance(self.explanation.goal, GameStatement)
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
-    """Why a condition of the alternative, by its place, holds of so many things and no others: of each."""
+class ClosedReplySet:
+    """The proof that a condition of the alternative, by index, holds for the listed members only."""
 
     condition: int
     counter: str
@@ -86,24 +90,24 @@ class Closed:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """Replies told apart by what a variable stands for; `rest` is for whatever is none of those.
+class ReplyCases:
+    """A case analysis of replies by the value of a variable; `rest` covers all other values.
 
-    `closed` are closed sets that have the cases for members.
+    `closed` contains closed sets that have the cases as members.
     """
 
     variable: str
     cases: tuple[tuple[Constant, Answer], ...]
     rest: Answer
-    closed: tuple[Closed, ...] = ()
+    closed: tuple[ClosedReplySet, ...] = ()
 
 
-Answer = Answered | Choice
+Answer = AnsweredReply | ReplyCases
 
 
 @dataclass(frozen=True, slots=True)
-class Alternative:
-    """One alternative of the replies, with the game's own arguments put in, and its answer."""
+class AnsweredAlternative:
+    """One alternative of the replies, instantiated with the game's arguments, and its answer."""
 
     case: ReplyCase
     answer: Answer
@@ -111,12 +115,12 @@ class Alternative:
 
 def answers(
     base: KnowledgeBase, replies: Replies, game: Atom, budget: Budget | None = None
-) -> tuple[Alternative, ...]:
-    """For each alternative of the replies, why a game is won for the friend after any of its actions.
+) -> tuple[AnsweredAlternative, ...]:
+    """Return for each alternative of the replies why the friend wins after any of its actions.
 
-    The base holds a position without an action and records all derivations; `game` is ground. Whatever is asked of it is a
-    step of the budget. Raises UnansweredError where a reply remains after which nothing is known to be won, SpentError
-    where the budget does not suffice to say.
+    The base must contain a position without an action and record all derivations; `game` must be ground.
+    Every query is charged to the budget. Raise UnansweredError if there is a reply after which no win is
+    known, and SpentError if the budget is exhausted.
     """
     budget = budget or Budget()
     given = _arguments(replies, game)
@@ -124,14 +128,17 @@ def answers(
     for case in replies.cases:
         plain = statement_at(game, None, base.theory.vocabulary)
         inquiry = _Inquiry(base, plain, _instance(case, given), budget)
-        found.append(Alternative(case, inquiry.answer({})))
+        found.append(AnsweredAlternative(case, inquiry.answer({})))
     return tuple(found)
 
 
 def playable(
     base: KnowledgeBase, replies: Replies, game: Atom, case: ReplyCase, budget: Budget
 ) -> Iterator[GroundFact]:
-    """The actions of one alternative whose conditions hold in the position of the base; `game` is ground."""
+    """Yield the actions of one alternative whose conditions hold in the base's position.
+
+    `game` must be ground.
+    """
     plain = statement_at(game, None, base.theory.vocabulary)
     inquiry = _Inquiry(base, plain, _instance(case, _arguments(replies, game)), budget)
     for row in inquiry.open:
@@ -141,7 +148,7 @@ def playable(
 
 
 def _arguments(replies: Replies, game: Atom) -> dict[str, Constant]:
-    """The constants that stand for the variables of the declared game in a ground game."""
+    """Return the constants of a ground game for the variables of the declared game."""
     pairs = zip(replies.game.terms, game.terms, strict=True)
     return {v.name: t for v, t in pairs if isinstance(v, Variable) and isinstance(t, Constant)}
 
@@ -162,16 +169,16 @@ class _Inquiry:
         self.won = GameStatement(replace(game, tense="after"), None, Constant("GI"))
         self.prover = Preferring(base)
         self.variables = list(dict.fromkeys(v.name for v in _variables(case)))
-        # What is said of variables that the action alone has is judged where they have values.
-        conditions = tuple(_asked_of_a_state(case.conditions))
+        # Conditions on variables that occur only in the action are checked once these have values.
+        conditions = tuple(_state_conditions(case.conditions))
         self.open = [dict(zip(names, row, strict=True)) for names, row in self._rows(conditions)]
-        self.looked = 0
+        self.reply_count = 0
 
     def _rows(
         self, conditions: tuple[Condition, ...]
     ) -> Iterator[tuple[tuple[str, ...], tuple[Constant, ...]]]:
         self.budget.spend()
-        # A wildcard is asked for too, under a name that no theory has.
+        # A wildcard is queried too, under a name that no theory uses.
         named = tuple(rename_condition(c, lambda n: f"~{n}" if n.startswith("_") else n) for c in conditions)
         with self.budget.bounding():
             found = self.base.ask(Query(named, self.case.span))
@@ -180,60 +187,64 @@ class _Inquiry:
             yield names, tuple(map(Constant, row))
 
     def answer(self, chosen: Mapping[str, Constant]) -> Answer:
-        """The answer where these variables stand for these things."""
-        self.looked += 1
-        if self.looked > MAX_REPLIES:
+        """Return the answer under a binding of some of the variables."""
+        self.reply_count += 1
+        if self.reply_count > MAX_REPLIES:
             raise UnansweredError(f"more than {MAX_REPLIES} replies")
         known = self._determined(chosen)
         free = [name for name in self.variables if name not in known]
         anyone = {name: Constant(Eigenvariable(f"any {name}")) for name in free}
         values = {**known, **anyone}
         explanation = None
-        if self._may_be_anything(free):
+        if self._allow_eigenvariables(free):
             explanation = self._won(values) or self._impossible(values)
         if explanation is None and not free:
             raise UnansweredError(print_condition(apply_to_statement(self.case.action, values)))
         if explanation is None:
             return self._each(chosen, values, free)
         shown = () if free else tuple(self._shown(values, free))
-        answer: Answer = Answered(values, frozenset(chosen), frozenset(free), explanation, shown)
-        for name, others in _told_apart(explanation, anyone, self.base.theory.vocabulary).items():
+        answer: Answer = AnsweredReply(values, frozenset(chosen), frozenset(free), explanation, shown)
+        for name, others in _distinguished_terms(explanation, anyone, self.base.theory.vocabulary).items():
             cases = tuple((other, self.answer({**chosen, name: other})) for other in others)
-            answer = Choice(name, cases, answer)
+            answer = ReplyCases(name, cases, answer)
         return answer
 
     def _each(
         self, chosen: Mapping[str, Constant], values: Mapping[str, Constant], free: list[str]
     ) -> Answer:
-        """Every value that the first free variable has among the replies that are open or in a closed set."""
+        """Return a case analysis over the values of the first free variable in playable replies or in a
+        closed set.
+        """
         shown = tuple(self._shown(values, free))
-        nobody = Answered(values, frozenset(chosen), frozenset(free), None, shown)
-        like = [row for row in self.open if all(row.get(n, v) == v for n, v in chosen.items())]
-        if not like:
+        nobody = AnsweredReply(values, frozenset(chosen), frozenset(free), None, shown)
+        matching = [row for row in self.open if all(row.get(n, v) == v for n, v in chosen.items())]
+        if not matching:
             return nobody
-        name = next((each for each in free if each in like[0]), None)
+        name = next((each for each in free if each in matching[0]), None)
         if name is None:
             action = print_condition(apply_to_statement(self.case.action, chosen))
-            raise UnansweredError(f"{action}, of which nothing says what it may be about")
+            raise UnansweredError(f"{action}, whose arguments are not determined")
         closed = tuple(self._closed(name, values, free))
-        present = {row[name] for row in like if name in row}
+        present = {row[name] for row in matching if name in row}
         present |= {value for one in closed for value, _ in one.members}
         in_order = sorted(present, key=lambda c: value_order(c.value))
         cases = tuple((value, self.answer({**chosen, name: value})) for value in in_order)
-        return Choice(name, cases, nobody, closed)
+        return ReplyCases(name, cases, nobody, closed)
 
     def _shown(
         self, values: Mapping[str, Constant], free: Sequence[str]
     ) -> Iterator[tuple[int, Explanation]]:
-        """Why the conditions hold that speak of nothing unknown."""
+        """Yield the conditions without eigenvariables that hold, each with its explanation."""
         for place, condition in enumerate(self.case.conditions):
             if isinstance(condition, Statement) and not _names(condition) & set(free):
                 ground = self._before(apply_to_statement(condition, values))
                 if self.base.holds(ground):
                     yield place, self._explanation(ground)
 
-    def _closed(self, name: str, values: Mapping[str, Constant], free: Sequence[str]) -> Iterator[Closed]:
-        """The closed sets among the conditions of which the variable is a member."""
+    def _closed(
+        self, name: str, values: Mapping[str, Constant], free: Sequence[str]
+    ) -> Iterator[ClosedReplySet]:
+        """Yield the closed sets among the conditions that have the variable as a member."""
         counters = counts_of(self.base.theory.vocabulary)
         for place, condition in enumerate(self.case.conditions):
             if not isinstance(condition, Atom) or condition.predicate not in counters:
@@ -252,13 +263,15 @@ class _Inquiry:
                     (row, self._explanation(self._before(apply_to_statement(known, {name: row}))))
                     for row in rows
                 )
-                yield Closed(place, counter.name, self._explanation(count), tuple(members))
+                yield ClosedReplySet(place, counter.name, self._explanation(count), tuple(members))
 
     def _before(self, statement: Statement) -> Statement:
         return statement_at(statement, "before", self.base.theory.vocabulary)
 
     def _determined(self, chosen: Mapping[str, Constant]) -> dict[str, Constant]:
-        """What is chosen, and what the keys of the alternative's conditions then determine, whatever the reply."""
+        """Return the chosen values, and the values that the keys of the alternative's conditions determine
+        from them.
+        """
         predicates = self.base.theory.vocabulary.predicates
         found: dict[str, Constant] = dict(chosen)
         known = -1
@@ -276,8 +289,8 @@ class _Inquiry:
                         found |= dict(zip(names, row, strict=True))
         return found
 
-    def _may_be_anything(self, names: list[str]) -> bool:
-        """Whether there are words for something that nothing is known of: integers and closed sorts have none."""
+    def _allow_eigenvariables(self, names: list[str]) -> bool:
+        """Return whether eigenvariables of these sorts are possible: integers and closed sorts have none."""
         vocabulary = self.base.theory.vocabulary
         columns = vocabulary.predicates[self.case.action.predicate].columns
         sorts = {
@@ -288,23 +301,26 @@ class _Inquiry:
         return all(sorts.get(name) == "open" for name in names)
 
     def _won(self, values: Mapping[str, Constant]) -> Explanation | None:
-        """Why the game is won after the reply of these values, if it is."""
+        """Return the explanation of a win after the reply with these values; None if there is none."""
         if not _unknown(values) and not self._is_open(values):
             return None
         action = ground_fact(apply_to_statement(self.case.action, values))
         return self._explained([*self._assumed(values), action], self.won)
 
     def _impossible(self, values: Mapping[str, Constant]) -> Explanation | None:
-        """Why nobody can play the reply of these values, if that is derived, whatever is unknown of it."""
+        """Return the explanation why the reply with these values is impossible.
+
+        Return None if that is not derived.
+        """
         if self.case.unless is None:
             return None
         ground = self._before(apply_to_statement(self.case.unless, values))
         return self._explained(self._assumed(values), ground)
 
     def _assumed(self, values: Mapping[str, Constant]) -> list[GroundFact]:
-        """What the alternative says of things of which nothing else is known.
+        """Return the conditions of the alternative on eigenvariables, as facts to assume.
 
-        That something is a member of a closed set is left out: the base has all the members there are.
+        Membership in a closed set is left out, because the base contains all members.
         """
         unknown = _unknown(values)
         counters = counts_of(self.base.theory.vocabulary)
@@ -317,7 +333,7 @@ class _Inquiry:
         ]
 
     def _explained(self, assumed: Sequence[GroundFact], goal: Statement) -> Explanation | None:
-        """Why something holds where this is assumed, if it does."""
+        """Return the explanation of a goal under assumptions; None if it does not hold."""
         self.budget.spend()
         self.base.push()
         try:
@@ -341,8 +357,11 @@ def _unknown(values: Mapping[str, Constant]) -> set[Constant]:
     return {value for value in values.values() if isinstance(value.value, Eigenvariable)}
 
 
-def _asked_of_a_state(conditions: Sequence[Condition]) -> Iterator[Condition]:
-    """The conditions that can be asked of a state without an action: not what compares what only the action has."""
+def _state_conditions(conditions: Sequence[Condition]) -> Iterator[Condition]:
+    """Yield the conditions that can be evaluated in a state without an action.
+
+    Comparisons of variables that only the action binds are left out.
+    """
     bound = {v.name for c in conditions if isinstance(c, Statement) for v in condition_variables(c)}
     equations = [
         (one.name, {v.name for v in expression_variables(other)})
@@ -366,10 +385,12 @@ def _names(condition: Condition) -> set[str]:
     return {variable.name for variable in condition_variables(condition)}
 
 
-def _told_apart(
+def _distinguished_terms(
     explanation: Explanation, anyone: Mapping[str, Constant], vocabulary: Vocabulary
 ) -> dict[str, list[Constant]]:
-    """For each variable that stands for anything, the things from which the explanation has it different."""
+    """Return for each variable bound to an eigenvariable the terms that must differ from it in the
+    explanation.
+    """
     names = {value: name for name, value in anyone.items()}
     worker = Generaliser(vocabulary, anyone=frozenset(names), apart=True)
     worker.explain(explanation, explanation.goal)

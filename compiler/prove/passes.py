@@ -1,11 +1,13 @@
-"""Passes: replies that leave a position as it is.
+"""Passes: replies that leave a position unchanged.
 
-Where the opponent can pass, the friend wins as second player only if he also wins the same position as first player. The
-prover uses this to skip positions; no certificate rests on it, since each reply has a proof of its own, and so has a pass.
+If the opponent can pass, the friend wins as second player only if he also wins the same position as first
+player. The prover uses this to skip positions. No certificate depends on it, because each reply has its own
+proof, including a pass.
 
-A reply counts as a pass if the theory proves it. No declaration, name or sort of an action is evidence: all that the
-theory concludes after the action must hold before it. `likely_passes` reads this off the rules, but for relations that
-some rule may change (a ban that a pass lifts). `a_pass` looks at these relations in each position.
+A reply counts as a pass if the theory proves it. Declarations, names and sorts of an action are no evidence.
+Every fact that the theory concludes after the action must hold before it. The function `likely_passes`
+decides this from the rules. It makes an exception for relations that some rule may change, such as a ban that
+a pass lifts. The function `a_pass` tests these relations in each position.
 """
 
 from __future__ import annotations
@@ -38,20 +40,23 @@ from hornbook.kb.parse.facts import FactError
 
 @dataclass(frozen=True, slots=True)
 class LikelyPass:
-    """An alternative of replies whose action changes at most the relations `changing`, and keeps others as they are."""
+    """An alternative of the replies whose action changes at most the relations `changing`."""
 
     case: ReplyCase
     changing: frozenset[str]
 
 
 def likely_passes(theory: Theory, replies: Replies) -> tuple[LikelyPass, ...]:
-    """The alternatives that may be passes, by the rules of the theory."""
+    """Return the alternatives that may be passes, by the rules of the theory."""
     found = ((case, _Effects.of(case, theory)) for case in replies.cases)
     return tuple(LikelyPass(case, each.changing) for case, each in found if each.obstacle is None)
 
 
 def no_pass_because(theory: Theory, case: ReplyCase) -> str | None:
-    """The reason why a reply after which some facts stay as they are is no pass; None if it may be one, or keeps nothing."""
+    """Return the reason why a reply after which some facts persist is no pass.
+
+    Return None if it may be a pass or if no facts persist.
+    """
     effects = _Effects.of(case, theory)
     return effects.obstacle if effects.keeps else None
 
@@ -59,7 +64,10 @@ def no_pass_because(theory: Theory, case: ReplyCase) -> str | None:
 def a_pass(
     base: KnowledgeBase, replies: Replies, game: Atom, likely: Sequence[LikelyPass], budget: Budget
 ) -> GroundFact | None:
-    """A reply that can be played in the position of the base and changes nothing in it; None without such a reply."""
+    """Return a reply that can be played in the position of the base and changes nothing.
+
+    Return None if there is none.
+    """
     for each in likely:
         for action in playable(base, replies, game, each.case, budget):
             if _changes_nothing(base, action, each.changing, budget):
@@ -90,7 +98,13 @@ def _facts(base: KnowledgeBase, name: str, moment: Tense) -> set[tuple[Term, ...
 
 @dataclass(frozen=True, slots=True)
 class _Effects:
-    """The effects of an action by the rules: whether a whole relation stays, which relations may change, why it is no pass."""
+    """The effects of an action by the rules.
+
+    Attributes:
+        keeps: True if a whole relation persists.
+        changing: The relations that may change.
+        obstacle: The reason why the action is no pass.
+    """
 
     keeps: bool
     changing: frozenset[str]
@@ -98,21 +112,21 @@ class _Effects:
 
     @classmethod
     def of(cls, case: ReplyCase, theory: Theory) -> _Effects:
-        kept, in_part, changing = set[str](), set[str](), set[str]()
+        preserved, in_part, changing = set[str](), set[str](), set[str]()
         obstacle = None if case.unless is None else f"`{print_condition(case.unless)}` may bar it"
         for rule in _rules_after(case.action.predicate, theory):
             before = statement_at(rule.head, "before", theory.vocabulary)
             if rule.head.tense is not None and before in rule.body:
-                is_whole = isinstance(rule.head, GameStatement) or _is_always_kept(rule, before, theory)
-                (kept if is_whole else in_part).add(rule.head.relation)
+                is_whole = isinstance(rule.head, GameStatement) or _is_always_preserved(rule, before, theory)
+                (preserved if is_whole else in_part).add(rule.head.relation)
             elif isinstance(rule.head, Atom):
                 changing.add(rule.head.predicate)
             else:
                 obstacle = obstacle or f"`{rule.name}` concludes `{print_condition(rule.head)}` after it"
-        facts = kept & theory.vocabulary.predicates.keys()
-        if obstacle is None and not kept | in_part:
+        facts = preserved & theory.vocabulary.predicates.keys()
+        if obstacle is None and not preserved | in_part:
             obstacle = "no rule keeps anything after it"
-        if obstacle is None and (lost := in_part - kept):
+        if obstacle is None and (lost := in_part - preserved):
             obstacle = f"rules keep {_listed(lost)} only in part after it"
         if obstacle is None and changing and not facts:
             obstacle = f"rules change {_listed(changing)} after it"
@@ -124,7 +138,7 @@ def _listed(names: set[str]) -> str:
 
 
 def _rules_after(action: str, theory: Theory) -> Iterator[Rule]:
-    """The rules that may conclude something new after an action: of the moment after it, or from what is absent then."""
+    """Yield the rules that may conclude new facts after an action: facts after it, or facts from absences."""
     predicates = theory.vocabulary.predicates
     for rule in theory.rules:
         if rule.lemma:
@@ -143,8 +157,8 @@ def _asks_for_absence(conditions: Sequence[Condition]) -> bool:
     )
 
 
-def _is_always_kept(rule: Rule, before: Condition, theory: Theory) -> bool:
-    """Whether a rule asks for nothing that a state says but that the conclusion held before."""
+def _is_always_preserved(rule: Rule, before: Condition, theory: Theory) -> bool:
+    """Return whether a rule's only condition on the state is that its conclusion held before."""
     predicates = theory.vocabulary.predicates
     return all(
         isinstance(c, Atom) and predicates[c.predicate].kind in ("static", "action")

@@ -1,8 +1,8 @@
-"""Preference: which of several derivations of a fact is explained, namely that by the first of the rules.
+"""Preference: of several derivations of a fact, the one by the first rule is explained.
 
-A theory writer puts the rule that asks least first, and what he imports is of a wider world than his own; a rule
-base has the rule that was learned first in front. So explanations do not depend on what an engine happened to
-derive first.
+Authors of theories put the rule with the fewest requirements first, and imported rules apply to wider domains
+than their own. A rule base begins with the rules learned first. Explanations therefore do not depend on the
+derivation order of an engine.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from hornbook.matcher.program.coded import Derivation, Fact, RuleId
 
 
 class Preferring:
-    """A knowledge base whose recorded derivation of a fact is that by the first of its rules."""
+    """A view of a knowledge base that explains each fact by the first of its rules."""
 
     def __init__(self, base: KnowledgeBase) -> None:
         self.base = base
@@ -25,13 +25,13 @@ class Preferring:
         self.own = {file: -place for place, file in enumerate(files)}
 
     def explanation(self, goal: Statement) -> Explanation:
-        """Why a ground statement holds. Raises NotDerivedError where it does not."""
+        """Return the explanation of a ground statement. Raise NotDerivedError if it does not hold."""
         base = self.base
         fact = base.fact_that_holds(goal)
         try:
             return explain(base, fact, self.derivation)
         except ValueError:
-            # The first rules lead round in a circle.
+            # The first rules lead to a circular derivation.
             return explain(base, fact, self._in_rounds(fact).get)
 
     def derivation(self, fact: Fact) -> Derivation | None:
@@ -40,33 +40,35 @@ class Preferring:
 
     def _place(self, by: RuleId) -> tuple[bool, int, int]:
         index, rule, moment = self.base.rule_of(by)
-        # What holds after an action is regressed by what says how the action changes it.
+        # Facts after an action are regressed through the rules that describe its effects.
         timeless = moment is not None
         learned = index >= len(self.base.theory.rules)
-        # What a theory imports stands before its own rules, and is asked after them.
+        # Imported rules precede the theory's own rules, and are considered after them.
         place = 1 if learned else self.own[rule.span.file]
         return timeless, place, index
 
     def _in_rounds(self, goal: Fact) -> Mapping[Fact, Derivation]:
-        """For each derived fact that a goal may rest on, the derivation by the first of the rules that give it soonest: from
-        what is given in one round, from that in the next, and so on.
+        """Return the preferred derivation of each derived fact on which a goal may depend.
+
+        It is the derivation by the first of the rules that derive the fact in the fewest rounds, starting
+        from given facts.
         """
         waiting = {fact: self.base.derivations(fact) for fact in self._reached(goal)}
         known = {fact for fact in waiting if self.base.derivation(fact) is None}
         chosen: dict[Fact, Derivation] = {}
         while goal not in known:
-            now = {
+            derivable = {
                 fact: min(ready, key=lambda derivation: self._place(derivation.rule))
                 for fact, derivations in waiting.items()
                 if fact not in known and (ready := [d for d in derivations if known.issuperset(_premises(d))])
             }
-            assert now, "what holds is derived from what is given"
-            known |= now.keys()
-            chosen |= now
+            assert derivable, "what holds is derived from what is given"
+            known |= derivable.keys()
+            chosen |= derivable
         return chosen
 
     def _reached(self, goal: Fact) -> dict[Fact, None]:
-        """All facts that some derivation of a goal rests on."""
+        """Return all facts on which some derivation of a goal depends."""
         reached, todo = {goal: None}, [goal]
         while todo:
             fact = todo.pop()

@@ -1,10 +1,11 @@
-"""Second-player wins: rules that a game is won although the opponent plays first, from the answers in one position.
+"""Second-player wins: rules from the answers in one position that a game is won although the opponent plays
+first.
 
-The explanations of all replies are generalised under one substitution: the game's own things are the same in
-each, and so are members of one closed set that were the same in the position. The rule's conditions are the
-union of what all of them rest on; what is said of a reply (that it is open to the opponent, and none of the
-others) is the proof's alone. Where replies were taken one by one, the rule lists them, and says how many there are;
-numbers by which they are told apart stay what they were.
+The explanations of all replies are generalised under one substitution. The game's own arguments are the same
+in each. Members of a closed set that were equal in the position stay equal. The rule's conditions are the
+union of the facts on which the explanations depend. Conditions on a reply (that it is playable and differs
+from others) occur in the proof only. If the replies were enumerated, the rule lists them and states their
+number. Numbers that distinguish replies remain constants.
 """
 
 from __future__ import annotations
@@ -14,10 +15,10 @@ from dataclasses import dataclass, replace
 
 from hornbook.compiler.checker.certificate import CaseProof, Leaf, Split, Step
 from hornbook.compiler.generalise.equations import said_once
-from hornbook.compiler.generalise.generalisation import Generaliser, NotOperationalError, Use
-from hornbook.compiler.generalise.regression import Names
+from hornbook.compiler.generalise.generalisation import Generaliser, NotOperationalError, RuleApplication
+from hornbook.compiler.generalise.regression import VariableNames
 from hornbook.compiler.generalise.steps import with_terms
-from hornbook.compiler.prove.opponent import Alternative, Answer, Answered, Choice
+from hornbook.compiler.prove.opponent import Answer, AnsweredAlternative, AnsweredReply, ReplyCases
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import Replies, ReplyCase
 from hornbook.kb.ast.evaluation_order import in_order
@@ -25,14 +26,17 @@ from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement,
 from hornbook.kb.ast.theory import Vocabulary
 
 SECOND_PLAYER_WIN = t.Constant("IG")
-"""Won for the friend although the opponent plays first; nothing is said of who plays first himself."""
+"""The value of a game that is won although the opponent plays first; it does not cover playing first."""
 WON = t.Constant("GI")
 
 
 @dataclass(frozen=True, slots=True)
-class StillWon:
-    """A rule that concludes `GAME is IG`, the proof of each alternative of the replies, and an alternative that
-    is open to the opponent, with what its variables are there; `steps` show that it is.
+class SecondPlayerWin:
+    """A rule that concludes `GAME is IG`, with the proof of each alternative of the replies.
+
+    Attributes:
+        open: The number of an alternative that the opponent can play, with a binding of its variables.
+        steps: The proof that it can be played.
     """
 
     rule: t.Rule
@@ -43,19 +47,19 @@ class StillWon:
 
 @dataclass(frozen=True, slots=True)
 class _Leaf:
-    """The uses of rules that answer a reply, and what the alternative's variables are in them."""
+    """The rule applications that answer a reply, and the terms for the alternative's variables."""
 
-    uses: tuple[Use, ...]
+    uses: tuple[RuleApplication, ...]
     terms: Mapping[str, t.Term]
 
 
 @dataclass(frozen=True, slots=True)
 class _Opening:
-    """An alternative that is open, by its number, with its variables and the uses of rules that show it."""
+    """A playable alternative, by its number, with its terms and the rule applications that prove it."""
 
     case: int
     terms: tuple[tuple[str, t.Term], ...]
-    uses: tuple[Use, ...] = ()
+    uses: tuple[RuleApplication, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,29 +73,29 @@ _Tree = _Leaf | _Split
 
 
 def second_player_win(
-    alternatives: Sequence[Alternative],
+    alternatives: Sequence[AnsweredAlternative],
     replies: Replies,
     game: t.Atom,
     vocabulary: Vocabulary,
     things: frozenset[t.Constant],
     label: str,
-) -> StillWon:
-    """The rule that the answers prove; each of the things is one variable of it.
+) -> SecondPlayerWin:
+    """Return the rule that the answers prove; each of `things` becomes one variable of it.
 
-    Raises NotOperationalError where they prove none.
+    Raise NotOperationalError if the answers prove no rule.
     """
     joint = _Joint(alternatives, replies, game, vocabulary, things)
     trees = [joint.tree(case, a.answer) for case, a in zip(replies.cases, alternatives, strict=True)]
     opening = joint.opening()
     joint.equate()
     rule = joint.rule(label)
-    there = frozenset(v.name for c in (rule.head, *rule.body) for v in t.condition_variables(c))
-    names = Names()
+    rule_variables = frozenset(v.name for c in (rule.head, *rule.body) for v in t.condition_variables(c))
+    names = VariableNames()
     plain = names.rule(rule)
-    proofs = tuple(joint.proof(tree, names, there) for tree in trees)
+    proofs = tuple(joint.proof(tree, names, rule_variables) for tree in trees)
     terms = tuple((name, names.of_term(joint.worker.unifier.walk(term))) for name, term in opening.terms)
     steps = tuple(with_terms(s, names.of_term) for s in joint.worker.resolved_steps(opening.uses))
-    return StillWon(plain, proofs, (opening.case, terms), steps)
+    return SecondPlayerWin(plain, proofs, (opening.case, terms), steps)
 
 
 class _Joint:
@@ -99,7 +103,7 @@ class _Joint:
 
     def __init__(
         self,
-        alternatives: Sequence[Alternative],
+        alternatives: Sequence[AnsweredAlternative],
         replies: Replies,
         game: t.Atom,
         vocabulary: Vocabulary,
@@ -114,7 +118,7 @@ class _Joint:
             assert isinstance(value, t.Constant)
             self.arguments[declared.name] = self._fresh(declared.name, value)
         self.game = game.with_terms(tuple(self.arguments.values()))
-        self.told: dict[t.Constant, t.Term] = {}
+        self.distinguished: dict[t.Constant, t.Term] = {}
 
     def _fresh(self, name: str, value: t.Constant) -> t.Variable:
         self.worker.fresh += 1
@@ -125,8 +129,8 @@ class _Joint:
     # The proofs of the replies
 
     def tree(self, case: ReplyCase, answer: Answer) -> _Tree:
-        """The answer with the rules that give it, under the joint substitution."""
-        if isinstance(answer, Answered):
+        """Return the answer with the rules that give it, under the joint substitution."""
+        if isinstance(answer, AnsweredReply):
             return self._leaf(case, answer)
         cases = tuple((value, self.tree(case, below)) for value, below in answer.cases)
         rest = self.tree(case, answer.rest)
@@ -135,9 +139,13 @@ class _Joint:
             rest = replace(rest, uses=(*rest.uses, *self._closed(case, answer, rest.terms)))
         return _Split(answer.variable, cases, rest)
 
-    def _closed(self, case: ReplyCase, choice: Choice, own: Mapping[str, t.Term]) -> Iterator[Use]:
-        """The uses of rules by which the cases of a choice are all the members of closed sets; `own` are the terms of
-        the reply that is none of them.
+    def _closed(
+        self, case: ReplyCase, choice: ReplyCases, own: Mapping[str, t.Term]
+    ) -> Iterator[RuleApplication]:
+        """Yield the rule applications that prove that the cases of a choice are all the members of closed
+        sets.
+
+        The terms in `own` are those of the reply that is none of the cases.
         """
         for closed in choice.closed:
             member = apply_to_statement(case.conditions[closed.condition], {**self.arguments, **own})  # type: ignore[type-var]
@@ -146,9 +154,9 @@ class _Joint:
             count = t.Atom(closed.counter, (*key, size), None)
             yield from self.worker.explain(closed.count, self._before(count))
             for value, explanation in closed.members:
-                term = self.told.setdefault(value, self._fresh(choice.variable, value))
+                term = self.distinguished.setdefault(value, self._fresh(choice.variable, value))
                 yield from self.worker.explain(explanation, self._before(member.with_terms((*key, term))))
-            terms = [self.told[value] for value, _ in closed.members]
+            terms = [self.distinguished[value] for value, _ in closed.members]
             self.worker.conditions += [
                 t.Comparison("!=", a, b)
                 for i, b in enumerate(terms)
@@ -156,8 +164,8 @@ class _Joint:
                 if not (isinstance(a, t.Constant) and isinstance(b, t.Constant))
             ]
 
-    def _own(self, answer: Answered) -> dict[str, t.Term]:
-        """What the alternative's variables are where it has these values."""
+    def _own(self, answer: AnsweredReply) -> dict[str, t.Term]:
+        """Return the terms for the alternative's variables in an answer."""
         own: dict[str, t.Term] = {}
         for name, value in answer.values.items():
             if name not in answer.anyone and isinstance(value.value, int):
@@ -168,18 +176,22 @@ class _Joint:
             own[name] = variable
         for name, value in answer.values.items():
             if name in answer.chosen:
-                self._tell(value, own[name])
+                self._record_distinguished(value, own[name])
         return own
 
-    def _shown(self, case: ReplyCase, answer: Answered, own: Mapping[str, t.Term]) -> Iterator[Use]:
-        """The uses of rules by which conditions of the alternative hold, whatever is unknown of the reply."""
+    def _shown(
+        self, case: ReplyCase, answer: AnsweredReply, own: Mapping[str, t.Term]
+    ) -> Iterator[RuleApplication]:
+        """Yield the rule applications that prove conditions of the alternative, independently of
+        eigenvariables.
+        """
         for place, explanation in answer.shown:
             condition = case.conditions[place]
             assert isinstance(condition, t.Statement)
-            wanted = self._before(apply_to_statement(condition, {**self.arguments, **own}))
-            yield from self.worker.explain(explanation, wanted)
+            goal = self._before(apply_to_statement(condition, {**self.arguments, **own}))
+            yield from self.worker.explain(explanation, goal)
 
-    def _leaf(self, case: ReplyCase, answer: Answered) -> _Leaf:
+    def _leaf(self, case: ReplyCase, answer: AnsweredReply) -> _Leaf:
         own = self._own(answer)
         for condition in case.conditions:
             if not (answer.chosen | answer.anyone) & {v.name for v in t.condition_variables(condition)}:
@@ -189,23 +201,23 @@ class _Joint:
             return _Leaf(tuple(self._shown(case, answer, own)), own)
         ground = {**self._example_arguments(), **answer.values}
         terms = {**self.arguments, **own}
-        told = answer.chosen | answer.anyone
+        distinguished = answer.chosen | answer.anyone
         assumed = {
             self._before(apply_to_statement(s, ground)): self._before(apply_to_statement(s, terms))
             for s in (case.action, *case.conditions)
             if isinstance(s, t.Statement)
-            and (s is case.action or told & {v.name for v in t.condition_variables(s)})
+            and (s is case.action or distinguished & {v.name for v in t.condition_variables(s)})
         }
         if answer.wins:
-            wanted: t.Statement = t.GameStatement(replace(self.game, tense="after"), None, WON)
+            goal: t.Statement = t.GameStatement(replace(self.game, tense="after"), None, WON)
         else:
             assert case.unless is not None
-            wanted = self._before(apply_to_statement(case.unless, terms))
-        return _Leaf(self.worker.explain(answer.explanation, wanted, assumed), own)
+            goal = self._before(apply_to_statement(case.unless, terms))
+        return _Leaf(self.worker.explain(answer.explanation, goal, assumed), own)
 
-    def _tell(self, value: t.Constant, term: t.Term) -> None:
-        """Notes that a term is a thing by which replies are told apart: there is one term for it."""
-        self.worker.unifier.unify(self.told.setdefault(value, term), term)
+    def _record_distinguished(self, value: t.Constant, term: t.Term) -> None:
+        """Record a term that distinguishes replies; each value has one term."""
+        self.worker.unifier.unify(self.distinguished.setdefault(value, term), term)
 
     def _example_arguments(self) -> dict[str, t.Term]:
         return {
@@ -218,10 +230,13 @@ class _Joint:
         return statement_at(statement, "before", self.vocabulary)
 
     def opening(self) -> _Opening:
-        """An alternative that the conditions show to be open; what it asks becomes conditions of the rule."""
+        """Return an alternative that the conditions prove playable.
+
+        Its requirements become conditions of the rule.
+        """
         for number, (case, alternative) in enumerate(zip(self.replies.cases, self.alternatives, strict=True)):
             answer = alternative.answer
-            if case.unless is None and isinstance(answer, Answered) and not answer.anyone:
+            if case.unless is None and isinstance(answer, AnsweredReply) and not answer.anyone:
                 terms = {name: self._fresh(name, value) for name, value in answer.values.items()}
                 for condition in case.conditions:
                     general = apply_to_condition(condition, {**self.arguments, **terms})
@@ -237,8 +252,10 @@ class _Joint:
     # One substitution
 
     def equate(self) -> None:
-        """Makes one of what must be one thing: members of one closed set that were one in the example, values of
-        one key, and what a reply is told apart from.
+        """Unify the terms that must be equal.
+
+        These are members of one closed set that were equal in the example, values of the same key, and terms
+        that distinguish replies.
         """
         worker, unifier = self.worker, self.worker.unifier
         for condition in worker.conditions:
@@ -249,7 +266,7 @@ class _Joint:
                 if any(isinstance(side, t.Variable) and side.name.endswith("^") for side in sides):
                     for side in sides:
                         if isinstance(side, t.Variable) and not side.name.endswith("^"):
-                            self._tell(worker.example[side.name], side)
+                            self._record_distinguished(worker.example[side.name], side)
         worker.equate()
 
     # The result
@@ -259,9 +276,7 @@ class _Joint:
         for condition in self.worker.resolved_conditions():
             if any(v.name.endswith("^") for v in t.condition_variables(condition)):
                 if not (isinstance(condition, t.Comparison) and condition.operator == "!="):
-                    raise NotOperationalError(
-                        "the proof rests on something of a reply that is not said of it"
-                    )
+                    raise NotOperationalError("the proof depends on a property of a reply that is not stated")
                 continue
             body.append(at_moment(condition, None, self.vocabulary))
         head = t.GameStatement(
@@ -269,19 +284,25 @@ class _Joint:
         )
         return t.Rule(head, tuple(in_order(said_once(body, head))), label)
 
-    def proof(self, tree: _Tree, names: Names, there: frozenset[str]) -> CaseProof:
-        """The proof of an alternative, in the names of the rule, whose variables are those that are `there`."""
+    def proof(self, tree: _Tree, names: VariableNames, rule_variables: frozenset[str]) -> CaseProof:
+        """Return the proof of an alternative in the names of the rule.
+
+        `rule_variables` contains the rule's variables.
+        """
         if isinstance(tree, _Split):
             cases = tuple(
-                (names.of_term(self.worker.unifier.walk(self.told[value])), self.proof(below, names, there))
+                (
+                    names.of_term(self.worker.unifier.walk(self.distinguished[value])),
+                    self.proof(below, names, rule_variables),
+                )
                 for value, below in tree.cases
             )
-            return Split(f"{tree.variable}^", cases, self.proof(tree.rest, names, there))
+            return Split(f"{tree.variable}^", cases, self.proof(tree.rest, names, rule_variables))
         walked = {name: self.worker.unifier.walk(term) for name, term in tree.terms.items()}
         own = {
             one.name: f"{n}^"
             for n, one in walked.items()
-            if isinstance(one, t.Variable) and one.name not in there
+            if isinstance(one, t.Variable) and one.name not in rule_variables
         }
 
         def named(term: t.Term) -> t.Term:
@@ -293,8 +314,8 @@ class _Joint:
         return Leaf(tuple(with_terms(s, named) for s in steps))
 
 
-def _each(answer: Answer) -> Iterator[Answered]:
-    if isinstance(answer, Answered):
+def _each(answer: Answer) -> Iterator[AnsweredReply]:
+    if isinstance(answer, AnsweredReply):
         yield answer
         return
     for _, below in answer.cases:

@@ -1,7 +1,8 @@
-"""Weakening: leaves out conditions that another condition implies by one rule of the theory.
+"""Weakening: the removal of conditions that another condition implies by one rule of the theory.
 
-A block with three liberties at least has two at least. Where the theory says so by a timeless rule from one
-statement to another of the same operational predicate, the weaker condition is a step of the proof instead.
+For example, a block with at least three liberties has at least two. If a timeless rule of the theory states
+this between two statements of the same operational predicate, the weaker condition becomes a step of the
+proof.
 """
 
 from __future__ import annotations
@@ -17,16 +18,16 @@ from hornbook.kb.ast.theory import Theory
 
 
 def without_weaker(rule: Rule, theory: Theory) -> tuple[Rule, tuple[Step, ...]]:
-    """The rule without conditions that another of its conditions gives, and the steps that give them."""
+    """Return the rule without conditions that another condition implies, and the steps that derive them."""
     rules = _weakenings(theory)
     stated = {(s.predicate, s.terms) for s in theory.facts if isinstance(s, Atom)}
-    kept = list(rule.body)
+    remaining = list(rule.body)
     steps: list[Step] = []
     for condition in rule.body:
         if isinstance(condition, Atom) and condition.predicate in rules:
             others = [
                 c
-                for c in kept
+                for c in remaining
                 if c != condition and isinstance(c, Atom) and c.predicate == condition.predicate
             ]
             found = [
@@ -35,14 +36,15 @@ def without_weaker(rule: Rule, theory: Theory) -> tuple[Rule, tuple[Step, ...]]:
                 if (s := _step(rules[condition.predicate], condition, o, stated)) is not None
             ]
             if found:
-                kept.remove(condition)
-                # What gives it may be dropped later for something that gives that: that step comes first.
+                remaining.remove(condition)
+                # A stronger condition may be removed later in favour of a still stronger one; that step must
+                # come first.
                 steps.insert(0, found[0])
-    return replace(rule, body=tuple(kept)), tuple(steps)
+    return replace(rule, body=tuple(remaining)), tuple(steps)
 
 
 def _weakenings(theory: Theory) -> dict[str, Rule]:
-    """For each operational predicate the timeless rule from it to itself."""
+    """Return for each operational predicate the timeless rule from it to itself."""
     found = {}
     for rule in theory.rules:
         head = rule.head
@@ -56,7 +58,7 @@ def _weakenings(theory: Theory) -> dict[str, Rule]:
 
 
 def _step(rule: Rule, weaker: Atom, stronger: Atom, stated: set[tuple[str, tuple[Term, ...]]]) -> Step | None:
-    """The use of a rule that gives one condition from another, if it does."""
+    """Return the rule application that derives one condition from another; None if there is none."""
     own = rename_rule(rule, lambda name: f"{name}~w")
     unifier = Unifier()
     premise = next(c for c in own.body if isinstance(c, Atom) and c.predicate == weaker.predicate)
@@ -66,11 +68,11 @@ def _step(rule: Rule, weaker: Atom, stronger: Atom, stated: set[tuple[str, tuple
         return None
     bound = {v.name: unifier.walk(v) for v in outer_variables((own.head, *own.body))}
     for condition in own.body:
-        asked = apply_to_condition(condition, bound)
+        instance = apply_to_condition(condition, bound)
         if condition is premise:
             continue
-        known = isinstance(asked, Atom) and (asked.predicate, asked.terms) in stated
-        if not known and not (isinstance(asked, Comparison) and is_settled(asked)):
+        known = isinstance(instance, Atom) and (instance.predicate, instance.terms) in stated
+        if not known and not (isinstance(instance, Comparison) and is_settled(instance)):
             return None
     terms = ((name.removesuffix("~w"), term) for name, term in sorted(bound.items()))
     return Step(rule.name, "before", tuple(terms))

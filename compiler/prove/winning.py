@@ -1,11 +1,12 @@
-"""Positions to be won: each is proved won move by move, and every proof on the way gives a rule.
+"""Proofs that positions are won, move by move; every proof on the way gives a rule.
 
-A position is won for the friend to play by a move after which it is still won; it is still won where it is won
-again after each reply. What a learned rule answers is not proved again. So depth is built on depth: a rule rests
-on rules for the positions one move later, which it reads at the moment after.
+A position is won for the friend to play if some move leads to a second-player win. A position is a
+second-player win if it is won again after each reply. Positions answered by a learned rule are not proved
+again. A rule thus depends on rules for the positions one move later, which it evaluates at the moment after
+the action.
 
-The play itself (what a move leads to, which moves are worth trying) comes from outside; nothing of it is believed:
-rules come from proofs by the theory, and the checker certifies each.
+Move generation and move order come from the `Play` object, which is not trusted: rules come from proofs by
+the theory, and the checker certifies each.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from hornbook.compiler.generalise.askable import askable
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.generalise.explanation import Explanation
 from hornbook.compiler.generalise.generalisation import NotOperationalError, generalise_things
-from hornbook.compiler.generalise.regression import regress, tidied
-from hornbook.compiler.generalise.simplification import folded
+from hornbook.compiler.generalise.regression import normalised, regress
+from hornbook.compiler.generalise.simplification import condensed
 from hornbook.compiler.match.position import About, Matcher, Standing
 from hornbook.compiler.prove.opponent import UnansweredError, answers
 from hornbook.compiler.prove.passes import LikelyPass, a_pass, likely_passes
@@ -41,75 +42,84 @@ from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.text.counts import counted
 
 MAX_CONDITIONS = 120
-"""Rules that ask for more cost more to match than they save (Minton 1988), and are not kept."""
+"""The maximum number of conditions.
+
+Larger rules cost more to match than they save (Minton 1988) and are not stored.
+"""
 MAX_REASONS = 12
-"""So many obstacles, one after the other, are named as the reason why nothing was proved."""
+"""The maximum number of successive obstacles named as the reason for a failed proof."""
 MAX_READINGS = 4
-"""How many ways in which a position is answered are tried to rest a rule on."""
+"""The maximum number of focus sets of a position's answers tried for a rule."""
 
 
 class Play(Protocol):
-    """What a game's positions are to the prover: any hashable thing."""
+    """The moves and positions of a game, as the prover needs them; a position is any hashable object."""
 
     @property
     def focus_predicate(self) -> str:
-        """The static predicate that says what a reading of a position is about."""
+        """Return the static predicate that contains the focus set of a position."""
 
     def facts(self, state: Any, game: Atom, about: About | None) -> Iterable[GroundFact | Part]:
-        """The primitive facts of a position, by themselves or in parts, of which other positions may have the same; where
-        not all is to be read, it says what a reading is about.
+        """Return the primitive facts of a position, one by one or in parts that other positions may share.
+
+        With a focus set `about`, only the facts relevant to it and the focus set itself are returned.
         """
 
     def after(self, state: Any, action: GroundFact) -> Any | None:
-        """The position after an action, or None where the rules forbid it."""
+        """Return the position after an action, or None if the rules forbid it."""
 
     def followed(self, state: Any, game: Atom, action: GroundFact) -> Atom | None:
-        """What the game is about after an action; None where it is lost by it."""
+        """Return the game after an action; None if the action loses it."""
 
     def attempts(self, state: Any, game: Atom, moves: int) -> Iterable[GroundFact]:
-        """The friend's actions that may win within so many of his moves, the best first."""
+        """Return the friend's actions that may win within `moves` of his moves, best first."""
 
     def wider(self, state: Any, game: Atom, about: About) -> Iterable[About]:
-        """What a reading may be about where its moves are about this: first no more, then what may help it."""
+        """Return focus sets that contain the given one, from the set itself to sets with supporting
+        objects.
+        """
 
     def replies(self, state: Any, game: Atom, about: About) -> Iterable[GroundFact]:
-        """The opponent's actions, legal or not, about things of those."""
+        """Return the opponent's actions, legal or not, on objects of the focus set."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proved:
-    """A rule that a proof gave, and its certificate."""
+    """A rule from a proof, and its certificate."""
 
     rule: Rule
     certificate: Certificate
 
 
-_Asked = tuple[Hashable, Atom, bool]
+_Goal = tuple[Hashable, Atom, bool]
 """A position, a game, and whether the friend plays first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """A reason why a proof failed; it continues with the obstacle of the position in `then`."""
+    """A reason why a proof failed; `then` is the position of the next obstacle."""
 
-    said: str
-    then: _Asked | None = None
+    message: str
+    then: _Goal | None = None
 
 
 _NO_MOVES_LEFT = Obstacle("no rule answers, and no moves are left")
 
 
 class Prover:
-    """Proves positions of one theory won, and learns. `named` gives a rule that a proof gave its name before it is certified,
-    or None where another rule says as much, and nothing is to be proved; `admit` is given each certified rule, and may
-    give it another name.
+    """A prover of wins in positions of one theory, which learns rules from its proofs.
 
-    The theory may be a part of a `whole`: then that is what rules are certified for, since other parts may say more of the
-    same relations. `claims` are rules of the theory at whose word a position counts as won, and `things` are what a rule has one name
-    for each, however often a proof speaks of it, beside what a reading is about.
+    Args:
+        theory: The theory of the positions, which may be a part of `whole`.
+        admit: Receives each certified rule and may rename it.
+        whole: The theory for certification. Its other parts may conclude more facts of the same relations.
+        named: Gives a new rule its name before it is certified. It returns None if another rule is as
+            general, and then nothing is proved.
+        claims: Rules of the theory whose conclusions count as wins without a proof.
+        things: Constants that become one variable each in a rule, in addition to the focus set.
 
-    Each position that is matched or read is a step of the budget, and so is what is asked of it; a proof that needs more
-    ends with a SpentError, and what was learned by then stays.
+    Each position matched or loaded, and each query, is charged to the budget. If it is exhausted, the proof
+    ends with a SpentError, and the rules learned so far remain.
     """
 
     def __init__(
@@ -131,30 +141,31 @@ class Prover:
         self.named = named
         limits = self.budget.limits
         self.symbolic = KnowledgeBase(theory, derivations="all", limits=limits)
-        self.stand = Standing(self.symbolic)
+        self.position = Standing(self.symbolic)
         self.matcher = Matcher(theory, play.focus_predicate, limits)
         for claim in claims:
             self.matcher.add(claim)
         self.things = things
         self.lemmas: dict[str, Lemma] = {}
         self.refused: list[str] = []
-        self._standing = frozenset(
+        self._games_won_directly = frozenset(
             rule.head.game.predicate
             for rule in theory.rules
             if isinstance(rule.head, GameStatement) and rule.head.value == SECOND_PLAYER_WIN
         )
         self._likely: dict[str, tuple[LikelyPass, ...]] = {}
-        self._aside: Standing | None = None
-        """Positions as they are looked at for passes alone, so that this changes nothing of what proofs find."""
-        self._failed: dict[_Asked, int] = {}
-        self._obstacles: dict[_Asked, Obstacle] = {}
+        self._pass_state: Standing | None = None
+        """A separate state for tests of passes, so that these do not change what proofs find."""
+        self._failed: dict[_Goal, int] = {}
+        self._obstacles: dict[_Goal, Obstacle] = {}
 
     # Positions
 
     def won(self, state: Any, game: Atom, moves: int) -> list[About]:
-        """What rules speak of by which the game is won for a friend who plays first, within so many of his moves.
+        """Return the focus sets of rules that prove a win within `moves` moves of the friend, if he plays
+        first.
 
-        There is nothing where no such rule was known or could be learned.
+        The list is empty if no such rule is known or can be learned.
         """
         known = self._matched(state, game, WON)
         if known or moves == 0 or self._failed.get((state, game, True), 0) >= moves:
@@ -163,37 +174,43 @@ class Prover:
             return self._matched(state, game, WON)
         obstacles = []
         for action in self.play.attempts(state, game, moves):
-            after, then = self.play.after(state, action), self.play.followed(state, game, action)
-            found = [] if after is None or then is None else self.second_player_win(after, then, moves - 1)
+            after, next_game = self.play.after(state, action), self.play.followed(state, game, action)
+            found = (
+                []
+                if after is None or next_game is None
+                else self.second_player_win(after, next_game, moves - 1)
+            )
             for about in self._wider(state, game, found):
                 if self._learn_won(state, game, action, about):
                     return self._matched(state, game, WON)
-            obstacles.append(self._obstacle_after(action, after, then, is_won=bool(found)))
+            obstacles.append(self._obstacle_after(action, after, next_game, is_won=bool(found)))
         nothing = Obstacle(f"the domain names no move that may win within {counted(moves, 'move')}")
         self._failed[state, game, True] = moves
         self._obstacles[state, game, True] = obstacles[0] if obstacles else nothing
         return []
 
     def second_player_win(self, state: Any, game: Atom, moves: int) -> list[About]:
-        """The same of a friend who plays second."""
+        """Return the focus sets of rules that prove a win within `moves` moves of the friend, if he plays
+        second.
+        """
         known = self._matched(state, game, SECOND_PLAYER_WIN)
-        if not known and game.predicate in self._standing and self._learn_standing(state, game):
+        if not known and game.predicate in self._games_won_directly and self._learn_direct_win(state, game):
             known = self._matched(state, game, SECOND_PLAYER_WIN)
         if known or moves == 0 or self._failed.get((state, game, False), 0) >= moves:
             return known
         if self.theory.replies_of(game.predicate) is None:
-            said = f"the theory has no `replies` to `{game.predicate}`, so no proof can cover them"
-            self._obstacles[state, game, False] = Obstacle(said)
+            message = f"the theory has no `replies` to `{game.predicate}`, so no proof can cover them"
+            self._obstacles[state, game, False] = Obstacle(message)
             return []
-        # Where the opponent can pass, the friend must also win by playing first. Where he cannot, the duty to move may be
-        # what he loses by.
+        # If the opponent can pass, the friend must also win by playing first. Otherwise the obligation to
+        # move may be why he loses.
         start = self.won(state, game, moves) if self._likely_passes(game) else []
         if not start:
-            passing = self._pass(state, game)
-            start = [frozenset()] if passing is None else []
-            if passing is not None:
-                said = f"the opponent may pass by `{_shown(passing)}`"
-                self._obstacles[state, game, False] = Obstacle(said, (state, game, True))
+            pass_action = self._pass(state, game)
+            start = [frozenset()] if pass_action is None else []
+            if pass_action is not None:
+                message = f"the opponent may pass by `{_shown(pass_action)}`"
+                self._obstacles[state, game, False] = Obstacle(message, (state, game, True))
         for about in self._wider(state, game, start):
             answered = self._answered(state, game, moves, about)
             if answered is not None:
@@ -206,31 +223,31 @@ class Prover:
         return []
 
     def reason(self, state: Any, game: Atom, *, first: bool) -> str:
-        """The reason why nothing was proved of a position, with the moves that lead to it."""
-        said: list[str] = []
-        key: _Asked | None = (state, game, first)
-        while key is not None and len(said) < MAX_REASONS:
+        """Return the reason why nothing was proved about a position, with the moves that lead to it."""
+        messages: list[str] = []
+        key: _Goal | None = (state, game, first)
+        while key is not None and len(messages) < MAX_REASONS:
             obstacle = self._obstacles.get(key, _NO_MOVES_LEFT)
-            said.append(obstacle.said)
+            messages.append(obstacle.message)
             key = obstacle.then
-        return ": ".join(said)
+        return ": ".join(messages)
 
     def _obstacle_after(
-        self, action: GroundFact, after: Any | None, then: Atom | None, *, is_won: bool
+        self, action: GroundFact, after: Any | None, next_game: Atom | None, *, is_won: bool
     ) -> Obstacle:
-        """The reason why an action gave no proof of a win."""
+        """Return the reason why an action gave no proof of a win."""
         shown = f"`{_shown(action)}`"
         if after is None:
             return Obstacle(f"{shown} is illegal")
-        if then is None:
+        if next_game is None:
             return Obstacle(f"{shown} loses the game")
         if is_won:
             return Obstacle(f"{shown} wins in play, but {self._refusal}")
-        return Obstacle(f"after {shown}", (after, then, False))
+        return Obstacle(f"after {shown}", (after, next_game, False))
 
     @property
     def _refusal(self) -> str:
-        """The reason why the last proof gave no rule."""
+        """Return the reason why the last proof gave no rule."""
         goal, _, reason = (
             self.refused[-1].partition(": ") if self.refused else ("", "", "the proof gives no rule")
         )
@@ -244,19 +261,22 @@ class Prover:
                 return detail if kind.endswith("Error") else reason
 
     def _pass(self, state: Any, game: Atom) -> GroundFact | None:
-        """A reply that the opponent can make and that leaves the position as it is; None without such a reply."""
+        """Return a reply that the opponent can make and that leaves the position unchanged.
+
+        Return None if there is none.
+        """
         likely = self._likely_passes(game)
         if not likely:
             return None
-        if self._aside is None:
-            self._aside = Standing(KnowledgeBase(self.theory, limits=self.budget.limits))
+        if self._pass_state is None:
+            self._pass_state = Standing(KnowledgeBase(self.theory, limits=self.budget.limits))
         self.budget.spend()
         try:
             with self.budget.bounding():
-                self._aside.at(self.play.facts(state, game, _things(game)))
+                self._pass_state.at(self.play.facts(state, game, _things(game)))
         except KnowledgeBaseError:
             return None
-        return a_pass(self._aside.base, self._replies(game), game, likely, self.budget)
+        return a_pass(self._pass_state.base, self._replies(game), game, likely, self.budget)
 
     def _likely_passes(self, game: Atom) -> tuple[LikelyPass, ...]:
         if game.predicate not in self._likely:
@@ -269,12 +289,15 @@ class Prover:
         return declared
 
     def _wider(self, state: Any, game: Atom, found: Sequence[About]) -> Iterator[About]:
-        """What a proof may speak of: what one of the rules found speaks of, then more than that."""
+        """Yield focus sets for a proof: those of the rules found, then larger ones."""
         for about in found[:MAX_READINGS]:
             yield from self.play.wider(state, game, about)
 
     def _answered(self, state: Any, game: Atom, moves: int, about: About) -> About | None:
-        """That and what is spoken of where the game is won again after each reply about it, if it always is."""
+        """Return the focus set extended until the game is won after each reply on its objects.
+
+        Return None if a reply is unanswered.
+        """
         looked: set[GroundFact] = set()
         while waiting := [reply for reply in self.play.replies(state, game, about) if reply not in looked]:
             for reply in waiting:
@@ -282,28 +305,30 @@ class Prover:
                 after = self.play.after(state, reply)
                 if after is None:
                     continue
-                then = self.play.followed(state, game, reply)
-                found = [] if then is None else self.won(after, then, moves)
+                next_game = self.play.followed(state, game, reply)
+                found = [] if next_game is None else self.won(after, next_game, moves)
                 if not found:
-                    said = f"the reply `{_shown(reply)}` has no answer"
-                    below = None if then is None else (after, then, True)
-                    self._obstacles[state, game, False] = Obstacle(said, below)
+                    message = f"the reply `{_shown(reply)}` has no answer"
+                    below = None if next_game is None else (after, next_game, True)
+                    self._obstacles[state, game, False] = Obstacle(message, below)
                     return None
                 about |= min(found, key=lambda below: len(below - about))
         return about
 
     def _matched(self, state: Any, game: Atom, value: Constant) -> list[About]:
-        """What the rules that answer speak of, in each way in which they do."""
+        """Return the focus sets of all answers by rules."""
         self.budget.spend()
         with self.budget.bounding():
             found = self.matcher.matches(self.play.facts(state, game, None), game, value)
-        spoken = (m.about if m.conclusion.by is None else m.about | _things(m.conclusion.by) for m in found)
-        return list(dict.fromkeys(spoken))
+        focus_sets = (
+            m.about if m.conclusion.by is None else m.about | _things(m.conclusion.by) for m in found
+        )
+        return list(dict.fromkeys(focus_sets))
 
     # Rules
 
     def _learn_won(self, state: Any, game: Atom, action: GroundFact, about: About) -> bool:
-        """Learns by what move the game is won; whether that could be proved of these things."""
+        """Learn the winning move; return whether that could be proved for the focus set."""
         by = Atom(action.relation, tuple(map(Constant, action.values)))
         goal = GameStatement(game, by, WON)
         with self._position(state, game, about | _things(game) | _things(by), [action]) as base:
@@ -313,20 +338,20 @@ class Prover:
         return self._learn(found)
 
     def _learn_at_once(self, state: Any, game: Atom) -> bool:
-        """Learns an action by which the game is won at once."""
+        """Learn an action that wins the game at once."""
         return any(
             self._learn_won(state, game, action, _things(game))
             for action in self.play.attempts(state, game, 1)
         )
 
     def _learn_evident(self, state: Any, game: Atom) -> bool:
-        """Learns what the theory says of the position by itself."""
+        """Learn a win that the theory states directly for the position."""
         with self._position(state, game, _things(game), []) as base:
             found = [] if base is None else list(self._evident(base, game))
         return any(self._learn(explanation) for explanation in found[:1])
 
-    def _learn_standing(self, state: Any, game: Atom) -> bool:
-        """Learns that the theory itself says, of the position as it stands, that the opponent may play first."""
+    def _learn_direct_win(self, state: Any, game: Atom) -> bool:
+        """Learn a second-player win that the theory states directly for the position."""
         goal = GameStatement(game, None, SECOND_PLAYER_WIN)
         for about in self.play.wider(state, game, _things(game)):
             with self._position(state, game, about, []) as base:
@@ -353,11 +378,14 @@ class Prover:
         return Preferring(base).explanation(goal)
 
     def _learn(self, found: Explanation, *, at_any_moment: bool = False) -> bool:
-        """Learns what an explanation says, which may be of a position alone, with no action: then at any moment."""
+        """Learn a rule from an explanation.
+
+        With `at_any_moment`, an explanation without an action gives a timeless rule.
+        """
         vocabulary = askable(self.theory)
         try:
             generalised = generalise_things(found, vocabulary, self._focus_set())
-            learned = tidied(folded(regress(generalised, vocabulary, "learned")))
+            learned = normalised(condensed(regress(generalised, vocabulary, "learned")))
             rule = learned.rule
             if at_any_moment:
                 head = statement_at(rule.head, None, vocabulary)
@@ -368,7 +396,10 @@ class Prover:
             return self._refuse(found.goal, str(problem))
 
     def _learn_second_player_win(self, state: Any, game: Atom, about: About) -> bool:
-        """Learns that the game is won against every reply; whether that could be proved of these things."""
+        """Learn that the game is won against every reply.
+
+        Return whether that could be proved for the focus set.
+        """
         goal = GameStatement(game, None, SECOND_PLAYER_WIN)
         replies = self._replies(game)
         try:
@@ -376,18 +407,16 @@ class Prover:
                 if base is None:
                     return self._refuse(goal, "contradiction")
                 found = answers(base, replies, game, self.budget)
-            still = second_player_win(
-                found, replies, game, askable(self.theory), self._focus_set(), "learned"
-            )
-            return self._certify(still.rule, still.steps, still.replies, still.open)
+            win = second_player_win(found, replies, game, askable(self.theory), self._focus_set(), "learned")
+            return self._certify(win.rule, win.steps, win.replies, win.open)
         except (KnowledgeBaseError, NotOperationalError, RejectedError, UnansweredError) as problem:
             return self._refuse(goal, f"{type(problem).__name__}: {problem}")
 
     def _focus_set(self) -> frozenset[Constant]:
-        """What the reading of the position at which the theory stands is about."""
-        facts = (fact for part in self.stand.parts for fact in part.facts())
-        spoken = (fact for fact in facts if fact.relation == self.play.focus_predicate)
-        return self.things | {Constant(value) for fact in spoken for value in fact.values}
+        """Return the focus set of the loaded position, with the prover's own constants."""
+        facts = (fact for part in self.position.parts for fact in part.facts())
+        focus_facts = (fact for fact in facts if fact.relation == self.play.focus_predicate)
+        return self.things | {Constant(value) for fact in focus_facts for value in fact.values}
 
     def _certify(
         self,
@@ -396,10 +425,10 @@ class Prover:
         replies: Sequence[CaseProof] = (),
         opening: Opening | None = None,
     ) -> bool:
-        """Admits a rule that the checker finds to follow. Raises RejectedError where it does not."""
+        """Admit a rule that the checker accepts. Raise RejectedError if it does not."""
         rule, given = without_weaker(rule, self.theory)
         if len(rule.body) > MAX_CONDITIONS:
-            raise NotOperationalError(f"the rule would ask for {len(rule.body)} conditions")
+            raise NotOperationalError(f"the rule would have {len(rule.body)} conditions")
         known = self.named(rule)
         if known is None:
             return True
@@ -407,7 +436,7 @@ class Prover:
         verify(known, certificate, self.whole, self.lemmas)
         entry = self.admit(Proved(known, certificate))
         if entry.rule.name in self.lemmas:
-            # A rule that is there already says as much.
+            # An existing rule is as general.
             return True
         self.matcher.add(entry.rule)
         self.symbolic.add_proved_rules([entry.rule])
@@ -422,11 +451,11 @@ class Prover:
     def _position(
         self, state: Any, game: Atom, about: About, actions: Sequence[GroundFact]
     ) -> Iterator[KnowledgeBase | None]:
-        """The theory on a position of which a reading is about some things; None where it contradicts itself."""
+        """Yield the theory in a position restricted to a focus set; None if the position is contradictory."""
         self.budget.spend()
         try:
             with self.budget.bounding():
-                self.stand.at(self.play.facts(state, game, about))
+                self.position.at(self.play.facts(state, game, about))
         except KnowledgeBaseError:
             yield None
             return
@@ -437,7 +466,7 @@ class Prover:
             self.symbolic.pop()
 
     def _fits(self, actions: Sequence[GroundFact]) -> bool:
-        """Adds the actions to the position, unless they contradict it."""
+        """Add the actions to the position; return whether that is consistent."""
         try:
             with self.budget.bounding():
                 self.symbolic.add(actions)
@@ -451,5 +480,5 @@ def _shown(action: GroundFact) -> str:
 
 
 def _things(atom: Atom) -> About:
-    """The things that a game or an action is about."""
+    """Return the constants in a game or an action."""
     return frozenset(t.value for t in atom.terms if isinstance(t, Constant) and isinstance(t.value, str))

@@ -1,1 +1,1 @@
-"""The search for states that refute a rule or violate a key or count; no proof rests on what it finds."""
+"""The search for states that refute a rule or violate a key or count. No proof depends on its results."""

@@ -1,9 +1,11 @@
-"""Clashes: a small state, with at most one action, in which two rules give one key two values.
+"""Clashes: small states, with at most one action, that give two rules different values for the same key.
 
-The conditions of both rules, with rules and stated facts in the place of what is derived, are made true of few things, as
-for counter-models (compiler/refute/countermodel.py). Always true: the facts of a clash agree with the theory's declarations by
-themselves, and the engine refuses what the theory concludes of them. That none is found within the bounds proves nothing;
-what is proved of keys is said by compiler/witness/constraints.py.
+The bodies of both rules are unfolded to given facts, and made true with few objects, as for counter-models
+(compiler/refute/countermodel.py). A search without a result proves nothing; proofs of keys are made in
+compiler/witness/constraints.py.
+
+Invariants: the facts of a clash alone satisfy the theory's declarations, and the engine rejects the theory's
+conclusions from them.
 """
 
 from __future__ import annotations
@@ -27,20 +29,20 @@ from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.errors import KeyConflictError
 
 WAYS = 8
-"""In so many ways are the conditions of two rules traced to what is given."""
+"""The maximum number of ways to unfold the conditions of two rules to given facts."""
 STEPS = 300
-"""So many clauses are tried on the way."""
+"""The maximum number of clauses tried during unfolding."""
 ROWS = 500
-"""So many choices of things are looked at for each way, and"""
+"""The maximum number of choices of objects tried for each way."""
 STATES = 10
-"""so many states are tried."""
+"""The maximum number of states tried for each way."""
 DEPTH = 6
-"""So many rules stand above each other at most where conditions are traced."""
+"""The maximum nesting depth of rules during unfolding."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """Two rules, a state with its action, and what is concluded of it."""
+    """Two rules, a state with its action, and the conflict between their conclusions."""
 
     rules: tuple[Rule, ...]
     facts: tuple[GroundFact, ...]
@@ -61,14 +63,15 @@ def _atom(fact: GroundFact) -> Atom:
 
 
 def clashes(theory: Theory) -> Iterator[Clash]:
-    """A clash for each predicate whose key is not proved, where one is found."""
+    """Yield a clash for each predicate whose key is not proved, if one is found."""
     ground = _Ground(theory)
     found: set[str] = set()
-    for (name, moment), how in sorted(constraints(theory).keys.items(), key=str):
-        if how == OPEN and name not in found and moment in (None, *ground.full.coding.moments):
+    for (name, moment), status in sorted(constraints(theory).keys.items(), key=str):
+        if status == OPEN and name not in found and moment in (None, *ground.full.coding.moments):
             rules = [r for r in theory.rules if isinstance(r.head, Atom) and r.head.predicate == name]
             concluding = [rule for rule in rules if rule.head.tense in (None, moment)]
-            # Two rules before one that clashes with itself, which other rules could seem to do.
+            # Pairs of different rules come first, because a clash of a rule with itself could also be
+            # attributed to others.
             pairs = [*combinations(concluding, 2), *((rule, rule) for rule in concluding)]
             first = next(filter(None, (ground.clash(one, other, moment) for one, other in pairs)), None)
             if first is not None:
@@ -77,12 +80,16 @@ def clashes(theory: Theory) -> Iterator[Clash]:
 
 
 def clash(first: Rule, second: Rule, theory: Theory, moment: Tense | None = None) -> Clash | None:
-    """A state in which two rules (or one, twice) give one key two values at a moment, if a small one is found."""
+    """Return a small state that gives two rules (or one, twice) different values for the same key; or
+    None.
+    """
     return _Ground(theory).clash(first, second, moment)
 
 
 class _Ground:
-    """A theory, with what it refuses of given facts and what of their conclusions."""
+    """A theory, with knowledge bases that reject invalid given facts (`bare`) and invalid conclusions
+    (`full`).
+    """
 
     def __init__(self, theory: Theory) -> None:
         self.theory = theory
@@ -107,7 +114,7 @@ class _Ground:
         return None
 
     def _refused(self, state: Sequence[GroundFact], relation: str) -> str | None:
-        """Why the conclusions of a state are refused, where its facts themselves are not."""
+        """Return why the conclusions of a state are rejected although its facts are valid; None otherwise."""
         for base in (self.bare, self.full):
             base.push()
             try:
@@ -124,10 +131,12 @@ class _Ground:
                 base.pop()
         return None
 
-    # What two rules ask for together
+    # Joint conditions of two rules
 
     def _joined(self, first: Rule, second: Rule, moment: Tense | None) -> Iterator[Rule]:
-        """Rules whose conditions are given facts and comparisons, under which both rules conclude of one key."""
+        """Yield rules over given facts and comparisons under which both rules conclude facts with the same
+        key.
+        """
         one, other = (_apart(rule, mark) for rule, mark in ((first, "1"), (second, "2")))
         assert isinstance(one.head, Atom)
         width = self.predicates[one.head.predicate].key
@@ -138,22 +147,22 @@ class _Ground:
         ):
             return
         body = [*self._body(one, moment), *self._body(other, moment)]
-        for bindings, given in self._traced(body, (), dict(unifier.bindings), DEPTH, count()):
-            bound = _walked(bindings)
-            told = tuple(dict.fromkeys(apply_to_condition(c, bound) for c in given))
+        for bindings, given in self._unfolded(body, (), dict(unifier.bindings), DEPTH, count()):
+            bound = _resolved(bindings)
+            premises = tuple(dict.fromkeys(apply_to_condition(c, bound) for c in given))
             head = apply_to_statement(one.head, bound)
-            again = apply_to_statement(other.head, bound)
-            for a, b in list(zip(head.terms, again.terms, strict=True))[width:]:
+            other_head = apply_to_statement(other.head, bound)
+            for a, b in list(zip(head.terms, other_head.terms, strict=True))[width:]:
                 if a != b:
-                    yield Rule(head, (*told, Comparison("!=", a, b)), first.label, first.span)
+                    yield Rule(head, (*premises, Comparison("!=", a, b)), first.label, first.span)
 
     def _body(self, rule: Rule, moment: Tense | None) -> list[Condition]:
-        """The conditions of a rule; those of a timeless one at the moment of its conclusion."""
+        """Return the body of a rule; a timeless body is read at the moment of the conclusion."""
         if moment is None or rule.head.tense is not None:
             return list(rule.body)
         return [at_moment(condition, moment, self.theory.vocabulary) for condition in rule.body]
 
-    def _traced(
+    def _unfolded(
         self,
         todo: Sequence[Condition],
         given: tuple[Condition, ...],
@@ -161,7 +170,7 @@ class _Ground:
         depth: int,
         numbers: count[int],
     ) -> Iterator[tuple[dict[str, Term], tuple[Condition, ...]]]:
-        """The ways in which conditions rest on given facts alone: those facts, with what variables stand for."""
+        """Yield the ways to reduce conditions to given facts: these facts, with the binding of variables."""
         if not todo:
             yield bindings, given
             return
@@ -181,7 +190,7 @@ class _Ground:
             unifier.bindings = dict(bindings)
             if unifier.unify_statements(condition, fresh.head):
                 body = self._body(fresh, condition.tense)
-                yield from self._traced([*body, *rest], given, unifier.bindings, depth - 1, numbers)
+                yield from self._unfolded([*body, *rest], given, unifier.bindings, depth - 1, numbers)
 
     def _with_one_action(
         self,
@@ -192,7 +201,7 @@ class _Ground:
         depth: int,
         numbers: count[int],
     ) -> Iterator[tuple[dict[str, Term], tuple[Condition, ...]]]:
-        """A given condition taken in; all that are actions are one."""
+        """Add a given condition and continue; all actions are unified."""
         actions = [c for c in given if isinstance(c, Atom) and self.predicates[c.predicate].kind == "action"]
         if isinstance(condition, Atom) and self.predicates[condition.predicate].kind == "action" and actions:
             unifier = Unifier()
@@ -200,7 +209,7 @@ class _Ground:
             if not unifier.unify_statements(actions[0], condition):
                 return
             bindings = unifier.bindings
-        yield from self._traced(rest, (*given, condition), bindings, depth, numbers)
+        yield from self._unfolded(rest, (*given, condition), bindings, depth, numbers)
 
     def _is_given(self, atom: Atom) -> bool:
         kind = self.predicates[atom.predicate].kind
@@ -209,7 +218,7 @@ class _Ground:
         return kind == "action" or (kind == "fluent" and atom.tense != "after")
 
     def _clauses(self, atom: Atom) -> Iterator[Rule]:
-        """The stated facts and the rules that conclude an atom, those with few conditions first."""
+        """Yield the stated facts and the rules that conclude an atom, those with few conditions first."""
         yield from self.stated[atom.predicate]
         yield from (r for r in self.rules[atom.predicate] if r.head.tense in (None, atom.tense))
 
@@ -218,8 +227,8 @@ def _apart(rule: Rule, mark: str) -> Rule:
     return rename_rule(rule, lambda name: f"{name}{mark}")
 
 
-def _walked(bindings: dict[str, Term]) -> dict[str, Term]:
-    """The bindings with each variable bound to what it stands for in the end."""
+def _resolved(bindings: dict[str, Term]) -> dict[str, Term]:
+    """Return the bindings with all chains of variables resolved."""
     unifier = Unifier()
     unifier.bindings = bindings
     return {name: unifier.walk(term) for name, term in bindings.items()}

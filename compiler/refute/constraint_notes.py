@@ -1,4 +1,4 @@
-"""Notes on the keys and counts of a theory: for each one, why a proof may use it, or that none may."""
+"""Notes on the keys and counts of a theory: whether proofs may use each of them, and why."""
 
 from __future__ import annotations
 
@@ -15,24 +15,30 @@ _WORDS = {
     OBSERVED: "observed, so checked on the facts that are given next",
     OPEN: "neither proved nor observed, so no proof may use it",
 }
-_HELP = "let the conditions of the rules that conclude it exclude each other, or declare it `observed` and audit it"
+_HELP = (
+    "let the conditions of the rules that conclude it exclude each other, or declare it `observed` and"
+    " audit it"
+)
 
 
 def notes(theory: Theory) -> list[Diagnostic]:
-    """HB060: of each key and each count, why proofs may rest on it, or that none may, in the order of declarations."""
+    """Return a note (HB060) for each key and each count: whether and why proofs may use it.
+
+    The notes are in the order of declarations.
+    """
     known, predicates = constraints(theory), theory.vocabulary.predicates
     found = []
     for predicate in predicates.values():
         if predicate.key is not None and predicate.kind != "meta":
             found.append(_note(f"the key of `{predicate.name}`", predicate, known.keys, known.reached.keys))
     for name, counter in counts_of(theory.vocabulary).items():
-        what = f"the count of `{name}` by `{counter.name}`"
-        found.append(_note(what, predicates[name], known.counts, known.reached.closed, counter))
+        subject = f"the count of `{name}` by `{counter.name}`"
+        found.append(_note(subject, predicates[name], known.counts, known.reached.closed, counter))
     return found
 
 
 def _note(
-    what: str,
+    subject: str,
     predicate: Predicate,
     why: Mapping[Place, str],
     reached: frozenset[Place],
@@ -41,7 +47,7 @@ def _note(
     parts = list(_parts(predicate, why, reached))
     is_open = OPEN in (why[place] for place in why if place[0] == predicate.name)
     return note(
-        "HB060", f"{what}: {'; '.join(parts)}", (declared or predicate).span, _HELP if is_open else ""
+        "HB060", f"{subject}: {'; '.join(parts)}", (declared or predicate).span, _HELP if is_open else ""
     )
 
 

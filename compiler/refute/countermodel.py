@@ -1,10 +1,9 @@
-"""Counter-models: a small state in which a rule's conditions hold and its conclusion does not follow.
+"""Counter-models: small states that satisfy a rule's conditions but not its conclusion.
 
-The conditions are made true of few things in every way (variables that may be one thing are made one thing,
-closed sets get members of their own), the theory is saturated on what that says and nothing else, and the
-engine is asked for the conditions and the conclusion. A state that is found proves that the rule does not
-follow; that none is found within the bounds proves nothing. This is the opposite of the checker and shares
-nothing with it.
+The conditions are made true with few objects in many ways: variables may share an object, and closed sets get
+additional members. The theory is saturated with these facts only, and the engine evaluates the conditions and
+the conclusion. A state that is found proves that the rule does not follow. A search without a result proves
+nothing. This is the opposite of the checker and shares no code with it.
 """
 
 from __future__ import annotations
@@ -52,16 +51,18 @@ from hornbook.matcher.program.coded import Limits
 Assignment = Mapping[str, Constant]
 
 MOST_MEMBERS = 2
-"""How many members a closed set gets beyond those that the rule names."""
+"""The maximum number of members that a closed set gets in addition to those that the rule names."""
 MOST_ROWS = 50_000
-"""How many choices of things for the variables are looked at: no comparison may let any of them through."""
+"""The maximum number of assignments considered, since comparisons may exclude all of them."""
 MOST_WAYS = 6
-"""In how many ways the variables of one member of a closed set are tried."""
+"""The maximum number of ways to choose the variables of one member of a closed set."""
 
 
 @dataclass(frozen=True, slots=True)
 class CounterModel:
-    """What the rule's variables stand for, the facts of the state, and the conclusion that does not follow."""
+    """A counter-model: the values of the rule's variables, the facts of the state, and the missing
+    conclusion.
+    """
 
     assignment: Assignment
     facts: tuple[GroundFact, ...]
@@ -89,25 +90,25 @@ def find(
     tries: int = 2_000,
     budget: Budget | None = None,
 ) -> CounterModel | None:
-    """A counter-model of a learned rule among the first `tries` states, or None.
+    """Return a counter-model of a learned rule among the first `tries` states, or None.
 
-    Each state is a step of the budget; where it is spent, none was found. Without one, it is a minute.
-
-    What follows is what the theory concludes of one state and one action, with the lemmas as further rules. Where that may rest on
-    the value of a game with replies, more follows than a knowledge base concludes, and none is looked for.
+    Each state is charged to the budget, by default one minute; None is returned when it is exhausted. The
+    conclusion follows if the theory, with the lemmas as further rules, derives it from one state and one
+    action. If it may depend on the value of a game with replies, more facts follow than a knowledge base
+    derives, and no counter-model is searched for.
     """
     concluded = as_concluded(rule, theory)
     if concluded is None:
         return None
     rule = concluded
-    asked = (lemma for lemma in lemmas if not isinstance(lemma.head, PlanStatement))
+    further_rules = (lemma for lemma in lemmas if not isinstance(lemma.head, PlanStatement))
     # One knowledge base serves all states: each is pushed and popped.
     base = KnowledgeBase(
-        replace(theory, rules=(*theory.rules, *asked)),
+        replace(theory, rules=(*theory.rules, *further_rules)),
         derivations="none",
         limits=Limits(facts=100_000, seconds=5.0),
     )
-    things = _Things(rule, theory)
+    things = _CandidateConstants(rule, theory)
     candidates = ((a, state) for a in _assignments(rule, things) for state in _states(rule, a, things))
     budget = budget or Budget(seconds=60.0)
     with suppress(SpentError):
@@ -119,8 +120,9 @@ def find(
 
 
 def as_concluded(rule: Rule, theory: Theory) -> Rule | None:
-    """A rule as a knowledge base concludes what it says; None where more follows than a knowledge base concludes: from replies, or
-    after a pass.
+    """Return a rule in a form whose conclusion a knowledge base derives.
+
+    Return None if more follows than a knowledge base derives: from replies, or after a pass.
     """
     if _may_rest_on_replies(rule.head, theory):
         return None
@@ -130,14 +132,17 @@ def as_concluded(rule: Rule, theory: Theory) -> Rule | None:
 
 
 def small_states(rule: Rule, theory: Theory, rows: int) -> Iterator[tuple[GroundFact, ...]]:
-    """States that say the conditions of a rule of few things, the smallest first; `rows` choices of things are tried."""
-    things = _Things(rule, theory)
+    """Yield small states that satisfy a rule's conditions, the smallest first.
+
+    `rows` assignments are tried.
+    """
+    things = _CandidateConstants(rule, theory)
     assignments = _assignments(rule, things, rows)
     return (state for assignment in assignments for state in _states(rule, assignment, things))
 
 
 def _may_rest_on_replies(head: Statement, theory: Theory) -> bool:
-    """Whether a conclusion may rest, through any rules, on the value of a game that is won against every reply."""
+    """Return whether a conclusion may depend, through any rules, on a game won against every reply."""
     replied = {replies.game.predicate for replies in theory.replies}
     below: dict[str, list[Statement]] = {}
     for rule in theory.rules if replied else ():
@@ -158,7 +163,10 @@ def _may_rest_on_replies(head: Statement, theory: Theory) -> bool:
 
 
 def _is_refuted(rule: Rule, assignment: Assignment, state: Sequence[GroundFact], base: KnowledgeBase) -> bool:
-    """Whether all conditions hold in a state and the conclusion does not follow; False for what is no state."""
+    """Return whether all conditions hold in a state and the conclusion does not follow.
+
+    Return False for invalid states.
+    """
     conditions = tuple(apply_to_condition(condition, assignment) for condition in rule.body)
     base.push()
     try:
@@ -171,11 +179,13 @@ def _is_refuted(rule: Rule, assignment: Assignment, state: Sequence[GroundFact],
         base.pop()
 
 
-# What the variables stand for
+# Assignments
 
 
-def _assignments(rule: Rule, things: _Things, rows: int | None = None) -> Iterator[Assignment]:
-    """Constants for the rule's shared variables: different things first, then ever more that are one thing."""
+def _assignments(rule: Rule, things: _CandidateConstants, rows: int | None = None) -> Iterator[Assignment]:
+    """Yield constants for the rule's shared variables: distinct objects first, then more and more equal
+    ones.
+    """
     terms = [t for t in rule.head.terms if isinstance(t, Variable)]
     names = list(dict.fromkeys(v.name for v in (*terms, *outer_variables(rule.body))))
     choices = [things.of(name, names[: names.index(name)]) for name in names]
@@ -186,19 +196,21 @@ def _assignments(rule: Rule, things: _Things, rows: int | None = None) -> Iterat
             yield assignment
 
 
-class _Things:
-    """The constants that a variable may stand for in a small state, by its sort."""
+class _CandidateConstants:
+    """The constants that a variable may have in a small state, by its sort."""
 
     def __init__(self, rule: Rule, theory: Theory) -> None:
         self.sorts = _sorts(rule, theory.vocabulary)
         self.vocabulary = theory.vocabulary
         conditions = (c for r in (rule, *theory.rules) for c in (r.head, *r.body))
-        said = [constant for condition in conditions for constant in condition_constants(condition)]
-        self.numbers = [c.value for c in said if isinstance(c.value, int)]
-        self.words = [c for c in dict.fromkeys(said) if isinstance(c.value, str)]
+        constants = [constant for condition in conditions for constant in condition_constants(condition)]
+        self.numbers = [c.value for c in constants if isinstance(c.value, int)]
+        self.words = [c for c in dict.fromkeys(constants) if isinstance(c.value, str)]
 
     def of(self, name: str, earlier: Sequence[str] = ()) -> list[Constant]:
-        """Its own thing first, then those of earlier variables of its sort, then what rules mention."""
+        """Return its own object first, then those of earlier variables of its sort, then constants of
+        rules.
+        """
         sort = self.sorts.get(name)
         declared = self.vocabulary.sorts[sort or "int"]
         if declared.kind == "enumerated":
@@ -215,7 +227,7 @@ class _Things:
 
 
 def _sorts(rule: Rule, vocabulary: Vocabulary) -> dict[str, str]:
-    """The sort of every variable, wildcards too, as far as the rule tells."""
+    """Return the sort of every variable, including wildcards, as far as the rule determines it."""
     found = dict(variable_sorts(rule, vocabulary))
     for statement in (rule.head, *statements(rule.body)):
         atoms = [statement] if isinstance(statement, Atom) else [statement.game, statement.by]
@@ -229,7 +241,7 @@ def _sorts(rule: Rule, vocabulary: Vocabulary) -> dict[str, str]:
 
 
 def _by_distance(choices: Sequence[Sequence[Constant]]) -> Iterator[tuple[Constant, ...]]:
-    """The rows of a product, those with few choices away from the first before those with many."""
+    """Yield the rows of a product, ordered by distance from the first choices."""
     for total in range(sum(len(c) - 1 for c in choices) + 1):
         yield from _with_sum(choices, total)
 
@@ -249,7 +261,7 @@ def _with_sum(choices: Sequence[Sequence[Constant]], total: int) -> Iterator[tup
 
 
 def _holds(comparison: Comparison, assignment: Assignment) -> bool:
-    """Whether a comparison holds; one with variables that are not assigned is left to the engine."""
+    """Return whether a comparison holds; the engine evaluates comparisons with unassigned variables."""
     sides = (comparison.left, comparison.right)
     if any(v.name not in assignment for side in sides for v in expression_variables(side)):
         return True
@@ -279,52 +291,56 @@ def compare(operator: str, left: str | int, right: str | int) -> bool:
 # States
 
 
-def _states(rule: Rule, assignment: Assignment, things: _Things) -> Iterator[tuple[GroundFact, ...]]:
-    """States that say the conditions of the assigned things: closed sets as small as may be, then larger.
+def _states(
+    rule: Rule, assignment: Assignment, things: _CandidateConstants
+) -> Iterator[tuple[GroundFact, ...]]:
+    """Yield states that satisfy the conditions on the assigned objects, with minimal closed sets first.
 
-    What only the theory says is not among them: whoever takes the state asks whether the conditions hold in it.
+    Facts that only the theory states are left out, so the caller must check that the conditions hold.
     """
     words = things.vocabulary.predicates
-    said: list[Statement] = []
+    facts: list[Statement] = []
     if isinstance(rule.head, GameStatement) and rule.head.by is not None and rule.head.tense is None:
-        said.append(apply_to_statement(rule.head.by, assignment))
+        facts.append(apply_to_statement(rule.head.by, assignment))
     closed: list[All | CountIn] = []
     for condition in rule.body:
-        met = apply_to_condition(condition, assignment)
-        if isinstance(met, Atom | GameStatement):
-            said.append(met)
-        elif isinstance(met, All | CountIn):
-            closed.append(met)
+        instance = apply_to_condition(condition, assignment)
+        if isinstance(instance, Atom | GameStatement):
+            facts.append(instance)
+        elif isinstance(instance, All | CountIn):
+            closed.append(instance)
     most = MOST_MEMBERS if closed else 0
     for extra in range(most + 1):
         for way in range(MOST_WAYS if closed else 1):
-            state = list(said)
+            state = list(facts)
             for condition in closed:
-                _close(condition, state, things, extra, way)
-            if _has_one_value_a_key(state, things.vocabulary):
+                _fill_closed_sets(condition, state, things, extra, way)
+            if _satisfies_keys(state, things.vocabulary):
                 given = (s for s in state if not words[predicate_of(s)].stated)
                 yield tuple(dict.fromkeys(map(ground_fact, given)))
 
 
-def _close(condition: All | CountIn, said: list[Statement], things: _Things, extra: int, way: int) -> None:
-    """Gives closed sets more members, makes a closed condition true of each, and counts them."""
+def _fill_closed_sets(
+    condition: All | CountIn, facts: list[Statement], things: _CandidateConstants, extra: int, way: int
+) -> None:
+    """Add members to closed sets, satisfy the closed condition for each, and add the counts."""
     counters = counts_of(things.vocabulary)
     for member in member_atoms(condition):
         for number in range(extra):
             fresh = {v.name: _member(v, number, way, things) for v in condition.variables}
-            said.append(apply_to_statement(member, fresh))
+            facts.append(apply_to_statement(member, fresh))
         key = member.terms[: len(member.terms) - len(condition.variables)]
-        same = [s for s in said if s.relation == member.relation and s.terms[: len(key)] == key]
+        same = [s for s in facts if s.relation == member.relation and s.terms[: len(key)] == key]
         rows = list(dict.fromkeys(s.terms[len(key) :] for s in same))
         count = Atom(counters[member.predicate].name, (*key, Constant(len(rows))), member.tense)
-        if not any(s.relation == count.relation and s.terms[:-1] == count.terms[:-1] for s in said):
-            said.append(count)
+        if not any(s.relation == count.relation and s.terms[:-1] == count.terms[:-1] for s in facts):
+            facts.append(count)
         if isinstance(condition, All):
             for row in rows:
-                _make_true(condition, row, said, things, way)
+                _make_true(condition, row, facts, things, way)
 
 
-def _member(variable: Variable, number: int, way: int, things: _Things) -> Constant:
+def _member(variable: Variable, number: int, way: int, things: _CandidateConstants) -> Constant:
     choices = things.of(variable.name)
     if things.vocabulary.sorts[things.sorts.get(variable.name) or "int"].kind == "open":
         return Constant(f"member_{number}") if number or way % 2 == 0 or len(choices) < 2 else choices[1]
@@ -332,25 +348,32 @@ def _member(variable: Variable, number: int, way: int, things: _Things) -> Const
 
 
 def _make_true(
-    condition: All, row: tuple[Term, ...], said: list[Statement], things: _Things, way: int
+    condition: All, row: tuple[Term, ...], facts: list[Statement], things: _CandidateConstants, way: int
 ) -> None:
-    """Says the inner conditions of one member, its own variables being something that its comparisons allow."""
+    """Satisfy the inner conditions for one member, with values of its own variables that the comparisons
+    allow.
+    """
     listed = {v.name: term for v, term in zip(condition.variables, row, strict=True)}
     inner = [apply_to_condition(c, listed) for c in condition.conditions]
     names = list(dict.fromkeys(v.name for v in outer_variables(inner)))
     comparisons = [c for c in inner if isinstance(c, Comparison)]
     rows = product(*(things.of(name)[: MOST_WAYS + 2] for name in names))
-    good = (dict(zip(names, r, strict=True)) for r in islice(rows, 500))
-    ways = list(islice((w for w in good if all(_holds(c, w) for c in comparisons)), MOST_WAYS))
+    allowed = (dict(zip(names, r, strict=True)) for r in islice(rows, 500))
+    ways = list(islice((w for w in allowed if all(_holds(c, w) for c in comparisons)), MOST_WAYS))
     if ways:
-        met = (apply_to_condition(c, ways[way % len(ways)]) for c in inner)
-        said += [c for c in met if isinstance(c, Atom | GameStatement) and not any(condition_variables(c))]
+        instances = (apply_to_condition(c, ways[way % len(ways)]) for c in inner)
+        facts += [
+            c for c in instances if isinstance(c, Atom | GameStatement) and not any(condition_variables(c))
+        ]
 
 
-def _has_one_value_a_key(said: Sequence[Statement], vocabulary: Vocabulary) -> bool:
-    """Whether statements agree on the values of `->` keys; the engine would refuse the state otherwise."""
+def _satisfies_keys(facts: Sequence[Statement], vocabulary: Vocabulary) -> bool:
+    """Return whether statements have one value for each `->` key.
+
+    The engine would reject the state otherwise.
+    """
     values: dict[tuple[object, ...], tuple[Term, ...]] = {}
-    for statement in said:
+    for statement in facts:
         if isinstance(statement, Atom):
             key = vocabulary.predicates[statement.predicate].key
             if key is not None:

@@ -1,4 +1,4 @@
-"""Notes on the replies of a theory after which facts stay as they are: whether each is a pass, and why not."""
+"""Notes on the replies of a theory that leave facts unchanged: whether each is a pass, and why not."""
 
 from __future__ import annotations
 
@@ -14,23 +14,25 @@ CODE = "HB075"
 
 
 def pass_notes(theory: Theory) -> list[Diagnostic]:
-    """HB075: a note on each reply that keeps facts, in the order of the clauses."""
+    """Return a note (HB075) for each reply that preserves facts, in the order of the clauses."""
     return [each for replies in theory.replies for each in _notes(theory, replies)]
 
 
 def _notes(theory: Theory, replies: Replies) -> Iterator[Diagnostic]:
     likely = {id(each.case): each for each in likely_passes(theory, replies)}
     for case in replies.cases:
-        what = f"the reply `{print_condition(case.action)}` to `{replies.game.predicate}`"
+        subject = f"the reply `{print_condition(case.action)}` to `{replies.game.predicate}`"
         found, reason = likely.get(id(case)), no_pass_because(theory, case)
         if found is not None and found.changing:
             names = ", ".join(f"`{name}`" for name in sorted(found.changing))
             yield note(
-                CODE, f"{what} is a pass in positions where it changes nothing of {names}", case.action.span
+                CODE,
+                f"{subject} is a pass in positions where it changes nothing of {names}",
+                case.action.span,
             )
         elif found is not None:
-            yield note(CODE, f"{what} is a pass: all that holds after it held before", case.action.span)
+            yield note(CODE, f"{subject} is a pass: all that holds after it held before", case.action.span)
         elif reason is not None:
             yield note(
-                CODE, f"{what} is no pass, although facts stay as they are: {reason}", case.action.span
+                CODE, f"{subject} is no pass, although facts stay as they are: {reason}", case.action.span
             )

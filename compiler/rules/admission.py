@@ -1,7 +1,7 @@
-"""Admission: which learned rules a rule base keeps.
+"""Admission: the decision which learned rules a rule base contains.
 
-A rule that an admitted rule subsumes is dropped; admitted rules that it subsumes are dropped for it, but for
-those that proofs of others rest on. A rule base never changes: admitting gives a new one.
+A rule that an admitted rule subsumes is rejected. Admitted rules that a new rule subsumes are removed, except
+for those on which other proofs depend. Rule bases are immutable: admission returns a new one.
 """
 
 from __future__ import annotations
@@ -14,18 +14,22 @@ from typing import TYPE_CHECKING, Any
 from hornbook.compiler.checker.certificate import Certificate, fingerprint_of_rule
 from hornbook.compiler.checker.checker import Lemma
 from hornbook.compiler.rules.provenance import Provenance
-from hornbook.compiler.rules.shape import Shape
+from hornbook.compiler.rules.shape import SubsumptionShape
 from hornbook.compiler.rules.subsumption import subsumes
 from hornbook.kb.ast.terms import Rule
 
 Proof = tuple[Certificate, Provenance | None]
-"""A certificate, and what its rule was learned from; nothing where a person wrote the rule."""
+"""A certificate and its provenance, which is None if a person wrote the rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """The proof of a rule that was accepted of this very rule, and is read when it is asked for; `reached` as in the
-    certificate, and the relations that it inverts.
+    """A proof that was accepted for the present text of its rule and is parsed on demand.
+
+    Attributes:
+        reached: The value in the certificate.
+        alone: The relations that the certificate inverts.
+        read: The parser.
     """
 
     reached: bool
@@ -35,9 +39,10 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An admitted rule. Without a certificate it was edited or written by hand, and is to be verified.
+    """An admitted rule.
 
-    `refused` says why the checker does not accept the certificate; nothing where it does, or was not asked.
+    Without a certificate, the rule was edited or written by hand, and must be verified. `refused` states why
+    the checker rejects the certificate. It is empty if the checker accepts it or has not been called.
     """
 
     rule: Rule
@@ -45,11 +50,16 @@ class Entry:
     provenance: Provenance | None
     refused: str = field(default="", compare=False)
     _unread: Unread | None = field(default=None, init=False, compare=False, repr=False)
-    """What another rule, or another certificate, never has: who replaces a part of an entry makes one that is read."""
+    """An unparsed proof. It belongs to this rule only, so `replace` creates an entry whose proof is
+    parsed.
+    """
 
     @staticmethod
     def accepted(rule: Rule, proof: Unread) -> Entry:
-        """The entry of a rule whose proof the checker accepted, of what it says now; it is read when it is asked for."""
+        """Return the entry of a rule whose proof was accepted for its present text.
+
+        The proof is parsed on demand.
+        """
         entry = object.__new__(Entry)
         object.__setattr__(entry, "rule", rule)
         object.__setattr__(entry, "refused", "")
@@ -59,7 +69,7 @@ class Entry:
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """What was not read yet."""
+            """Parse the proof when its certificate or provenance is first read."""
             unread = None if name not in ("certificate", "provenance") else self._unread
             if unread is not None:
                 certificate, provenance = unread.read()
@@ -69,7 +79,10 @@ class Entry:
 
     @property
     def is_edited(self) -> bool:
-        """Whether the rule says no longer what its certificate is of; of one of an earlier form that is not known."""
+        """Return whether the rule differs from the rule that its certificate proves.
+
+        Return False for certificates of earlier forms.
+        """
         if self._unread is not None:
             return False
         certificate = self.certificate
@@ -81,7 +94,7 @@ class Entry:
 
     @property
     def is_certified(self) -> bool:
-        """Whether there is a certificate of what the rule says now, and the checker did not refuse it."""
+        """Return whether there is a certificate for the present text that the checker did not reject."""
         if self._unread is not None:
             return True
         certificate = self.certificate
@@ -89,7 +102,10 @@ class Entry:
 
     @property
     def answering(self) -> Rule:
-        """The rule as a knowledge base asks it: of the state after an action too only where it is proved of reached states."""
+        """Return the rule in its form for queries of a knowledge base.
+
+        It applies to the state after an action only if it is proved for reachable states.
+        """
         proof = self.certificate if self._unread is None else self._unread
         if proof is None:
             return replace(self.rule, of_given=False, learned=False)
@@ -98,15 +114,15 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class RuleBase:
-    """Learned rules by name, in the order in which they were admitted, for the theory called `theory`.
+    """Learned rules by name, in order of admission, for the theory with the name `theory`.
 
-    `shapes` are those of the certified rules: a rule that was edited, or written by hand, is kept, and covers no
-    other until it is verified.
+    `shapes` contains the shapes of the certified rules. An uncertified rule is stored, but subsumes no other
+    rule until it is verified.
     """
 
     theory: str
     entries: Mapping[str, Entry] = field(default_factory=dict)
-    shapes: Mapping[str, Shape] = field(default_factory=dict)
+    shapes: Mapping[str, SubsumptionShape] = field(default_factory=dict)
     numbers: Mapping[str, int] = field(default_factory=dict)
     """The highest number ever given to a label of the form `stem_number`, by stem."""
 
@@ -117,7 +133,7 @@ class RuleBase:
         return iter(self.entries.values())
 
     def lemmas(self) -> dict[str, Lemma]:
-        """The certified rules, as what later certificates may rest on."""
+        """Return the certified rules as lemmas for later certificates."""
         return {
             name: Lemma.of(entry.rule, entry.certificate)
             for name, entry in self.entries.items()
@@ -127,7 +143,11 @@ class RuleBase:
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """What became of a rule: `by` is the admitted rule that covers it, `dropped` are those that it covers."""
+    """The result of an admission.
+
+    `by` is the name of the admitted rule that subsumes the new one. `dropped` are the rules that the new one
+    subsumes.
+    """
 
     base: RuleBase
     by: str | None
@@ -139,42 +159,42 @@ class Admission:
 
 
 def admit(base: RuleBase, entry: Entry) -> Admission:
-    """Admits a rule, unless one that is there already says as much."""
-    shape = Shape(entry.rule)
-    for name, there in base.shapes.items():
-        if there.may_subsume(shape) and subsumes(base.entries[name].rule, entry.rule):
+    """Admit a rule, unless a rule of the base subsumes it."""
+    shape = SubsumptionShape(entry.rule)
+    for name, existing in base.shapes.items():
+        if existing.may_subsume(shape) and subsumes(base.entries[name].rule, entry.rule):
             return Admission(base, name, ())
     dropped = tuple(
         name
-        for name, there in base.shapes.items()
-        if shape.may_subsume(there) and subsumes(entry.rule, base.entries[name].rule)
+        for name, existing in base.shapes.items()
+        if shape.may_subsume(existing) and subsumes(entry.rule, base.entries[name].rule)
     )
     if dropped:
-        leaned_on = {
+        used_lemmas = {
             name for e in (*base, entry) if e.certificate is not None for name in e.certificate.lemmas
         }
-        dropped = tuple(name for name in dropped if name not in leaned_on)
-    kept = {name: e for name, e in base.entries.items() if name not in dropped}
+        dropped = tuple(name for name in dropped if name not in used_lemmas)
+    remaining = {name: e for name, e in base.entries.items() if name not in dropped}
     shapes = {name: s for name, s in base.shapes.items() if name not in dropped}
-    kept[entry.rule.name], shapes[entry.rule.name] = entry, shape
+    remaining[entry.rule.name], shapes[entry.rule.name] = entry, shape
     numbers = {**base.numbers, **label_numbers([entry.rule.name], base.numbers)}
-    return Admission(RuleBase(base.theory, kept, shapes, numbers), None, dropped)
+    return Admission(RuleBase(base.theory, remaining, shapes, numbers), None, dropped)
 
 
 def rule_base(theory: str, entries: Iterable[Entry]) -> RuleBase:
-    """The rule base of entries that are admitted already."""
-    kept = {entry.rule.name: entry for entry in entries}
-    shapes = {name: Shape(entry.rule) for name, entry in kept.items() if entry.is_certified}
-    return RuleBase(theory, kept, shapes, label_numbers(kept))
+    """Return the rule base of entries that were admitted before."""
+    by_name = {entry.rule.name: entry for entry in entries}
+    shapes = {name: SubsumptionShape(entry.rule) for name, entry in by_name.items() if entry.is_certified}
+    return RuleBase(theory, by_name, shapes, label_numbers(by_name))
 
 
 def free_label(stem: str, base: RuleBase) -> str:
-    """`stem_number` with a number that was never given."""
+    """Return `stem_number` with a number that was never given."""
     return f"{stem}_{base.numbers.get(stem, 0) + 1}"
 
 
 def label_numbers(labels: Iterable[str], known: Mapping[str, int] = MappingProxyType({})) -> dict[str, int]:
-    """The highest number of the labels of each stem, or the one that is known where that is higher."""
+    """Return the highest number of the labels of each stem, or the known number if that is higher."""
     found: dict[str, int] = {}
     for label in labels:
         stem, _, number = label.rpartition("_")

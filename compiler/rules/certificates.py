@@ -1,8 +1,8 @@
-"""Certificates as JSON and as text for a reader.
+"""Certificates as JSON and as text for readers.
 
-What is read may come from anybody: it becomes a certificate of the form that is documented, or a ValueError says what is
-wrong and where. Nothing here is trusted: a certificate proves its rule only where the checker accepts it, wherever it comes
-from. docs/reference/certificates.md describes the written form.
+The JSON may come from anywhere. It is parsed into a certificate of the documented form, or a ValueError names
+the problem and its position. Nothing here is trusted: a certificate proves its rule only if the checker
+accepts it, wherever it comes from. docs/reference/certificates.md describes the stored form.
 """
 
 from __future__ import annotations
@@ -42,11 +42,13 @@ from hornbook.kb.text.counts import counted
 
 MAX_STEPS = 100_000
 MAX_DEPTH = 60
-"""How deep the parts of a witness stand inside each other."""
+"""The maximum nesting depth of witnesses."""
 
 
 def certificate_text(certificate: Certificate) -> str:
-    """A certificate for a reader: its steps in order, each with the moment at which a timeless rule is read."""
+    """Return a certificate as text: its steps in order, each with the moment at which a timeless rule is
+    applied.
+    """
     count = len(certificate.all_steps)
     head = f"certificate {certificate.of}: {counted(count, 'step')}, rank {certificate.rank}"
     lines = [head, *_shown_steps(certificate.steps, "  ")]
@@ -60,7 +62,7 @@ def certificate_text(certificate: Certificate) -> str:
 
 
 def certificate_as_json(certificate: Certificate) -> dict[str, Any]:
-    """The written form of a certificate."""
+    """Return a certificate as JSON."""
     written: dict[str, Any] = {
         "format": certificate.format,
         "rank": certificate.rank,
@@ -90,7 +92,10 @@ def certificate_as_json(certificate: Certificate) -> dict[str, Any]:
 
 
 def certificate_from_json(data: object) -> Certificate:
-    """The certificate that is written so. Raises ValueError, with what is wrong and where, if the data is not of this form."""
+    """Return the certificate of JSON data.
+
+    Raise ValueError with the problem and its position if the form is wrong.
+    """
     try:
         return _certificate(data)
     except ValueError as problem:
@@ -148,17 +153,17 @@ def _steps_as_json(steps: Iterable[Step]) -> list[Any]:
 
 
 def _members_as_json(members: tuple[tuple[int, CaseProof], ...]) -> list[Any]:
-    """The last part of what has such proofs, and no part of what has none."""
+    """Return proofs for members as the last element of a JSON list, or no element if there are none."""
     return [[[place, _proof_as_json(proof)] for place, proof in members]] if members else []
 
 
 def _plain(witness: Witness) -> Any:
-    """A witness with lists for tuples."""
+    """Return a witness with lists in place of tuples."""
     return [_plain(part) for part in witness] if isinstance(witness, tuple) else witness
 
 
 def _proof_as_json(proof: CaseProof) -> Any:
-    """A leaf is a list of its steps and its end."""
+    """Return a proof as JSON; a leaf is a list of its steps and its end."""
     if isinstance(proof, Leaf):
         return [_steps_as_json(proof.steps), _plain(proof.end), *_members_as_json(proof.members)]
     if isinstance(proof, Inversion):
@@ -229,7 +234,7 @@ def _proof(data: object, depth: int, *, old: bool) -> CaseProof:
         steps, end = several_from_json(given, "it", "steps", "an end")
         return Leaf(_steps(steps, depth, old=old), witness_from_json(end), members)
     if depth >= MAX_SPLITS:
-        raise ValueError(f"it tells cases apart more than {MAX_SPLITS} times in a row")
+        raise ValueError(f"its case distinctions are nested more than {MAX_SPLITS} deep")
     of = "a proof by cases"
     if not old and "invert" in object_from_json(data):
         name, moment, terms = field_of(
@@ -287,7 +292,7 @@ def _step(data: object, number: int, depth: int, *, old: bool) -> Step:
 def _with_members(
     data: object, parts: int, depth: int
 ) -> tuple[list[object], tuple[tuple[int, CaseProof], ...]]:
-    """A list of so many parts, and the proofs of what is so of any one member, where it has one more."""
+    """Return a list of `parts` elements, and the proofs for members from an optional additional element."""
     given = list_from_json(data)
     if len(given) != parts + 1:
         return given, ()
@@ -309,7 +314,7 @@ def _witnesses(data: object) -> tuple[Witness, ...]:
 
 
 def witness_from_json(data: object, depth: int = 0) -> Witness:
-    """Raises ValueError where it is none."""
+    """Return the witness of JSON data. Raise ValueError if it is malformed."""
     if isinstance(data, list):
         if depth >= MAX_DEPTH:
             raise ValueError(f"a proof has more than {MAX_DEPTH} parts inside each other")
@@ -328,9 +333,9 @@ def _substitution(data: object) -> tuple[tuple[str, Term], ...]:
 
 
 _term = lru_cache(maxsize=4096)(term_of_form)
-"""Proofs name the same few terms again and again."""
+"""A cached parser, since proofs repeat a small number of terms."""
 
 
 def term_from_json(value: object) -> Term:
-    """The inverse of `form_of_term`. Raises ValueError."""
+    """Return the term of JSON data; the inverse of `form_of_term`. Raise ValueError if it is malformed."""
     return _term(text_from_json(value) if isinstance(value, str) else integer_from_json(value))

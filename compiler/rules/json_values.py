@@ -1,6 +1,6 @@
-"""Values read from JSON that anybody may have written: each is of its kind, or a ValueError says what stands there.
+"""Typed values from untrusted JSON: each has the expected type, or a ValueError names the actual one.
 
-Nothing is taken for something else: no number for true, no text that could not be written again.
+No value is converted: a number is not accepted as a boolean, and text must be encodable.
 """
 
 from __future__ import annotations
@@ -14,71 +14,71 @@ Read = TypeVar("Read")
 
 
 def field_of(data: object, name: str, of: str, read: Callable[[object], Read]) -> Read:
-    """What an object has under a name, as `read` makes it. Raises ValueError that says where it is wrong."""
+    """Return a field of an object, parsed by `read`. Raise ValueError with the position of the problem."""
     if isinstance(data, dict) and name in data:
         try:
             return read(data[name])
         except ValueError as problem:
             raise ValueError(f"`{name}`: {problem}") from None
     raise ValueError(
-        f"{of} has no `{name}`" if isinstance(data, dict) else f"{_kind(data)} stands where {of} belongs"
+        f"{of} has no `{name}`" if isinstance(data, dict) else f"{_kind(data)} was found instead of {of}"
     )
 
 
 def text_from_json(value: object) -> str:
-    """A text that can be written. Raises ValueError."""
+    """Return encodable text. Raise ValueError for other values."""
     if isinstance(value, str):
         try:
             value.encode()
         except UnicodeEncodeError:
             raise ValueError("a text has half a character, which no file can hold") from None
         return value
-    raise ValueError(f"{_kind(value)} stands where a text belongs")
+    raise ValueError(f"{_kind(value)} was found instead of a text")
 
 
 def truth_from_json(value: object) -> bool:
-    """Raises ValueError where it is neither true nor false."""
+    """Return a boolean. Raise ValueError for other values."""
     if isinstance(value, bool):
         return value
-    raise ValueError(f"{_kind(value)} stands where true or false belongs")
+    raise ValueError(f"{_kind(value)} was found instead of true or false")
 
 
 def integer_from_json(value: object) -> int:
-    """An integer of 64 bits. Raises ValueError."""
+    """Return a 64-bit integer. Raise ValueError for other values."""
     if isinstance(value, int) and not isinstance(value, bool):
         if MIN_INTEGER <= value <= MAX_INTEGER:
             return value
         raise ValueError("a number does not fit into 64 bits")
-    raise ValueError(f"{_kind(value)} stands where an integer belongs")
+    raise ValueError(f"{_kind(value)} was found instead of an integer")
 
 
 def list_from_json(value: object) -> list[object]:
-    """Raises ValueError where it is no list."""
+    """Return a list. Raise ValueError for other values."""
     if isinstance(value, list):
         return value
-    raise ValueError(f"{_kind(value)} stands where a list belongs")
+    raise ValueError(f"{_kind(value)} was found instead of a list")
 
 
 def object_from_json(value: object) -> dict[str, object]:
-    """Raises ValueError where it is no object."""
+    """Return an object. Raise ValueError for other values."""
     if isinstance(value, dict):
         return value
-    raise ValueError(f"{_kind(value)} stands where an object belongs")
+    raise ValueError(f"{_kind(value)} was found instead of an object")
 
 
 def moment_from_json(value: object) -> Tense | None:
-    """Raises ValueError where it is no moment."""
+    """Return a moment. Raise ValueError for other values."""
     if value == "before":
         return "before"
     if value == "after":
         return "after"
     if value is None:
         return None
-    raise ValueError(f"{_kind(value)} stands where a moment belongs: before, after or null")
+    raise ValueError(f"{_kind(value)} was found instead of a moment: before, after or null")
 
 
 def _kind(value: object) -> str:
-    """What a value is in JSON, for messages."""
+    """Return the JSON type of a value, for messages."""
     match value:
         case None:
             return "null"
@@ -94,7 +94,10 @@ def _kind(value: object) -> str:
 
 
 def several_from_json(data: object, of: str, *parts: str) -> list[object]:
-    """The parts of a list that has so many. Raises ValueError; `of` is what messages call it."""
+    """Return a list with one element for each of `parts`. Raise ValueError otherwise.
+
+    Messages call the list `of`.
+    """
     if isinstance(data, list) and len(data) == len(parts):
         return data
     raise ValueError(f"{of} is not a list of {', '.join(parts[:-1])} and {parts[-1]}")

@@ -1,9 +1,14 @@
-"""Links between plans: which plan can disturb what another rests on, and which can bring it about.
+"""Links between plans: which plan can disturb a fact on which another depends, and which can make it true.
 
-They are read off the rules and the theory's frames, not learned (in Tadepalli 1989, section 2, counter-plans and sub-plans are
-links between o-plans). Always true, where the frames are: if carrying out an action of Q makes a plan P of the same state
-apply no longer, `counters` links them, and `disturbs` a fact that P rests on with the action; if it makes one apply that
-did not, `helps` links them. The converse is not so: a link says what may be.
+Links are computed from the rules and the theory's frames, not learned. (In Tadepalli 1989, section 2,
+counter-plans and sub-plans are links between o-plans.)
+
+Invariants, if the frames are true, for an action of a plan Q and a plan P in the same state:
+- If the action makes P inapplicable, `counters` links Q and P.
+- In that case, `disturbs` also links the action and a fact on which P depends.
+- If the action makes P applicable, `helps` links Q and P.
+
+The converse does not hold: a link states a possibility.
 """
 
 from __future__ import annotations
@@ -37,10 +42,15 @@ _OF_FRAME = "~f"
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Why one plan may disturb another, or help it: the action of the one, and the fluent that the other asks for or rests on.
+    """The reason why one plan may disturb or help another.
 
-    `same` says which variables of the two must be one (those of the second plan end with `~q`); `frame` allows the change,
-    and is None where no frame of the theory says what changes the fluent, or where what there is not is asked for.
+    Attributes:
+        condition: The condition of the affected plan.
+        fluent: The fluent on which the condition depends.
+        action: The action of the other plan.
+        same: The variables of the two plans that must be equal; those of the acting plan end with `~q`.
+        frame: The frame that permits the change. It is None if no frame of the theory describes changes of
+            the fluent, or if an absence is required.
     """
 
     condition: Condition
@@ -51,14 +61,18 @@ class Link:
 
 
 def counters(theory: Theory, plan: Rule, others: Iterable[Rule]) -> tuple[Link, ...]:
-    """Why the actions of other plans (a plan with those for the moves that remain) can make a plan apply no longer; empty
-    where they cannot.
+    """Return the reasons why actions of other plans can make a plan inapplicable; empty if they cannot.
+
+    `plan` includes the plans for the remaining moves.
     """
     return tuple(link for other in others for link in _links(theory, plan, other))
 
 
 def helps(theory: Theory, plan: Rule, others: Iterable[Rule]) -> tuple[Link, ...]:
-    """Why the actions of other plans can make a condition of a plan true; empty where they cannot."""
+    """Return the reasons why actions of other plans can make a condition of a plan true.
+
+    The result is empty if they cannot.
+    """
     made = _concluded_after(theory)
     return tuple(
         link
@@ -67,19 +81,22 @@ def helps(theory: Theory, plan: Rule, others: Iterable[Rule]) -> tuple[Link, ...
     )
 
 
-def rests_on(theory: Theory, rule: Rule) -> dict[Condition, tuple[Condition, ...]]:
-    """For each condition of a rule the fluents that it rests on through the theory's rules, with wildcards for what these find
-    for themselves; absences and aggregates as they are.
+def dependencies(theory: Theory, rule: Rule) -> dict[Condition, tuple[Condition, ...]]:
+    """Return the fluents on which each condition of a rule depends through the theory's rules.
+
+    Local variables of these rules become wildcards. Absences and aggregates are returned unchanged.
     """
-    grounds = _Grounds(theory)
+    grounds = _FluentDependencies(theory)
     return {condition: grounds.of(condition) for condition in rule.body}
 
 
 def disturbs(
     theory: Theory, action: Atom, facts: Iterable[GroundFact], state: KnowledgeBase | None = None
 ) -> tuple[GroundFact, ...]:
-    """Of the facts that a plan rests on in a state (PlanMatcher.premises), those that a ground action can change, as far as the
-    frames say. With a `state`, a knowledge base at it, the conditions of the frames are asked there.
+    """Return the facts in a plan's support (PlanMatcher.premises) that a ground action can change, according
+    to the frames.
+
+    With a `state`, a knowledge base in that state, the conditions of the frames are evaluated there.
     """
     predicates = theory.vocabulary.predicates
     return tuple(
@@ -90,16 +107,16 @@ def disturbs(
 
 
 def _may_change(theory: Theory, action: Atom, fact: GroundFact, state: KnowledgeBase | None) -> bool:
-    said = Atom(fact.relation, tuple(map(Constant, fact.values)))
+    statement = Atom(fact.relation, tuple(map(Constant, fact.values)))
     return all(
         any(_is_case(case, bound, action, state) for case in frame.cases)
         for frame in theory.frames
-        if (bound := match_statement(_plain(frame.fluent), said)) is not None
+        if (bound := match_statement(_plain(frame.fluent), statement)) is not None
     )
 
 
 def _plain(fluent: Atom) -> Atom:
-    """The fluent of a frame with a variable of its own for each wildcard."""
+    """Return the fluent of a frame with each wildcard replaced by a named variable."""
     terms = (
         Variable(f"{term.name}{place}") if isinstance(term, Variable) and term.is_wildcard else term
         for place, term in enumerate(fluent.terms)
@@ -110,22 +127,22 @@ def _plain(fluent: Atom) -> Atom:
 def _is_case(
     case: Sequence[Condition], bound: Mapping[str, Term], action: Atom, state: KnowledgeBase | None
 ) -> bool:
-    """Whether an action is one of a frame's case, where the frame's variables are these."""
+    """Return whether an action matches a case of a frame under a binding of the frame's variables."""
     pattern, *conditions = (apply_to_condition(condition, bound) for condition in case)
     if not isinstance(pattern, Atom) or (found := match_statement(_plain(pattern), action)) is None:
         return False
     if state is None or not conditions:
         return True
-    asked = tuple(apply_to_condition(condition, found) for condition in conditions)
-    return bool(state.ask(Query(asked, pattern.span)))
+    goals = tuple(apply_to_condition(condition, found) for condition in conditions)
+    return bool(state.ask(Query(goals, pattern.span)))
 
 
 def _links(theory: Theory, plan: Rule, other: Rule) -> Iterator[Link]:
-    """Why the first action of another plan can change something that a plan rests on."""
+    """Yield the reasons why the first action of another plan can change a fact on which a plan depends."""
     own = marked_rule(other, _OTHER)
     assert isinstance(own.head, PlanStatement)
     action = own.head.by
-    for condition, fluents in rests_on(theory, plan).items():
+    for condition, fluents in dependencies(theory, plan).items():
         for fluent in fluents:
             yield from _changes(theory, plan, condition, fluent, own, action)
 
@@ -140,12 +157,12 @@ def _changes(
     if not about:
         yield Link(condition, fluent, action, (), None)
         return
-    # A change must be allowed by every frame that is about such a fact; what one of them allows says why.
+    # Every frame for such a fact must permit the change. The links of the first frame give the reason.
     found = [
         [
             link
             for case in frame.cases
-            if (link := _by(theory, plan, condition, fluent, other, action, frame, case))
+            if (link := _link_for_case(theory, plan, condition, fluent, other, action, frame, case))
         ]
         for frame in about
     ]
@@ -153,7 +170,7 @@ def _changes(
         yield from found[0]
 
 
-def _by(
+def _link_for_case(
     theory: Theory,
     plan: Rule,
     condition: Condition,
@@ -163,7 +180,10 @@ def _by(
     frame: Frame,
     case: Sequence[Condition],
 ) -> Link | None:
-    """The link by one case of a frame; None where the action is none of the case, or the two plans never apply together."""
+    """Return the link for one case of a frame.
+
+    Return None if the action does not match the case, or if the two plans never apply together.
+    """
     unifier = Unifier()
     marked = {
         v.name: Variable(f"{v.name}{_OF_FRAME}")
@@ -176,15 +196,15 @@ def _by(
         return None
     if not unifier.unify_statements(apply_to_statement(pattern, marked), action):
         return None
-    if not _can_be_together(theory, (*plan.body, *other.body), unifier):
+    if not _are_compatible(theory, (*plan.body, *other.body), unifier):
         return None
     names = {v.name for c in (plan.head, *plan.body) for v in condition_variables(c)}
     same = tuple((name, unifier.named(name)) for name in sorted(names) if name in unifier.bindings)
     return Link(condition, fluent, action, same, frame)
 
 
-def _can_be_together(theory: Theory, conditions: Sequence[Condition], unifier: Unifier) -> bool:
-    """Whether no two conditions of one state give one key two constants."""
+def _are_compatible(theory: Theory, conditions: Sequence[Condition], unifier: Unifier) -> bool:
+    """Return whether no two conditions for the same state require different constants for the same key."""
     keyed = [c for c in conditions if isinstance(c, Atom) and _has_given_key(theory, c)]
     merged = True
     while merged:
@@ -203,7 +223,7 @@ def _can_be_together(theory: Theory, conditions: Sequence[Condition], unifier: U
 
 
 def _has_given_key(theory: Theory, atom: Atom) -> bool:
-    """Whether facts of a predicate are given, so that each key has one value."""
+    """Return whether a predicate's facts are only given, so that each key has one value."""
     declared = theory.vocabulary.predicates[atom.predicate]
     return declared.key is not None and not any(
         rule.head.relation == atom.predicate and rule.head.tense != "after" for rule in theory.rules
@@ -211,8 +231,9 @@ def _has_given_key(theory: Theory, atom: Atom) -> bool:
 
 
 def _concluded_after(theory: Theory) -> frozenset[str]:
-    """The fluents of which an action may make something true: by a rule that does more than carry them over, or whose effect
-    the theory does not say.
+    """Return the fluents that an action may make true.
+
+    These have a rule that is not a frame axiom, or no rule for their effects.
     """
     found = {name for name, declared in theory.vocabulary.predicates.items() if declared.kind == "fluent"}
     concluding: dict[str, list[Rule]] = {}
@@ -225,7 +246,7 @@ def _concluded_after(theory: Theory) -> frozenset[str]:
 
 
 def _is_inertia(rule: Rule) -> bool:
-    """Whether a rule only says that a fact stays."""
+    """Return whether a rule is a frame axiom, which only states that a fact persists."""
     return any(
         isinstance(c, Atom)
         and c.relation == rule.head.relation
@@ -235,8 +256,8 @@ def _is_inertia(rule: Rule) -> bool:
     )
 
 
-class _Grounds:
-    """The fluents that conditions rest on, by the theory's rules of one state."""
+class _FluentDependencies:
+    """The fluents on which conditions depend, by the theory's rules for one state."""
 
     def __init__(self, theory: Theory) -> None:
         self.theory = theory
@@ -251,7 +272,7 @@ class _Grounds:
         seen: set[Condition] = set()
         todo: list[Condition] = [condition]
         while todo:
-            for atom in self._said(todo.pop()):
+            for atom in self._relevant_statements(todo.pop()):
                 if atom in seen:
                     continue
                 seen.add(atom)
@@ -264,39 +285,46 @@ class _Grounds:
                     todo += _body(rule, atom)
         return tuple(found)
 
-    def _said(self, condition: Condition) -> Iterator[Condition]:
-        """The statements of a condition with the counts of its sets; what tests an absence or sums up as it is."""
+    def _relevant_statements(self, condition: Condition) -> Iterator[Condition]:
+        """Yield the statements of a condition with the counts of its sets.
+
+        Absences and aggregates are yielded unchanged.
+        """
         if isinstance(condition, Absent | Aggregate):
             yield condition
             return
         for statement in statements((condition,)):
             assert isinstance(statement, Atom)
             anything = tuple(
-                _anything(place) if _is_loose(term) else term for place, term in enumerate(statement.terms)
+                _any_term(place) if _is_unconstrained(term) else term
+                for place, term in enumerate(statement.terms)
             )
             yield Atom(statement.predicate, anything)
             counter = self.counters.get(statement.predicate)
             if counter is not None and counter.kind != "static" and not isinstance(condition, Atom):
-                yield Atom(counter.name, tuple(map(_anything, range(counter.arity))))
+                yield Atom(counter.name, tuple(map(_any_term, range(counter.arity))))
 
 
-def _anything(place: int) -> Variable:
-    """What stands in a column that may have any value; no variable of a rule is called so."""
+def _any_term(place: int) -> Variable:
+    """Return a variable for a column that may have any value; no variable of a rule has its name."""
     return Variable(f"_{place}~g")
 
 
-def _is_loose(term: Term) -> bool:
+def _is_unconstrained(term: Term) -> bool:
     return isinstance(term, Variable) and (term.is_wildcard or term.name.endswith("~r"))
 
 
-def _body(rule: Rule, wanted: Atom) -> tuple[Condition, ...]:
-    """What a rule asks for to conclude a statement; its own variables are marked, and so stand for anything."""
+def _body(rule: Rule, goal: Atom) -> tuple[Condition, ...]:
+    """Return the body of a rule that concludes a statement; its local variables are marked as wildcards."""
     own = marked_rule(rule, "~r")
     unifier = Unifier()
-    apart = wanted.with_terms(
-        tuple(Variable(f"_{place}~r") if _is_loose(term) else term for place, term in enumerate(wanted.terms))
+    goal_with_fresh_terms = goal.with_terms(
+        tuple(
+            Variable(f"_{place}~r") if _is_unconstrained(term) else term
+            for place, term in enumerate(goal.terms)
+        )
     )
-    if not unifier.unify_statements(own.head, apart):
+    if not unifier.unify_statements(own.head, goal_with_fresh_terms):
         return ()
     bound = {v.name: unifier.walk(v) for c in (own.head, *own.body) for v in condition_variables(c)}
     return tuple(apply_to_condition(c, bound) for c in own.body)

@@ -1,6 +1,6 @@
-"""Origins: which rules of the theory a learned rule's conditions come from.
+"""Origins: the rules of the theory that contribute the conditions of a learned rule.
 
-Each step of a certificate is a rule under a substitution; a condition of the learned rule comes from every
+Each step of a certificate is a rule under a substitution. A condition of the learned rule comes from every
 step that has it among its own conditions.
 """
 
@@ -18,8 +18,10 @@ from hornbook.kb.ast.theory import Theory
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """A condition of a learned rule, and the names of the rules that ask for it; none where it only helps
-    others to hold (a `!=` between members of a closed set, say).
+    """A condition of a learned rule, and the names of the rules that require it.
+
+    There are no names if the condition only helps to prove others, such as a `!=` between members of a closed
+    set.
     """
 
     condition: Condition
@@ -27,22 +29,22 @@ class Origin:
 
 
 def origins(entry: Entry, theory: Theory, lemmas: dict[str, Lemma]) -> tuple[Origin, ...]:
-    """The origin of every condition, in the order of the rule's body."""
+    """Return the origin of every condition, in the order of the rule's body."""
     rules = {name: lemma.rule for name, lemma in lemmas.items()} | {rule.name: rule for rule in theory.rules}
     own = shared_variables(entry.rule)
-    asked: dict[Condition, dict[str, None]] = {}
+    requiring: dict[Condition, dict[str, None]] = {}
     for step in () if entry.certificate is None else entry.certificate.all_steps:
-        # A certificate that was tampered with may name a rule that is not there; the checker says so.
+        # A manipulated certificate may name an unknown rule; the checker reports that.
         for condition in rules[step.rule].body if step.rule in rules else ():
             substitution = dict(step.substitution)
-            met = apply_to_condition(_form(condition, substitution, theory), substitution)
-            asked.setdefault(met, {})[step.rule] = None
-    return tuple(Origin(c, tuple(asked.get(_form(c, own, theory), {}))) for c in entry.rule.body)
+            instance = apply_to_condition(_form(condition, substitution, theory), substitution)
+            requiring.setdefault(instance, {})[step.rule] = None
+    return tuple(Origin(c, tuple(requiring.get(_form(c, own, theory), {}))) for c in entry.rule.body)
 
 
 def _form(condition: Condition, shared: Container[str], theory: Theory) -> Condition:
-    """The condition without its moment, with names for the variables that it has for itself that do not depend on how they
-    were called; `shared` are the others.
+    """Return a condition without its moment and with canonical names for variables that are not in
+    `shared`.
     """
     names: dict[str, str] = {}
 

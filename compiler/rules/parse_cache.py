@@ -1,10 +1,10 @@
-"""Learned rules as JSON, as they were parsed, for the cache: a file that was read before is not parsed again.
+"""Parsed rules as JSON for the cache, so that an unchanged file is not parsed again.
 
-The key of the value is that of the verdict on the file (compiler/rules/verdict_cache.py). So the value belongs to one text of
-the rules and one text of their proofs. `hornbook rules verify` does not use it.
+The key of the value is the key of the verdict on the file (compiler/rules/verdict_cache.py). The value
+therefore belongs to one text of the rules and one text of their proofs. `hornbook verify` does not use it.
 
-A condition that several rules have is kept once, and becomes one object. So conditions have no places of their own in the
-text; a rule has its place.
+A condition that occurs in several rules is stored once and becomes one object. Conditions therefore have no
+spans of their own; rules do.
 """
 
 from __future__ import annotations
@@ -34,8 +34,10 @@ from hornbook.kb.ast.terms import (
 
 @dataclass(frozen=True, slots=True)
 class ParsedRules:
-    """The clauses of a file. `proofs` has, for each rule, the line (from 0) of its proof, and whether the proof is about all
-    reached states.
+    """The clauses of a file.
+
+    `proofs` has, for each rule, the line of its proof (from 0), and whether the proof covers all reachable
+    states.
     """
 
     clauses: tuple[Clause, ...]
@@ -62,7 +64,7 @@ def rules_as_json(clauses: Iterable[Clause], base: RuleBase, lines: Mapping[str,
 
 
 def rules_from_json(data: Any, file: str) -> ParsedRules:
-    """Return the clauses that `rules_as_json` wrote, as those of a file."""
+    """Return the clauses written by `rules_as_json`, as clauses of the given file."""
     forms, rows = data
     table = [_node(form) for form in forms]
     clauses: list[Clause] = []
@@ -85,7 +87,7 @@ def _numbers(span: Span) -> list[int]:
 
 
 def _form(node: Node) -> Any:
-    """A node as JSON: a term as in certificates, anything else as its kind and its parts."""
+    """Return a node as JSON: a term as in certificates, any other node as its kind and its parts."""
     match node:
         case Operation():
             return ["operation", node.operator, *_forms(node.operands)]
@@ -117,7 +119,7 @@ def _forms(nodes: Iterable[Node]) -> list[Any]:
 
 
 def _node(form: Any) -> Any:
-    """The inverse of `_form`."""
+    """Return the node of a form; the inverse of `_form`."""
     if not isinstance(form, list):
         return term_of_form(form)
     match form:

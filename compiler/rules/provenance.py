@@ -1,4 +1,4 @@
-"""What a learned rule was learned from, and its written form."""
+"""The provenance of a learned rule, and its stored form."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from hornbook.kb.ast.theory import GroundFact
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """What a rule was learned from: the example (its name and file), the goal, and the facts it rests on."""
+    """The provenance of a rule: the name and file of its example, the goal, and the facts that explain it."""
 
     example: str
     file: str
@@ -31,7 +31,10 @@ class Provenance:
 
     @staticmethod
     def from_json(data: object) -> Provenance:
-        """Raises ValueError, with what is wrong and where, if the data is not of this form."""
+        """Return the provenance of JSON data.
+
+        Raise ValueError with the problem and its position if the form is wrong.
+        """
         of = "what a rule was learned from"
         example, file, goal = (
             field_of(data, name, of, text_from_json) for name in ("example", "file", "goal")

@@ -1,4 +1,4 @@
-"""How far a rule looks: the most moves of the friend that its proof needs, counted down its lemmas."""
+"""The depth of rules: the maximum number of the friend's moves that a proof needs, including its lemmas."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ WON = Constant("GI")
 
 
 def friend_moves(base: RuleBase) -> dict[str, int]:
-    """For each certified rule about a game, within how many of the friend's moves it says that the game is won.
+    """Return for each certified rule about a game the number of the friend's moves within which it states a
+    win.
 
-    A rule by which he plays first counts his move and those of the lemmas that its proof rests on; a rule by which
-    he plays second counts those of its lemmas, and one where the theory itself says how he wins.
+    If the friend plays first, the number is one more than that of the lemmas. If he plays second, it is the
+    number of the lemmas, and 1 if the theory itself defines the win.
     """
     found: dict[str, int] = {}
     ranked = sorted(

@@ -1,12 +1,13 @@
-"""Repetition: learned rules that say no more than one rule of their theory says by itself.
+"""Repetition: learned rules that are no more general than a single rule of their theory.
 
-A learned rule repeats a rule of the theory where, for some substitution, that rule's head is its head, and each condition of
-that rule is one of its conditions, follows from its comparisons, or is a fact that the theory states. So wherever the learned
-rule answers, the theory's rule answers too, in one step, and asks for nothing more. What is learned before an action repeats
-no rule that asks for what holds after it, or for the action that the learned rule names in its head alone.
+A learned rule repeats a theory rule if a substitution maps the theory rule's head to the learned head. It
+must also map each condition to a condition of the learned rule, a consequence of its comparisons, or a fact
+of the theory. The theory rule then derives every answer of the learned rule in one step and requires no more.
+A learned rule for the state before an action never repeats a rule that requires facts after the action. It
+also repeats no rule that requires an action which the learned rule names only in its head.
 
-Who asks a theory loses nothing without such a rule. But positions are matched by learned rules alone, so those about games
-are kept.
+Queries to a theory lose nothing without such a rule. Positions, however, are matched with learned rules only,
+so rules about games are admitted.
 """
 
 from __future__ import annotations
@@ -29,31 +30,34 @@ class Repetition:
     of: Rule
 
     @property
-    def is_kept(self) -> bool:
-        return _is_matched_alone(self.entry.rule)
+    def is_admitted(self) -> bool:
+        return _is_about_game(self.entry.rule)
 
     def __str__(self) -> str:
         rule, origin = self.entry.rule, self.entry.provenance
         theirs = f"{rule_with_place(self.of)} of the theory"
-        if self.is_kept:
-            return f"{rule.name} repeats {theirs}, and is kept, since positions are matched by learned rules alone"
+        if self.is_admitted:
+            return (
+                f"{rule.name} repeats {theirs}, and is kept, since positions are matched by learned rules"
+                " alone"
+            )
         goal = "" if origin is None else f" of `{origin.goal}`"
         return f"nothing new: the rule{goal} repeats {theirs}"
 
 
 def repetition(entry: Entry, theory: Theory) -> Repetition | None:
-    """That a learned rule repeats a rule of the theory, the first such; None where it says more than each by itself."""
+    """Return the first rule of the theory that a learned rule repeats; None if there is none."""
     of = _repeated(entry.rule, theory)
     return None if of is None else Repetition(entry, of)
 
 
 def is_left_out(rule: Rule, theory: Theory) -> bool:
-    """Whether a learned rule is not admitted, since it repeats a rule of the theory."""
-    return not _is_matched_alone(rule) and _repeated(rule, theory) is not None
+    """Return whether a learned rule is not admitted because it repeats a rule of the theory."""
+    return not _is_about_game(rule) and _repeated(rule, theory) is not None
 
 
-def _is_matched_alone(rule: Rule) -> bool:
-    """Whether a learned rule is asked without the theory's rules: about games, where positions are matched."""
+def _is_about_game(rule: Rule) -> bool:
+    """Return whether a learned rule is used without the theory's rules: rules about games match positions."""
     return isinstance(rule.head, GameStatement)
 
 
@@ -65,10 +69,12 @@ def _repeated(learned: Rule, theory: Theory) -> Rule | None:
 
 
 def _as_read(rule: Rule, learned: Rule, theory: Theory) -> Rule:
-    """A rule of the theory at the moment of the learned one, without what the theory states as facts."""
+    """Return a theory rule at the moment of a learned rule, without conditions that the theory states as
+    facts.
+    """
     body = tuple(condition for condition in rule.body if not _is_stated(condition, theory))
     moment = learned.head.tense
-    if moment is None or any(said.tense for said in (rule.head, *statements(rule.body))):
+    if moment is None or any(statement.tense for statement in (rule.head, *statements(rule.body))):
         return replace(rule, body=body)
     words = theory.vocabulary
     head = at_moment(rule.head, moment, words)
@@ -76,7 +82,7 @@ def _as_read(rule: Rule, learned: Rule, theory: Theory) -> Rule:
 
 
 def _is_stated(condition: Condition, theory: Theory) -> bool:
-    """Whether the theory states a condition as a fact that never changes."""
+    """Return whether the theory states a condition as a static fact."""
     return (
         isinstance(condition, Atom)
         and all(isinstance(term, Constant) for term in condition.terms)

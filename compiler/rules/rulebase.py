@@ -1,9 +1,10 @@
-"""Rule bases as files: learned rules as text that people read, compare and edit, and their proofs beside it.
+"""Rule bases as files: learned rules as text that people read, compare and edit, with their proofs in a
+sidecar file.
 
-`RULES.horn` holds the rules in the language, each under a comment that names its example, its proof and its
-certificate. `RULES.proofs.jsonl`, beside it, holds a line for each certified rule: the certificate, and the
-facts of the example that its explanation rests on. A rule whose text no longer is what was certified has lost
-its certificate until it is verified again.
+`RULES.horn` contains the rules in the language. The comment above each rule names its example, proof and
+certificate. The sidecar `RULES.proofs.jsonl` has one line for each certified rule: the certificate, and the
+facts of the example that explain it. A rule whose text was edited has no valid certificate until it is
+verified again.
 """
 
 from __future__ import annotations
@@ -48,23 +49,24 @@ from hornbook.kb.text.writing import must_have_place, write_texts
 
 
 def proofs_path(rules: Path) -> Path:
-    """Where the proofs of a rule base stand."""
+    """Return the path of the sidecar with the proofs of a rule base."""
     return proofs_beside(rules)
 
 
 def read(path: Path, theory: Theory, *, verify: bool = True) -> RuleBase:
-    """The rule base of a file, learned for a theory.
+    """Return the rule base of a file, learned for a theory.
 
-    Rules that were written or edited by hand come without certificate, and those that do not follow from the theory as it
-    is are refused, unless the caller does not `verify` or does so itself. Raises TheoryError where the file
-    cannot be read, is not of this theory, or its proofs are not what this program wrote.
+    Rules written or edited by hand have no certificate. Rules that do not follow from the present theory are
+    marked as refused, unless `verify` is False because the caller needs no verification or does it. Raise
+    TheoryError if the file cannot be read, belongs to another theory, or has proofs that this program did not
+    write.
     """
     with collector_paused():
         text, proofs = read_text(path), _text_of_proofs(path)
         key = file_key(text, proofs, theory)
         known = recall(key)
         if verify and known is not None:
-            return _reread(path, text, proofs, rules_from_json(known, str(path)), theory)
+            return _from_parse_cache(path, text, proofs, rules_from_json(known, str(path)), theory)
         parsed = parse(text, str(path))
         rules = [clause for clause in parsed.clauses if isinstance(clause, Rule)]
         wrong = check_learned(rules, theory) if known is None else []
@@ -76,8 +78,11 @@ def read(path: Path, theory: Theory, *, verify: bool = True) -> RuleBase:
         return base
 
 
-def _reread(path: Path, text: str, proofs: str, known: ParsedRules, theory: Theory) -> RuleBase:
-    """The rule base of a file that was read before, and whose proofs were accepted: each is read when it is asked for."""
+def _from_parse_cache(path: Path, text: str, proofs: str, known: ParsedRules, theory: Theory) -> RuleBase:
+    """Return the rule base of an unchanged file whose proofs were accepted before.
+
+    Each proof is parsed on demand.
+    """
     parsed = ParsedFile(str(path), with_plain_ends(text), known.clauses, (), ())
     lines = lines_of(proofs)
 
@@ -85,16 +90,18 @@ def _reread(path: Path, text: str, proofs: str, known: ParsedRules, theory: Theo
         if rule.name not in known.proofs:
             return Entry(rule, None, None)
         line, reached = known.proofs[rule.name]
-        return Entry.accepted(rule, Unread(reached, _alone(lines[line]), partial(_proof_of, lines[line])))
+        return Entry.accepted(
+            rule, Unread(reached, _inverted_relations(lines[line]), partial(_proof_of, lines[line]))
+        )
 
     return rule_base(theory.name, map(entry, _rules_of(path, parsed, theory, ())))
 
 
 def read_older(path: Path, theory: Theory) -> tuple[RuleBase, dict[str, str]]:
-    """The rule base of a file that was learned before its theory was edited, and what makes rules no longer
-    rules of the theory's language, by name.
+    """Return the rule base of a file that was learned before its theory was edited, and its misfits.
 
-    Raises TheoryError like `read` where it is not the edit that is to blame.
+    Misfits are the rules that are no longer in the theory's language; the result maps their names to
+    messages. Raise TheoryError like `read` for problems that the edit did not cause.
     """
     parsed = parse(read_text(path), str(path))
     rules = [clause for clause in parsed.clauses if isinstance(clause, Rule)]
@@ -108,34 +115,43 @@ def read_older(path: Path, theory: Theory) -> tuple[RuleBase, dict[str, str]]:
 
 
 def check_learned(
-    rules: Sequence[Rule], theory: Theory, there: StandingRules | None = None
+    rules: Sequence[Rule], theory: Theory, existing: StandingRules | None = None
 ) -> list[Diagnostic]:
-    """What is wrong with rules as the rules of a rule base: those that rest on an absence are read of given states alone."""
+    """Return the diagnostics of rules in a rule base.
+
+    Rules that test an absence are checked for given states only.
+    """
     words = theory.vocabulary
     read = [
         replace(rule, of_given=True) if _is_declared(rule, words) and rests_on_absence(rule, words) else rule
         for rule in rules
     ]
-    return check_rules(read, words, theory.rules if there is None else there)
+    return check_rules(read, words, theory.rules if existing is None else existing)
 
 
 def _is_declared(rule: Rule, words: Vocabulary) -> bool:
-    """Whether a theory has all predicates of a rule's conditions: one of another theory has not."""
+    """Return whether a theory declares all predicates of a rule's conditions.
+
+    Otherwise it is another theory's rule.
+    """
     return all(predicate_of(statement) in words.predicates for statement in statements(rule.body))
 
 
 def misfits_among(rules: Sequence[Rule], theory: Theory) -> dict[str, Diagnostic]:
-    """What is wrong with each rule that is no rule of a theory's language, by name."""
-    there = StandingRules(theory.vocabulary, theory.rules)
-    found = {rule.name: check_learned([rule], theory, there) for rule in rules}
-    wrong = {name: [d for d in said if d.severity == "error"] for name, said in found.items()}
-    return {name: said[0] for name, said in wrong.items() if said}
+    """Return an error for each rule that is not in a theory's language, by name."""
+    existing = StandingRules(theory.vocabulary, theory.rules)
+    found = {rule.name: check_learned([rule], theory, existing) for rule in rules}
+    wrong = {name: [d for d in diagnostics if d.severity == "error"] for name, diagnostics in found.items()}
+    return {name: diagnostics[0] for name, diagnostics in wrong.items() if diagnostics}
 
 
 def without_drafts(
     misfits: Mapping[str, Diagnostic], base: RuleBase, sources: Mapping[str, str]
 ) -> dict[str, str]:
-    """What is wrong with rules that an edit made misfits. Raises TheoryError for those that never were certified."""
+    """Return the messages of rules that became misfits by an edit.
+
+    Raise TheoryError for rules never certified.
+    """
     drafts = [d for name, d in misfits.items() if not base.entries[name].is_certified]
     if drafts:
         raise TheoryError(drafts, sources)
@@ -145,14 +161,17 @@ def without_drafts(
 def _base(
     path: Path, parsed: ParsedFile, proofs: str, theory: Theory, of_rules: Iterable[Diagnostic]
 ) -> RuleBase:
-    """The rule base of a parsed file and the text of its proofs, where it is known what is wrong with the rules."""
+    """Return the rule base of a parsed file and the text of its proofs.
+
+    `of_rules` has the diagnostics of the rules.
+    """
     rules = _rules_of(path, parsed, theory, of_rules)
     proved = read_proofs(proofs_path(path), proofs)
     return rule_base(theory.name, (_entry(rule, proved.get(rule.name)) for rule in rules))
 
 
 def _rules_of(path: Path, parsed: ParsedFile, theory: Theory, of_rules: Iterable[Diagnostic]) -> list[Rule]:
-    """The rules of a parsed file. Raises TheoryError where something is wrong with it, or it is of another theory."""
+    """Return the rules of a parsed file. Raise TheoryError if it has errors or belongs to another theory."""
     found = [*parsed.diagnostics, *of_rules]
     for clause in parsed.clauses:
         if isinstance(clause, Rule) and clause.label is None:
@@ -162,7 +181,8 @@ def _rules_of(path: Path, parsed: ParsedFile, theory: Theory, of_rules: Iterable
         elif isinstance(clause, Import):
             if clause.name != theory.name:
                 message = f"these rules are for the theory `{clause.name}`, not `{theory.name}`"
-                # Alone: by another theory's words, nothing that the rules say would be right.
+                # Only this error is reported, because other errors in the words of another theory would be
+                # misleading.
                 way_out = f"name `{clause.name}` as the theory"
                 raise TheoryError([error("HB016", message, clause.span, way_out)], {str(path): parsed.text})
             if not clause.as_it_is:
@@ -182,8 +202,9 @@ def _rules_of(path: Path, parsed: ParsedFile, theory: Theory, of_rules: Iterable
 
 
 def entries_of(path: Path) -> list[Entry]:
-    """The rules of a file with their proofs, whether or not they fit a theory. Raises TheoryError where the file
-    cannot be read.
+    """Return the rules of a file with their proofs, whether or not they fit a theory.
+
+    Raise TheoryError if the file cannot be read.
     """
     proofs = proofs_of(path)
     clauses = parse(read_text(path), str(path)).clauses
@@ -195,16 +216,19 @@ def _entry(rule: Rule, proof: Proof | None) -> Entry:
 
 
 def read_proof(line: str) -> tuple[str, Proof]:
-    """A rule's name and its proof: the inverse of `proof_as_json`. Raises ValueError where it has another form."""
+    """Return a rule's name and its proof; the inverse of `proof_as_json`.
+
+    Raise ValueError if the form is wrong.
+    """
     data = json.loads(line)
     certificate = field_of(data, "certificate", "the line", certificate_from_json)
     name = field_of(data, "rule", "the line", text_from_json)
     return name, (certificate, Provenance.from_json(data) if "example" in data else None)
 
 
-def _alone(line: str) -> frozenset[str]:
-    """The relations that a written proof inverts, or one that it rests on."""
-    # The names of its fields may be written with any character as a number.
+def _inverted_relations(line: str) -> frozenset[str]:
+    """Return the relations that a stored proof, or one on which it depends, inverts."""
+    # The names of its fields may be written with character escapes.
     return _proof_of(line)[0].alone if "invert" in line or "\\u" in line else frozenset()
 
 
@@ -213,9 +237,9 @@ def _proof_of(line: str) -> Proof:
 
 
 def must_lead_to(path: Path, theory: Theory) -> None:
-    """Raise TheoryError if a file of rules would be read in the place of a theory, or would import another theory.
+    """Raise TheoryError if a file of rules would shadow a theory file, or would import another theory.
 
-    An existing file is left to its reader, and a place that no file can have to the writer.
+    An existing file is checked by its reader, and an impossible path by the writer.
     """
     must_not_shadow(path, theory.sources)
     with suppress(OSError):
@@ -233,28 +257,34 @@ _OTHERWISE = "if it holds learned rules, call it otherwise, or keep these in ano
 
 
 def _elsewhere(rules: Path, theory: Theory) -> Path | None:
-    """The file of another theory of the same name that the rules' import leads to, if it does."""
+    """Return the file of another theory that the rules' import would read; None if there is none."""
     try:
         found = locate(theory.name, rules.resolve().parent, importing=rules.resolve()).resolve()
     except (TheoryError, OSError, ValueError):
-        # A theory that is only known by its path cannot be imported from here, and nothing from where no file can be.
+        # A theory known only by its path cannot be imported from here; an impossible folder has no imports.
         return None
     return None if theory.path is None or found == theory.path.resolve() else found
 
 
 def proofs_of(rules: Path) -> dict[str, Proof]:
-    """The proofs that stand beside a file, by the names of their rules. Raises TheoryError where a line is none."""
+    """Return the proofs in a file's sidecar, by the names of their rules.
+
+    Raise TheoryError if a line is malformed.
+    """
     return read_proofs(proofs_path(rules), _text_of_proofs(rules))
 
 
 def _text_of_proofs(rules: Path) -> str:
-    """What the file of a rule base's proofs holds; nothing where there is none."""
+    """Return the text of a rule base's proofs; empty if there is no sidecar."""
     path = proofs_path(rules)
     return read_text(path) if path.exists() else ""
 
 
 def read_proofs(path: Path, text: str) -> dict[str, Proof]:
-    """The proofs of a file with this text, by the names of their rules. Raises TheoryError where a line is none."""
+    """Return the proofs in a sidecar with this text, by the names of their rules.
+
+    Raise TheoryError if a line is malformed.
+    """
     proofs: dict[str, Proof] = {}
     for number, line in enumerate(lines_of(text), 1):
         if not line.strip():
@@ -273,7 +303,8 @@ def read_proofs(path: Path, text: str) -> dict[str, Proof]:
                         "HB005",
                         message,
                         span,
-                        "take its line away; that rule is to be learned again, and the others keep their proofs",
+                        "take its line away; that rule is to be learned again, and the others keep their"
+                        " proofs",
                     )
                 ],
                 {str(path): text},
@@ -282,23 +313,24 @@ def read_proofs(path: Path, text: str) -> dict[str, Proof]:
 
 
 def _lines_of_proofs(text: str) -> dict[str, int]:
-    """The line, from 0, of each proof of a file with this text, by the name of its rule."""
+    """Return the line (from 0) of each proof in a sidecar with this text, by the name of its rule."""
     lines = ((number, line) for number, line in enumerate(lines_of(text)) if line.strip())
     return {json.loads(line)["rule"]: number for number, line in lines}
 
 
 def write(base: RuleBase, path: Path) -> None:
-    """Writes a rule base and its proofs; each file is replaced whole or not at all, the proofs first.
+    """Write a rule base and its proofs, each file atomically, the proofs first.
 
-    What people wrote into the rules (comments, blank lines, an order of their own) stays.
+    Comments, blank lines and the order of rules in an existing file are preserved.
     """
     must_have_place(path)
     write_texts(written(base, path))
 
 
 def written(base: RuleBase, path: Path) -> list[tuple[Path, str]]:
-    """The files that a rule base is written to, with what they are to hold, in the order of writing. Raises WritingError for a
-    rule that no text can hold.
+    """Return the files of a rule base and their contents, in the order of writing.
+
+    Raise WritingError for a rule that no text can contain.
     """
     must_be_writable((), (entry.rule for entry in base), path)
     proofs = "".join(
@@ -306,37 +338,37 @@ def written(base: RuleBase, path: Path) -> list[tuple[Path, str]]:
         for entry in base
         if entry.certificate is not None
     )
-    there = read_text(path) if path.exists() else None
-    text = rules_text(base) if there is None else _updated(with_plain_ends(there), base)
-    if there is not None and "\r\n" in there:
+    existing = read_text(path) if path.exists() else None
+    text = rules_text(base) if existing is None else _updated(with_plain_ends(existing), base)
+    if existing is not None and "\r\n" in existing:
         text = text.replace("\n", "\r\n")
     return [(proofs_path(path), proofs), (path, text)]
 
 
 def rules_text(base: RuleBase) -> str:
-    """The rule base as text in the language."""
-    head = f"% Rules learned from the theory `{base.theory}`; edit them freely, then run `hornbook rules verify`.\n"
+    """Return the rule base as text in the language."""
+    head = f"% Rules learned from the theory `{base.theory}`; edit them freely, then run `hornbook verify`.\n"
     blocks = [head + print_clause(Import(base.theory))]
     blocks += [f"{comment(entry)}{print_rule(entry.rule)}" for entry in base]
     return "\n\n".join(block.rstrip("\n") for block in blocks) + "\n"
 
 
 def _is_written(line: str) -> bool:
-    """Whether a line is one of the comments that `comment` writes."""
-    comes = line.startswith("% From ") and ": " in line
-    return line.endswith(".\n") and (comes or _PROVED.match(line) is not None)
+    """Return whether a line is one of the comments that `comment` writes."""
+    is_provenance = line.startswith("% From ") and ": " in line
+    return line.endswith(".\n") and (is_provenance or _PROVED.match(line) is not None)
 
 
 _PROVED = re.compile(r"% Proved in \d+ steps?, rank \d+, certificate [0-9a-f]+\.\n")
 
 
 def _updated(text: str, base: RuleBase) -> str:
-    """The text of a rule base without the rules that are gone, with what became of others, and new ones at its
+    """Return the text of a rule base without removed rules, with changed rules updated and new ones at the
     end.
     """
     places = _places(text)
     if any(last > start for (_, _, last), (_, start, _) in pairwise(places)):
-        # Rules that share a line cannot be taken out one by one.
+        # Rules on the same line cannot be removed one by one.
         return rules_text(base)
     lines = [line + "\n" for line in lines_of(text)]
     for rule, first, last in reversed(places):
@@ -344,40 +376,40 @@ def _updated(text: str, base: RuleBase) -> str:
         while start > 0 and _is_written(lines[start - 1]):
             start -= 1
         entry = base.entries.get(rule.name)
-        kept = [] if entry is None else [comment(entry), *_text_of(entry, rule, lines[first:last])]
-        # The blank line after a rule goes with it.
+        new_lines = [] if entry is None else [comment(entry), *_text_of(entry, rule, lines[first:last])]
+        # The blank line after a removed rule is removed too.
         blank = entry is None and last < len(lines) and not lines[last].strip()
         while entry is None and last == len(lines) and start > 0 and not lines[start - 1].strip():
-            # After the last rule there is none; the one before it goes.
+            # After the last rule there is no blank line, so the one before it is removed.
             start -= 1
-        lines[start : last + blank] = kept
-    there = {rule.name for rule, _, _ in places}
-    new = [f"{comment(e)}{print_rule(e.rule).rstrip()}\n" for e in base if e.rule.name not in there]
+        lines[start : last + blank] = new_lines
+    existing = {rule.name for rule, _, _ in places}
+    new = [f"{comment(e)}{print_rule(e.rule).rstrip()}\n" for e in base if e.rule.name not in existing]
     return "\n".join(("".join(lines), *new))
 
 
-def _text_of(entry: Entry, there: Rule, lines: list[str]) -> list[str]:
-    """The lines of a rule that says what it said, or those of what it says now."""
-    if fingerprint_of_rule(entry.rule) == fingerprint_of_rule(there):
+def _text_of(entry: Entry, existing: Rule, lines: list[str]) -> list[str]:
+    """Return the lines of a rule: the present ones if the rule is unchanged, otherwise new ones."""
+    if fingerprint_of_rule(entry.rule) == fingerprint_of_rule(existing):
         return lines
     return [f"{print_rule(entry.rule).rstrip()}\n"]
 
 
 def _places(text: str) -> list[tuple[Rule, int, int]]:
-    """Each rule of a text with the lines that it takes, the first counted from 0, the last one past its end."""
+    """Return each rule of a text with its lines: the first (from 0) and the one after the last."""
     rules = [clause for clause in parse(text).clauses if isinstance(clause, Rule)]
     ends = [tokens[-1].line for tokens in scan(text, [])]
     return [(rule, rule.span.line - 1, next(end for end in ends if end >= rule.span.line)) for rule in rules]
 
 
 def comment(entry: Entry) -> str:
-    """What stands above a certified rule: where it was learned, if it was, and its certificate."""
+    """Return the comment above a certified rule: its provenance, if any, and its certificate."""
     if entry.certificate is None or entry.is_edited:
         return ""
     steps = len(entry.certificate.all_steps)
     learned = ""
     if entry.provenance is not None:
-        # The name of a file or problem may hold whatever a line can end with.
+        # The name of a file or problem may contain any line separator.
         source = f"{entry.provenance.example} ({entry.provenance.file}): {entry.provenance.goal}"
         learned = f"% From {' '.join(lines_of(source))}.\n"
     return (
@@ -387,7 +419,7 @@ def comment(entry: Entry) -> str:
 
 
 def proof_as_json(entry: Entry) -> dict[str, Any]:
-    """The line that holds a certified rule's proof."""
+    """Return the JSON of a certified rule's proof, which is one line of the sidecar."""
     assert entry.certificate is not None
     origin = {} if entry.provenance is None else entry.provenance.as_json()
     return {
@@ -398,7 +430,7 @@ def proof_as_json(entry: Entry) -> dict[str, Any]:
 
 
 def rename(entry: Entry, label: str) -> Entry:
-    """The entry under another label; what it says, and so its proof, stays."""
+    """Return the entry under another label, with a proof of the same rule."""
     rule = replace(entry.rule, label=label)
     certificate = entry.certificate
     if certificate is not None:

@@ -1,11 +1,13 @@
-"""Shapes: a fast test that shows for most pairs of rules that one cannot subsume the other.
+"""Shapes: a fast test that excludes subsumption for most pairs of rules.
 
-A substitution maps every condition of the general rule onto one of the specific rule, keeps constants, and
-takes the head's variables to the head's terms. So whatever the general rule asks for (a condition with its
-constants and head variables in place; two conditions that share a variable) the specific rule must offer.
-Both are kept as bits of a number, so one comparison of numbers answers for the whole rule; two features may
-fall on one bit, and then the look is less sharp, never wrong. Conditions by themselves are looked at first: that is
-enough for most pairs, and what two conditions share is many times more.
+A substitution maps every condition of the general rule onto one of the specific rule. It preserves constants,
+and maps the head's variables to the head's terms. The specific rule therefore has every feature of the
+general one. A feature is a condition with its constants and head variables, or a pair of conditions that
+share a variable.
+
+The features of a rule are bits of a number, so one comparison of numbers tests the whole rule. If two
+features have the same bit, the test is weaker but still correct. Features of single conditions are compared
+first: they decide most pairs, and there are many times more features of two conditions.
 """
 
 from __future__ import annotations
@@ -20,25 +22,25 @@ from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Statement
 
 BITS = 4096
 MAX_STATEMENTS = 60
-"""Of a rule with more conditions no look is taken at what two of them share, so that a shape stays cheap to make."""
+"""The maximum number of conditions for which pairs of conditions are compared, which keeps shapes cheap."""
 EVERYTHING = -1
 
 Token = str | None
-"""What is fixed in a column: a constant (`=black`), the head's term (`#0`), or nothing."""
+"""The fixed content of a column: a constant (`=black`), a term of the head (`#0`), or nothing."""
 Tokens = Sequence[list[tuple[Token, ...]]]
-"""The tokens of each statement, by columns."""
+"""The tokens of each statement, by column."""
 
 
 @dataclass(frozen=True)
-class Shape:
-    """What a rule asks of a rule that it subsumes, and what it offers to one that subsumes it: made when first asked for,
-    since who only matches rules never does.
+class SubsumptionShape:
+    """The required and the offered features of a rule, computed on demand because pure matching never needs
+    them.
     """
 
     rule: Rule
 
-    def may_subsume(self, other: Shape) -> bool:
-        """Whether the rule could subsume the other's; when not, it does not."""
+    def may_subsume(self, other: SubsumptionShape) -> bool:
+        """Return whether the rule could subsume the other one; False is certain."""
         return (
             self._relation == other._relation
             and not self._asks & ~other._offers
@@ -50,34 +52,34 @@ class Shape:
         return self.rule.head.relation
 
     @property
-    def _said(self) -> list[Statement]:
+    def _statements(self) -> list[Statement]:
         return [c for c in self.rule.body if isinstance(c, Atom | GameStatement)]
 
     @property
     def _own(self) -> Tokens:
-        return [_own_tokens(s, self.rule.head) for s in self._said]
+        return [_own_tokens(s, self.rule.head) for s in self._statements]
 
     @property
     def _all(self) -> Tokens:
-        return [_all_tokens(s, self.rule.head) for s in self._said]
+        return [_all_tokens(s, self.rule.head) for s in self._statements]
 
     @cached_property
     def _asks(self) -> int:
-        return _bits(chain.from_iterable(_patterns(self._said, self._own)))
+        return _bits(chain.from_iterable(_patterns(self._statements, self._own)))
 
     @cached_property
     def _offers(self) -> int:
-        return _bits(chain.from_iterable(_patterns(self._said, self._all)))
+        return _bits(chain.from_iterable(_patterns(self._statements, self._all)))
 
     @cached_property
     def _asks_of_two(self) -> int:
-        return _bits(_of_two(self._said, self._own, shared=False))
+        return _bits(_of_two(self._statements, self._own, shared=False))
 
     @cached_property
     def _offers_of_two(self) -> int:
-        if len(self._said) > MAX_STATEMENTS:
+        if len(self._statements) > MAX_STATEMENTS:
             return EVERYTHING
-        return _bits(_of_two(self._said, self._all, shared=True))
+        return _bits(_of_two(self._statements, self._all, shared=True))
 
 
 def _bits(features: Iterable[str]) -> int:
@@ -88,43 +90,48 @@ def _bits(features: Iterable[str]) -> int:
 
 
 def _own_tokens(statement: Statement, head: Statement) -> list[tuple[Token, ...]]:
-    """What the statement asks for in each column: one token."""
+    """Return the token that the statement requires in each column."""
     first = {term: f"#{i}" for i, term in reversed(list(enumerate(head.terms))) if isinstance(term, Variable)}
     return [(f"={t.value!r}" if isinstance(t, Constant) else first.get(t),) for t in statement.terms]
 
 
 def _all_tokens(statement: Statement, head: Statement) -> list[tuple[Token, ...]]:
-    """All that the statement offers in each column."""
+    """Return all tokens that the statement offers in each column."""
     columns: list[tuple[Token, ...]] = []
     for term in statement.terms:
-        named = [f"#{i}" for i, there in enumerate(head.terms) if there == term]
+        named = [f"#{i}" for i, head_term in enumerate(head.terms) if head_term == term]
         constant = [f"={term.value!r}"] if isinstance(term, Constant) else []
         columns.append((None, *named, *constant))
     return columns
 
 
-def _patterns(said: Sequence[Statement], tokens: Tokens) -> list[list[str]]:
-    """Each condition with its tokens."""
+def _patterns(conditions: Sequence[Statement], tokens: Tokens) -> list[list[str]]:
+    """Return each condition with its tokens."""
     return [
         [f"{s.tense} {s.relation} {row}" for row in product(*columns)]
-        for s, columns in zip(said, tokens, strict=True)
+        for s, columns in zip(conditions, tokens, strict=True)
     ]
 
 
-def _of_two(said: Sequence[Statement], tokens: Tokens, *, shared: bool) -> Iterator[str]:
-    """Each two conditions that have a term in common, with their tokens.
+def _of_two(conditions: Sequence[Statement], tokens: Tokens, *, shared: bool) -> Iterator[str]:
+    """Yield each pair of conditions with a common term, with their tokens.
 
-    `shared` says which terms: for what a rule offers all that are alike, for what it asks its open variables.
+    If `shared` is True, all equal terms count, as for the offered features. Otherwise only open variables
+    count.
     """
-    patterns = _patterns(said, tokens)
+    patterns = _patterns(conditions, tokens)
     places: dict[Term, list[tuple[int, int]]] = {}
-    for number, statement in enumerate(said):
+    for number, statement in enumerate(conditions):
         for column, term in enumerate(statement.terms):
             if shared or tokens[number][column] == (None,):
                 places.setdefault(term, []).append((number, column))
-    for there in places.values():
-        # A statement goes with itself too: two conditions may become one.
-        pairs = product(there, there) if shared else ((a, b) for a in there for b in there if a != b)
+    for occurrences in places.values():
+        # A statement is also paired with itself, because two conditions may be mapped to the same one.
+        pairs = (
+            product(occurrences, occurrences)
+            if shared
+            else ((a, b) for a in occurrences for b in occurrences if a != b)
+        )
         for (one, column), (other, other_column) in pairs:
             for mine, theirs in product(patterns[one], patterns[other]):
                 yield f"{mine} {column} & {theirs} {other_column}"

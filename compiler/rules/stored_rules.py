@@ -1,7 +1,7 @@
-"""Learned rules as a store keeps them, and back: text in the language, certificate and provenance as JSON.
+"""Learned rules in a store: text in the language, with certificate and provenance as JSON.
 
-What comes out of a store is what went in, but for the places of the text. A rule base has the active rules; a proof
-may rest on a forgotten one, so that what verifies asks for those too.
+A rule read from a store equals the rule written to it, except for spans. A rule base contains the active
+rules. Proofs may depend on forgotten ones, so verification reads these too.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
 from hornbook.kb.store import State, Store, StoredRule
 
 PROVABLE: tuple[State, ...] = ("active", "forgotten")
-"""The rules that proofs may rest on."""
+"""The states of rules on which proofs may depend."""
 
 
 def stored_rule(entry: Entry, state: State = "active", reason: str = "") -> StoredRule:
-    """The row of a rule."""
+    """Return the row of a rule."""
     certificate = None if entry.certificate is None else _written(certificate_as_json(entry.certificate))
     provenance = None if entry.provenance is None else _written(entry.provenance.as_json())
     return StoredRule(
@@ -38,7 +38,7 @@ def stored_rule(entry: Entry, state: State = "active", reason: str = "") -> Stor
 
 
 def read_entry(stored: StoredRule, file: str) -> Entry:
-    """The rule of a row; `file` is what messages call the store. Raises TheoryError where it is none."""
+    """Return the rule of a row; messages call the store `file`. Raise TheoryError if the row is malformed."""
     name = f"{file}#{stored.name}"
     parsed = parse(stored.text, name)
     found = [d for d in parsed.diagnostics if d.severity == "error"]
@@ -67,16 +67,17 @@ def read_rule_base(
     *,
     verify: bool = True,
 ) -> RuleBase:
-    """The rules of a store in these states, for a theory that it has, by default under the theory's own name.
+    """Return the rules of a store in the given states, for a theory in the store.
 
-    Labels that were ever given are not given again. Those that do not follow from the theory are refused, unless the
-    caller does not `verify` or does so itself. Raises TheoryError where a rule does not fit the theory.
+    The default name is that of the theory. Labels that were ever used are not given again. Rules that do not
+    follow from the theory are marked as refused, unless `verify` is False because the caller needs no
+    verification or does it. Raise TheoryError if a rule does not fit the theory.
     """
-    wanted = set(states)
+    selected_states = set(states)
     with store.snapshot():
         stored = store.rules(theory.name if name is None else name)
-    # Proofs may rest on rules that are not asked.
-    read = [each for each in stored if each.state in {*wanted, *PROVABLE}]
+    # Proofs may depend on rules in other states.
+    read = [each for each in stored if each.state in {*selected_states, *PROVABLE}]
     with collector_paused():
         entries = [read_entry(each, str(store.path)) for each in read]
         found = rule_base(theory.name, entries)
@@ -89,36 +90,38 @@ def read_rule_base(
             if verify:
                 found = standing(found, theory)
                 remember({} if any(entry.refused for entry in found) else {key: True})
-    asked = {each.name: found.entries[each.name] for each in stored if each.state in wanted}
-    shapes = {name: shape for name, shape in found.shapes.items() if name in asked}
-    return RuleBase(theory.name, asked, shapes, label_numbers(each.name for each in stored))
+    selected = {each.name: found.entries[each.name] for each in stored if each.state in selected_states}
+    shapes = {name: shape for name, shape in found.shapes.items() if name in selected}
+    return RuleBase(theory.name, selected, shapes, label_numbers(each.name for each in stored))
 
 
 def put_rules(store: Store, entries: Iterable[Entry], theory: str | None = None) -> None:
-    """Keeps rules as active ones."""
+    """Store rules as active ones."""
     for entry in entries:
         store.put_rule(stored_rule(entry), theory)
 
 
 def keep_rule_base(store: Store, base: RuleBase) -> None:
-    """Keeps the rules of a base under its theory; active ones that are not among them are retired.
+    """Store the rules of a base under its theory; active rules that are not in the base are retired.
 
-    A rule that is there already stays in the state that it is in.
+    A rule that is stored already remains in its state.
     """
     with store.transaction():
-        there = {rule.name: rule for rule in store.rules(base.theory)}
+        existing = {rule.name: rule for rule in store.rules(base.theory)}
         for name, entry in base.entries.items():
-            new, old = stored_rule(entry), there.get(name)
+            new, old = stored_rule(entry), existing.get(name)
             if old is None:
                 store.put_rule(new, base.theory)
             elif old.fingerprint != new.fingerprint:
                 store.put_rule(stored_rule(entry, old.state, old.reason), base.theory)
-        gone = [name for name, rule in there.items() if rule.state == "active" and name not in base.entries]
-        store.set_state(gone, "retired", "another rule says it more generally", base.theory)
+        removed = [
+            name for name, rule in existing.items() if rule.state == "active" and name not in base.entries
+        ]
+        store.set_state(removed, "retired", "another rule says it more generally", base.theory)
 
 
 def changes(before: RuleBase, after: RuleBase) -> tuple[list[Entry], list[str]]:
-    """What a lesson did: the rules that are new or other than before, and the names of those that are gone."""
+    """Return the new or changed rules, and the names of the removed ones."""
     new = [entry for name, entry in after.entries.items() if before.entries.get(name) != entry]
     return new, [name for name in before.entries if name not in after.entries]
 

@@ -1,8 +1,9 @@
 """Theta-subsumption: is one learned rule at least as general as another?
 
-A rule subsumes another when some substitution makes its head the other's head and each of its conditions one
-that the other has, or that the other's comparisons entail. The search is complete for statements; it stops
-at a budget, and then the answer is no: keeping a rule too many is never wrong.
+A rule subsumes another if a substitution maps its head to the other's head. It must also map each of its
+conditions to a condition of the other or a consequence of the other's comparisons. The search is complete for
+statements up to a budget. If the budget is exhausted, the answer is no. This answer is sound, because a
+redundant rule is never wrong.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from hornbook.kb.ast.terms import (
 )
 
 BUDGET = 20_000
-"""Matches tried for one pair of rules."""
+"""The maximum number of matches tried for one pair of rules."""
 
 
 class _OutOfBudgetError(Exception):
@@ -44,20 +45,23 @@ class _OutOfBudgetError(Exception):
 
 
 def subsumes(general: Rule, specific: Rule, budget: int = BUDGET) -> bool:
-    """Whether `general` concludes at least what `specific` does, wherever that does."""
+    """Return whether `general` concludes everything that `specific` concludes."""
     pattern, target = _pattern(general), _target(specific)
     head = _match(pattern.head, specific.head, {})
     if head is None or pattern.head.tense != specific.head.tense:
         return False
-    search, held = _Search(pattern.wanted, target, budget), _Held(pattern, target)
+    search, consequences = (
+        _SubsumptionSearch(pattern.required, target, budget),
+        _Consequences(pattern, target),
+    )
     try:
-        return any(held.all_of(pattern.others, found) for found in search.matches(head))
+        return any(consequences.all_of(pattern.others, found) for found in search.matches(head))
     except _OutOfBudgetError:
         return False
 
 
 def variants(one: Rule, other: Rule) -> bool:
-    """Whether two rules say the same, up to names of variables and order of conditions."""
+    """Return whether two rules are equal up to renaming of variables and order of conditions."""
     if len(one.body) != len(other.body) or Counter(map(type, one.body)) != Counter(map(type, other.body)):
         return False
     return subsumes(one, other) and subsumes(other, one)
@@ -82,17 +86,21 @@ def _match(pattern: Statement, instance: Statement, bound: Mapping[str, Term]) -
 
 @dataclass(frozen=True, slots=True)
 class _Pattern:
-    """A rule as the general one: its variables are marked, so that none is taken for one of the specific rule's."""
+    """The more general rule of a pair, with marked variables, which differ from those of the specific
+    rule.
+    """
 
     head: Statement
-    wanted: Sequence[Statement]
+    required: Sequence[Statement]
     others: Sequence[Condition]
     shared: AbstractSet[str]
 
 
 @dataclass(frozen=True, slots=True)
 class _Target:
-    """A rule as the specific one: its statements by relation and by what stands where, and what its other conditions say."""
+    """The more specific rule of a pair: its statements by relation and by argument, and its other
+    conditions.
+    """
 
     of: Mapping[tuple[str, str | None], Sequence[Statement]]
     at: Mapping[tuple[str, str | None, int, Term], Sequence[Statement]]
@@ -105,7 +113,7 @@ class _Target:
     closed: AbstractSet[Condition]
 
 
-# Each rule of a base is compared with many others.
+# Results are cached because each rule of a base is compared with many others.
 @lru_cache(maxsize=2_000)
 def _pattern(rule: Rule) -> _Pattern:
     body = [rename_condition(condition, _mark) for condition in rule.body]
@@ -126,34 +134,34 @@ def _target(rule: Rule) -> _Target:
             of.setdefault((statement.relation, statement.tense), []).append(statement)
             for position, term in enumerate(statement.terms):
                 at.setdefault((statement.relation, statement.tense, position, term), []).append(statement)
-    said = [c for c in rule.body if isinstance(c, Comparison)]
-    integers, shared = _integer_variables(said), shared_variables(rule)
+    comparisons = [c for c in rule.body if isinstance(c, Comparison)]
+    integers, shared = _integer_variables(comparisons), shared_variables(rule)
     nested = (c for c in rule.body if not isinstance(c, Atom | GameStatement | Comparison))
     return _Target(
         of,
         at,
         shared,
-        {_canonical(c) for c in said},
-        frozenset().union(*map(operations, said)),
-        _computed_variables(said),
+        {_canonical(c) for c in comparisons},
+        frozenset().union(*map(operations, comparisons)),
+        _computed_variables(comparisons),
         integers,
-        Arithmetic(c for c in said if _is_numeric(c, integers)),
+        Arithmetic(c for c in comparisons if _is_numeric(c, integers)),
         {closed_form(c, shared) for c in nested},
     )
 
 
-class _Search:
-    """The ways in which all wanted statements are found among those that are there."""
+class _SubsumptionSearch:
+    """The search for all mappings of the required statements to statements of the specific rule."""
 
-    def __init__(self, wanted: Sequence[Statement], target: _Target, budget: int) -> None:
-        self.wanted = wanted
+    def __init__(self, required: Sequence[Statement], target: _Target, budget: int) -> None:
+        self.required = required
         self.left = budget
         self.of, self.at = target.of, target.at
 
     def matches(self, bound: Mapping[str, Term]) -> Iterator[Mapping[str, Term]]:
-        """The substitutions that extend `bound`. Raises _OutOfBudgetError."""
-        # Bodies may have thousands of conditions, so the branches are kept on a stack of our own.
-        branches = [self._branch(bound, tuple(range(len(self.wanted))))]
+        """Yield the substitutions that extend `bound`. Raise _OutOfBudgetError if the budget is exhausted."""
+        # An explicit stack is used, because bodies may have thousands of conditions.
+        branches = [self._branch(bound, tuple(range(len(self.required))))]
         while branches:
             found = next(branches[-1], None)
             if found is None:
@@ -166,15 +174,17 @@ class _Search:
     def _branch(
         self, bound: Mapping[str, Term], remaining: tuple[int, ...]
     ) -> Iterator[tuple[Mapping[str, Term], tuple[int, ...]]]:
-        """Finds one more of the remaining statements; the one with the fewest candidates."""
+        """Yield extensions that match one more of the remaining statements: the one with the fewest
+        candidates.
+        """
         if not remaining:
             yield bound, ()
             return
-        chosen, fewest = remaining[0], self._candidates(self.wanted[remaining[0]], bound)
+        chosen, fewest = remaining[0], self._candidates(self.required[remaining[0]], bound)
         for number in remaining[1:]:
             if len(fewest) <= 1:
                 break
-            candidates = self._candidates(self.wanted[number], bound)
+            candidates = self._candidates(self.required[number], bound)
             if len(candidates) < len(fewest):
                 chosen, fewest = number, candidates
         rest = tuple(number for number in remaining if number != chosen)
@@ -182,7 +192,7 @@ class _Search:
             self.left -= 1
             if self.left < 0:
                 raise _OutOfBudgetError
-            found = _match(self.wanted[chosen], candidate, bound)
+            found = _match(self.required[chosen], candidate, bound)
             if found is not None:
                 yield found, rest
 
@@ -191,20 +201,22 @@ class _Search:
         for position, term in enumerate(statement.terms):
             known = bound.get(term.name) if isinstance(term, Variable) else term
             if known is not None:
-                there = self.at.get((statement.relation, statement.tense, position, known), ())
-                fewest = there if len(there) < len(fewest) else fewest
+                candidates = self.at.get((statement.relation, statement.tense, position, known), ())
+                fewest = candidates if len(candidates) < len(fewest) else fewest
         return fewest
 
 
-class _Held:
-    """What the specific rule's comparisons and closed conditions entail."""
+class _Consequences:
+    """The consequences of the specific rule's comparisons and closed conditions."""
 
     def __init__(self, pattern: _Pattern, target: _Target) -> None:
         self.target = target
         self.fixed = target.shared | pattern.shared
 
     def all_of(self, conditions: Sequence[Condition], found: Mapping[str, Term]) -> bool:
-        """Whether the general rule's other conditions hold, under what its statements were found to say."""
+        """Return whether the general rule's other conditions hold under the substitution of its
+        statements.
+        """
         applied = [apply_to_condition(condition, found) for condition in conditions]
         rest, computed = _without_computed(applied, self.target.computed)
         return all(map(self._holds, rest)) and all(map(self._fits, computed))
@@ -221,7 +233,7 @@ class _Held:
             return (left == right) == (condition.operator == "=")
         if not _is_numeric(condition, self.target.integers):
             return False
-        # A rule that would overflow where the other answers is not more general.
+        # A rule that overflows where the other one answers is not more general.
         return self.target.arithmetic.entails(condition) and all(map(self._fits, (left, right)))
 
     def _fits(self, side: Expression) -> bool:
@@ -234,10 +246,10 @@ def _is_numeric(comparison: Comparison, integers: AbstractSet[str]) -> bool:
     return all(_is_integer(side, integers) for side in (comparison.left, comparison.right))
 
 
-def _computed_variables(said: Sequence[Comparison]) -> dict[Expression, Variable]:
-    """The variables of the specific rule that an equation computes, by what they are computed as."""
+def _computed_variables(comparisons: Sequence[Comparison]) -> dict[Expression, Variable]:
+    """Return the variables of the specific rule that equations compute, by the computed expression."""
     found: dict[Expression, Variable] = {}
-    for c in said:
+    for c in comparisons:
         for one, other in ((c.left, c.right), (c.right, c.left)):
             if c.operator == "=" and isinstance(one, Variable) and isinstance(other, Operation):
                 found.setdefault(other, one)
@@ -247,13 +259,15 @@ def _computed_variables(said: Sequence[Comparison]) -> dict[Expression, Variable
 def _without_computed(
     conditions: Sequence[Condition], known: Mapping[Expression, Variable]
 ) -> tuple[list[Condition], list[Expression]]:
-    """The general rule's conditions with the values of variables that only arithmetic binds in their place, and
-    those values. What the specific rule computes too is its variable: a product is recognised by that name.
+    """Return the general rule's conditions with computed variables replaced by their values, and the values.
+
+    If the specific rule computes the same value, its variable is used, so that a product is recognised by
+    that name.
     """
     rest = list(conditions)
     computed: list[Expression] = []
     while equations := [(found, c) for c in rest if (found := _computes(c)) is not None]:
-        # One that rests on no other comes first.
+        # An equation that depends on no other equation comes first.
         (name, value), condition = next((e for e in equations if not _is_open(e[0][1])), equations[0])
         if value in known:
             value = known[value]
@@ -264,12 +278,15 @@ def _without_computed(
 
 
 def _is_open(value: Expression) -> bool:
-    """Whether there is a variable of the general rule that has no value yet."""
+    """Return whether an expression contains an unbound variable of the general rule."""
     return any(variable.name.endswith("@") for variable in expression_variables(value))
 
 
 def _computes(condition: Condition) -> tuple[str, Expression] | None:
-    """The variable of the general rule that an equation gives its value."""
+    """Return the variable of the general rule that an equation computes, and its value.
+
+    Return None if there is none.
+    """
     if not isinstance(condition, Comparison) or condition.operator != "=":
         return None
     for one, other in ((condition.left, condition.right), (condition.right, condition.left)):
@@ -292,7 +309,7 @@ def _with_value(condition: Condition, name: str, value: Expression) -> Condition
 
 
 def _integer_variables(comparisons: Sequence[Comparison]) -> set[str]:
-    """Variables that arithmetic or an order says are integers, and those that are equated with them."""
+    """Return variables that are integers by arithmetic or order, and variables equated with them."""
     found: set[str] = set()
     grown = True
     while grown:
@@ -317,7 +334,9 @@ def _is_integer(side: Expression, integers: AbstractSet[str]) -> bool:
 
 
 def _canonical(comparison: Comparison) -> Comparison:
-    """One form for comparisons that say the same with their sides swapped."""
+    """Return a canonical form of a comparison, equal for a comparison and the same one with its sides
+    exchanged.
+    """
     swapped = {"=": "=", "!=": "!=", ">": "<", ">=": "<="}.get(comparison.operator)
     if swapped is None:
         return comparison

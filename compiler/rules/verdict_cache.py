@@ -1,8 +1,8 @@
-"""Keys of the verdicts on proofs: digests of everything that the checker reads.
+"""Cache keys for the verdicts on proofs: digests of everything that the checker reads.
 
-The checker reads a rule, its certificate, the lemmas that the certificate names and the theory. All of their fields are part of
-the key, and so are the sources of the language and of the compiler. Only acceptance is remembered: a refusal may depend on
-how much of the stack is free.
+The checker reads a rule, its certificate, the lemmas that the certificate names, and the theory. All of their
+fields are part of the key, and so are the sources of the language and of the compiler. Only acceptance is
+cached, because a rejection may depend on the free stack space.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ def program() -> str:
 
 
 def proof_key(entry: Entry, lemmas: Mapping[str, Lemma], theory: Theory) -> str:
-    """Return the key of the verdict on a certificate; `lemmas` has the rules that were accepted before."""
+    """Return the key of the verdict on a certificate; `lemmas` contains the rules accepted before."""
     assert entry.certificate is not None
     named = [(name, lemmas.get(name)) for name in sorted(entry.certificate.lemmas)]
     return key("proof", program(), theory_digest(theory), entry.rule, entry.certificate, named)
 
 
 def file_key(rules: str, proofs: str, theory: Theory) -> str:
-    """Return the key of the verdict on a file of learned rules and the file of their proofs, by their texts."""
+    """Return the key of the verdict on a file of learned rules and its sidecar of proofs, by their texts."""
     return key("file of rules", program(), theory_digest(theory), rules, proofs)
 
 

@@ -1,7 +1,7 @@
-"""Verification of a rule base: every certificate is replayed, lemmas before the rules that rest on them.
+"""Verification of a rule base: every certificate is replayed, lemmas before the rules that depend on them.
 
-A rule without certificate, or whose text was edited, is not certified until its proof is found to hold for
-what it says now (compiler/maintain/renewal.py).
+A rule without a certificate, or with an edited text, is certified only after a proof of its present text is
+accepted (compiler/maintain/renewal.py).
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ class Verdict:
 
 
 def verify_all(base: RuleBase, theory: Theory) -> Iterator[Verdict]:
-    """The verdict on every rule, in order of rank; a lemma that does not follow takes its dependants with it.
+    """Yield the verdict on every rule, in order of rank; a rule fails if one of its lemmas does.
 
-    All are replayed, and those that follow are remembered. Of what was changed, or rests on a lemma that was, it is said
-    whether its proof still holds.
+    All certificates are replayed, and acceptance is cached. If a rule was changed, or depends on a lemma that
+    was, the verdict states whether its proof is still valid.
     """
     certified: dict[str, Lemma] = {}
     renewed: dict[str, Lemma] = {}
     for verdict in _verdicts(base, theory, certified, cached=False):
-        entry, said = verdict.entry, verdict.reason
+        entry, problem_text = verdict.entry, verdict.reason
         if entry.certificate is None or verdict.follows:
             yield verdict
             continue
@@ -48,22 +48,22 @@ def verify_all(base: RuleBase, theory: Theory) -> Iterator[Verdict]:
             name for name in _lemmas(entry.certificate) if name in base.entries and name not in certified
         ]
         if refused and refused[0] in renewed:
-            said = f"the lemma `{refused[0]}` that the certificate rests on is not certified any more"
-        elif not entry.is_edited and "changed since the rule was certified" not in said:
+            problem_text = f"the lemma `{refused[0]}` on which the certificate depends is no longer certified"
+        elif not entry.is_edited and "changed since the rule was certified" not in problem_text:
             yield verdict
             continue
         try:
             fresh = renew(entry, theory, {**renewed, **certified})
         except RejectedError as problem:
-            yield replace(verdict, reason=f"{said}; its proof breaks: {problem}")
+            yield replace(verdict, reason=f"{problem_text}; its proof breaks: {problem}")
             continue
         assert fresh.certificate is not None
         renewed[entry.rule.name] = Lemma.of(entry.rule, fresh.certificate)
-        yield replace(verdict, reason=f"{said}; its proof still holds: `--renew` certifies it again")
+        yield replace(verdict, reason=f"{problem_text}; its proof still holds: `--renew` certifies it again")
 
 
 def _lemmas(certificate: Certificate) -> list[str]:
-    """The names of the lemmas that a certificate rests on."""
+    """Return the names of the lemmas on which a certificate depends."""
     return [name.removeprefix("lemma ") for name, _ in certificate.fingerprints if name.startswith("lemma ")]
 
 
@@ -105,8 +105,10 @@ def _verdicts(
 
 
 def upgraded(base: RuleBase, theory: Theory) -> RuleBase:
-    """The rule base with new certificates for rules whose certificates have an earlier form, and whose steps still prove
-    them. What was edited since it was certified in the form of today stays uncertified.
+    """Return the rule base with new certificates for rules whose certificates have an earlier form.
+
+    Their steps must still prove them. A rule edited since its certification in the current form remains
+    uncertified.
     """
     certified: dict[str, Lemma] = {}
     entries: list[Entry] = []
@@ -131,7 +133,10 @@ def _upgrade(entry: Entry, theory: Theory, certified: dict[str, Lemma]) -> Entry
 
 
 def renew(entry: Entry, theory: Theory, certified: dict[str, Lemma]) -> Entry:
-    """The entry with a certificate of its present text. Raises RejectedError if its steps do not prove it."""
+    """Return the entry with a certificate of its present text.
+
+    Raise RejectedError if its steps do not prove it.
+    """
     if entry.certificate is None:
         raise RejectedError("the rule has no certificate")
     return replace(
@@ -140,19 +145,22 @@ def renew(entry: Entry, theory: Theory, certified: dict[str, Lemma]) -> Entry:
 
 
 def recertified(rule: Rule, old: Certificate, theory: Theory, certified: Mapping[str, Lemma]) -> Certificate:
-    """A certificate of a rule's present text by the steps of an old one. Raises RejectedError if they do not prove it."""
+    """Return a certificate of a rule's present text by the steps of an old one.
+
+    Raise RejectedError if the steps do not prove the rule.
+    """
     certificate = renewal(rule, old, theory, certified)
     verify(rule, certificate, theory, certified)
     return certificate
 
 
 def renewal(rule: Rule, old: Certificate, theory: Theory, certified: Mapping[str, Lemma]) -> Certificate:
-    """A certificate's steps with the fingerprints of today; it is still to be verified.
+    """Return a certificate's steps with present fingerprints; the result is not verified yet.
 
-    Raises RejectedError if a rule that they apply is gone.
+    Raise RejectedError if a rule that the steps apply no longer exists.
     """
     known = {each.name for each in theory.rules} | certified.keys()
-    gone = [step.rule for step in old.all_steps if step.rule not in known and step.rule != HYPOTHESIS]
-    if gone:
-        raise RejectedError(f"the rule `{gone[0]}` that the proof rests on is no longer there")
+    missing = [step.rule for step in old.all_steps if step.rule not in known and step.rule != HYPOTHESIS]
+    if missing:
+        raise RejectedError(f"the rule `{missing[0]}` on which the proof depends no longer exists")
     return certificate_of(rule, old.steps, theory, certified, old.replies, old.open, old.cases, old.induction)

@@ -1,3 +1,5 @@
-"""What of a theory is to be trusted: what its clauses are, which of its lemmas are proved, which words its games restore, and on which
-clauses proofs rest. Imports `rules` and below.
+"""Trust in theories: the kinds of clauses, proved lemmas, invariants of games, and the clauses that proofs
+depend on.
+
+Imports `rules` and below.
 """

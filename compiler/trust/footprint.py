@@ -1,7 +1,7 @@
-"""Footprints: on what of a theory the proofs of learned rules rest.
+"""Footprints: the parts of a theory on which the proofs of learned rules depend.
 
-The checker is told of each certificate which rules and declarations it names; where a key or count is proved besides, all
-rules that conclude there are of the proof, too. What a proof rests on through other learned rules is counted with it.
+Each certificate names its rules and declarations to the checker. If it proves a key or count, all rules that
+conclude the relation belong to the proof too. Dependencies through other learned rules are included.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import reduce
 
 from hornbook.compiler.checker.certificate import Certificate
 from hornbook.compiler.rules.admission import Entry, RuleBase
-from hornbook.compiler.witness.questions import concluding_beside
+from hornbook.compiler.witness.questions import concluding_unnamed
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.terms import Rule, statements
 from hornbook.kb.ast.theory import Theory, counts_of
@@ -20,7 +20,9 @@ from hornbook.kb.ast.theory import Theory, counts_of
 
 @dataclass(frozen=True, slots=True)
 class Footprint:
-    """The names of a theory's rules, of the games of its replies, and of relations that it declares `observed`."""
+    """The names of a theory's rules, of the games of its replies, and of its relations declared
+    `observed`.
+    """
 
     rules: frozenset[str] = frozenset()
     replies: frozenset[str] = frozenset()
@@ -33,12 +35,12 @@ class Footprint:
 
 
 def footprint(certificates: Iterable[Certificate], theory: Theory) -> Footprint:
-    """What certificates rest on by themselves."""
+    """Return what certificates depend on directly."""
     return reduce(Footprint.__or__, (_of(each, theory) for each in certificates), Footprint())
 
 
 def resting(entries: Iterable[Entry], base: RuleBase) -> list[Certificate]:
-    """The certificates of rules, and of all rules on which these rest."""
+    """Return the certificates of rules, and of all rules on which these depend."""
     found: dict[str, Certificate] = {}
     todo = list(entries)
     while todo:
@@ -52,11 +54,11 @@ def resting(entries: Iterable[Entry], base: RuleBase) -> list[Certificate]:
 def _of(certificate: Certificate, theory: Theory) -> Footprint:
     named: dict[str, set[str]] = {}
     for name, _ in certificate.fingerprints:
-        kind, _, what = name.partition(" ")
-        named.setdefault(kind, set()).add(what)
+        kind, _, subject = name.partition(" ")
+        named.setdefault(kind, set()).add(subject)
     words = theory.vocabulary.predicates
     observed = {name for name in named.get("declaration", ()) if name in words and words[name].observed}
-    concluding = {rule.name for rule in concluding_beside(certificate, theory)}
+    concluding = {rule.name for rule in concluding_unnamed(certificate, theory)}
     return Footprint(
         frozenset(named.get("rule", set()) | concluding),
         frozenset(named.get("replies", ())),
@@ -65,8 +67,9 @@ def _of(certificate: Certificate, theory: Theory) -> Footprint:
 
 
 def matched(rules: Iterable[Rule], theory: Theory) -> frozenset[str]:
-    """The names of the theory's rules that conclude what rules ask of a state, through any others: their proofs need not rest on
-    these, and their answers do.
+    """Return the names of the theory's rules that derive the conditions of rules, directly or indirectly.
+
+    The answers of the rules depend on them, but the proofs need not.
     """
     counters = counts_of(theory.vocabulary)
     concluding: dict[str, list[Rule]] = {}
@@ -74,18 +77,18 @@ def matched(rules: Iterable[Rule], theory: Theory) -> frozenset[str]:
         if rule.head.tense != "after":
             concluding.setdefault(rule.head.relation, []).append(rule)
     found: dict[str, None] = {}
-    todo = _asked(rules, counters)
+    todo = _read_relations(rules, counters)
     seen = set(todo)
     while todo:
         below = concluding.get(todo.pop(), [])
         found |= dict.fromkeys(rule.name for rule in below)
-        new = set(_asked(below, counters)) - seen
+        new = set(_read_relations(below, counters)) - seen
         seen |= new
         todo += new
     return frozenset(found)
 
 
-def _asked(rules: Iterable[Rule], counters: Mapping[str, Predicate]) -> list[str]:
-    """The relations that rules ask of the state before an action, with those that count their sets."""
+def _read_relations(rules: Iterable[Rule], counters: Mapping[str, Predicate]) -> list[str]:
+    """Return the relations that rules read before an action, with those that count their sets."""
     names = {s.relation for rule in rules for s in statements(rule.body) if s.tense != "after"}
     return sorted(names | {counters[name].name for name in names if name in counters})

@@ -1,9 +1,9 @@
-"""Invariants of games: what holds again after each move of the opponent and an answer, by rules that are proved.
+"""Invariants of games: properties that proved rules restore after each move of the opponent.
 
-Where a theory says `before GAME by ACTION is GI :- …, after WORD(…)`, it says that the game is won by who makes the word true again.
-A proved rule `GAME is IG :- …` that asks for what a clause of the word asks for says that this can always be done. With such a rule
-for each clause the word is an invariant: it holds as long as the game goes on, or the game is won in another way
-(docs/explanation/why-a-learned-rule-is-right.md).
+A clause `before GAME by ACTION is GI :- …, after WORD(…)` says that a player wins the game by restoring the
+word. A proved rule `GAME is IG :- …` whose body has the conditions of a clause of the word says that this is
+always possible. If there is such a rule for each clause, the word is an invariant. It then holds as long as
+the game goes on, unless the game is won in another way (docs/explanation/why-a-learned-rule-is-right.md).
 """
 
 from __future__ import annotations
@@ -32,7 +32,11 @@ WON = frozenset(map(Constant, ("GI", "GG", "GP", "G")))
 
 @dataclass(frozen=True, slots=True)
 class Invariant:
-    """The words that a game restores: the names of their clauses of which rules prove that one of the words is restored, and of the others."""
+    """The words that a game restores.
+
+    `proved` contains the names of their clauses for which rules prove that one of the words is restored;
+    `unproved` contains the other names.
+    """
 
     game: str
     words: tuple[str, ...]
@@ -41,12 +45,15 @@ class Invariant:
 
     @property
     def holds(self) -> bool:
-        """Whether one of the words is so as long as the game goes on, once one is."""
+        """Return whether one of the words, once true, holds as long as the game goes on."""
         return not self.unproved
 
 
 def invariants(theory: Theory, proved: Iterable[Rule]) -> list[Invariant]:
-    """The games of a theory that restore words, by rules of which each has a certificate that is accepted."""
+    """Return the games of a theory that restore words.
+
+    Each of the rules must have an accepted certificate.
+    """
     rules = [r for r in proved if isinstance(r.head, GameStatement)]
     restored: dict[str, dict[str, None]] = {}
     for game, word in _restored(theory):
@@ -61,7 +68,7 @@ def invariants(theory: Theory, proved: Iterable[Rule]) -> list[Invariant]:
 
 
 def _restored(theory: Theory) -> Iterator[tuple[str, str]]:
-    """The games that are won where a word is so after an action, of the things that the game is about."""
+    """Yield each game with a word whose truth after an action, about the arguments of the game, wins it."""
     for rule in theory.rules:
         head = rule.head
         if isinstance(head, GameStatement) and head.by is not None and head.value in WON:
@@ -76,24 +83,24 @@ def _restored(theory: Theory) -> Iterator[tuple[str, str]]:
 
 
 def _restores(rule: Rule, clause: Rule, game: str, theory: Theory) -> bool:
-    """Whether a rule says of all that a clause concludes that the game is won against every reply."""
-    head, said = rule.head, clause.head
+    """Return whether a rule says that the game is won against every reply whenever a clause applies."""
+    head, word = rule.head, clause.head
     assert isinstance(head, GameStatement)
-    assert isinstance(said, Atom)
+    assert isinstance(word, Atom)
     return (
         head.game.predicate == game
         and head.by is None
         and head.tense is None
         and head.value == AGAINST_ALL
-        and head.game.terms == said.terms
-        and said.tense is None
+        and head.game.terms == word.terms
+        and word.tense is None
         and all(_stays(condition, theory) for condition in clause.body)
         and _asks_no_more(rule.body, clause)
     )
 
 
 def _stays(condition: Condition, theory: Theory) -> bool:
-    """Whether what a clause asks for is so of a state that has the fluents which an action leaves."""
+    """Return whether a clause's condition holds in every state with the fluents that an action leaves."""
     if isinstance(condition, Comparison):
         return True
     if not isinstance(condition, Atom) or condition.tense is not None:
@@ -102,7 +109,9 @@ def _stays(condition: Condition, theory: Theory) -> bool:
 
 
 def _asks_no_more(body: Sequence[Condition], clause: Rule) -> bool:
-    """Whether each condition is one of the clause, or gives a name to a number that there always is."""
+    """Return whether each condition is one of the clause, or binds a variable to a number that always
+    exists.
+    """
     known = set(clause.body)
     names = set(shared_variables(clause))
     numbers = Arithmetic(c for c in clause.body if isinstance(c, Comparison))

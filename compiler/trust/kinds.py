@@ -1,14 +1,16 @@
-"""The kinds of a theory's clauses: which say what a word means, and which say something that can be wrong.
+"""The kinds of a theory's clauses: definitions, which cannot be wrong, and assumptions, which can.
 
-A word is defined in one file: that which declares it, or, for what only rules conclude, the first that concludes it. What
-the clauses of that file conclude of it, of a state alone or after an action alone, is what the word means: a
-*definition*. It claims nothing of any other word: with it or without it, the clauses that do not read its word conclude the
-same of all other words (a conservative extension: Suppes 1957, chapter 8). The other clauses say something of a word
-that means something already: what an action does to a fluent is an assumption about the domain, a *transition*; the value of a *game* says what is
-played for, or what wins it; and all else is a *claim*, which has to agree with what its word means.
+A word is defined in one file: the file that declares it or, if only rules conclude it, the first file that
+concludes it. The clauses of that file that conclude the word, in a state alone or after an action alone, are
+its *definition*. A definition asserts nothing about other words. With or without it, the clauses that do not
+read its word conclude the same facts about all other words (a conservative extension: Suppes 1957, chapter
+8).
 
-A clause that concludes the count of a set is a claim about the set. A clause about a fluent after an action is a claim
-where its file builds on the words of another that says already what the action changes there.
+The other clauses assert something about a word that already has a meaning. The effect of an action on a
+fluent is an assumption about the domain, a *transition*. A clause about the value of a *game* defines its aim
+or a winning move. Every other clause is a *claim*, which must agree with the meaning of its word. A clause
+that concludes the count of a set is a claim about the set. A clause about a fluent after an action is a claim
+if its file uses the words of another file that already states the effect of the action on that fluent.
 """
 
 from __future__ import annotations
@@ -18,19 +20,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from hornbook.compiler.witness.questions import acted_on
+from hornbook.compiler.witness.questions import actions_below
 from hornbook.kb.ast.terms import Atom, Rule, predicate_of, statements
 from hornbook.kb.ast.theory import Theory
 
 Kind = Literal["definition", "transition", "claim", "game"]
 KINDS: tuple[Kind, ...] = ("definition", "transition", "claim", "game")
 _GIVEN = ("static", "fluent")
-"""The kinds of words of which a state has facts, whatever rules conclude."""
+"""The kinds of words whose facts a state contains independently of rules."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """That clauses of a file say what some actions make of a fluent; no actions stand for all."""
+    """A statement in a file about the effect of actions on a fluent; an empty set means all actions."""
 
     fluent: str
     file: str
@@ -38,7 +40,7 @@ class _Change:
 
 
 def kinds(theory: Theory) -> tuple[Kind, ...]:
-    """The kind of each of a theory's rules, in their order."""
+    """Return the kind of each of a theory's rules, in their order."""
     words = theory.vocabulary.predicates
     homes = _homes(theory)
     of_a_state = {
@@ -58,13 +60,13 @@ def kinds(theory: Theory) -> tuple[Kind, ...]:
             return "claim"
         if head.tense == "after" and word.kind == "fluent":
             done = _actions(rule, theory)
-            said = any(
+            is_known = any(
                 change.fluent == word.name
                 and change.file in below[rule.span.file]
                 and (not done or not change.actions or done & change.actions)
                 for change in changes
             )
-            return "claim" if said else "transition"
+            return "claim" if is_known else "transition"
         at_home = rule.span.file == homes.get(word.name)
         return "definition" if at_home and word.counts is None else "claim"
 
@@ -72,8 +74,9 @@ def kinds(theory: Theory) -> tuple[Kind, ...]:
 
 
 def _homes(theory: Theory) -> dict[str, str]:
-    """The file in which each word is defined that rules conclude; a word of which facts are given is defined where it is
-    declared, if at all.
+    """Return the defining file of each concluded word.
+
+    A word whose facts are given is defined where it is declared, if anywhere.
     """
     words = theory.vocabulary.predicates
     found: dict[str, str] = {}
@@ -87,7 +90,7 @@ def _homes(theory: Theory) -> dict[str, str]:
 
 
 def _built_on(theory: Theory) -> Mapping[str, frozenset[str]]:
-    """The other files whose words each file uses, and those whose words these use, and so on."""
+    """Return for each file the other files whose words it uses, directly or indirectly."""
     words = theory.vocabulary.predicates
     used: dict[str, set[str]] = defaultdict(set)
     for rule in theory.rules:
@@ -105,7 +108,7 @@ def _built_on(theory: Theory) -> Mapping[str, frozenset[str]]:
 
 
 def _changes(theory: Theory) -> Iterator[_Change]:
-    """What files say of fluents after actions, but that facts stay."""
+    """Yield the effects of actions on fluents that files state, except for frame axioms."""
     words = theory.vocabulary.predicates
     for rule in theory.rules:
         head = rule.head
@@ -116,12 +119,12 @@ def _changes(theory: Theory) -> Iterator[_Change]:
 
 
 def _actions(rule: Rule, theory: Theory) -> frozenset[str]:
-    """The actions on which a clause rests, through any others."""
+    """Return the actions on which a clause depends, directly or through other clauses."""
     words = theory.vocabulary.predicates
     found: set[str] = set()
     for statement in statements(rule.body):
         if words[predicate_of(statement)].kind == "action":
             found.add(predicate_of(statement))
         else:
-            found |= acted_on((statement.relation, statement.tense), theory)
+            found |= actions_below((statement.relation, statement.tense), theory)
     return frozenset(found)

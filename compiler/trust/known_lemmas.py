@@ -1,7 +1,7 @@
-"""The lemmas of a theory that are used: those that the checker accepts, by the proofs beside the theory's files.
+"""The lemmas that a theory uses: those whose stored proofs the checker accepts.
 
-The verdict comes from the cache if it was reached before for this theory and these proofs, so that loading a theory need not
-import the checker. A verdict with a refusal is not kept: only acceptance is remembered.
+The verdict is cached for the theory and its proofs, so loading a theory need not import and run the checker
+again.
 """
 
 from __future__ import annotations
@@ -16,16 +16,18 @@ from hornbook.kb.sources.cache import key, recall, remember
 
 
 def proved(theory: Theory) -> dict[str, Rule]:
-    """Return the proved lemmas of a theory that uses none yet, by name, with the states that they hold of."""
+    """Return the proved lemmas of a theory that uses none yet, by name, each with the states of its
+    validity.
+    """
     if not theory.proofs:
         return {}
     place = key("lemmas", program(), theory_digest(theory), theory.proofs)
     known = recall(place)
     if known is not None:
         return {
-            rule.name: replace(rule, of_given=of_given, alone=frozenset(alone))
+            rule.name: replace(rule, of_given=of_given, alone=frozenset(inverted))
             for rule in theory.lemmas
-            for of_given, alone in ([known[rule.name]] if rule.name in known else ())
+            for of_given, inverted in ([known[rule.name]] if rule.name in known else ())
         }
     from hornbook.compiler.trust.lemma_proofs import accepted, lemma_base  # noqa: PLC0415 - slow to import
 

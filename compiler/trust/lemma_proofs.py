@@ -1,8 +1,9 @@
-"""The proofs of a theory's lemmas: a rule base of what is to be proved, with the certificates that are kept with the theory's files.
+"""The proofs of a theory's lemmas: a rule base of proof obligations, with the certificates stored next to the
+theory's files.
 
-A lemma without a tense word is read before an action and after it, and what concludes its word before need not be what does so
-after: so it is two rules, `NAME_before` and `NAME_after`, and is proved where both are. Each is proved from the theory without
-its lemmas, and from lemmas of a smaller rank.
+A lemma without a tense word applies both before and after an action. Different rules may conclude its
+relation at these moments, so it becomes two rules, `NAME_before` and `NAME_after`. It is proved if both are.
+Each rule is proved from the theory without its lemmas, and from lemmas of smaller rank.
 """
 
 from __future__ import annotations
@@ -23,10 +24,14 @@ from hornbook.kb.text.writing import must_have_place, write_text
 
 
 def forms(rule: Rule, words: Vocabulary) -> list[Rule]:
-    """The rules that a clause is proved as: itself; or one for each moment, where it is about facts and is read at both."""
-    said = (rule.head, *statements(rule.body))
-    changes = any(words.predicates[s.relation].has_tense for s in said if s.relation in words.predicates)
-    if any(s.tense for s in said) or not changes or not isinstance(rule.head, Atom):
+    """Return the rules as which a clause is proved.
+
+    A clause about facts without a tense word gives one rule for each moment. Any other clause is returned
+    unchanged.
+    """
+    mentioned = (rule.head, *statements(rule.body))
+    changes = any(words.predicates[s.relation].has_tense for s in mentioned if s.relation in words.predicates)
+    if any(s.tense for s in mentioned) or not changes or not isinstance(rule.head, Atom):
         return [rule]
     return [
         Rule(
@@ -40,13 +45,14 @@ def forms(rule: Rule, words: Vocabulary) -> list[Rule]:
 
 
 def lemma_base(theory: Theory) -> RuleBase:
-    """What is to be proved for the lemmas of a theory, of those that it uses and those that it does not, with the certificates that are
-    kept with its files. Those that the checker does not accept say why.
+    """Return the proof obligations for all lemmas of a theory, used or not, with the stored certificates.
+
+    An entry whose certificate the checker rejects states the reason.
     """
     assumed = theory.without_lemmas()
     proofs: dict[str, Proof] = {}
     for text in reversed(theory.proofs):
-        with contextlib.suppress(TheoryError):  # a text that is damaged is as good as none
+        with contextlib.suppress(TheoryError):  # a damaged file counts as missing
             proofs |= read_proofs(Path(theory.name), text)
     rules = [form for lemma in assumed.lemmas for form in forms(lemma, theory.vocabulary)]
     entries = (Entry(rule, *proofs.get(rule.name, (None, None))) for rule in rules)
@@ -54,23 +60,25 @@ def lemma_base(theory: Theory) -> RuleBase:
 
 
 def accepted(base: RuleBase, theory: Theory) -> dict[str, Rule]:
-    """Return the proved lemmas of a theory and its `lemma_base`, by name, with the states that they hold of."""
+    """Return the proved lemmas of a theory and its `lemma_base`, by name, each with the states of its
+    validity.
+    """
     assumed = theory.without_lemmas()
     certificates = {e.rule.name: e.certificate for e in base if e.certificate is not None and e.is_certified}
-    # A lemma may rest on any other.
-    alone = frozenset(name for certificate in certificates.values() for name in certificate.alone)
+    # A lemma may depend on any other.
+    inverted = frozenset(name for certificate in certificates.values() for name in certificate.alone)
     found = {}
     for lemma in assumed.lemmas:
-        said = forms(lemma, theory.vocabulary)
-        # Of two clauses of one name, one is no proof of the other.
-        if all(form.name in certificates and base.entries[form.name].rule == form for form in said):
-            of_given = not all(certificates[form.name].reached for form in said)
-            found[lemma.name] = replace(lemma, of_given=of_given, alone=alone)
+        clause_forms = forms(lemma, theory.vocabulary)
+        # A proof of one clause does not prove another clause with the same name.
+        if all(form.name in certificates and base.entries[form.name].rule == form for form in clause_forms):
+            of_given = not all(certificates[form.name].reached for form in clause_forms)
+            found[lemma.name] = replace(lemma, of_given=of_given, alone=inverted)
     return found
 
 
 def keep_proofs(base: RuleBase, theory: Path) -> None:
-    """Writes the certificates that are accepted beside a theory's own file; it is replaced whole or not at all."""
+    """Write the accepted certificates next to the theory's own file, atomically."""
     must_have_place(theory)
     lines = (
         json.dumps(proof_as_json(entry), ensure_ascii=False) + "\n" for entry in base if entry.is_certified

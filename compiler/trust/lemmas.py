@@ -1,4 +1,6 @@
-"""The lemmas of a theory that are proved: by certificates of how many steps, and on which of its clauses they rest."""
+"""The proved lemmas of a theory, with the number of steps in their certificates and the clauses on which they
+depend.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,11 @@ from hornbook.kb.ast.theory import Theory
 
 @dataclass(frozen=True, slots=True)
 class ProvedLemma:
-    """A lemma that is used: the steps of each of its certificates, and what these rest on, through other lemmas too."""
+    """A lemma that a theory uses.
+
+    `steps` has the number of steps in each of its certificates. `rests_on` includes dependencies through
+    other lemmas.
+    """
 
     rule: Rule
     steps: tuple[int, ...]
@@ -22,7 +28,7 @@ class ProvedLemma:
 
 
 def proved_lemmas(theory: Theory) -> dict[str, ProvedLemma]:
-    """The lemmas that a theory uses, by name."""
+    """Return the lemmas that a theory uses, by name."""
     used = [rule for rule in theory.rules if rule.lemma]
     if not used:
         return {}
@@ -36,6 +42,6 @@ def proved_lemmas(theory: Theory) -> dict[str, ProvedLemma]:
 
 
 def through_lemmas(found: Footprint, lemmas: Mapping[str, ProvedLemma]) -> Footprint:
-    """What proofs rest on, with what the lemmas rest on in the place of these."""
+    """Return a footprint with each lemma replaced by the footprint of its proof."""
     plain = replace(found, rules=found.rules - lemmas.keys())
     return reduce(Footprint.__or__, (lemmas[name].rests_on for name in found.rules & lemmas.keys()), plain)

@@ -1,8 +1,9 @@
-"""The clauses of a theory that are shown to be true of its domain outside of Hornbook: proved in a proof assistant.
+"""The clauses of a theory that are shown to be true of its domain outside of Hornbook, in a proof assistant.
 
-A record of the run that checked the proofs lies in a file `shown.jsonl`, in the folder of a clause's file or in the folder above. Nothing here
-repeats the run. A clause counts as shown only while it says what it said in that run. No clause counts if a proof has changed since the run; this is
-compared where the proofs are at hand, which they are in a checkout. No answer depends on the file: all clauses are assumed in any case.
+The file `shown.jsonl` records the run that checked the proofs. It is in the folder of a clause's file or in
+the folder above. This module does not repeat the run. A clause counts as shown only if it is unchanged since
+that run. No clause counts if a proof has changed since the run. Proofs are compared if they are available, as
+in a checkout. No answer depends on the file, because all clauses are assumed anyway.
 """
 
 from __future__ import annotations
@@ -23,14 +24,21 @@ from hornbook.kb.text.lines import lines_of
 
 FILE = "shown.jsonl"
 NO_AXIOMS = "none"
-"""The value of `axioms` in a record: no proof depends on an axiom."""
+"""The value of `axioms` in a record if no proof depends on an axiom."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A run that checked proofs: what holds the proofs, the command, the date, the version of Coq, and the number of compiled sources.
+    """A run that checked proofs.
 
-    `compared` tells whether the proofs are at hand; `changed` has the paths of proofs that are not those that were compiled.
+    Attributes:
+        by: The name of the collection of proofs.
+        command: The command of the run.
+        date: The date of the run.
+        coq: The version of Coq.
+        compiled: The number of compiled sources.
+        compared: True if the proofs are available for comparison.
+        changed: The paths of proofs that differ from the compiled ones.
     """
 
     by: str
@@ -44,9 +52,10 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The names of the clauses that are shown, and the runs that checked their proofs.
+    """The names of the shown clauses, and the runs that checked their proofs.
 
-    No clause counts by the `outdated` runs, whose proofs have changed, or by the `damaged` files, which cannot be read.
+    Runs in `outdated`, whose proofs have changed, show no clause. Files in `damaged` cannot be read and show
+    none either.
     """
 
     runs: tuple[Run, ...] = ()
@@ -62,8 +71,8 @@ class _Record:
 
 
 def shown(theory: Theory) -> Shown:
-    """Return the clauses of a theory that are shown as they are now."""
-    files = {file: list(_records_beside(Path(file))) for file in {rule.span.file for rule in theory.rules}}
+    """Return the clauses of a theory that are shown in their present form."""
+    files = {file: list(_record_files(Path(file))) for file in {rule.span.file for rule in theory.rules}}
     records = {path: _read(path) for path in sorted({path for paths in files.values() for path in paths})}
     runs: dict[Run, None] = {}
     names = set()
@@ -81,15 +90,15 @@ def shown(theory: Theory) -> Shown:
 
 
 def fingerprint(rule: Rule, vocabulary: Vocabulary) -> str:
-    """Return a digest that changes with what a clause says, and with the declarations of its words."""
-    words = sorted({predicate_of(said) for said in (rule.head, *statements(rule.body))})
+    """Return a digest of a clause's meaning and of the declarations of its words."""
+    words = sorted({predicate_of(statement) for statement in (rule.head, *statements(rule.body))})
     declared = (fingerprint_of_declaration(vocabulary.predicates[word], vocabulary) for word in words)
     return digest([fingerprint_of_rule(rule), *declared])
 
 
-def _records_beside(file: Path) -> Iterator[Path]:
-    here = file.resolve().parent
-    for folder in (here, here.parent):
+def _record_files(file: Path) -> Iterator[Path]:
+    home = file.resolve().parent
+    for folder in (home, home.parent):
         if (folder / FILE).is_file():
             yield folder / FILE
 
@@ -103,7 +112,7 @@ def _read(path: Path) -> _Record | None:
 
 
 def _record(head: Mapping[str, Any], rows: list[Mapping[str, Any]], home: Path) -> _Record:
-    """Raise ValueError, TypeError, KeyError or AttributeError if the rows are no record of a run."""
+    """Raise ValueError, TypeError, KeyError or AttributeError if the rows are not the record of a run."""
     if head["axioms"] != NO_AXIOMS:
         raise ValueError("some proof depends on an axiom")
     sources = {str(row["source"]): str(row["sha256"]) for row in rows if "source" in row}
@@ -130,11 +139,11 @@ def _line(text: object) -> str:
 
 
 def _changed(sources: Mapping[str, str], folders: Mapping[str, Path]) -> tuple[str, ...]:
-    """Return the sources that are added, altered or removed since they were recorded."""
-    now = {
+    """Return the sources that were added, altered or removed since they were recorded."""
+    current = {
         f"{library}/{path.name}": hashlib.sha256(path.read_bytes()).hexdigest()
         for library, folder in folders.items()
         for path in folder.glob("*.v")
         if path.is_file()
     }
-    return tuple(sorted({path for path, _ in sources.items() ^ now.items()}))
+    return tuple(sorted({path for path, _ in sources.items() ^ current.items()}))

@@ -1,1 +1,3 @@
-"""The search for the contents of certificates: what proves each condition, and why. Nothing trusted rests on it."""
+"""The search for the contents of certificates: witnesses for conditions. Soundness does not depend on this
+package.
+"""

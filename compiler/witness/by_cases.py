@@ -1,9 +1,11 @@
-"""The search for a proof by cases: which rule concluded what is known, and whether two things are one.
+"""The search for a proof by case analysis: by the rule that concluded a known fact, or by the equality of two
+terms.
 
-Where nothing more is concluded and the goal is not among it, something known is told apart: by the rules that may have
-concluded it (inversion), or by whether a variable is a certain thing, of which a rule asks that it is another. Each case knows
-more than before, so no choice is ever taken back; one in which nothing is used of what it supposes stands for all. A closed
-condition that lacks for a goal is looked for of any one member, by a search of its own.
+If forward chaining does not reach the goal, a case analysis is made. It distinguishes the rules that may have
+concluded a known fact (inversion), or whether a variable equals a term that a rule requires to be different.
+Every case has more known facts than its parent, so no choice is ever revised. If the proof of one case does
+not use the case's assumption, it replaces the whole case analysis. A closed condition needed for a goal is
+proved by universal introduction, with a search of its own.
 """
 
 from __future__ import annotations
@@ -17,8 +19,14 @@ from hornbook.compiler.checker.promises import Place, Usable, place_of
 from hornbook.compiler.checker.proofs import OPEN
 from hornbook.compiler.witness.context import Context, Note
 from hornbook.compiler.witness.established import Found, Ref
-from hornbook.compiler.witness.forward import Made, Reading, concluded, members_of, needed
-from hornbook.compiler.witness.members import Member, OfMembers, Shown, of_as_many, shown_of
+from hornbook.compiler.witness.forward import MadeStep, TimedRule, chain_forward, members_of, needed
+from hornbook.compiler.witness.members import (
+    GoalProof,
+    MembersWitness,
+    WitnessGoal,
+    goal_proof,
+    member_witnesses,
+)
 from hornbook.kb.ast.notation import print_condition
 from hornbook.kb.ast.substitution import apply_to_condition
 from hornbook.kb.ast.terms import (
@@ -36,148 +44,156 @@ from hornbook.kb.ast.terms import (
 )
 
 MOST_CASES = 2_000
-"""How many cases are looked at for one rule."""
+"""The maximum number of cases tried for one rule."""
 MOST_WITHIN = 60
-"""How many are within each other."""
+"""The maximum nesting depth of cases."""
 MOST_CASES_OF_MEMBERS = 8
-"""How many cases are looked at of any one member."""
+"""The maximum number of cases tried for one universal introduction."""
 MOST_MEMBERS = 10
-"""How often what is so of any one member is looked for, for one rule."""
+"""The maximum number of universal introductions tried for one rule."""
 
-Known = tuple[str, Tense, tuple[Term, ...]]
+InvertedFact = tuple[str, Tense, tuple[Term, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What is known where a rule concluded something, and the numbers of what it says; no context where it cannot be. `made_one` is
-    whether two things of before are one there.
+    """One case of an inversion.
+
+    Attributes:
+        context: The known facts; None if the case is contradictory.
+        supposed: The numbers of the rule's conditions.
+        merges_terms: True if two earlier terms are equal in this case.
     """
 
     rule: str
     context: Context | None
     supposed: frozenset[int]
-    made_one: bool
-    rested: frozenset[int] = frozenset()
-    """What it rests on that it cannot be."""
+    merges_terms: bool
+    used: frozenset[int] = frozenset()
+    """The numbers on which the contradiction depends."""
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
-    """A case that is proved, and the numbers of what the proof rests on."""
+class ProvedCase:
+    """The proof of a case, and the numbers of the facts on which it depends."""
 
     proof: CaseProof
-    rested: frozenset[int]
+    used: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
-class Stuck:
-    """What is known in a case that was not closed, and which case it is."""
+class UnprovedCase:
+    """The context of a case that was not proved, and a description of the case."""
 
     context: Context
     where: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class _Here:
-    """A case that is to be told apart: the steps made in it, what is known, what was told apart above, and which case it is."""
+class _OpenCase:
+    """A case before its case analysis: its steps, known facts, earlier inversions, description and depth."""
 
-    made: Sequence[Made | Note]
+    made: Sequence[MadeStep | Note]
     context: Context
-    inverted: frozenset[Known]
+    inverted: frozenset[InvertedFact]
     where: tuple[str, ...]
     depth: int
 
-    def with_steps(self, proof: CaseProof, rested: Iterable[int]) -> Closed:
-        """A proof with the steps made here on which it rests."""
-        steps, below = needed(self.made, self.context, map(Ref, rested))
-        return Closed(replace(proof, steps=(*steps, *proof.steps)), below)
+    def with_steps(self, proof: CaseProof, used: Iterable[int]) -> ProvedCase:
+        """Return a proof preceded by the steps made here on which it depends."""
+        steps, below = needed(self.made, self.context, map(Ref, used))
+        return ProvedCase(replace(proof, steps=(*steps, *proof.steps)), below)
 
 
 class ByCases:
-    """The search for one of some goals, or for what is to be shown of any one member, in what the rules conclude on which these
-    places rest.
+    """The search for a proof of one of several goals, or of a member goal.
+
+    It uses the rules that may derive facts of the given timed predicates.
     """
 
     def __init__(
         self,
         goals: Sequence[tuple[Statement, Tense]],
         places: Iterable[Place],
-        rules: Callable[[Iterable[Place]], Sequence[Reading]],
+        rules: Callable[[Iterable[Place]], Sequence[TimedRule]],
         usable: Usable,
-        member: Member | None = None,
+        member: WitnessGoal | None = None,
         most: int = MOST_CASES,
         *,
         one_moment: bool,
     ) -> None:
         self.goals, self.readings, self.usable, self.one_moment = goals, rules, usable, one_moment
         self.rules, self.member, self.most = rules(places), member, most
-        self.looked = 0
+        self.case_count = 0
         self.members = 0
-        """How often what is so of any one member was looked for."""
+        """The number of universal introductions tried."""
         self.concluded: set[int] = set()
-        """The numbers of what steps conclude: who concluded that is known."""
+        """The numbers of conclusions of steps. They need no inversion because their rules are known."""
         self.generation: dict[int, int] = {}
-        """How many inversions with several cases led to what is known, by its number."""
-        self.stuck: Stuck | None = None
+        """For each known fact, the number of inversions with several cases that led to it."""
+        self.unproved: UnprovedCase | None = None
 
     def closed(
         self,
         context: Context,
-        inverted: frozenset[Known] = frozenset(),
+        inverted: frozenset[InvertedFact] = frozenset(),
         where: tuple[str, ...] = (),
         depth: int = 0,
-    ) -> Closed | None:
-        """A proof of a goal in a context, which knows more afterwards; None where none is found. `inverted` is what was told apart
-        already, and `where` says which case this is.
+    ) -> ProvedCase | None:
+        """Return a proof of a goal in a context, or None if none is found; facts are added to the context.
+
+        Args:
+            inverted: The facts inverted so far.
+            where: A description of the case.
         """
-        self.looked += 1
-        if self.looked > self.most or depth > MOST_WITHIN:
+        self.case_count += 1
+        if self.case_count > self.most or depth > MOST_WITHIN:
             return None
         why = context.impossible()
         if why is not False:
             return self._leaf((), context, why)
-        apart: set[tuple[Term, Term]] = set()
-        made, _ = concluded(
+        undecided: set[tuple[Term, Term]] = set()
+        made, _ = chain_forward(
             self.goals,
             self.rules,
             context,
             one_moment=self.one_moment,
-            apart=apart,
+            apart=undecided,
             introduce=self._of_members,
         )
         self.concluded |= {
-            each.tried.number for each in made if isinstance(each, Made) and each.tried.number is not None
+            each.tried.number for each in made if isinstance(each, MadeStep) and each.tried.number is not None
         }
         for found in (*self._ends(context), context.impossible()):
             if found is not False:
                 return self._leaf(made, context, found)
-        here = _Here(made, context, inverted, where, depth)
-        told = self._told_apart(context, inverted)
-        if told is not None:
-            return self._inverted(here, *told)
-        for pair in sorted(apart, key=str):
+        open_case = _OpenCase(made, context, inverted, where, depth)
+        inversion = self._next_inversion(context, inverted)
+        if inversion is not None:
+            return self._inverted(open_case, *inversion)
+        for pair in sorted(undecided, key=str):
             variable, term = pair if isinstance(pair[0], Variable) else pair[::-1]
             if isinstance(variable, Variable):
-                return self._split(here, variable, term)
-        self.stuck = self.stuck or Stuck(context, where)
+                return self._split(open_case, variable, term)
+        self.unproved = self.unproved or UnprovedCase(context, where)
         return None
 
     def _ends(self, context: Context) -> Iterator[Found]:
         if self.member is not None:
-            yield shown_of(context, self.member, self._of_members)
+            yield goal_proof(context, self.member, self._of_members)
         for goal in self.goals:
             yield context.established(*goal)
 
     def _of_members(
         self, _place: int, condition: All | CountIn, moment: Tense | None, context: Context
     ) -> Found:
-        """A proof of a closed condition, or of a count, by what is so of any one member; or False."""
+        """Return a proof of a closed condition or count by universal introduction; or False."""
         places = dict.fromkeys(place_of(s, moment, context.vocabulary) for s in statements((condition,)))
-        for witness, members in of_as_many(context, condition, moment):
+        for witness, members in member_witnesses(context, condition, moment):
             self.members += 1
             if self.members > MOST_MEMBERS:
                 break
-            found: list[Closed] = []
+            found: list[ProvedCase] = []
             for member in members:
                 search = ByCases(
                     (),
@@ -193,30 +209,34 @@ class ByCases:
                     break
                 found.append(closed)
             if len(found) == len(members):
-                rested = {number for closed in found for number in closed.rested}
+                used = {number for closed in found for number in closed.used}
                 proofs = zip(members, (closed.proof for closed in found), strict=True)
-                return OfMembers(witness, tuple(proofs), tuple(map(Ref, rested)))
+                return MembersWitness(witness, tuple(proofs), tuple(map(Ref, used)))
         return False
 
-    def _leaf(self, made: Sequence[Made | Note], context: Context, end: Found) -> Closed:
-        steps, rested = needed(made, context, [end])
-        return Closed(Leaf(steps, members=members_of(end.proofs) if isinstance(end, Shown) else ()), rested)
+    def _leaf(self, made: Sequence[MadeStep | Note], context: Context, end: Found) -> ProvedCase:
+        steps, used = needed(made, context, [end])
+        return ProvedCase(
+            Leaf(steps, members=members_of(end.proofs) if isinstance(end, GoalProof) else ()), used
+        )
 
-    def _told_apart(
-        self, context: Context, inverted: frozenset[Known]
-    ) -> tuple[Known, int, tuple[Case, ...]] | None:
-        """What is told apart next, with its number and its cases: what only one rule may have concluded, else what the fewest others
-        had to be told apart for. What rests on itself is followed back only where nothing else is left.
+    def _next_inversion(
+        self, context: Context, inverted: frozenset[InvertedFact]
+    ) -> tuple[InvertedFact, int, tuple[Case, ...]] | None:
+        """Return the fact to invert next, with its number and its cases.
+
+        A fact that only one rule may have concluded comes first, then the fact with the fewest inversions
+        before it. A recursive relation is inverted only if no other fact is left.
         """
-        best: tuple[tuple[bool, bool, int, int], Known, int, tuple[Case, ...]] | None = None
-        # What was told apart is the same under other names.
-        told = {(name, moment, tuple(map(context.find, row))) for name, moment, row in inverted}
+        best: tuple[tuple[bool, bool, int, int], InvertedFact, int, tuple[Case, ...]] | None = None
+        # An inverted fact may occur again under other representatives.
+        done = {(name, moment, tuple(map(context.find, row))) for name, moment, row in inverted}
         before = {(name, moment) for name, moment, _ in inverted}
         for place, number, row in context.congruence.statements():
             name, moment = place
             if moment is None or number < 0 or number in self.concluded or number in context.sizes:
                 continue
-            if (name, moment, row) in told:
+            if (name, moment, row) in done:
                 continue
             if not invertible(place, self.usable):
                 continue
@@ -231,59 +251,61 @@ class ByCases:
                 break
         return None if best is None else best[1:]
 
-    def _cases(self, context: Context, known: Known, number: int) -> Iterator[Case]:
+    def _cases(self, context: Context, known: InvertedFact, number: int) -> Iterator[Case]:
         name, moment, row = known
         for rule in self.usable.concluding((name, moment)):
             case = context.branch()
             supposed = frozenset(case.suppose(rule, Atom(name, row, None), moment, number))
-            made_one = case.congruence.makes_one_of_two(context.congruence)
+            is_merging = case.congruence.equates_terms_of(context.congruence)
             why = case.impossible()
             if why is False:
-                yield Case(rule.name, case, supposed, made_one)
+                yield Case(rule.name, case, supposed, is_merging)
             else:
-                yield Case(rule.name, None, supposed, made_one, needed((), case, [why])[1] - supposed)
+                yield Case(rule.name, None, supposed, is_merging, needed((), case, [why])[1] - supposed)
 
-    def _inverted(self, here: _Here, known: Known, number: int, cases: Sequence[Case]) -> Closed | None:
+    def _inverted(
+        self, open_case: _OpenCase, known: InvertedFact, number: int, cases: Sequence[Case]
+    ) -> ProvedCase | None:
         name, moment, row = known
         live = sum(case.context is not None for case in cases)
         generation = self.generation.get(number, 0) + (live > 1)
         self.generation |= {each: generation for case in cases for each in case.supposed}
         proofs: list[CaseProof] = []
-        rested: set[int] = {number}
+        used: set[int] = {number}
         for case in cases:
             if case.context is None:
                 proofs.append(Leaf(()))
-                rested |= case.rested
+                used |= case.used
                 continue
-            said = f"`{case.rule}` concluded `{shown(Atom(name, row, None))}`"
-            where = here.where if live == 1 else (*here.where, said)
-            found = self.closed(case.context, here.inverted | {known}, where, here.depth + 1)
+            description = f"`{case.rule}` concluded `{shown(Atom(name, row, None))}`"
+            where = open_case.where if live == 1 else (*open_case.where, description)
+            found = self.closed(case.context, open_case.inverted | {known}, where, open_case.depth + 1)
             if found is None:
                 return None
-            rests_on_case = found.rested & case.supposed or case.made_one
-            if not rests_on_case and not _speaks_of(found.proof, case.context.inversions):
-                return here.with_steps(_without(found.proof, case.context.inversions), found.rested)
+            rests_on_case = found.used & case.supposed or case.merges_terms
+            if not rests_on_case and not _mentions_inversion(found.proof, case.context.inversions):
+                return open_case.with_steps(_without(found.proof, case.context.inversions), found.used)
             proofs.append(found.proof)
-            rested |= found.rested
-        return here.with_steps(Inversion(Atom(name, row, None), moment, tuple(proofs)), rested)
+            used |= found.used
+        return open_case.with_steps(Inversion(Atom(name, row, None), moment, tuple(proofs)), used)
 
-    def _split(self, here: _Here, variable: Variable, term: Term) -> Closed | None:
-        same, other = here.context.branch(), here.context.branch()
+    def _split(self, open_case: _OpenCase, variable: Variable, term: Term) -> ProvedCase | None:
+        same, other = open_case.context.branch(), open_case.context.branch()
         same.take([Comparison("=", variable, term)], None)
-        told = other.take([Comparison("!=", variable, term)], None)
-        rest = self.closed(other, here.inverted, here.where, here.depth + 1)
-        if rest is None or not rest.rested & set(told):
-            return None if rest is None else here.with_steps(rest.proof, rest.rested)
-        where = (*here.where, f"`{shown(Comparison('=', variable, term))}`")
-        first = self.closed(same, here.inverted, where, here.depth + 1)
+        assumptions = other.take([Comparison("!=", variable, term)], None)
+        rest = self.closed(other, open_case.inverted, open_case.where, open_case.depth + 1)
+        if rest is None or not rest.used & set(assumptions):
+            return None if rest is None else open_case.with_steps(rest.proof, rest.used)
+        where = (*open_case.where, f"`{shown(Comparison('=', variable, term))}`")
+        first = self.closed(same, open_case.inverted, where, open_case.depth + 1)
         if first is None:
             return None
         proof = Split(variable.name, ((term, first.proof),), rest.proof)
-        return here.with_steps(proof, first.rested | rest.rested)
+        return open_case.with_steps(proof, first.used | rest.used)
 
 
 def shown(condition: Condition) -> str:
-    """A condition for a reader: the variables of rules and cases under the names that they have in the theory."""
+    """Return a condition as text, with the variables of rules and cases under their names in the theory."""
     plain = {v.name: _plain(v) for v in condition_variables(condition)}
     return print_condition(apply_to_condition(condition, plain))
 
@@ -292,13 +314,13 @@ def _plain(variable: Variable) -> Variable:
     return Variable(variable.name.removesuffix(OPEN).partition(CASE_MARK)[0])
 
 
-def _speaks_of(proof: CaseProof, number: int) -> bool:
-    """Whether a proof names a variable of the rule of an inversion."""
+def _mentions_inversion(proof: CaseProof, number: int) -> bool:
+    """Return whether a proof mentions a variable of the rule of an inversion."""
     return any(_inversion_of(term) == number for part in parts_of(proof) for term in _terms(part))
 
 
 def _terms(part: CaseProof) -> Iterator[Term]:
-    """The terms that a proof names by itself."""
+    """Yield the terms in the outermost part of a proof."""
     for step in part.steps:
         yield from (term for _, term in step.substitution)
     if isinstance(part, Split):
@@ -309,13 +331,15 @@ def _terms(part: CaseProof) -> Iterator[Term]:
 
 
 def _inversion_of(term: Term) -> int:
-    """The number of the inversion of whose rule a term is a variable; 0 of other terms."""
+    """Return the number of the inversion whose rule has a term as a variable; 0 for other terms."""
     _, mark, number = term.name.rpartition(CASE_MARK) if isinstance(term, Variable) else ("", "", "")
     return int(number) if mark else 0
 
 
 def _without(proof: CaseProof, number: int) -> CaseProof:
-    """A proof as it stands without an inversion above it, by whose number those within it count."""
+    """Return a proof after the removal of an enclosing inversion, with the numbers of inner inversions
+    adjusted.
+    """
 
     def term(old: Term) -> Term:
         if not isinstance(old, Variable) or _inversion_of(old) < number:

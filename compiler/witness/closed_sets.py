@@ -1,4 +1,6 @@
-"""The closed sets of what is established: how many members they have, which are known, and which of these are proved to differ."""
+"""The closed sets among the known facts: their sizes, their known members, and proofs that members are
+distinct.
+"""
 
 from __future__ import annotations
 
@@ -11,37 +13,37 @@ from hornbook.kb.ast.terms import Atom, Constant, CountIn, Term
 from hornbook.kb.ast.theory import Vocabulary, counts_of
 
 ClosedSet = tuple[Place, Row]
-"""A set's relation and moment, and the representatives of its key."""
+"""The relation and moment of a set, and the representatives of its key."""
 
 
 class ClosedSets(Established):
-    """What is established, with the sets that have counts: two members are two only where that is proved."""
+    """The known facts with closed sets. Two members count as two only if they are proved distinct."""
 
     def __init__(self, vocabulary: Vocabulary, constraints: Constraints) -> None:
         super().__init__(vocabulary, constraints)
         self._counted_by = {name: predicate.name for name, predicate in counts_of(vocabulary).items()}
 
     def is_closed(self, place: Place) -> bool:
-        """Whether sets at a place have no more members than their counts say."""
+        """Return whether the sets of a timed predicate have no more members than their counts state."""
         if place in self.constraints.closed:
             self.constraints.used.add((place, "count"))
             return True
         return False
 
     def closed_set(self, member: Atom, width: int, moment: Moment) -> ClosedSet:
-        """The set that a member is of, less its last `width` columns."""
+        """Return the set of a member, whose last `width` columns are left out."""
         place = member.predicate, self.moment_of(member, moment)
         return place, self.congruence.row(member.terms[: len(member.terms) - width])
 
     def members(self, closed: ClosedSet) -> list[tuple[int, Row]]:
-        """The known members of a set, each with its number; some may be one thing."""
+        """Return the known members of a set with their numbers; some may be equal."""
         (relation, moment), key = closed
         width = self.vocabulary.predicates[relation].arity - len(key)
         found = self.congruence.numbered_rows(relation, moment, (*key, *[None] * width))
         return [(number, row[len(key) :]) for number, row in found]
 
     def size(self, closed: ClosedSet) -> tuple[int, int] | None:
-        """How many members a set has, where that is a known number, and the number of the count that says so."""
+        """Return the size of a set, if it is a known number, and the number of the count that states it."""
         (relation, moment), key = closed
         counter = self._counted_by.get(relation)
         if counter is not None:
@@ -52,22 +54,25 @@ class ClosedSets(Established):
         return None
 
     def counted_sets(self) -> Iterator[tuple[int, Place, Row, Term]]:
-        """The sets that are closed and whose size is a known term, each with that and the number of its count."""
+        """Yield the closed sets whose size is a known term, each with the number of its count and that
+        term.
+        """
         for relation, moment in sorted(self.constraints.closed, key=str):
             counter = self._counted_by[relation]
             pattern = [None] * self.vocabulary.predicates[counter].arity
             for number, row in self.congruence.numbered_rows(counter, moment, pattern):
                 yield number, (relation, moment), row[:-1], row[-1]
 
-    def as_many(self, one: ClosedSet, other: ClosedSet) -> Found:
-        """The counts of two sets that are known to be one number, the first being the only one that there is of its set; nothing of
-        one and the same set; or False.
+    def same_cardinality(self, one: ClosedSet, other: ClosedSet) -> Found:
+        """Return the numbers of two counts that prove that two sets have the same cardinality; or False.
+
+        The count of the first set must be unique. For equal sets, the result is None.
         """
         if one == other:
             return None
         (relation, moment), key = one
         if relation != other[0][0]:
-            return False  # none is looked for among sets of another relation
+            return False  # sets of different relations are not compared
         counter = self._counted_by.get(relation)
         if counter is None or self._key((counter, moment)) != len(key):
             return False
@@ -84,7 +89,9 @@ class ClosedSets(Established):
         return sets, frozenset(self.find(term) for term in condition.excluded)
 
     def size_of_union(self, condition: CountIn, moment: Moment) -> Found:
-        """The number of members of complete sets, less the excluded ones, and why it is that; or False."""
+        """Return the number of members of complete sets, less the excluded ones, with its witness; or
+        False.
+        """
         width = len(condition.variables)
         union: list[Row] = []
         sets: list[Found] = []
@@ -102,11 +109,17 @@ class ClosedSets(Established):
         pairs = self.pairs(union)
         excluded = [self.congruence.row((term,)) for term in condition.excluded]
         left = [row for row in union if row not in excluded]
-        but = tuple(self._different_rows(row, other) for row in left for other in excluded)
-        return False if pairs is False or False in but else (len(left), tuple(sets), pairs, but)
+        excluded_proofs = tuple(self._different_rows(row, other) for row in left for other in excluded)
+        return (
+            False
+            if pairs is False or False in excluded_proofs
+            else (len(left), tuple(sets), pairs, excluded_proofs)
+        )
 
     def overfull(self) -> Found:
-        """Why a closed set before the action has more members that are proved distinct than its count says; or False."""
+        """Return a proof that a closed set before the action has more distinct members than its count states;
+        or False.
+        """
         for relation, counter in self._counted_by.items():
             declared = self.vocabulary.predicates[relation]
             moment: Moment = "before" if declared.has_tense else None
@@ -122,12 +135,17 @@ class ClosedSets(Established):
                 if len(members) > counted[0]:
                     chosen = self.all_distinct([row for _, row in members], counted[0] + 1)
                     if chosen is not None and self.is_closed(closed[0]):
-                        there = tuple(Ref(members[i][0]) for i in chosen)
-                        return ("full", Ref(counted[1]), there, self.pairs([members[i][1] for i in chosen]))
+                        members_found = tuple(Ref(members[i][0]) for i in chosen)
+                        return (
+                            "full",
+                            Ref(counted[1]),
+                            members_found,
+                            self.pairs([members[i][1] for i in chosen]),
+                        )
         return False
 
     def all_distinct(self, rows: Sequence[Row], size: int) -> list[int] | None:
-        """So many rows that are proved to differ from each other, by place, or None."""
+        """Return the indices of `size` rows that are proved pairwise distinct, or None."""
         if size < 0 or size > len(rows):
             return None
         chosen: list[int] = []
@@ -145,12 +163,12 @@ class ClosedSets(Established):
         return chosen
 
     def pairs(self, rows: Sequence[Row]) -> Found:
-        """Why rows differ, pair by pair; or False."""
+        """Return proofs that rows differ pairwise; or False."""
         pairs = tuple(self._different_rows(one, other) for one, other in combinations(rows, 2))
         return False if False in pairs else pairs
 
     def _different_rows(self, one: Row, other: Row) -> Found:
-        """A column in which two rows differ, and why; or False."""
+        """Return a column that distinguishes two rows, with the proof; None if constants differ; or False."""
         columns = list(zip(one, other, strict=True))
         if any(isinstance(a, Constant) and isinstance(b, Constant) and a != b for a, b in columns):
             return None

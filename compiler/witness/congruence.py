@@ -1,67 +1,73 @@
-"""Congruence: the statements that are known, and which of their terms are known to be one thing.
+"""Congruence closure of the known statements.
 
-Every statement stands under representatives: equal terms have one representative (a constant where they are
-equal to one), so a statement is known exactly when its own representatives are found. Two statements with one
-`->` key have one value: whatever makes keys equal makes the values equal, to a fixed point. Two constants that
-would be one are a conflict, which is noted; they are not merged. What was made one because of which statements is
-written down, in order.
+Every statement is stored with representatives. Equal terms have the same representative, which is a constant
+if the terms equal one. A statement is therefore known exactly if the statement with its representatives is
+stored. Two statements with the same `->` key have the same value: equal keys imply equal values, up to a
+fixed point. Two different constants that would become equal are a conflict; the conflict is recorded and they
+are not merged. All merges and the statements that caused them are recorded in order.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from hornbook.compiler.witness.effort import Effort
+from hornbook.compiler.witness.search_budget import SearchBudget
 from hornbook.kb.ast.terms import Constant, Tense, Term
 
 Moment = Tense | None
 Place = tuple[str, Moment]
-"""A relation at a moment."""
+"""A timed predicate: a relation at a moment."""
 Row = tuple[Term, ...]
 
 
 class Congruence:
-    """Known statements and equalities. `key_of` gives the width of a relation's `->` key at a moment; what is looked at is
-    taken from the effort that is left.
+    """A store of known statements and equalities.
+
+    `key_of` returns the width of the `->` key of a timed predicate. Every lookup is charged to the search
+    budget `budget`.
     """
 
-    def __init__(self, key_of: Callable[[Place], int | None], effort: Effort) -> None:
-        self._key_of, self.effort = key_of, effort
+    def __init__(self, key_of: Callable[[Place], int | None], budget: SearchBudget) -> None:
+        self._key_of, self.budget = key_of, budget
         self._parents: dict[Term, Term] = {}
-        # Each statement has a number; what it says now is in `_rows`, and every index follows that.
+        # Each statement has a number. `_rows` has its current row, and every index is consistent with it.
         self._rows: dict[int, tuple[Place, Row]] = {}
         self._numbers: dict[tuple[Place, Row], int] = {}
         self._with: dict[Term, dict[int, None]] = {}
         self._where: dict[tuple[Place, int, Term], dict[int, None]] = {}
         self._of: dict[Place, dict[int, None]] = {}
         self._keyed: dict[tuple[Place, Row], int] = {}
-        self._said: dict[int, int] = {}
+        self._times: dict[int, int] = {}
         self._unequal: dict[Term, dict[Term, int]] = {}
         self.conflict: tuple[Term, Term] | None = None
-        """Two different constants that would be one, or a thing that differs from itself."""
+        """Two different constants that would be equal, or a term that would differ from itself."""
         self.conflict_by: int | None = None
-        """The number of the inequality between one thing and itself, where the conflict is that."""
+        """The number of the inequality between a term and itself, if that is the conflict."""
         self.log: list[tuple[Place, int, int]] = []
-        """The pairs of statements, by number, whose values are one since their keys are, in order."""
+        """The pairs of statements, by number, whose values are equal because their keys are, in order."""
         self.merged: list[tuple[Term, Term]] = []
-        """What was made one, in order: what is no representative any more, and what is in its place."""
+        """The merges, in order: each replaced representative and its replacement."""
 
     def copy(self) -> Congruence:
-        self.effort.spend(len(self._rows) + len(self._parents))
-        twin = Congruence(self._key_of, self.effort)
-        twin.conflict, twin.conflict_by, twin.log = self.conflict, self.conflict_by, list(self.log)
-        twin._parents, twin._rows, twin._numbers = dict(self._parents), dict(self._rows), dict(self._numbers)
-        twin._keyed, twin._said, twin.merged = dict(self._keyed), dict(self._said), list(self.merged)
-        twin._with = {term: dict(numbers) for term, numbers in self._with.items()}
-        twin._where = {place: dict(numbers) for place, numbers in self._where.items()}
-        twin._of = {place: dict(numbers) for place, numbers in self._of.items()}
-        twin._unequal = {term: dict(others) for term, others in self._unequal.items()}
-        return twin
+        self.budget.spend(len(self._rows) + len(self._parents))
+        result = Congruence(self._key_of, self.budget)
+        result.conflict, result.conflict_by, result.log = self.conflict, self.conflict_by, list(self.log)
+        result._parents, result._rows, result._numbers = (
+            dict(self._parents),
+            dict(self._rows),
+            dict(self._numbers),
+        )
+        result._keyed, result._times, result.merged = dict(self._keyed), dict(self._times), list(self.merged)
+        result._with = {term: dict(numbers) for term, numbers in self._with.items()}
+        result._where = {place: dict(numbers) for place, numbers in self._where.items()}
+        result._of = {place: dict(numbers) for place, numbers in self._of.items()}
+        result._unequal = {term: dict(others) for term, others in self._unequal.items()}
+        return result
 
     # Terms
 
     def find(self, term: Term) -> Term:
-        """The representative of a term."""
+        """Return the representative of a term."""
         root = term
         while root in self._parents:
             root = self._parents[root]
@@ -76,41 +82,41 @@ class Congruence:
         return self.find(one) == self.find(other)
 
     def equate(self, one: Term, other: Term) -> None:
-        """Notes that two terms are one thing, and all that follows by keys."""
+        """Merge two terms, and all values that become equal by keys."""
         waiting = [(one, other)]
         while waiting:
-            lost, kept = (self.find(term) for term in waiting.pop())
-            if lost == kept:
+            replaced, root = (self.find(term) for term in waiting.pop())
+            if replaced == root:
                 continue
-            if isinstance(lost, Constant) and isinstance(kept, Constant):
-                self.conflict = (lost, kept)
+            if isinstance(replaced, Constant) and isinstance(root, Constant):
+                self.conflict = (replaced, root)
                 continue
-            # A constant always stays; of two variables the one that fewer statements have goes, so that a
-            # statement is rewritten few times.
-            if isinstance(lost, Constant) or (
-                not isinstance(kept, Constant)
-                and len(self._with.get(lost, ())) > len(self._with.get(kept, ()))
+            # A constant always remains. Of two variables, the one in fewer statements is replaced, so that
+            # each statement is rewritten only a few times.
+            if isinstance(replaced, Constant) or (
+                not isinstance(root, Constant)
+                and len(self._with.get(replaced, ())) > len(self._with.get(root, ()))
             ):
-                lost, kept = kept, lost
-            waiting += self._merge(lost, kept)
+                replaced, root = root, replaced
+            waiting += self._merge(replaced, root)
 
-    def _merge(self, lost: Term, kept: Term) -> list[tuple[Term, Term]]:
-        """Puts one representative in the place of another; what must be one thing because of that."""
-        self._parents[lost] = kept
-        self.merged.append((lost, kept))
-        for other, number in self._unequal.pop(lost, {}).items():
-            if other != lost:
-                del self._unequal[other][lost]
-            self.differ(kept, other, number)
+    def _merge(self, replaced: Term, root: Term) -> list[tuple[Term, Term]]:
+        """Replace one representative by another; return the pairs of terms that must be equal as a result."""
+        self._parents[replaced] = root
+        self.merged.append((replaced, root))
+        for other, number in self._unequal.pop(replaced, {}).items():
+            if other != replaced:
+                del self._unequal[other][replaced]
+            self.differ(root, other, number)
         follows: list[tuple[Term, Term]] = []
-        for number in list(self._with.get(lost, ())):
+        for number in list(self._with.get(replaced, ())):
             place, row = self._rows[number]
             self._forget(number)
             follows += self._note(number, place, self.row(row))
         return follows
 
     def differ(self, one: Term, other: Term, number: int) -> None:
-        """Notes that two terms are different things, by the inequality with a number."""
+        """Record that two terms differ, by the inequality with a number."""
         one, other = self.find(one), self.find(other)
         if one == other:
             self.conflict, self.conflict_by = (one, other), number
@@ -119,50 +125,57 @@ class Congruence:
         self._unequal.setdefault(other, {}).setdefault(one, number)
 
     def differs(self, one: Term, other: Term) -> bool:
-        """Whether it was noted that two terms are different things (two constants always are)."""
+        """Return whether two terms are recorded as different; two constants always differ."""
         one, other = self.find(one), self.find(other)
         if isinstance(one, Constant) and isinstance(other, Constant):
             return one != other
         return other in self._unequal.get(one, ())
 
     def inequality(self, one: Term, other: Term) -> int | None:
-        """The number of the inequality between two terms; None where there is none."""
+        """Return the number of the inequality between two terms; None if there is none."""
         return self._unequal.get(self.find(one), {}).get(self.find(other))
 
     def unequal_terms(self) -> list[Term]:
-        """The representatives of which it is noted that they differ from something."""
+        """Return the representatives that are recorded as different from some term."""
         return [term for term, others in self._unequal.items() if others]
 
     # Statements
 
     def statements(self) -> list[tuple[Place, int, Row]]:
-        """What is known: of which relation at which moment, by which number, with the representatives of its terms."""
+        """Return the known statements: timed predicate, number, and representatives of the terms."""
         return [(place, number, row) for number, (place, row) in self._rows.items()]
 
-    def makes_one_of_two(self, earlier: Congruence) -> bool:
-        """Whether two terms that another one, which knows less, has in its statements are one thing here and not there; or one of
-        them is a constant here.
+    def equates_terms_of(self, earlier: Congruence) -> bool:
+        """Return whether terms that are distinct in an earlier congruence are equal here.
+
+        It also holds if a term of the earlier congruence's statements is a constant only here.
         """
-        apart = {term for term, numbers in earlier._with.items() if numbers}
+        earlier_terms = {term for term, numbers in earlier._with.items() if numbers}
         if any(
-            isinstance(self.find(t), Constant) and not isinstance(earlier.find(t), Constant) for t in apart
+            isinstance(self.find(t), Constant) and not isinstance(earlier.find(t), Constant)
+            for t in earlier_terms
         ):
             return True
-        return len({self.find(term) for term in apart}) < len({earlier.find(term) for term in apart})
+        return len({self.find(term) for term in earlier_terms}) < len(
+            {earlier.find(term) for term in earlier_terms}
+        )
 
     def add(self, relation: str, moment: Moment, terms: Sequence[Term], number: int) -> None:
-        """Notes a statement, and what follows by the key of its relation."""
-        self._said[number] = 1
+        """Record a statement and the equalities that follow from the key of its relation."""
+        self._times[number] = 1
         for one, other in self._note(number, (relation, moment), self.row(terms)):
             self.equate(one, other)
 
     def _note(self, number: int, place: Place, row: Row) -> list[tuple[Term, Term]]:
-        """Enters a statement into every index; the values that must be one because its key is there already."""
-        self.effort.spend(1 + len(row))
+        """Add a statement to every index.
+
+        Return the values that must be equal because its key is already stored.
+        """
+        self.budget.spend(1 + len(row))
         width = self._key_of(place)
         same = self._numbers.get((place, row))
         if same is not None:
-            self._said[same] += self._said.pop(number)
+            self._times[same] += self._times.pop(number)
             if width is not None:
                 self._keyed.setdefault((place, row[:width]), same)
             return []
@@ -174,11 +187,11 @@ class Congruence:
             self._where.setdefault((place, position, term), {})[number] = None
         if width is None:
             return []
-        there = self._keyed.setdefault((place, row[:width]), number)
-        if there == number:
+        existing = self._keyed.setdefault((place, row[:width]), number)
+        if existing == number:
             return []
-        self.log.append((place, number, there))
-        return list(zip(row[width:], self._rows[there][1][width:], strict=True))
+        self.log.append((place, number, existing))
+        return list(zip(row[width:], self._rows[existing][1][width:], strict=True))
 
     def _forget(self, number: int) -> None:
         place, row = self._rows.pop(number)
@@ -192,46 +205,48 @@ class Congruence:
             del self._keyed[place, row[:width]]
 
     def size(self, place: Place) -> int:
-        """How many statements are known at a place."""
+        """Return the number of known statements of a timed predicate."""
         return len(self._of.get(place, {}))
 
     def holds(self, relation: str, moment: Moment, terms: Sequence[Term]) -> bool:
         return self.number(relation, moment, terms) is not None
 
     def number(self, relation: str, moment: Moment, terms: Sequence[Term]) -> int | None:
-        """The number of a known statement; None where it is not known."""
+        """Return the number of a known statement; None if it is not known."""
         return self._numbers.get(((relation, moment), self.row(terms)))
 
-    def times_said(self, relation: str, moment: Moment, terms: Sequence[Term]) -> int:
-        """How many of the statements noted say this one, under all that is known to be equal."""
+    def times_recorded(self, relation: str, moment: Moment, terms: Sequence[Term]) -> int:
+        """Return how many of the recorded statements equal this one, modulo known equalities."""
         number = self._numbers.get(((relation, moment), self.row(terms)))
-        return 0 if number is None else self._said[number]
+        return 0 if number is None else self._times[number]
 
     def rows(self, relation: str, moment: Moment, pattern: Sequence[Term | None]) -> Iterator[Row]:
-        """The known statements of a relation that have the pattern's terms; None stands for any."""
+        """Return the known statements of a relation that match a pattern; None matches every term."""
         return (row for _, row in self.numbered_rows(relation, moment, pattern))
 
     def numbered_rows(
         self, relation: str, moment: Moment, pattern: Sequence[Term | None]
     ) -> Iterator[tuple[int, Row]]:
-        """The same, each with its number."""
+        """Yield the known statements that match a pattern, each with its number."""
         place = relation, moment
-        wanted = [(position, self.find(term)) for position, term in enumerate(pattern) if term is not None]
-        if wanted:
-            lists = (self._where.get((place, position, term), {}) for position, term in wanted)
+        bound_columns = [
+            (position, self.find(term)) for position, term in enumerate(pattern) if term is not None
+        ]
+        if bound_columns:
+            lists = (self._where.get((place, position, term), {}) for position, term in bound_columns)
             candidates = min(lists, key=len)
         else:
             candidates = self._of.get(place, {})
-        self.effort.spend(len(candidates))
+        self.budget.spend(len(candidates))
         for number in list(candidates):
             row = self._rows[number][1]
-            if all(row[position] == term for position, term in wanted):
+            if all(row[position] == term for position, term in bound_columns):
                 yield number, row
 
     def keyed_with(self, term: Term) -> Iterator[tuple[int, Place, int, Row]]:
-        """The statements that have a term in their key, each with its number and the width of that key."""
+        """Yield the statements with a term in their key, each with its number and the width of that key."""
         numbers = list(self._with.get(self.find(term), ()))
-        self.effort.spend(len(numbers))
+        self.budget.spend(len(numbers))
         for number in numbers:
             place, row = self._rows[number]
             width = self._key_of(place)

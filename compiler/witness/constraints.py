@@ -1,14 +1,17 @@
-"""Which keys and counts a proof may rest on, and in which states.
+"""The keys and counts that a proof may use, in given states and in reachable ones.
 
-A key (`->`) and a count are integrity constraints on the facts that are *given*: each fact that comes in is held against
-them. What rules conclude, and what comes after an action, may break them, so there a constraint is used only where it was
-proved here, by induction over the rules: a first pair of facts with one key and two values would be concluded by two
-rules (or one, twice) whose conditions hold while all constraints still do; for each such pair it is shown that there is
-none. Or where the theory says that the predicate is `observed` after an action: then what is concluded of it is true of
-the state that is given next, in which the key holds as in every given state.
+A key (`->`) and a count are integrity constraints on *given* facts: each incoming fact is checked against
+them. Rules and actions may conclude facts that violate them, so a constraint on such facts is used in two
+cases only. Either it is proved here by induction over the rules, or the theory declares the predicate
+`observed` after an action. Observed conclusions hold in the next given state, where the constraints hold.
 
-The induction takes for granted that one action is taken, once, and nothing else of a state but its own constraints.
-Which hold together is searched for here; the checker is given the proofs of those that a certificate rests on.
+The induction considers the first two facts with the same key and different values. Two rules (or one rule
+twice) conclude them from conditions that hold while all constraints are still satisfied. The proof shows for
+each pair of rules that this is impossible. It assumes that exactly one action is taken, and nothing about a
+state except the state's own constraints.
+
+This module searches for a set of constraints that hold together. The checker receives the proofs of those
+that a certificate uses.
 """
 
 from __future__ import annotations
@@ -20,10 +23,10 @@ from hornbook.compiler.checker.certificate import Witness
 from hornbook.compiler.checker.context import RejectedError
 from hornbook.compiler.checker.keys import FIRST, SECOND, have_two_actions, pairs_of, renamed
 from hornbook.compiler.checker.promises import Usable
+from hornbook.compiler.witness.certificate_writer import CertificateWriter
 from hornbook.compiler.witness.congruence import Place
 from hornbook.compiler.witness.context import Context
 from hornbook.compiler.witness.established import Constraints, Found, Ref
-from hornbook.compiler.witness.scribe import Scribe
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.once_per_theory import once_per_theory
 from hornbook.kb.ast.terms import (
@@ -42,9 +45,14 @@ from hornbook.kb.ast.theory import Theory, Vocabulary, counts_of
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """The constraints of a theory: in a state that is `given` and what comes of it, and in any state that is `reached`
-    by actions from a given one. `how` says of each place with a key or a closed set why it holds in the former.
+class KnownConstraints:
+    """The constraints of a theory.
+
+    Attributes:
+        given: The constraints that hold in given states and their consequences.
+        reached: The constraints that hold in all reachable states.
+        keys: The reason why each key holds in given states, by timed predicate.
+        counts: The reason why each closed set is closed in given states, by timed predicate.
     """
 
     given: Constraints
@@ -54,8 +62,10 @@ class Known:
     induction: _Induction = field(compare=False, repr=False)
 
     def proofs(self, used: Iterable[Used], *, reached: bool) -> tuple[Witness, ...]:
-        """The proofs of keys and counts that a certificate rests on, and of those on which they rest themselves."""
-        holding = self.reached if reached else self.given
+        """Return the proofs of the keys and counts that a certificate uses, and of those that these proofs
+        use.
+        """
+        valid = self.reached if reached else self.given
         found: dict[Used, Witness] = {}
         waiting = list(used)
         while waiting:
@@ -64,28 +74,28 @@ class Known:
             moments: tuple[Tense | None, ...] = ("before", "after") if both else (moment,)
             for at in moments:
                 each = ((name, at), kind)
-                if each not in found and self._is_proved(each, holding):
-                    proofs, below = self.induction.proofs(each, holding, reached=reached)
+                if each not in found and self._is_proved(each, valid):
+                    proofs, below = self.induction.proofs(each, valid, reached=reached)
                     found[each] = (name, at, kind, proofs)
                     waiting += below
         return tuple(found[each] for each in sorted(found, key=str))
 
-    def _is_proved(self, used: Used, holding: Constraints) -> bool:
+    def _is_proved(self, used: Used, valid: Constraints) -> bool:
         place, kind = used
         if kind == "key":
-            return self.keys.get(place) == PROVED and place in holding.keys
-        return self.counts.get(place) == PROVED and place in holding.closed
+            return self.keys.get(place) == PROVED and place in valid.keys
+        return self.counts.get(place) == PROVED and place in valid.closed
 
 
 Used = tuple[Place, str]
-"""A place, and `key` or `count`."""
+"""A timed predicate, and `key` or `count`."""
 OPEN, GIVEN, PROVED, OBSERVED = "open", "given", "proved", "observed"
-"""Nothing may rest on it; held against every fact that comes in; proved of what rules conclude; declared so."""
+"""Not usable; checked for every incoming fact; proved for the conclusions of rules; declared as observed."""
 
 
 @once_per_theory
-def constraints(theory: Theory) -> Known:
-    """Return what may be relied on in a theory's states."""
+def constraints(theory: Theory) -> KnownConstraints:
+    """Return the constraints that proofs may use in a theory's states."""
     proof, predicates = _Induction(theory), theory.vocabulary.predicates
     keyed = {p.name for p in predicates.values() if p.key is not None and p.kind != "meta"}
     keys = {place: proof.why_keyed(place) for name in keyed for place in _places(predicates[name])}
@@ -96,19 +106,19 @@ def constraints(theory: Theory) -> Known:
     }
     given = proof.largest(Constraints(frozenset(keys), frozenset(counts)), keys, counts, reached=False)
     reached = proof.largest(given, keys, counts, reached=True)
-    return Known(given, reached, _shown(keys, given.keys), _shown(counts, given.closed), proof)
+    return KnownConstraints(given, reached, _shown(keys, given.keys), _shown(counts, given.closed), proof)
 
 
 def _places(predicate: Predicate) -> tuple[Place, ...]:
     return tuple((predicate.name, m) for m in (("before", "after") if predicate.has_tense else (None,)))
 
 
-def _shown(why: Mapping[Place, str], holding: frozenset[Place]) -> dict[Place, str]:
-    return {p: (PROVED if w == OPEN else w) if p in holding else OPEN for p, w in why.items()}
+def _shown(why: Mapping[Place, str], valid: frozenset[Place]) -> dict[Place, str]:
+    return {p: (PROVED if w == OPEN else w) if p in valid else OPEN for p, w in why.items()}
 
 
 class _Induction:
-    """The proofs by which rules keep the keys and counts of a theory."""
+    """The proofs that rules preserve the keys and counts of a theory."""
 
     def __init__(self, theory: Theory) -> None:
         self.theory = theory
@@ -123,14 +133,14 @@ class _Induction:
                         self.concluding.setdefault(place, []).append(rule)
 
     def why_keyed(self, place: Place) -> str:
-        """Why a key holds without a proof: nothing concludes such facts but who gives them, or they are observed."""
+        """Return why a key holds without a proof: its facts are only given, or they are observed."""
         name, moment = place
         if moment == "after":
             return OBSERVED if self.words.predicates[name].observed else OPEN
         return GIVEN if place not in self.concluding else OPEN
 
     def why_closed(self, place: Place) -> str:
-        """Why a set has no more members than its count says, without a proof."""
+        """Return why a set has no more members than its count states, without a proof."""
         name, moment = place
         member, counter = self.words.predicates[name], self.counters[name]
         if member.has_tense != counter.has_tense:
@@ -142,10 +152,11 @@ class _Induction:
     def largest(
         self, tried: Constraints, keyed: Mapping[Place, str], counted: Mapping[Place, str], *, reached: bool
     ) -> Constraints:
-        """The most constraints that hold together: each by itself, or proved where all of them hold.
+        """Return the largest set of constraints that hold together, each trivially or by a proof that assumes
+        the whole set.
 
-        In a state that is reached, facts before an action are what was concluded after another: a constraint that may
-        break then holds at neither moment.
+        In a reachable state, facts before an action may be conclusions after another action. A constraint
+        that may be violated then holds at neither moment.
         """
         while True:
             if reached:
@@ -153,12 +164,13 @@ class _Induction:
             keys = {
                 p
                 for p in tried.keys
-                if self._holds(p, keyed[p], tried.keys) or self._is_kept(p, tried, reached=reached)
+                if self._holds(p, keyed[p], tried.keys) or self._is_key_preserved(p, tried, reached=reached)
             }
             closed = {
                 p
                 for p in tried.closed
-                if self._holds(p, counted[p], tried.closed) or self._is_counted(p, tried, reached=reached)
+                if self._holds(p, counted[p], tried.closed)
+                or self._is_count_preserved(p, tried, reached=reached)
             }
             left = Constraints(frozenset(keys), frozenset(closed))
             if left == tried:
@@ -168,19 +180,21 @@ class _Induction:
     def _holds(self, place: Place, why: str, tried: frozenset[Place]) -> bool:
         return why == GIVEN or (why == OBSERVED and (place[0], "before") in tried)
 
-    def proofs(self, used: Used, holding: Constraints, *, reached: bool) -> tuple[Witness, Iterable[Used]]:
-        """The proofs that a constraint holds where these do, and those of them on which they rest."""
+    def proofs(self, used: Used, valid: Constraints, *, reached: bool) -> tuple[Witness, Iterable[Used]]:
+        """Return the proofs of a constraint from the given ones, and the constraints that the proofs use."""
         if (used, reached) not in self.found:
-            (place, kind), assumed = used, Constraints(holding.keys, holding.closed)
-            kept = self._kept if kind == "key" else self._counted
-            self.found[used, reached] = kept(place, assumed, reached=reached), assumed.used
+            (place, kind), assumed = used, Constraints(valid.keys, valid.closed)
+            search = self._key_proofs if kind == "key" else self._count_proofs
+            self.found[used, reached] = search(place, assumed, reached=reached), assumed.used
         return self.found[used, reached]
 
-    def _is_kept(self, place: Place, tried: Constraints, *, reached: bool) -> bool:
-        return self._kept(place, tried, reached=reached) is not False
+    def _is_key_preserved(self, place: Place, tried: Constraints, *, reached: bool) -> bool:
+        return self._key_proofs(place, tried, reached=reached) is not False
 
-    def _kept(self, place: Place, tried: Constraints, *, reached: bool) -> Found:
-        """Why no two conclusions at a place, nor one and a given fact, have one key and two values; or False."""
+    def _key_proofs(self, place: Place, tried: Constraints, *, reached: bool) -> Found:
+        """Return proofs that no two facts of a timed predicate, concluded or given, violate its key; or
+        False.
+        """
         proofs: list[Found] = []
         for pair in pairs_of(Usable(self.theory, reached=reached), place):
             proofs.append(self._agree(pair, place, tried))
@@ -188,12 +202,14 @@ class _Induction:
                 return False
         return tuple(proofs)
 
-    def _is_counted(self, place: Place, tried: Constraints, *, reached: bool) -> bool:
-        return self._counted(place, tried, reached=reached) is not False
+    def _is_count_preserved(self, place: Place, tried: Constraints, *, reached: bool) -> bool:
+        return self._count_proofs(place, tried, reached=reached) is not False
 
-    def _counted(self, place: Place, tried: Constraints, *, reached: bool) -> Found:
-        """Why no set at a place has more members than a count of it that rules conclude: all members are of other
-        closed sets, which together are no larger. Or False.
+    def _count_proofs(self, place: Place, tried: Constraints, *, reached: bool) -> Found:
+        """Return proofs that no set of a timed predicate has more members than a concluded count of it; or
+        False.
+
+        They show that all members belong to other closed sets, whose union is no larger.
         """
         name, moment = place
         above = self.counters[name].name, moment
@@ -210,22 +226,24 @@ class _Induction:
         return tuple(proofs)
 
     def _is_within(self, counting: Rule, place: Place, tried: Constraints) -> Found:
-        """Why all members of a set whose size a rule concludes are of a union of closed sets of at most that size."""
+        """Return a proof that the members of a set belong to a union no larger than the set's concluded
+        count; or False.
+        """
         counting = renamed(counting, FIRST)
         if self._has_two_actions((counting,)):
             return None
         try:
-            alone = _Together(self.theory, tried, (counting,), place)
-            if (why := alone.context.impossible()) is not False:
-                return ("impossible", *alone.written(why))
+            together = _JointContext(self.theory, tried, (counting,), place)
+            if (why := together.context.impossible()) is not False:
+                return ("impossible", *together.written(why))
             size = counting.head.terms[-1]
             unions = [
                 (union, why)
-                for union in _unions(alone.context)
-                if (why := alone.context.entails(Comparison("<=", union.size, size))) is not False
+                for union in _unions(together.context)
+                if (why := together.context.entails(Comparison("<=", union.size, size))) is not False
             ]
             for union, why in unions:
-                within = alone.branch()
+                within = together.branch()
                 notes, name, entailed = within.written(union.name, why)
                 members: list[Found] = []
                 for rule in self.concluding.get(place, ()):
@@ -238,8 +256,10 @@ class _Induction:
             pass
         return False
 
-    def _member(self, within: _Together, rules: tuple[Rule, Rule], place: Place, union: _Union) -> Found:
-        """Why what the second rule concludes, of the set that the first one counts, is of a union; or False."""
+    def _member(self, within: _JointContext, rules: tuple[Rule, Rule], place: Place, union: _Union) -> Found:
+        """Return a proof that the second rule's conclusion, as a member of the counted set, is in a union; or
+        False.
+        """
         if self._has_two_actions(rules):
             return None
         counting, member = rules
@@ -252,7 +272,7 @@ class _Induction:
         return found and (found[0], *both.written(*found[1:]))
 
     def _agree(self, pair: tuple[Rule, Rule], place: Place, assumed: Constraints) -> Found:
-        """Why the facts of two conclusions that have one key have one value, wherever all conditions hold; or False."""
+        """Return a proof that two conclusions with the same key have the same value; or False."""
         one, other = (renamed(rule, mark) for rule, mark in zip(pair, (FIRST, SECOND), strict=True))
         if self._has_two_actions((one, other)):
             return None
@@ -260,7 +280,7 @@ class _Induction:
         assert width is not None
         columns = list(zip(one.head.terms, other.head.terms, strict=True))
         try:
-            both = _Together(self.theory, assumed, (one, other), place, columns[:width])
+            both = _JointContext(self.theory, assumed, (one, other), place, columns[:width])
             if (why := both.context.impossible()) is not False:
                 return ("impossible", *both.written(why))
             values = tuple(both.context.compares(Comparison("=", a, b)) for a, b in columns[width:])
@@ -276,8 +296,8 @@ def _split(terms: Sequence[Term], at: int) -> tuple[Sequence[Term], Sequence[Ter
     return terms[:at], terms[at:]
 
 
-class _Together:
-    """What is known where rules conclude something of one key, and how that is written."""
+class _JointContext:
+    """The facts known if rules conclude facts with the same key, and the writer of their numbers."""
 
     def __init__(
         self,
@@ -289,33 +309,33 @@ class _Together:
     ) -> None:
         self.context = Context(theory.vocabulary, assumed)
         self.context.state(theory, {s.relation for r in rules for s in (r.head, *statements(r.body))})
-        self.scribe = Scribe(self.context)
+        self.writer = CertificateWriter(self.context)
         self.context.fixed |= {name for rule in rules for name in shared_variables(rule)}
         for rule in rules:
-            self.scribe.know(self.context.take(rule.body, place[1]))
+            self.writer.assign_numbers(self.context.take(rule.body, place[1]))
         self._close(keys)
 
     def _close(self, keys: Iterable[tuple[Term, Term]]) -> None:
-        self.scribe.know(self.context.take([Comparison("=", a, b) for a, b in keys], None))
+        self.writer.assign_numbers(self.context.take([Comparison("=", a, b) for a, b in keys], None))
         for note in self.context.close():
-            self.scribe.add(note)
+            self.writer.add(note)
 
     def take(self, theory: Theory, rule: Rule, place: Place, keys: Iterable[tuple[Term, Term]]) -> None:
-        """What another rule asks for besides, where it concludes something of that key."""
+        """Add the conditions of another rule that concludes a fact with that key."""
         self.context.state(theory, {s.relation for s in (rule.head, *statements(rule.body))})
         self.context.fixed |= shared_variables(rule)
-        self.scribe.know(self.context.take(rule.body, place[1]))
+        self.writer.assign_numbers(self.context.take(rule.body, place[1]))
         self._close(keys)
 
-    def branch(self) -> _Together:
-        twin = object.__new__(_Together)
-        twin.context = self.context.branch()
-        twin.scribe = self.scribe.branch(twin.context)
-        return twin
+    def branch(self) -> _JointContext:
+        result = object.__new__(_JointContext)
+        result.context = self.context.branch()
+        result.writer = self.writer.branch(result.context)
+        return result
 
     def written(self, *found: Found) -> tuple[Witness, ...]:
-        """The notes that are made first, then what was found."""
-        return self.scribe.written(*found)
+        """Return the notes to make first, then the written form of each witness."""
+        return self.writer.written(*found)
 
 
 def _at_both(places: frozenset[Place]) -> frozenset[Place]:
@@ -324,20 +344,22 @@ def _at_both(places: frozenset[Place]) -> frozenset[Place]:
 
 @dataclass(frozen=True, slots=True)
 class _Union:
-    """Closed sets (a relation at a moment and a key each), without some things and with one besides, and how many members
-    these have in all at most; and its name in a certificate.
+    """A union of closed sets, without some elements and with another one, and its name in a certificate.
+
+    Each set is given by a timed predicate and a key. `size` is an upper bound on the number of elements.
     """
 
     name: Found
     sets: tuple[tuple[Place, tuple[Term, ...]], ...]
-    without: tuple[Term, ...]
-    besides: tuple[Term, ...]
+    excluded: tuple[Term, ...]
+    added: tuple[Term, ...]
     size: Expression
 
 
 def _unions(context: Context) -> Iterator[_Union]:
-    """The unions of closed sets whose size is known: those that are counted, and single ones, of which a known member may
-    be left out, or to which a thing is added that the action is about.
+    """Yield the unions of closed sets whose size is known: counted unions, and single sets.
+
+    A single set may also lose a known member, or gain an argument of the action.
     """
     for condition, moment, number in context.counts:
         width = len(condition.variables)
@@ -358,13 +380,15 @@ def _unions(context: Context) -> Iterator[_Union]:
 
 
 def _is_in(row: Sequence[Term], union: _Union, context: Context) -> Found:
-    """Why a thing is of a union of sets, and none of those left out; or False."""
-    if len(row) == 1 and any(context.equal(row[0], term) for term in union.besides):
+    """Return a proof that a row is in a union of sets and is not an excluded element; or False."""
+    if len(row) == 1 and any(context.equal(row[0], term) for term in union.added):
         return ("with",)
     for (relation, moment), key in union.sets:
         number = context.congruence.number(relation, moment, (*key, *row))
         if number is not None:
-            apart = tuple(context.distinct(row[0], term) for term in union.without) if len(row) == 1 else ()
-            if False not in apart and len(apart) == len(union.without):
-                return ("in", Ref(number), apart)
+            distinctness = (
+                tuple(context.distinct(row[0], term) for term in union.excluded) if len(row) == 1 else ()
+            )
+            if False not in distinctness and len(distinctness) == len(union.excluded):
+                return ("in", Ref(number), distinctness)
     return False

@@ -1,8 +1,10 @@
-"""The context of a proof that is completed: the learned rule's conditions taken as true, and what they establish, and why.
+"""The context of a proof in construction: the learned rule's conditions, their consequences, and the reasons
+for these.
 
-They are taken as true of *variables*, not of fresh constants, so two variables may always stand for one thing:
-two members of a set are two only when that is proved. A closed set is complete by its count and as many
-members proved distinct; or by a closed condition of the learned rule itself, which is true of any one member.
+Conditions are assumed of *variables*, not of fresh constants, so two variables may always denote the same
+object. Two members of a set count as two only if they are proved distinct. A closed set is complete by its
+count and that many distinct members. It is also complete by a closed condition of the learned rule, which
+holds for an arbitrary member.
 """
 
 from __future__ import annotations
@@ -46,9 +48,15 @@ __all__ = ["Context", "RejectedError"]
 
 
 @dataclass(frozen=True, slots=True)
-class AnyMember:
-    """The witness that an `all` is entailed by a known one, of any one member: the numbers of what becomes known of that
-    member, in order, the pairs of statements whose values are one by keys, and the proofs of what is wanted.
+class EntailedAll:
+    """The witness that a known `all` entails another one, by a proof for an arbitrary member.
+
+    Attributes:
+        known: The number of the known condition.
+        numbers: The numbers of the facts known of that member, in order.
+        merged: The pairs of statements whose values are equal by keys.
+        terms: The binding of the goal's own variables.
+        proofs: The proofs of the goal's conditions.
     """
 
     known: int
@@ -60,16 +68,18 @@ class AnyMember:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A note of a certificate, the numbers of what becomes known by it, and how much had followed by keys before."""
+    """A note of a certificate, the numbers of its conclusions, and the length of the key log before it."""
 
-    said: Found
+    witness: Found
     numbers: tuple[int, ...]
     merged: int
 
 
 @dataclass(frozen=True, slots=True)
-class AnyOne:
-    """Any one member of a set: what is known with it, the member, and the numbers of what is known of it."""
+class ArbitraryMember:
+    """An arbitrary member of a set: the context, the member's row, and the numbers of the facts known of
+    it.
+    """
 
     context: Context
     row: Row
@@ -77,46 +87,54 @@ class AnyOne:
 
 
 Introduce = Callable[[int, All | CountIn, Moment, "Context"], Found]
-"""Looks for a proof of a closed condition or a count, by its place among others, by what is so of any one member; or False."""
+"""A search for a proof of the closed condition or count at an index by universal introduction.
+
+It may return False.
+"""
 
 
 class Context(ClosedSets):
-    """What is established, and which conditions follow. Variables whose names end in `@` are open: a condition
-    with one holds if there is something for it to stand for.
+    """The known facts and the conditions that follow from them.
+
+    Variables whose names end in `@` are open. A condition with an open variable holds if some binding makes
+    it true.
     """
 
     def __init__(self, vocabulary: Vocabulary, constraints: Constraints) -> None:
         super().__init__(vocabulary, constraints)
         self.depth = 0
-        """How many contexts of any one member this is within."""
+        """The nesting depth of universal introductions."""
         self.inversions = 0
-        """How many inversions this is a case of, each within another."""
+        """The nesting depth of inversions."""
         self.induction: tuple[int, int] | None = None
-        """Over which of the learned rule's conditions there is an induction: its place in the rule, and its number."""
+        """The condition of the learned rule over which the induction runs: its index in the rule and its
+        number.
+        """
         self.smaller: set[int] = set()
-        """The numbers of what was concluded on the way to that."""
+        """The numbers of facts derived before that condition."""
         self.sizes: set[int] = set()
-        """The numbers of what says only that sets have counts."""
+        """The numbers of facts that only state that sets have counts."""
         self.fixed: set[str] = set()
-        """The variables that stand for one thing each: those of the learned rule, and any members taken."""
-        self.asked: list[tuple[Condition, Moment]] = []
-        """The conditions of the steps, as they were established."""
+        """The variables that denote fixed objects: those of the learned rule and of arbitrary members."""
+        self.step_conditions: list[tuple[Condition, Moment]] = []
+        """The conditions of the steps, in the order of their proofs."""
         self.alls: list[tuple[All, Moment, int]] = []
         self.summaries: list[tuple[Absent | Aggregate, Moment, int]] = []
         self._alls_of: dict[ClosedSet, list[tuple[All, Moment, int, Condition]]] = {}
         self._alls_read = (0, 0)
         self.counts: list[tuple[CountIn, Moment, int]] = []
         self.taken: tuple[int, ...] = ()
-        """The numbers of the learned rule's conditions, and of the action that its head names."""
+        """The numbers of the learned rule's conditions, and of the action in its head."""
         self.stated: dict[int, Statement] = {}
-        """What the theory states, by number."""
+        """The facts that the theory states, by number."""
         self._closed: set[tuple[int, int]] = set()
-        """The pairs of numbers of which notes were made."""
+        """The pairs of numbers for which notes were made."""
 
     @staticmethod
     def of(rule: Rule, theory: Theory, relations: Iterable[str], constraints: Constraints) -> Context:
-        """The conditions of a learned rule, read before its action where it does not say otherwise, and what
-        the theory states of those relations that never change.
+        """Return a context with the conditions of a learned rule and the static facts of the given relations.
+
+        Conditions without a moment hold before the rule's action.
         """
         context = Context(theory.vocabulary, constraints)
         context.state(theory, relations)
@@ -127,29 +145,30 @@ class Context(ClosedSets):
         return context
 
     def state(self, theory: Theory, relations: Iterable[str]) -> None:
-        """Makes known what a theory states of relations that never change."""
-        wanted = set(relations)
+        """Add the static facts that a theory states for these relations."""
+        selected = set(relations)
         for statement in theory.facts:
-            if statement.relation in wanted and self.is_lasting(statement):
+            if statement.relation in selected and self.is_static(statement):
                 number = -1 - len(self.stated)
                 self.stated[number] = statement
                 self.establish(statement, None, number)
 
     def branch(self) -> Context:
-        """A context that knows the same, and learns on its own."""
-        twin = Context(self.vocabulary, self.constraints)
-        self.copy_into(twin)
-        twin.depth, twin.inversions, twin.fixed = self.depth, self.inversions, set(self.fixed)
-        twin.induction, twin.smaller, twin.sizes = self.induction, set(self.smaller), set(self.sizes)
-        twin.alls, twin.counts, twin.stated = list(self.alls), list(self.counts), self.stated
-        twin.summaries, twin._closed = list(self.summaries), set(self._closed)
-        return twin
+        """Return an independent copy of the context."""
+        result = Context(self.vocabulary, self.constraints)
+        self.copy_into(result)
+        result.depth, result.inversions, result.fixed = self.depth, self.inversions, set(self.fixed)
+        result.induction, result.smaller, result.sizes = self.induction, set(self.smaller), set(self.sizes)
+        result.alls, result.counts, result.stated = list(self.alls), list(self.counts), self.stated
+        result.summaries, result._closed = list(self.summaries), set(self._closed)
+        return result
 
-    # What is taken as true
+    # Assumptions
 
     def take(self, conditions: Sequence[Condition], moment: Moment) -> tuple[int, ...]:
-        """Takes conditions as true, and returns their numbers; all their variables that are not their own stand for one
-        thing each.
+        """Assume conditions and return their numbers.
+
+        All their variables except local ones denote fixed objects.
         """
         numbered = [(next(self.numbers), condition) for condition in conditions]
         for number, condition in sorted(numbered, key=lambda each: _reading_order(each[1])):
@@ -171,8 +190,9 @@ class Context(ClosedSets):
         return tuple(number for number, _ in numbered)
 
     def suppose(self, rule: Rule, statement: Statement, moment: Moment, known: int) -> tuple[int, ...]:
-        """Takes as true that a rule concluded a statement that is known by a number, and returns the numbers of what becomes known
-        by that.
+        """Assume that a rule concluded the statement with the number `known`.
+
+        Return the numbers of the added facts.
         """
         self.inversions += 1
         own = in_case(rule, self.inversions)
@@ -187,8 +207,10 @@ class Context(ClosedSets):
         return (*equal, *body, *sizes)
 
     def close(self) -> Iterator[Note]:
-        """Takes as true what closed conditions say of the known members of their sets, and that a union of sets has one
-        size, where it was not taken yet.
+        """Add the consequences of closed conditions for known members, and the equality of counts of the same
+        union.
+
+        Yield a note for each consequence that was not added before.
         """
         for condition, moment, number in list(self.alls):
             closed = self.closed_set(condition.member, len(condition.variables), moment)
@@ -201,36 +223,38 @@ class Context(ClosedSets):
                     known = [c for c in inside if {v.name for v in condition_variables(c)} <= self.fixed]
                     if known:
                         merged = len(self.congruence.log)
-                        said = ("member", Ref(number), Ref(member))
-                        yield Note(said, self.take(known, moment), merged)
-        for (one, at, first), (other, then, second) in combinations(self.counts, 2):
+                        witness = ("member", Ref(number), Ref(member))
+                        yield Note(witness, self.take(known, moment), merged)
+        for (one, at, first), (other, other_moment, second) in combinations(self.counts, 2):
             if (first, second) in self._closed:
                 continue
             union = self.union(one, at)
-            if union == self.union(other, then) and all(self.is_closed(s[0]) for s in union[0]):
+            if union == self.union(other, other_moment) and all(self.is_closed(s[0]) for s in union[0]):
                 self._closed.add((first, second))
                 merged = len(self.congruence.log)
                 taken = self.take([Comparison("=", one.result, other.result)], None)
                 yield Note(("sizes", Ref(first), Ref(second)), taken, merged)
 
-    # What follows
+    # Consequences
 
     def established(self, statement: Statement, moment: Moment) -> Found:
-        """The number of a statement without open variables, or False."""
+        """Return the number of a statement without open variables, or False."""
         at = self.moment_of(statement, moment)
         number = self.congruence.number(statement.relation, at, statement.terms)
         return False if number is None else Ref(number)
 
     def proof(self, condition: Condition, moment: Moment) -> Found:
-        """Why a condition without open variables holds, or False."""
+        """Return a proof of a condition without open variables, or False."""
         found = self._hold([(0, condition)], {}, {}, moment)
         return False if found is None else found[1][0]
 
     def proofs(self, condition: All, row: Row, moment: Moment, introduce: Introduce | None = None) -> Found:
-        """What the own variables of a closed condition stand for, of one member, and why it holds of that; or False. What is not
-        known of all members of a set may be introduced.
+        """Return a binding of a closed condition's own variables for one member, and the proofs of its
+        conditions; or False.
+
+        `introduce` may prove nested closed conditions by universal introduction.
         """
-        # Statements come first, then counts: they say what the open variables of the others stand for.
+        # Statements come first, then counts, because they bind the open variables of the other conditions.
         waiting = sorted(
             enumerate(condition.conditions),
             key=lambda each: 0.5 if isinstance(each[1], CountIn) else _reading_order(each[1]),
@@ -255,7 +279,10 @@ class Context(ClosedSets):
         moment: Moment,
         introduce: Introduce | None = None,
     ) -> tuple[Mapping[str, Term], Mapping[int, Found]] | None:
-        """Something for all open variables under which all conditions hold together, and why each does."""
+        """Return a binding of all open variables under which all conditions hold, and the proofs.
+
+        Return None if there is none.
+        """
         if not conditions:
             return bound, proofs
         (place, condition), rest = conditions[0], conditions[1:]
@@ -287,7 +314,9 @@ class Context(ClosedSets):
     def _with_result(
         self, condition: CountIn, bound: Mapping[str, Term], moment: Moment
     ) -> tuple[CountIn, Mapping[str, Term]]:
-        """A count, where its result is open and known, with that."""
+        """Return a count whose open result is replaced by its known value, if there is one, and the extended
+        binding.
+        """
         name = condition.result
         if isinstance(name, Variable) and _is_open(name):
             result = self.result_of(condition, moment)
@@ -298,22 +327,26 @@ class Context(ClosedSets):
     def matches(
         self, statement: Statement, bound: Mapping[str, Term], moment: Moment
     ) -> Iterator[tuple[int, Mapping[str, Term]]]:
-        """The known statements that one with open variables may be, each by its number and with what these then stand for."""
+        """Yield the known statements that match one with open variables, each by number, with the resulting
+        binding.
+        """
         terms = statement.terms
         pattern = [None if isinstance(t, Variable) and _is_open(t) else t for t in terms]
         at = self.moment_of(statement, moment)
         for number, row in self.congruence.numbered_rows(statement.relation, at, pattern):
-            self.effort.spend(2 + len(row))
+            self.budget.spend(2 + len(row))
             found = dict(bound)
             if all(
-                wanted is not None or found.setdefault(term.name, there) == there
-                for wanted, term, there in zip(pattern, terms, row, strict=True)
+                required is not None or found.setdefault(term.name, value) == value
+                for required, term, value in zip(pattern, terms, row, strict=True)
                 if isinstance(term, Variable)
             ):
                 yield number, found
 
     def _summary_holds(self, condition: Absent | Aggregate, moment: Moment) -> Found:
-        """An absence or an aggregate holds where the very same one is taken as true."""
+        """Return the proof of an absence or aggregate, which holds only if the same one is assumed; or
+        False.
+        """
         form = self.form(_without_result(condition), moment)
         for known, at, number in self.summaries:
             if type(known) is type(condition) and self.form(_without_result(known), at) == form:
@@ -327,24 +360,24 @@ class Context(ClosedSets):
     # Closed sets
 
     def _all_holds(self, condition: All, moment: Moment) -> Found:
-        wanted = self.closed_set(condition.member, len(condition.variables), moment)
-        own = self._own_alls().get(wanted, ())
+        goal_set = self.closed_set(condition.member, len(condition.variables), moment)
+        own = self._own_alls().get(goal_set, ())
         form = self.form(condition, moment) if own else None
         for _, _, number, known in own:
             if known == form:
                 return ("known", Ref(number))
-        counted = self.size(wanted)
+        counted = self.size(goal_set)
         if counted is not None:
             size, count = counted
-            good = [
+            proved_members = [
                 (member, row, proofs)
-                for member, row in self.members(wanted)
+                for member, row in self.members(goal_set)
                 if (proofs := self.proofs(condition, row, moment)) is not False
             ]
-            chosen = self.all_distinct([row for _, row, _ in good], size)
+            chosen = self.all_distinct([row for _, row, _ in proved_members], size)
             if chosen is not None:
-                members = tuple((Ref(good[i][0]), *good[i][2]) for i in chosen)
-                return ("each", Ref(count), members, self.pairs([good[i][1] for i in chosen]))
+                members = tuple((Ref(proved_members[i][0]), *proved_members[i][2]) for i in chosen)
+                return ("each", Ref(count), members, self.pairs([proved_members[i][1] for i in chosen]))
         for known_all, at, number, _ in own:
             found = self._entails_all(known_all, at, number, condition, moment)
             if found is not False:
@@ -352,10 +385,10 @@ class Context(ClosedSets):
         return False
 
     def _own_alls(self) -> Mapping[ClosedSet, Sequence[tuple[All, Moment, int, Condition]]]:
-        """The closed conditions taken as true, by set, each with its number and form."""
+        """Return the assumed closed conditions by set, each with its number and canonical form."""
         state = len(self.alls), len(self.congruence.merged)
         if self._alls_read != state:
-            self.effort.spend(sum(2 + len(condition.conditions) for condition, _, _ in self.alls))
+            self.budget.spend(sum(2 + len(condition.conditions) for condition, _, _ in self.alls))
             self._alls_read, self._alls_of = state, {}
             for condition, at, number in self.alls:
                 closed = self.closed_set(condition.member, len(condition.variables), at)
@@ -363,27 +396,29 @@ class Context(ClosedSets):
                 self._alls_of.setdefault(closed, []).append((condition, at, number, form))
         return self._alls_of
 
-    def all_without(self, condition: All, moment: Moment) -> bool:
-        """Whether a closed condition that was taken as true might be proved by what else is known."""
+    def may_follow_without(self, condition: All, moment: Moment) -> bool:
+        """Return whether an assumed closed condition might be provable from the other known facts."""
         closed = self.closed_set(condition.member, len(condition.variables), moment)
         size = self.size(closed)
         complete = size is not None and len(self.members(closed)) >= size[0]
         return complete or len(self._own_alls().get(closed, ())) > 1
 
-    def _entails_all(self, own: All, own_moment: Moment, number: int, wanted: All, moment: Moment) -> Found:
-        """Why a closed condition that is taken as true, of any one member, gives the wanted one; or False."""
+    def _entails_all(self, own: All, own_moment: Moment, number: int, goal: All, moment: Moment) -> Found:
+        """Return a proof, for an arbitrary member, that an assumed closed condition entails the wanted one;
+        or False.
+        """
         before = len(self.congruence.log)
         any_one = self.any_member(own, own_moment)
-        found = any_one.context.proofs(wanted, any_one.row, moment)
+        found = any_one.context.proofs(goal, any_one.row, moment)
         if found is False:
             return False
         merged = tuple(any_one.context.congruence.log[before:])
-        return AnyMember(number, any_one.numbers, merged, *found)
+        return EntailedAll(number, any_one.numbers, merged, *found)
 
-    def any_member(self, known: All, moment: Moment) -> AnyOne:
-        """What is known besides of any one of the members of which a known closed condition is true."""
+    def any_member(self, known: All, moment: Moment) -> ArbitraryMember:
+        """Return a context for an arbitrary member that satisfies a known closed condition."""
         any_one = self.any_row(known.member, len(known.variables), moment)
-        # What a member has for a variable of the closed condition's own is not what another member has.
+        # The closed condition's own variables may have different values for different members.
         inside = apply_to_all(known.conditions, _of_row(known, any_one.row))
         context = any_one.context
         names = {v.name for v in outer_variables(inside)} - context.fixed
@@ -392,29 +427,31 @@ class Context(ClosedSets):
         numbers = any_one.numbers + context.take(apply_to_all(inside, local), moment)
         return replace(any_one, numbers=numbers)
 
-    def any_row(self, member: Atom, width: int, moment: Moment) -> AnyOne:
-        """What is known besides of any one of the members of a set: that it is one."""
+    def any_row(self, member: Atom, width: int, moment: Moment) -> ArbitraryMember:
+        """Return a context for an arbitrary member of a set, with its membership as a known fact."""
         context = self.branch()
         context.depth += 1
         row = tuple(Variable(f"#{context.depth}.{i}") for i in range(width))
         context.fixed |= {v.name for v in row}
-        return AnyOne(context, row, context.take([with_row(member, row)], moment))
+        return ArbitraryMember(context, row, context.take([with_row(member, row)], moment))
 
-    def counted_alike(
-        self, known: CountIn, at: Moment, wanted: CountIn, moment: Moment
+    def matching_counts(
+        self, known: CountIn, at: Moment, goal: CountIn, moment: Moment
     ) -> tuple[tuple[Found, ...], tuple[tuple[Atom, Atom], ...]] | None:
-        """The counts of the sets of two counts, in pairs, and those of these sets that are not one: where each member of the first of
-        two is one of the second, the two counts come to one number.
+        """Return the paired counts of the sets in two `count` conditions, and the pairs of sets that differ;
+        or None.
+
+        If every member of the first set of each pair is in the second one, the two counts are equal.
         """
-        width = len(wanted.variables)
-        excluded = [{*map(self.find, each.excluded)} for each in (known, wanted)]
-        if len(known.variables) != width or len(known.sets) != len(wanted.sets) or excluded[0] != excluded[1]:
+        width = len(goal.variables)
+        excluded = [{*map(self.find, each.excluded)} for each in (known, goal)]
+        if len(known.variables) != width or len(known.sets) != len(goal.sets) or excluded[0] != excluded[1]:
             return None
         sizes: list[Found] = []
         unlike: list[tuple[Atom, Atom]] = []
-        for one, other in zip(known.sets, wanted.sets, strict=True):
+        for one, other in zip(known.sets, goal.sets, strict=True):
             theirs, mine = self.closed_set(one, width, at), self.closed_set(other, width, moment)
-            sizes.append(self.as_many(theirs, mine))
+            sizes.append(self.same_cardinality(theirs, mine))
             if sizes[-1] is False:
                 return None
             if theirs != mine:
@@ -424,43 +461,48 @@ class Context(ClosedSets):
     def _count_holds(self, condition: CountIn, moment: Moment) -> Found:
         if any(map(_is_open, expression_variables(condition.result))):
             return False
-        wanted = self.union(condition, moment)
+        goal_union = self.union(condition, moment)
         for own, at, number in self.counts:
-            if self.union(own, at) == wanted:
+            if self.union(own, at) == goal_union:
                 equal = self.compares(Comparison("=", condition.result, own.result))
                 return equal is not False and ("known", Ref(number), equal)
         found = self.size_of_union(condition, moment)
         if found is False:
             return False
-        size, sets, pairs, but = found
+        size, sets, pairs, excluded_proofs = found
         equal = self.compares(Comparison("=", condition.result, Constant(size)))
-        return equal is not False and ("sets", sets, pairs, but, equal)
+        return equal is not False and ("sets", sets, pairs, excluded_proofs, equal)
 
     def result_of(self, condition: CountIn | Aggregate, moment: Moment) -> Expression | None:
-        """What a count or an aggregate comes to, whatever its own result is called; None where that is not known."""
+        """Return the value of a count or aggregate, whatever its own result variable is.
+
+        Return None if it is not known.
+        """
         if isinstance(condition, Aggregate):
             form = self.form(_without_result(condition), moment)
-            alike = (c for c, at, _ in self.summaries if self.form(_without_result(c), at) == form)
-            return next((c.result for c in alike if isinstance(c, Aggregate)), None)
-        wanted = self.union(condition, moment)
+            equal_forms = (c for c, at, _ in self.summaries if self.form(_without_result(c), at) == form)
+            return next((c.result for c in equal_forms if isinstance(c, Aggregate)), None)
+        goal_union = self.union(condition, moment)
         for own, at, _ in self.counts:
-            if self.union(own, at) == wanted:
+            if self.union(own, at) == goal_union:
                 return own.result
         found = self.size_of_union(condition, moment)
         if found is not False:
             return Constant(found[0])
         for count, at, _ in self.counts:
-            if self.counted_alike(count, at, condition, moment) is not None:
+            if self.matching_counts(count, at, condition, moment) is not None:
                 return count.result
         return None
 
     def impossible(self) -> Found:
-        """Why what is known can never hold together, by keys, comparisons, closed sorts or closed sets; or False."""
+        """Return a proof that the known facts are contradictory, by keys, comparisons, sorts or closed sets;
+        or False.
+        """
         found = self.contradictory()
         return self.overfull() if found is False else found
 
     def acted_on(self) -> tuple[tuple[int, int, Term], ...]:
-        """The things that the action is about, as far as it is known: each with the number of the action and its column."""
+        """Return the arguments of the known action, each with the number of the action and its column."""
         actions = (name for name, declared in self.vocabulary.predicates.items() if declared.kind == "action")
         return tuple(
             (number, column, term)
@@ -472,8 +514,9 @@ class Context(ClosedSets):
         )
 
     def form(self, condition: Condition, moment: Moment) -> Condition:
-        """A closed condition under representatives, with names for its own variables that do not depend on
-        how they were called: two with one form say the same.
+        """Return a canonical form of a closed condition; equal forms mean equivalent conditions.
+
+        It uses representatives, and names for local variables that do not depend on the original ones.
         """
         if moment is not None and not any(s.tense for s in statements([condition])):
             condition = at_moment(condition, moment, self.vocabulary)
@@ -482,8 +525,10 @@ class Context(ClosedSets):
         def name(old: str) -> str:
             return old if old in self.fixed else names.setdefault(old, f"#{len(names)}")
 
-        kept = {v.name: self.find(v) for v in condition_variables(condition) if v.name in self.fixed}
-        return apply_to_condition(rename_condition(condition, name), kept)
+        representatives = {
+            v.name: self.find(v) for v in condition_variables(condition) if v.name in self.fixed
+        }
+        return apply_to_condition(rename_condition(condition, name), representatives)
 
 
 def apply_to_all(conditions: Sequence[Condition], substitution: Mapping[str, Term]) -> list[Condition]:
@@ -499,7 +544,9 @@ def _is_open(variable: Variable) -> bool:
 
 
 def _reading_order(condition: Condition) -> int:
-    """Statements first, then what says that its sides are numbers: the others are read in that light."""
+    """Return a sort key: statements come first, then comparisons between numbers, which determine how others
+    are read.
+    """
     match condition:
         case Atom() | GameStatement():
             return 0
@@ -510,5 +557,5 @@ def _reading_order(condition: Condition) -> int:
 
 
 def _without_result(condition: Absent | Aggregate) -> Absent | Aggregate:
-    """An aggregate with no result in particular."""
+    """Return an aggregate with a fixed result."""
     return condition if isinstance(condition, Absent) else replace(condition, result=Constant(0))

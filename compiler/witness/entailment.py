@@ -1,13 +1,16 @@
-"""Entailment between linear comparisons of integers, with the sums that show it.
+"""Entailment between linear comparisons of integers, with sums of constraints as witnesses.
 
-Premises and goal are comparisons over variables; a product of two variables, or a floor division, is one
-opaque unknown wherever it is written alike; `min` and `max` are decided by cases. The goal is entailed when
-the premises with its negation have no rational solution. Bounds of unknowns, and of how much one exceeds another, that
-add up to a contradiction are looked for first. Else equations are solved for an unknown that they have
-once, the rest is Fourier and Motzkin's elimination, with every inequality divided by the greatest common
-divisor of its coefficients and rounded to integers. "Entailed" is always right; a goal that needs more than
-that, or more than the bounds below allow, is said to be not entailed. Python's integers do not overflow, so
-neither do the sums made here.
+Premises and goal are comparisons over variables. A product of two variables and a floor division are opaque
+unknowns; equal expressions are the same unknown. `min` and `max` are eliminated by case analysis. The goal is
+entailed if the premises and its negation have no rational solution.
+
+The search first looks for bounds of unknowns, and of differences of unknowns, that add up to a contradiction.
+Then it solves equations for an unknown with coefficient 1 or -1. The remaining inequalities are solved by
+Fourier-Motzkin elimination. Every inequality is divided by the greatest common divisor of its coefficients
+and rounded to integers.
+
+The answer "entailed" is always right. The answer "not entailed" may be wrong if the goal needs other methods
+or exceeds the limits below. Python's integers do not overflow, so neither do the sums.
 """
 
 from __future__ import annotations
@@ -28,7 +31,7 @@ from hornbook.compiler.checker.linear import (
     negated,
 )
 from hornbook.compiler.checker.proofs import swapped
-from hornbook.compiler.witness.effort import Effort
+from hornbook.compiler.witness.search_budget import SearchBudget
 from hornbook.kb.ast.terms import (
     MAX_INTEGER,
     MIN_INTEGER,
@@ -41,35 +44,40 @@ from hornbook.kb.ast.terms import (
 __all__ = ["Arithmetic", "Refutation", "TooManyCasesError", "cases", "infeasible"]
 
 MAX_PREMISES: Final = 24
-"""The premises nearest to a goal (they share its variables, or those of nearer ones) that are asked."""
+"""The maximum number of premises used, nearest first.
+
+The nearest share variables with the goal or with nearer ones.
+"""
 MANY: Final = 12
-"""With more premises than these, fewer of them are asked where all show nothing."""
+"""With more premises than these, a second attempt uses fewer of them."""
 MAX_CONSTRAINTS: Final = 400
 MAX_WORK: Final = 200_000
-"""Constraints that are looked at for one goal, in all its cases."""
+"""The maximum number of constraints inspected for one goal, in all its cases."""
 FAR: Final = 2**31
-"""Where no number is as large as this, the ends of 64 bits are not asked: it would rarely help, and costs much."""
+"""If all numbers are smaller, the bounds of 64-bit integers are not used: they rarely help and are
+expensive.
+"""
 
 
-class _Work:
-    """How many more constraints may be looked at for one goal, of the effort that is left for all."""
+class _WorkLimit:
+    """The number of constraints that may still be inspected for one goal, within the search budget."""
 
-    def __init__(self, effort: Effort) -> None:
+    def __init__(self, budget: SearchBudget) -> None:
         self.left = MAX_WORK
-        self.effort = effort
+        self.budget = budget
 
     def allows(self, constraints: Iterable[Linear]) -> bool:
         sizes = [1 + len(constraint.coefficients) for constraint in constraints]
-        self.effort.spend(sum(sizes))
+        self.budget.spend(sum(sizes))
         self.left -= len(sizes)
         return self.left >= 0
 
 
 class _Derived:
-    """Constraints, each with the sum of numbered ones, or of derived ones, that it is when rounded."""
+    """Constraints, each with its derivation as a rounded sum of numbered or derived constraints."""
 
-    def __init__(self, numbered: Iterable[tuple[int | str, Linear]], effort: Effort) -> None:
-        self.effort = effort
+    def __init__(self, numbered: Iterable[tuple[int | str, Linear]], budget: SearchBudget) -> None:
+        self.budget = budget
         self.numbers: dict[Linear, int | str] = {}
         self.sums: dict[Linear, tuple[tuple[Linear, int], ...]] = {}
         for number, constraint in numbered:
@@ -78,22 +86,22 @@ class _Derived:
                 self.sums.setdefault(rounded, ((constraint, 1),))
 
     def add(self, *parts: tuple[Linear, int]) -> Linear:
-        """The rounded sum of constraints, each times a number above 0."""
+        """Return the rounded sum of constraints, each times a positive number."""
         total = Linear((), 0)
         for constraint, factor in parts:
-            self.effort.spend(1 + len(constraint.coefficients))
+            self.budget.spend(1 + len(constraint.coefficients))
             total = total.plus(constraint, factor)
         total = total.tightened()
         if total not in self.numbers:
             self.sums.setdefault(total, parts)
         return total
 
-    def written(self, wanted: Linear, first: int) -> Witness:
-        """The sums that lead to a constraint, in order; the first of them has that number."""
-        if wanted in self.numbers:
-            return (((self.numbers[wanted], 1),),)
+    def written(self, goal: Linear, first: int) -> Witness:
+        """Return the sums that derive a constraint, in order; the first sum has the number `first`."""
+        if goal in self.numbers:
+            return (((self.numbers[goal], 1),),)
         order: dict[Linear, int] = {}
-        todo = [wanted]
+        todo = [goal]
         while todo:
             constraint = todo[-1]
             waiting = [c for c, _ in self.sums[constraint] if c not in self.numbers and c not in order]
@@ -106,18 +114,21 @@ class _Derived:
         return tuple(tuple((number[c], factor) for c, factor in self.sums[each]) for each in order)
 
 
-def infeasible(constraints: Sequence[Linear], work: _Work | None = None) -> Witness | Literal[False]:
-    """Sums of constraints, by number, that show that no integers satisfy all of them; False where none are found."""
-    work = work or _Work(Effort(bounded=False))
+def infeasible(constraints: Sequence[Linear], work: _WorkLimit | None = None) -> Witness | Literal[False]:
+    """Return sums of numbered constraints that show that no integers satisfy all of them.
+
+    Return False if none are found.
+    """
+    work = work or _WorkLimit(SearchBudget(bounded=False))
     numbered: list[tuple[int | str, Linear]] = [*enumerate(constraints), *_bounds(constraints)]
     left = dict.fromkeys(c.tightened() for _, c in numbered)
     differences = [(c, ends) for c in left if (ends := _difference(c)) is not None]
-    circle = _circle(differences, work) if len(differences) > 1 else []
-    if not circle and len(differences) == len(left):
+    cycle = _negative_cycle(differences, work) if len(differences) > 1 else []
+    if not cycle and len(differences) == len(left):
         return False
-    derived = _Derived(numbered, work.effort)
-    if circle:
-        return derived.written(derived.add(*((c, 1) for c in circle)), len(constraints))
+    derived = _Derived(numbered, work.budget)
+    if cycle:
+        return derived.written(derived.add(*((c, 1) for c in cycle)), len(constraints))
     while work.allows(left):
         false = next((c for c in left if not c.coefficients and c.constant < 0), None)
         if false is not None:
@@ -131,7 +142,10 @@ def infeasible(constraints: Sequence[Linear], work: _Work | None = None) -> Witn
 
 
 def _difference(constraint: Linear) -> tuple[str, str] | None:
-    """The unknowns of which a constraint bounds how much the second exceeds the first, the empty one being 0; None for another."""
+    """Return the two unknowns whose difference a constraint bounds, or None.
+
+    The constraint bounds how much the second exceeds the first. The empty name denotes 0.
+    """
     match constraint.coefficients:
         case ((one, 1),):
             return one, ""
@@ -142,8 +156,13 @@ def _difference(constraint: Linear) -> tuple[str, str] | None:
     return None
 
 
-def _circle(differences: Sequence[tuple[Linear, tuple[str, str]]], work: _Work) -> list[Linear]:
-    """Differences that add up to a contradiction; none where integers satisfy all of them (Bellman 1958, Ford 1956), or for too much work."""
+def _negative_cycle(differences: Sequence[tuple[Linear, tuple[str, str]]], work: _WorkLimit) -> list[Linear]:
+    """Return difference constraints that add up to a contradiction, or an empty list.
+
+    The list is empty if integers satisfy all constraints, or if the search exceeds its limit.
+
+    Source: Bellman 1958; Ford 1956.
+    """
     best: dict[tuple[str, str], Linear] = {}
     for constraint, ends in differences:
         if ends not in best or constraint.constant < best[ends].constant:
@@ -173,7 +192,9 @@ def _circle(differences: Sequence[tuple[Linear, tuple[str, str]]], work: _Work) 
 
 
 def _solvable(constraints: Mapping[Linear, None]) -> tuple[Linear, str, int] | None:
-    """An equation (a constraint that stands with its opposite) with an unknown of coefficient 1 or -1."""
+    """Return an equation (a constraint and its opposite) and an unknown in it with coefficient 1 or -1; or
+    None.
+    """
     equations = [
         c for c in constraints if any(abs(k) == 1 for _, k in c.coefficients) and c.times(-1) in constraints
     ]
@@ -187,7 +208,7 @@ def _solvable(constraints: Mapping[Linear, None]) -> tuple[Linear, str, int] | N
 def _substitute(
     constraints: Mapping[Linear, None], derived: _Derived, equation: Linear, unknown: str, sign: int
 ) -> dict[Linear, None]:
-    """The constraints with what an equation says of an unknown in its place."""
+    """Return the constraints after substitution of an unknown by its value from an equation."""
     opposite = equation.times(-1)
     found: dict[Linear, None] = {}
     for constraint in constraints:
@@ -201,7 +222,7 @@ def _substitute(
 
 
 def _eliminate(constraints: Mapping[Linear, None], derived: _Derived) -> dict[Linear, None]:
-    """The constraints without the unknown whose elimination makes the fewest new ones."""
+    """Return the constraints after elimination of the unknown that creates the fewest new ones."""
     signs: dict[str, list[int]] = {}
     for constraint in constraints:
         for unknown, coefficient in constraint.coefficients:
@@ -218,7 +239,7 @@ def _eliminate(constraints: Mapping[Linear, None], derived: _Derived) -> dict[Li
         else:
             others[constraint] = None
     if len(lower) * len(upper) > 4 * MAX_CONSTRAINTS:
-        # Fewer constraints entail less, never something else.
+        # Fewer constraints never entail more, so the result stays sound.
         return others
     for a, low in lower:
         for b, high in upper:
@@ -231,31 +252,35 @@ Refutation = tuple[tuple[int, ...], Witness]
 
 
 class Arithmetic:
-    """What a set of comparisons between integers entails, each with a number. Every variable is a 64-bit integer.
+    """A set of numbered comparisons between 64-bit integers, with its consequences.
 
-    What goals cost is taken from an effort, where one is given; else each is bounded by itself alone.
+    The cost of goals is charged to a search budget, if one is given. Otherwise each goal has only its own
+    limit.
     """
 
-    def __init__(self, premises: Iterable[Comparison] = (), effort: Effort | None = None) -> None:
-        self.effort = effort or Effort(bounded=False)
+    def __init__(self, premises: Iterable[Comparison] = (), budget: SearchBudget | None = None) -> None:
+        self.budget = budget or SearchBudget(bounded=False)
         self._mentions: dict[str, dict[Comparison, None]] = {}
         self._premises: dict[Comparison, tuple[tuple[str, ...], int]] = {}
         for number, premise in enumerate(premises):
             self.add(premise, number)
 
     def copy(self) -> Arithmetic:
-        self.effort.spend(len(self._premises))
-        twin = Arithmetic(effort=self.effort)
-        twin._premises = dict(self._premises)
-        twin._mentions = {name: dict(premises) for name, premises in self._mentions.items()}
-        return twin
+        self.budget.spend(len(self._premises))
+        result = Arithmetic(budget=self.budget)
+        result._premises = dict(self._premises)
+        result._mentions = {name: dict(premises) for name, premises in self._mentions.items()}
+        return result
 
     def __contains__(self, comparison: Comparison) -> bool:
-        """Whether a comparison stands among the premises."""
+        """Return whether a comparison is a premise."""
         return comparison in self._premises
 
     def number(self, comparison: Comparison) -> int | None:
-        """The number of a premise, also where it is read from right to left; None where it is none."""
+        """Return the number of a premise, also for the comparison with exchanged sides.
+
+        Return None if it is no premise.
+        """
         found = self._premises.get(comparison) or self._premises.get(swapped(comparison))
         return None if found is None else found[1]
 
@@ -267,7 +292,7 @@ class Arithmetic:
             self._mentions.setdefault(name, {})[premise] = None
 
     def discard(self, premise: Comparison) -> int | None:
-        """Takes a premise away; its number, where it was there."""
+        """Remove a premise; return its number, or None if it was not present."""
         if premise not in self._premises:
             return None
         names, number = self._premises.pop(premise)
@@ -276,15 +301,18 @@ class Arithmetic:
         return number
 
     def mentioning(self, name: str) -> list[Comparison]:
-        """The premises in which a variable stands."""
+        """Return the premises with a variable."""
         return list(self._mentions.get(name, ()))
 
     def entails(self, goal: Comparison) -> bool:
-        """Whether the goal holds for all integers that satisfy the premises."""
+        """Return whether the goal holds for all integers that satisfy the premises."""
         return self.refutation(goal) is not False
 
     def refutation(self, goal: Comparison) -> Refutation | Literal[False]:
-        """Why the goal holds for all integers that satisfy the premises; False where that is not found."""
+        """Return a proof that the goal holds for all integers that satisfy the premises.
+
+        Return False if none is found.
+        """
         try:
             options = alternatives(negated(goal))
         except TooManyCasesError:
@@ -299,7 +327,7 @@ class Arithmetic:
         return found
 
     def _is_free(self, option: tuple[Linear, ...]) -> bool:
-        """Whether an unknown that no premise speaks of can make one inequality, or one equation, true."""
+        """Return whether an unknown without premises can satisfy one inequality or one equation."""
         first = option[0]
         equation = len(option) == 2 and first == option[1].times(-1)
         if abs(first.constant) > FAR or not (equation or len(option) == 1):
@@ -312,7 +340,7 @@ class Arithmetic:
         )
 
     def contradictory(self) -> Refutation | Literal[False]:
-        """Why no integers satisfy the premises; False where that is not found."""
+        """Return a proof that no integers satisfy the premises; False if none is found."""
         waiting = {premise: names for premise, (names, _) in self._premises.items()}
         while waiting:
             premise, names = next(iter(waiting.items()))
@@ -324,19 +352,23 @@ class Arithmetic:
         return False
 
     def fits(self, expression: Expression) -> tuple[Refutation, Refutation] | Literal[False]:
-        """Why the value of an expression is within 64 bits for all integers that satisfy the premises, or False."""
+        """Return proofs that an expression's value fits into 64 bits for all integers that satisfy the
+        premises; or False.
+        """
         low = self.refutation(Comparison(">=", expression, Constant(MIN_INTEGER)))
         high = low and self.refutation(Comparison("<=", expression, Constant(MAX_INTEGER)))
         return (low, high) if low and high else False
 
     def _nearest(self, names: Iterable[str]) -> list[Comparison]:
-        """The premises that share variables with a goal, directly or through nearer ones, the nearest first."""
+        """Return the premises that share variables with a goal, directly or through nearer premises; nearest
+        first.
+        """
         chosen: dict[Comparison, None] = {}
         seen = dict.fromkeys(names)
         front = list(seen)
         while front and len(chosen) < MAX_PREMISES:
             new = dict.fromkeys(p for name in front for p in self._mentions.get(name, ()) if p not in chosen)
-            self.effort.spend(len(front) + len(new))
+            self.budget.spend(len(front) + len(new))
             chosen.update(new)
             front = list(
                 dict.fromkeys(name for p in new for name in self._premises[p][0] if name not in seen)
@@ -345,11 +377,13 @@ class Arithmetic:
         return list(chosen)[:MAX_PREMISES]
 
     def _refuted(self, options: Alternatives, premises: Iterable[Comparison]) -> Refutation | Literal[False]:
-        """Why no option can hold together with the premises, of which those are named that it rests on."""
+        """Return a proof that no option is consistent with the premises, with the numbers of the premises
+        used.
+        """
         used: list[tuple[Comparison, Alternatives]] = []
         count = len(options)
         for premise in premises:
-            self.effort.spend(1 + len(self._premises[premise][0]))
+            self.budget.spend(1 + len(self._premises[premise][0]))
             try:
                 choices = alternatives(premise)
             except TooManyCasesError:
@@ -357,18 +391,21 @@ class Arithmetic:
             if count * len(choices) <= MAX_CASES:
                 used.append((premise, choices))
                 count *= len(choices)
-        found = _sums(options, [choices for _, choices in used], self.effort)
+        found = _sums(options, [choices for _, choices in used], self.budget)
         if found is False:
             return False
         needed = [each for place, each in enumerate(used) if place in found[1]]
         if len(needed) < len(used):
-            fewer = _sums(options, [choices for _, choices in needed], self.effort)
+            fewer = _sums(options, [choices for _, choices in needed], self.budget)
             used, found = (used, found) if fewer is False else (needed, fewer)
         return tuple(self._premises[premise][1] for premise, _ in used), found[0]
 
 
 def _fewer(premises: Sequence[Comparison]) -> Iterator[Sequence[Comparison]]:
-    """Of many premises, by which the bounds may be met before anything is found, those that are no cases, and of these the nearest."""
+    """Yield smaller sets of premises: those without case distinctions, and the nearest of these.
+
+    With many premises, the limits may be reached before a proof is found.
+    """
     if len(premises) > MANY:
         plain = [premise for premise in premises if len(_choices(premise)) == 1]
         yield from (plain, plain[:MANY], plain[: MANY // 2])
@@ -382,10 +419,10 @@ def _choices(premise: Comparison) -> Alternatives:
 
 
 def _sums(
-    options: Alternatives, premises: Sequence[Alternatives], effort: Effort
+    options: Alternatives, premises: Sequence[Alternatives], budget: SearchBudget
 ) -> tuple[Witness, set[int]] | Literal[False]:
-    """For each case sums that refute it, and the premises on which one rests, by place."""
-    work, found, needed = _Work(effort), [], set[int]()
+    """Return sums that refute each case, and the indices of the premises on which they depend."""
+    work, found, needed = _WorkLimit(budget), [], set[int]()
     for chosen in product(options, *premises):
         sums = infeasible([c for part in chosen for c in part], work)
         if sums is False:
@@ -402,7 +439,7 @@ def _sums(
 
 
 def _bounds(constraints: Sequence[Linear]) -> Iterator[tuple[str, Linear]]:
-    """That every variable is a 64-bit integer, each by its name, where numbers are as large; opaque unknowns may be larger."""
+    """Yield the 64-bit bounds of every variable, if large numbers occur; opaque unknowns have no bounds."""
     if any(abs(c.constant) > FAR for c in constraints):
         unknowns = sorted({u for c in constraints for u, _ in c.coefficients if not u.startswith("(")})
         for reference in (f"{mark}{unknown}" for mark in (">", "<") for unknown in unknowns):

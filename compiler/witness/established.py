@@ -1,9 +1,11 @@
-"""What is established while a proof is looked for: statements, equalities, inequalities, arithmetic, and why.
+"""The facts known during the search for a proof: statements, equalities, inequalities, arithmetic, and their
+reasons.
 
-Statements hold by being there; words are equal by the keys of `->` declarations and by the learned rule's
-equations, different only by its `!=` or by unequal values of one key; numbers compare by linear entailment,
-with results provably (or by the rule's own conditions) within 64 bits. What is asked is answered by the witness that a
-certificate carries, in which `Ref` stands for what is known by its number here, or by False.
+A statement holds if it is known. Terms are equal by `->` keys and by equations of the learned rule. They are
+distinct only by its `!=`, or by different values of the same key. Numbers are compared by linear entailment.
+The results of operations must fit into 64 bits provably or by the rule's own conditions. Each query returns
+the witness for the certificate, or False. In a witness, `Ref` refers to a known fact by its number in this
+context.
 """
 
 from __future__ import annotations
@@ -18,8 +20,8 @@ from hornbook.compiler.checker.context import atoms_of, is_of_numbers
 from hornbook.compiler.checker.promises import place_of
 from hornbook.compiler.checker.proofs import is_defined, swapped
 from hornbook.compiler.witness.congruence import Congruence, Moment, Place, Row
-from hornbook.compiler.witness.effort import Effort
 from hornbook.compiler.witness.entailment import Arithmetic, Refutation
+from hornbook.compiler.witness.search_budget import SearchBudget
 from hornbook.kb.ast.operators import is_of_integers
 from hornbook.kb.ast.substitution import apply_to_expression
 from hornbook.kb.ast.terms import (
@@ -37,59 +39,61 @@ from hornbook.kb.ast.terms import (
 from hornbook.kb.ast.theory import Vocabulary
 
 MAX_DEPTH = 12
-"""How many keys in a row a proof that two things differ may go through."""
+"""The maximum number of nested keys in a proof that two terms differ."""
 
 Pair = frozenset[Term]
 
 
 Found = Any
-"""A witness in which `Ref` stands for numbers, or False where nothing was found."""
+"""A witness, with `Ref` for the numbers of known facts, or False if no witness was found."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ref:
-    """Something known, by its number here. (Negative numbers are of what the theory states.)"""
+    """A known fact, by its number in the context. Facts that the theory states have negative numbers."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class Constraints:
-    """The places at which a `->` key holds of every two facts, and those at which a set has no more members than its
-    count says (compiler/witness/constraints.py finds them).
+    """The timed predicates whose `->` key holds for every two facts, and those with closed sets.
+
+    The sets have no more members than their counts state. The constraints are found in
+    compiler/witness/constraints.py.
     """
 
     keys: frozenset[Place]
     closed: frozenset[Place]
     used: set[tuple[Place, str]] = field(default_factory=set, compare=False)
-    """Those on which what was found rests: places, each with `key` or `count`."""
+    """The constraints that proofs used: timed predicates with `key` or `count`."""
 
 
 class Established:
-    """Statements at moments, equalities, inequalities and arithmetic that are known."""
+    """Known statements at moments, equalities, inequalities and arithmetic."""
 
     def __init__(self, vocabulary: Vocabulary, constraints: Constraints) -> None:
         self.vocabulary, self.constraints = vocabulary, constraints
-        self.effort = Effort()
+        self.budget = SearchBudget()
         self.numbers: Iterator[int] = count()
-        """Those of what becomes known, in all branches."""
-        self.congruence = Congruence(self._key, self.effort)
-        self.arithmetic = Arithmetic(effort=self.effort)
+        """The numbers for new facts, shared by all branches."""
+        self.congruence = Congruence(self._key, self.budget)
+        self.arithmetic = Arithmetic(budget=self.budget)
         self.integers: set[Term] = set()
         self.sorts: dict[str, str] = {}
         """The enumerated sort of each variable that has one."""
         self._merges_read = 0
 
-    def copy_into(self, twin: Established) -> None:
-        twin.effort, twin.numbers = self.effort, self.numbers
-        twin.congruence, twin.arithmetic = self.congruence.copy(), self.arithmetic.copy()
-        twin.integers, twin.sorts = set(self.integers), dict(self.sorts)
-        twin._merges_read = self._merges_read
+    def copy_into(self, target: Established) -> None:
+        target.budget, target.numbers = self.budget, self.numbers
+        target.congruence, target.arithmetic = self.congruence.copy(), self.arithmetic.copy()
+        target.integers, target.sorts = set(self.integers), dict(self.sorts)
+        target._merges_read = self._merges_read
 
-    # What is taken as true
+    # Assumptions
 
     def establish(self, statement: Statement, moment: Moment, number: int | None = None) -> int:
-        """Makes a statement known; the number that it has."""
+        """Add a statement to the known facts; return its number."""
         number = next(self.numbers) if number is None else number
         self._note_sorts(statement)
         self.congruence.add(statement.relation, self.moment_of(statement, moment), statement.terms, number)
@@ -111,23 +115,25 @@ class Established:
             self.congruence.differ(left, right, number)
 
     def _follow_merges(self) -> None:
-        """Says the comparisons again of what is in the place of terms that were made one."""
+        """Rewrite the comparisons that mention merged terms."""
         merged = self.congruence.merged
         while self._merges_read < len(merged):
-            lost, kept = merged[self._merges_read]
+            replaced, root = merged[self._merges_read]
             self._merges_read += 1
-            if lost in self.integers:
-                self.integers.add(kept)
-            if isinstance(lost, Variable):
-                if isinstance(kept, Variable) and lost.name in self.sorts:
-                    self.sorts.setdefault(kept.name, self.sorts[lost.name])
-                for comparison in self.arithmetic.mentioning(lost.name):
+            if replaced in self.integers:
+                self.integers.add(root)
+            if isinstance(replaced, Variable):
+                if isinstance(root, Variable) and replaced.name in self.sorts:
+                    self.sorts.setdefault(root.name, self.sorts[replaced.name])
+                for comparison in self.arithmetic.mentioning(replaced.name):
                     number = self.arithmetic.discard(comparison)
                     assert number is not None
                     self._calculate(self._canonical_comparison(comparison), number)
 
     def _calculate(self, comparison: Comparison, number: int) -> None:
-        """Takes a comparison of integers for the arithmetic. Of a column of words and integers one side may be a word."""
+        """Add a comparison of integers to the arithmetic, unless one side is a word in a column of mixed
+        sort.
+        """
         sides = (comparison.left, comparison.right)
         if not any(isinstance(side, Constant) and isinstance(side.value, str) for side in sides):
             self.arithmetic.add(comparison, number)
@@ -140,10 +146,10 @@ class Established:
                     kind = self.vocabulary.sorts[column.name].kind
                     if kind == "integer":
                         self.integers.add(self.find(term))
-                    elif kind == "enumerated" and isinstance(kept := self.find(term), Variable):
-                        self.sorts.setdefault(kept.name, column.name)
+                    elif kind == "enumerated" and isinstance(root := self.find(term), Variable):
+                        self.sorts.setdefault(root.name, column.name)
 
-    # What follows
+    # Consequences
 
     def find(self, term: Term) -> Term:
         return self.congruence.find(term)
@@ -152,20 +158,20 @@ class Established:
         return self.congruence.equal(one, other)
 
     def distinct(self, one: Term, other: Term) -> Found:
-        """Why two terms are different things, or False."""
+        """Return a proof that two terms are distinct, or False."""
         return self._distinct(one, other, frozenset())
 
     def _distinct(self, one: Term, other: Term, without: frozenset[Pair]) -> Found:
-        self.effort.spend(3)
+        self.budget.spend(3)
         one, other = self.find(one), self.find(other)
         pair = frozenset((one, other))
         if one == other or pair in without:
             return False
         if isinstance(one, Constant) and isinstance(other, Constant):
             return None
-        said = self.congruence.inequality(one, other)
-        if said is not None:
-            return Ref(said)
+        unequal = self.congruence.inequality(one, other)
+        if unequal is not None:
+            return Ref(unequal)
         if self.is_number(one) and self.is_number(other):
             found = self.arithmetic.refutation(Comparison("!=", one, other))
             if found:
@@ -173,35 +179,41 @@ class Established:
         return len(without) < MAX_DEPTH and self._distinct_by_key(one, other, without | {pair})
 
     def _distinct_by_key(self, one: Term, other: Term, without: frozenset[Pair]) -> Found:
-        """Two statements whose keys would be one if the terms were, with unequal values; or False."""
-        alike: dict[tuple[Place, Row], list[tuple[int, Row]]] = {}
+        """Return a proof that two terms differ by two statements; or False.
+
+        If the terms were equal, the keys of the statements would be equal, but their values differ.
+        """
+        by_key: dict[tuple[Place, Row], list[tuple[int, Row]]] = {}
         for term in (one, other):
             for number, place, width, row in self.congruence.keyed_with(term):
-                self.effort.spend()
+                self.budget.spend()
                 key = tuple(other if t == one else t for t in row[:width])
-                there = alike.setdefault((place, key), [])
-                for before, earlier in there:
+                earlier_rows = by_key.setdefault((place, key), [])
+                for before, earlier in earlier_rows:
                     for column in range(width, len(row)):
                         found = self._distinct(earlier[column], row[column], without)
                         if found is not False:
                             self.constraints.used.add((place, "key"))
                             return ("key", Ref(before), Ref(number), column, found)
-                there.append((number, row))
+                earlier_rows.append((number, row))
         return False
 
-    def compares_without(self, comparison: Comparison) -> bool:
-        """Whether a comparison that was taken as true would be proved by what else is known; True where unsure."""
+    def may_compare_without(self, comparison: Comparison) -> bool:
+        """Return whether an assumed comparison would follow from the other known facts.
+
+        Return True if that is uncertain.
+        """
         canonical = self._canonical_comparison(comparison)
         one, other = canonical.left, canonical.right
         if one == other:
             return True
-        said = [c for c in (canonical, swapped(canonical)) if c in self.arithmetic]
-        numbers = [self.arithmetic.discard(premise) for premise in said]
+        premises = [c for c in (canonical, swapped(canonical)) if c in self.arithmetic]
+        numbers = [self.arithmetic.discard(premise) for premise in premises]
         try:
             if self.is_number(one) and self.is_number(other) and self.arithmetic.entails(canonical):
                 return True
         finally:
-            for premise, number in zip(said, numbers, strict=True):
+            for premise, number in zip(premises, numbers, strict=True):
                 assert number is not None
                 self.arithmetic.add(premise, number)
         if isinstance(one, Operation) or isinstance(other, Operation) or comparison.operator != "!=":
@@ -211,7 +223,7 @@ class Established:
         return are_constants or self._distinct_by_key(one, other, pair) is not False
 
     def compares(self, comparison: Comparison) -> Found:
-        """Why a comparison holds, and can be read without leaving 64 bits; or False."""
+        """Return a proof that a comparison holds and is evaluated without overflow of 64 bits; or False."""
         left, right = comparison.left, comparison.right
         if not isinstance(left, Operation) and not isinstance(right, Operation):
             if comparison.operator == "=" and self.equal(left, right):
@@ -231,12 +243,14 @@ class Established:
         return False if False in fitting else ("linear", *_linear(entailed), *fitting)
 
     def entails(self, comparison: Comparison) -> Found:
-        """Why a comparison holds of all numbers that what is known allows, as integers without bounds; or False."""
+        """Return a proof that a comparison holds over unbounded integers; or False."""
         found = self.arithmetic.refutation(self._canonical_comparison(comparison))
         return _linear(found) if found else False
 
     def _fits(self, expression: Expression) -> Found:
-        """Why evaluating an expression cannot leave 64 bits, unless the learned rule itself would; or False."""
+        """Return a proof that an expression does not overflow 64 bits, unless the learned rule itself would;
+        or False.
+        """
         if not isinstance(expression, Operation):
             return None
         names = [v.name for v in expression_variables(expression)]
@@ -262,7 +276,7 @@ class Established:
         )
 
     def is_number(self, expression: Expression) -> bool:
-        """Whether an expression is known to be an integer."""
+        """Return whether an expression is known to be an integer."""
         match expression:
             case Constant():
                 return isinstance(expression.value, int)
@@ -273,14 +287,16 @@ class Established:
                 return is_of_integers(expression.operator) and all(map(self.is_number, expression.operands))
 
     def conflicting(self) -> Found:
-        """Why one thing would be two, or not itself; False where it would not."""
+        """Return a proof that constants would be equal, or that a term differs from itself; or False."""
         if self.congruence.conflict is None:
             return False
         by = self.congruence.conflict_by
         return None if by is None else ("unequal", Ref(by))
 
     def contradictory(self) -> Found:
-        """Why what is known can never hold together, by keys, comparisons and closed sorts; or False."""
+        """Return a proof that the known facts are contradictory, by keys, comparisons and enumerated sorts;
+        or False.
+        """
         found = self.conflicting()
         if found is not False:
             return found
@@ -289,13 +305,19 @@ class Established:
         for term in self.congruence.unequal_terms():
             if isinstance(term, Variable) and term.name in self.sorts:
                 words = self.vocabulary.sorts[self.sorts[term.name]].constants
-                said = [self.congruence.inequality(term, Constant(word)) for word in words]
-                if None not in said:
-                    return ("words", term.name, tuple(Ref(number) for number in said if number is not None))
+                inequalities = [self.congruence.inequality(term, Constant(word)) for word in words]
+                if None not in inequalities:
+                    return (
+                        "words",
+                        term.name,
+                        tuple(Ref(number) for number in inequalities if number is not None),
+                    )
         return False
 
     def refuse_contradiction(self) -> None:
-        """Raises where one thing would be two: of a rule of which that is so, all or nothing is proved."""
+        """Raise RejectedError if different constants would be equal: any or no conclusion of such a rule is
+        proved.
+        """
         if self.congruence.conflict is not None:
             raise RejectedError("the conditions can never hold together")
 
@@ -304,8 +326,10 @@ class Established:
     def moment_of(self, statement: Statement, moment: Moment) -> Moment:
         return place_of(statement, moment, self.vocabulary)[1]
 
-    def is_lasting(self, statement: Statement) -> bool:
-        """Whether what a theory states holds at every moment of every state: a static fact, and no action."""
+    def is_static(self, statement: Statement) -> bool:
+        """Return whether a statement of the theory holds at every moment of every state, as static facts
+        do.
+        """
         return (
             isinstance(statement, Atom) and self.vocabulary.predicates[statement.predicate].kind == "static"
         )
@@ -315,12 +339,12 @@ class Established:
         if declared is None:
             return None
         if declared.kind == "action":
-            return 0  # one action is taken
+            return 0  # exactly one action is taken
         return declared.key if place in self.constraints.keys else None
 
 
 def operations(comparison: Comparison) -> set[Expression]:
-    """All arithmetic that a comparison evaluates."""
+    """Return all operations that a comparison evaluates."""
     evaluated: set[Expression] = set()
     todo: list[Expression] = [comparison.left, comparison.right]
     while todo:
@@ -332,6 +356,6 @@ def operations(comparison: Comparison) -> set[Expression]:
 
 
 def _linear(found: Refutation) -> tuple[Found, Found]:
-    """The witness of what is entailed."""
+    """Return the witness of an entailment."""
     premises, sums = found
     return tuple(map(Ref, premises)), sums

@@ -1,7 +1,7 @@
-"""Forward chaining in what is known of any things: the steps by which rules conclude a statement.
+"""Forward chaining over facts with variables: the rule applications that conclude a statement.
 
-What is known speaks of variables, so a step that is found is one of a certificate. Only rules on which the goals may rest
-are tried, each with all that it may be about, round by round, until a goal is concluded or nothing new is.
+Facts contain variables, so each step found is a step of a certificate. Only rules on which the goals may
+depend are applied, under all substitutions, round by round, until a goal is concluded or nothing new is.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from hornbook.compiler.checker.proofs import OPEN
 from hornbook.compiler.checker.steps import is_timeless
 from hornbook.compiler.witness.context import Context, Introduce, Note
 from hornbook.compiler.witness.established import Found, Ref
-from hornbook.compiler.witness.members import OfMembers
-from hornbook.compiler.witness.search import Tried, tried
+from hornbook.compiler.witness.members import MembersWitness
+from hornbook.compiler.witness.search import StepResult, tried
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, marked_rule
 from hornbook.kb.ast.terms import (
     Aggregate,
@@ -40,34 +40,39 @@ from hornbook.kb.ast.theory import Vocabulary, counts_of
 from hornbook.kb.parse.constants import worked_out
 
 MOST_STEPS = 5_000
-"""How many conclusions are drawn in one context before the search is given up."""
+"""The maximum number of conclusions in one context."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """A rule under the names of a certificate's steps, and the moment at which it is read (None: it says its own)."""
+class TimedRule:
+    """A rule with the variable names of a certificate's steps, and the moment at which it is applied.
+
+    The moment is None if the rule names its own moments.
+    """
 
     rule: Rule
     own: Rule
     shared: frozenset[str]
     moment: Tense | None
     places: tuple[Place, ...]
-    """Those of which its conditions are."""
+    """The timed predicates of its conditions."""
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
-    """A step that was made, and what it was found to rest on."""
+class MadeStep:
+    """A step that was made, and the facts on which it depends."""
 
     step: Step
-    tried: Tried
+    tried: StepResult
 
 
-def readings(
+def relevant_rules(
     rules: Iterable[Rule], goals: Iterable[Place], words: Vocabulary, *, one_moment: bool
-) -> tuple[Reading, ...]:
-    """The rules on which conclusions at the goals' places may rest, through any of them, as they are read there."""
-    concluding: dict[Place, list[Reading]] = {}
+) -> tuple[TimedRule, ...]:
+    """Return the rules, with moments, on which facts of the goals' timed predicates may depend, directly or
+    indirectly.
+    """
+    concluding: dict[Place, list[TimedRule]] = {}
     counters = counts_of(words)
     for rule in rules:
         own = marked_rule(rule, OPEN)
@@ -77,11 +82,11 @@ def readings(
             if moment is None and one_moment:
                 continue
             places = {place_of(s, moment, words): None for s in statements(rule.body)}
-            # What is said of a closed set rests on its count too.
+            # Conditions on a closed set depend on its count too.
             places |= {(counters[name].name, at): None for name, at in places if name in counters}
-            reading = Reading(rule, own, shared, moment, tuple(places))
+            reading = TimedRule(rule, own, shared, moment, tuple(places))
             concluding.setdefault(place_of(rule.head, moment, words), []).append(reading)
-    found: dict[Reading, None] = {}
+    found: dict[TimedRule, None] = {}
     todo, seen = list(goals), set(goals)
     while todo:
         for reading in concluding.get(todo.pop(), ()):
@@ -91,24 +96,29 @@ def readings(
     return tuple(found)
 
 
-def concluded(
+def chain_forward(
     goals: Sequence[tuple[Statement, Tense]],
-    rules: Sequence[Reading],
+    rules: Sequence[TimedRule],
     context: Context,
     *,
     one_moment: bool,
     apart: set[tuple[Term, Term]] | None = None,
     introduce: Introduce | None = None,
-) -> tuple[list[Made | Note], bool]:
-    """The steps that the rules make in a context, in which what they conclude is known afterwards; and whether a goal is, or
-    what is known contradicts itself. `apart` comes to have the pairs of things of which a step needs that they are two, and
-    nothing says so. Where nothing more is concluded, it is noted what closed conditions say of the members that are known; and where
-    that is nothing new, `introduce` is asked for the closed conditions that lack for a goal. Raises TooMuchEffortError where
-    the search is given up.
+) -> tuple[list[MadeStep | Note], bool]:
+    """Apply rules in a context until a goal is known or nothing new is concluded.
+
+    Return the steps, and whether a goal is known or the known facts are contradictory. The context is
+    changed. Raise TooMuchEffortError if the budget is exhausted.
+
+    If nothing more is concluded, the consequences of closed conditions for known members are added.
+
+    Args:
+        apart: Receives the pairs of terms that must differ for a step but are not known to.
+        introduce: Proves closed conditions needed for a goal, if nothing else adds facts.
     """
-    made: list[Made | Note] = []
-    done: set[tuple[Reading, tuple[Term, ...]]] = set()
-    seen: dict[Reading, tuple[int, ...]] = {}
+    made: list[MadeStep | Note] = []
+    done: set[tuple[TimedRule, tuple[Term, ...]]] = set()
+    seen: dict[TimedRule, tuple[int, ...]] = {}
     while True:
         before = len(made)
         for reading in rules:
@@ -116,7 +126,7 @@ def concluded(
             if seen.get(reading) == known:
                 continue
             seen[reading] = known
-            for bound in list(meant(reading.own.body, reading.shared, context, reading.moment)):
+            for bound in list(matching_bindings(reading.own.body, reading.shared, context, reading.moment)):
                 terms = tuple(context.find(term) for _, term in sorted(bound.items()))
                 head = apply_to_statement(reading.own.head, bound)
                 if (reading, terms) in done or context.established(head, reading.moment) is not False:
@@ -125,12 +135,12 @@ def concluded(
                 step = _step_of(reading, bound)
                 found = _tried(step, reading.rule, context, None, one_moment=one_moment)
                 if found.number is None:
-                    # What it lacks may be concluded later.
+                    # The missing conditions may be concluded later.
                     if apart is not None:
                         apart |= set(_undecided(reading, bound, context))
                     done.discard((reading, terms))
                     continue
-                made.append(Made(step, found))
+                made.append(MadeStep(step, found))
                 if context.conflicting() is not False or any(
                     context.established(goal, moment) is not False for goal, moment in goals
                 ):
@@ -152,64 +162,74 @@ def concluded(
 
 def _introduced(
     goals: Sequence[tuple[Statement, Tense]],
-    rules: Sequence[Reading],
+    rules: Sequence[TimedRule],
     context: Context,
     introduce: Introduce,
     *,
     one_moment: bool,
-) -> Made | None:
-    """A step that concludes a goal, or what a rule for one asks for, by what is so of any one member of a set."""
+) -> MadeStep | None:
+    """Return a step, with proofs by universal introduction, that concludes a goal or a condition for it; or
+    None.
+    """
     words = context.vocabulary
-    concluding: dict[Place, list[Reading]] = {}
+    concluding: dict[Place, list[TimedRule]] = {}
     for reading in rules:
         concluding.setdefault(place_of(reading.rule.head, reading.moment, words), []).append(reading)
-    wanted = {place_of(goal, moment, words): None for goal, moment in goals}
+    goal_places = {place_of(goal, moment, words): None for goal, moment in goals}
     below = {
-        place: None for goal in wanted for reading in concluding.get(goal, ()) for place in reading.places
+        place: None
+        for goal in goal_places
+        for reading in concluding.get(goal, ())
+        for place in reading.places
     }
-    for reading in (reading for place in wanted | below for reading in concluding.get(place, ())):
+    for reading in (reading for place in goal_places | below for reading in concluding.get(place, ())):
         if not any(isinstance(condition, All | CountIn) for condition in reading.own.body):
             continue
-        for bound in list(meant(reading.own.body, reading.shared, context, reading.moment)):
+        for bound in list(matching_bindings(reading.own.body, reading.shared, context, reading.moment)):
             head = apply_to_statement(reading.own.head, bound)
             if context.established(head, reading.moment) is not False:
                 continue
             step = _step_of(reading, bound)
             found = _tried(step, reading.rule, context, introduce, one_moment=one_moment)
             if found.number is not None:
-                return Made(replace(step, members=members_of(found.proofs)), found)
+                return MadeStep(replace(step, members=members_of(found.proofs)), found)
     return None
 
 
 def members_of(found: Iterable[Found]) -> tuple[tuple[int, CaseProof], ...]:
-    """The proofs of what is so of any one member, each with the place of what it is for."""
+    """Return the proofs by universal introduction, each with the index of the condition that it proves."""
     return tuple(
         (place, proof)
         for place, each in enumerate(found)
-        if isinstance(each, OfMembers)
+        if isinstance(each, MembersWitness)
         for _, proof in each.proofs
     )
 
 
-def _step_of(reading: Reading, bound: Mapping[str, Term]) -> Step:
+def _step_of(reading: TimedRule, bound: Mapping[str, Term]) -> Step:
     terms = tuple((name.removesuffix(OPEN), term) for name, term in sorted(bound.items()))
     return Step(reading.rule.name, reading.moment, terms)
 
 
-def _known(reading: Reading, context: Context) -> tuple[int, ...]:
-    """How much is known of what a rule asks for: where nothing new is, it concludes nothing new."""
+def _known(reading: TimedRule, context: Context) -> tuple[int, ...]:
+    """Return the amount of known facts that a rule can use.
+
+    While it is unchanged, the rule concludes nothing new.
+    """
     return (
         len(context.congruence.merged),
         *(context.congruence.size(place) for place in reading.places),
     )
 
 
-def _undecided(reading: Reading, bound: Mapping[str, Term], context: Context) -> Iterator[tuple[Term, Term]]:
-    """The terms of which a rule asks that they are two things, where it is not known."""
+def _undecided(
+    reading: TimedRule, bound: Mapping[str, Term], context: Context
+) -> Iterator[tuple[Term, Term]]:
+    """Yield the pairs of terms that a rule requires to differ but that are not known to."""
     for condition in reading.own.body:
         if isinstance(condition, Comparison) and condition.operator == "!=":
-            asked = apply_to_condition(condition, bound)
-            one, other = asked.left, asked.right
+            instance = apply_to_condition(condition, bound)
+            one, other = instance.left, instance.right
             if isinstance(one, Term) and isinstance(other, Term):
                 one, other = context.find(one), context.find(other)
                 if one != other and context.distinct(one, other) is False:
@@ -217,28 +237,31 @@ def _undecided(reading: Reading, bound: Mapping[str, Term], context: Context) ->
 
 
 def needed(
-    made: Sequence[Made | Note], context: Context, ends: Iterable[Found]
+    made: Sequence[MadeStep | Note], context: Context, ends: Iterable[Found]
 ) -> tuple[tuple[Step, ...], frozenset[int]]:
-    """The steps on which ends rest, in order: those that others, notes or what follows by keys mention; and the numbers of all that
-    is mentioned.
+    """Return the steps on which ends depend, in order, and the numbers of all facts used.
+
+    Facts are used by other steps, by notes and by consequences of keys.
     """
-    wanted = {number for end in ends for number in _mentioned(end)}
-    wanted |= {number for _, *pair in context.congruence.log for number in pair}
-    kept: list[Step] = []
+    used = {number for end in ends for number in _mentioned(end)}
+    used |= {number for _, *pair in context.congruence.log for number in pair}
+    steps: list[Step] = []
     for each in reversed(made):
         if isinstance(each, Note):
-            wanted |= set(_mentioned(each.said)) if wanted & set(each.numbers) else set()
-        elif each.tried.number in wanted:
-            kept.append(each.step)
-            wanted |= set(_mentioned(each.tried.proofs))
-    return tuple(kept[::-1]), frozenset(wanted)
+            used |= set(_mentioned(each.witness)) if used & set(each.numbers) else set()
+        elif each.tried.number in used:
+            steps.append(each.step)
+            used |= set(_mentioned(each.tried.proofs))
+    return tuple(steps[::-1]), frozenset(used)
 
 
 def nearest(
-    goal: Statement, moment: Tense, rules: Iterable[Reading], context: Context
+    goal: Statement, moment: Tense, rules: Iterable[TimedRule], context: Context
 ) -> tuple[str, list[Condition]] | None:
-    """The rule that comes nearest to concluding a goal, by its name, and the conditions that are not known, under the rule's
-    own names where nothing says what they are; None where no rule concludes such.
+    """Return the rule that comes nearest to concluding a goal, and its unproved conditions; None if there is
+    no such rule.
+
+    Unbound variables of the conditions have the rule's own names.
     """
     words = context.vocabulary
     best: tuple[str, list[Condition]] | None = None
@@ -258,28 +281,28 @@ def nearest(
     return best
 
 
-def _missing(reading: Reading, bound: Mapping[str, Term], context: Context) -> list[Condition]:
-    """The conditions of a rule that are not known, where each of the others takes the first that it may be of."""
+def _missing(reading: TimedRule, bound: Mapping[str, Term], context: Context) -> list[Condition]:
+    """Return the unproved conditions of a rule; each proved statement takes its first match."""
     left = [c for c in reading.own.body if isinstance(c, Statement)]
     missing: list[Condition] = []
     while left:
         place = min(range(len(left)), key=lambda i: _open(left[i], bound))
-        asked = apply_to_statement(left[place], bound)
-        found = next(context.matches(asked, bound, reading.moment), None)
+        goal = apply_to_statement(left[place], bound)
+        found = next(context.matches(goal, bound, reading.moment), None)
         if found is None:
-            missing.append(asked)
+            missing.append(goal)
         else:
             bound = found[1]
         left.pop(place)
     rest = [c for c in reading.own.body if not isinstance(c, Statement)]
-    bound = _worked_out(bound, [c for c in rest if isinstance(c, Comparison)], context)
+    bound = _with_equations(bound, [c for c in rest if isinstance(c, Comparison)], context)
     others = [apply_to_condition(c, bound) for c in rest]
     return missing + [c for c in others if not _holds(c, reading.moment, context)]
 
 
 def _holds(condition: Condition, moment: Tense | None, context: Context) -> bool:
     if any(v.name.endswith(OPEN) for v in outer_variables([condition])):
-        # What is open may be found to be something, but for a number that has no name.
+        # An open variable may still be bound, except in an equation for a number that has no name.
         return not (isinstance(condition, Comparison) and condition.operator == "=")
     try:
         return context.proof(condition, moment) is not False
@@ -288,11 +311,11 @@ def _holds(condition: Condition, moment: Tense | None, context: Context) -> bool
 
 
 def _mentioned(found: Found) -> Iterator[int]:
-    """The numbers of what is known that a witness speaks of."""
+    """Yield the numbers of the known facts in a witness."""
     if isinstance(found, Ref):
         yield found.number
-    elif isinstance(found, OfMembers):
-        yield from _mentioned((found.witness, found.rested))
+    elif isinstance(found, MembersWitness):
+        yield from _mentioned((found.witness, found.used))
     elif isinstance(found, tuple):
         for part in found:
             yield from _mentioned(part)
@@ -303,38 +326,39 @@ def _mentioned(found: Found) -> Iterator[int]:
 
 def _tried(
     step: Step, rule: Rule, context: Context, introduce: Introduce | None, *, one_moment: bool
-) -> Tried:
+) -> StepResult:
     try:
         return tried(step, rule, context, introduce, one_moment=one_moment)
     except TypeError as problem:  # words compared with numbers
-        return Tried((), str(problem))
+        return StepResult((), str(problem))
 
 
-def meant(
+def matching_bindings(
     conditions: Sequence[Condition], shared: frozenset[str], context: Context, moment: Tense | None
 ) -> Iterator[Mapping[str, Term]]:
-    """What open variables may stand for so that all statements among conditions are known; only where that says of each shared
-    one what it is.
+    """Yield bindings of open variables under which all statements among the conditions are known.
+
+    Only bindings of all shared variables are yielded.
     """
-    said = [c for c in conditions if isinstance(c, Statement)]
+    matched = [c for c in conditions if isinstance(c, Statement)]
     summed = [c for c in conditions if isinstance(c, CountIn | Aggregate)]
     compared = [c for c in conditions if isinstance(c, Comparison)]
-    for bound in _matched(said, {}, context, moment):
-        full = _worked_out(_summed_up(bound, summed, context, moment), compared, context)
+    for bound in _matched(matched, {}, context, moment):
+        full = _with_equations(_with_summaries(bound, summed, context, moment), compared, context)
         if shared <= full.keys():
             yield {name: term for name, term in full.items() if name in shared}
 
 
 def _matched(
-    said: Sequence[Statement], bound: Mapping[str, Term], context: Context, moment: Tense | None
+    goals: Sequence[Statement], bound: Mapping[str, Term], context: Context, moment: Tense | None
 ) -> Iterator[Mapping[str, Term]]:
-    if not said:
+    if not goals:
         yield bound
         return
-    # The one of which least is open first: it has the fewest matches.
-    place = min(range(len(said)), key=lambda i: _open(said[i], bound))
-    rest = [*said[:place], *said[place + 1 :]]
-    for _, more in context.matches(apply_to_statement(said[place], bound), bound, moment):
+    # The statement with the fewest open variables comes first, because it has the fewest matches.
+    place = min(range(len(goals)), key=lambda i: _open(goals[i], bound))
+    rest = [*goals[:place], *goals[place + 1 :]]
+    for _, more in context.matches(apply_to_statement(goals[place], bound), bound, moment):
         yield from _matched(rest, more, context, moment)
 
 
@@ -342,13 +366,13 @@ def _open(statement: Statement, bound: Mapping[str, Term]) -> int:
     return sum(isinstance(term, Variable) and term.name not in bound for term in statement.terms)
 
 
-def _summed_up(
+def _with_summaries(
     bound: Mapping[str, Term],
     summed: Iterable[CountIn | Aggregate],
     context: Context,
     moment: Tense | None,
 ) -> Mapping[str, Term]:
-    """The same with the results of counts and aggregates."""
+    """Return a binding extended by the results of counts and aggregates."""
     found = dict(bound)
     for condition in summed:
         name = condition.result
@@ -359,10 +383,10 @@ def _summed_up(
     return found
 
 
-def _worked_out(
+def _with_equations(
     bound: Mapping[str, Term], compared: Iterable[Comparison], context: Context
 ) -> Mapping[str, Term]:
-    """The same with variables that equations give a value: that of a known term."""
+    """Return a binding extended by variables whose values follow from equations with known terms."""
     found = dict(bound)
     for comparison in compared:
         if comparison.operator != "=":
@@ -383,7 +407,10 @@ def _worked_out(
 
 
 def _numbers(value: Operation, found: Mapping[str, Term], context: Context) -> list[Term]:
-    """The terms that the result of an operation may be, those of the rule that is to be proved first: its conclusion speaks of them."""
+    """Return the possible values of an operation.
+
+    The variables of the rule to be proved come first, because its conclusion uses them.
+    """
     operands = [context.find(each) for each in value.operands if isinstance(each, Term)]
     given = [each.value for each in operands if isinstance(each, Constant)]
     result = worked_out(value.operator, given) if len(given) == len(value.operands) else None
@@ -395,4 +422,12 @@ def _numbers(value: Operation, found: Mapping[str, Term], context: Context) -> l
     return [*own, *known, *(term for term in named if term not in own)]
 
 
-__all__ = ["Made", "Reading", "concluded", "meant", "nearest", "needed", "readings"]
+__all__ = [
+    "MadeStep",
+    "TimedRule",
+    "chain_forward",
+    "matching_bindings",
+    "nearest",
+    "needed",
+    "relevant_rules",
+]

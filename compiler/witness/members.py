@@ -1,4 +1,6 @@
-"""What follows of a closed condition or a count from what is so of any one member of a set (compiler/checker/members.py)."""
+"""The search for proofs of closed conditions and counts by universal introduction
+(compiler/checker/members.py).
+"""
 
 from __future__ import annotations
 
@@ -8,74 +10,79 @@ from dataclasses import dataclass
 from hornbook.compiler.checker.certificate import CaseProof
 from hornbook.compiler.checker.proofs import with_row
 from hornbook.compiler.witness.congruence import Moment
-from hornbook.compiler.witness.context import AnyOne, Context, Introduce
+from hornbook.compiler.witness.context import ArbitraryMember, Context, Introduce
 from hornbook.compiler.witness.established import Found, Ref
 from hornbook.kb.ast.terms import All, Atom, Comparison, CountIn
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
-    """What is to be shown of any one member of a set: that it is one of that of a member, at a moment, and what a closed condition
-    asks.
+class WitnessGoal:
+    """A member goal: an arbitrary member belongs to the set of `of`, and satisfies the closed condition
+    `required`.
     """
 
-    any_one: AnyOne
+    any_one: ArbitraryMember
     of: Atom
     moment: Moment
-    asked: All | None
+    required: All | None
 
 
 @dataclass(frozen=True, slots=True)
-class OfMembers:
-    """A closed condition or a count by what is so of any one member: the witness, each of what is to be shown with the proof of it,
-    and what the proofs rest on.
+class MembersWitness:
+    """A proof of a closed condition or count by universal introduction.
+
+    It has the witness, each member goal with its proof, and the facts on which the proofs depend.
     """
 
     witness: Found
-    proofs: tuple[tuple[Member, CaseProof], ...]
-    rested: tuple[Ref, ...] = ()
+    proofs: tuple[tuple[WitnessGoal, CaseProof], ...]
+    used: tuple[Ref, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """That any one member is one of a set, and of what is asked of it, what the own variables stand for and the proofs."""
+class GoalProof:
+    """A proof of a member goal: the membership, the binding of the condition's own variables, and the
+    proofs.
+    """
 
     there: Found
     terms: Found = ()
     proofs: tuple[Found, ...] = ()
 
 
-def of_as_many(
+def member_witnesses(
     context: Context, condition: All | CountIn, moment: Moment
-) -> Iterator[tuple[Found, tuple[Member, ...]]]:
-    """Where a closed condition, or a count, follows from what is so of any one member: the witness, and what is to be shown
-    of each.
+) -> Iterator[tuple[Found, tuple[WitnessGoal, ...]]]:
+    """Yield witnesses for a closed condition or count by universal introduction, each with its member
+    goals.
     """
     width = len(condition.variables)
     if isinstance(condition, All):
-        wanted = context.closed_set(condition.member, width, moment)
+        goal_set = context.closed_set(condition.member, width, moment)
         for known, at, number in context.alls:
-            counts = len(known.variables) == width and context.as_many(
-                context.closed_set(known.member, width, at), wanted
+            counts = len(known.variables) == width and context.same_cardinality(
+                context.closed_set(known.member, width, at), goal_set
             )
             if counts is not False:
                 any_one = context.any_member(known, at)
-                shown = Member(any_one, condition.member, moment, condition)
+                shown = WitnessGoal(any_one, condition.member, moment, condition)
                 yield ("members", Ref(number), counts), (shown,)
         return
     for count, at, number in context.counts:
-        found = context.counted_alike(count, at, condition, moment)
+        found = context.matching_counts(count, at, condition, moment)
         equal = found is not None and context.compares(Comparison("=", condition.result, count.result))
         if found is not None and equal is not False:
             sizes, sets = found
-            members = (Member(context.any_row(one, width, at), other, moment, None) for one, other in sets)
+            members = (
+                WitnessGoal(context.any_row(one, width, at), other, moment, None) for one, other in sets
+            )
             yield ("members", Ref(number), sizes, equal), tuple(members)
 
 
-def shown_of(context: Context, member: Member, introduce: Introduce) -> Found:
-    """Why any one member is one of the set, and why what is asked of it is so; or False."""
-    there = context.established(with_row(member.of, member.any_one.row), member.moment)
-    if there is False or member.asked is None:
-        return there is not False and Shown(there)
-    found = context.proofs(member.asked, member.any_one.row, member.moment, introduce)
-    return found is not False and Shown(there, *found)
+def goal_proof(context: Context, member: WitnessGoal, introduce: Introduce) -> Found:
+    """Return a proof of a member goal; or False."""
+    membership = context.established(with_row(member.of, member.any_one.row), member.moment)
+    if membership is False or member.required is None:
+        return membership is not False and GoalProof(membership)
+    found = context.proofs(member.required, member.any_one.row, member.moment, introduce)
+    return found is not False and GoalProof(membership, *found)

@@ -1,7 +1,8 @@
-"""What the learner may ask besides for a verdict; nothing that is trusted stands on this.
+"""Queries of the learner that help to find proofs. Soundness does not depend on this module.
 
-Who finds proofs does better with what the checker will say: which keys hold, what comparisons entail, which replies there
-are, which of a rule's conditions its proof plainly needs. Here all of that is offered.
+The learner finds proofs faster if it can predict the checker's decisions. Examples are the keys that hold,
+the consequences of comparisons, the existing replies, and the conditions of a rule that its proof certainly
+needs.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from hornbook.compiler.checker.keys import places_of
 from hornbook.compiler.checker.promises import (
     Usable,
     concluding_where_proved,
-    promised,
-    rests_on_action,
-    unsteady,
+    dependencies,
+    depends_on_action,
+    turn_dependent,
 )
 from hornbook.compiler.checker.replies import Alternative, alternatives, replies_to
 from hornbook.compiler.witness.congruence import Moment, Place
@@ -30,29 +31,50 @@ from hornbook.kb.ast.terms import All, Atom, Comparison, Condition, GameStatemen
 from hornbook.kb.ast.theory import Theory
 
 __all__ = [
-    "GIVEN", "OBSERVED", "OPEN", "PROVED", "Alternative", "Arithmetic", "Needs", "Place", "TooManyCasesError",
-    "acted_on", "alternatives", "cases", "concluding_at", "concluding_beside", "concluding_where_proved", "constraints", "is_of_numbers", "operations", "replies_to", "rests_on_action",
-    "told_apart_in_reached_states", "unsteady",
+    "GIVEN",
+    "OBSERVED",
+    "OPEN",
+    "PROVED",
+    "Alternative",
+    "Arithmetic",
+    "NeededConditions",
+    "Place",
+    "TooManyCasesError",
+    "actions_below",
+    "alternatives",
+    "cases",
+    "concluding_at",
+    "concluding_unnamed",
+    "concluding_where_proved",
+    "constraints",
+    "depends_on_action",
+    "inversions_hold_when_reached",
+    "is_of_numbers",
+    "operations",
+    "replies_to",
+    "turn_dependent",
 ]  # fmt: skip
 
 
-def concluding_beside(certificate: Certificate, theory: Theory) -> list[Rule]:
-    """The rules that conclude where a certificate proves a key or a count, or says that no others do: it rests on all of them, and
-    need not name them.
+def concluding_unnamed(certificate: Certificate, theory: Theory) -> list[Rule]:
+    """Return the rules on which a certificate depends without naming them.
+
+    They conclude timed predicates whose key or count it proves, or that it inverts.
     """
     proved = concluding_where_proved(theory, (place for place, _ in places_of(certificate.keys)))
     return [*proved, *concluding_at(certificate.inverted, theory)]
 
 
 def concluding_at(places: Iterable[Place], theory: Theory) -> list[Rule]:
-    """The theory's rules that conclude at places."""
+    """Return the theory's rules that conclude timed predicates."""
     usable = Usable(theory)
     return [rule for place in places for rule in usable.concluding(place)]
 
 
-def told_apart_in_reached_states(certificate: Certificate, theory: Theory) -> bool:
-    """Whether what a certificate tells apart by rules before an action may be so told apart in states that are reached, where it
-    may come of what was after another; by induction it may not.
+def inversions_hold_when_reached(certificate: Certificate, theory: Theory) -> bool:
+    """Return whether a certificate's inversions before an action are valid in reachable states too.
+
+    There, a fact before an action may be a fact after the previous one. Proofs by induction are not valid.
     """
     usable = Usable(theory, reached=True)
     before = [place for place in certificate.inverted if place[1] == "before"]
@@ -61,28 +83,31 @@ def told_apart_in_reached_states(certificate: Certificate, theory: Theory) -> bo
     )
 
 
-def acted_on(place: Place, theory: Theory) -> frozenset[str]:
-    """The actions on which what is concluded at a place rests, through any rules."""
-    return promised(theory).actions.get(place, frozenset())
+def actions_below(place: Place, theory: Theory) -> frozenset[str]:
+    """Return the actions on which the conclusions of a timed predicate depend, through any rules."""
+    return dependencies(theory).actions.get(place, frozenset())
 
 
-class Needs:
-    """What the steps of a proof ask for word by word, from the context in which they were replayed."""
+class NeededConditions:
+    """The conditions that the steps of a proof require, from the context of their replay."""
 
     def __init__(self, context: Context) -> None:
         self.context = context
-        self.asked = {self._read(condition, moment) for condition, moment in context.asked}
+        self.required = {self._read(condition, moment) for condition, moment in context.step_conditions}
 
     def plainly(self, condition: Condition) -> bool:
-        """Whether a step asks for a condition that nothing else that is known gives; False where unsure."""
-        if self._read(condition, "before") not in self.asked:
+        """Return whether a step requires a condition that no other known fact implies.
+
+        Return False if that is uncertain.
+        """
+        if self._read(condition, "before") not in self.required:
             return False
         if isinstance(condition, Comparison):
-            return not self.context.compares_without(condition)
+            return not self.context.may_compare_without(condition)
         if isinstance(condition, Atom | GameStatement):
             at = self.context.moment_of(condition, "before")
-            return self.context.congruence.times_said(condition.relation, at, condition.terms) == 1
-        return isinstance(condition, All) and not self.context.all_without(condition, "before")
+            return self.context.congruence.times_recorded(condition.relation, at, condition.terms) == 1
+        return isinstance(condition, All) and not self.context.may_follow_without(condition, "before")
 
     def _read(self, condition: Condition, moment: Moment) -> object:
         context = self.context

@@ -1,7 +1,7 @@
-"""The steps of a proof, tried: whether a rule follows by them, and what its certificate has to say so that it is seen to.
+"""The completion of certificates: replay the steps of a proof and search for their witnesses.
 
-`replay` tells whether steps prove a rule; `completed` gives a certificate the witnesses that its steps lack. What is not
-found is left out, and the checker says of it that it is not proved.
+`replay` decides whether steps prove a rule. `completed` adds the missing witnesses to a certificate.
+Witnesses that are not found are left out, so that the checker rejects the certificate.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from hornbook.compiler.checker.replies import (
     won_after,
 )
 from hornbook.compiler.checker.steps import is_timeless, reason
+from hornbook.compiler.witness.certificate_writer import CertificateWriter
 from hornbook.compiler.witness.congruence import Place
 from hornbook.compiler.witness.constraints import constraints
 from hornbook.compiler.witness.context import Context, Introduce
-from hornbook.compiler.witness.effort import MAX_EFFORT, TooMuchEffortError
 from hornbook.compiler.witness.established import Constraints, Found, Ref
-from hornbook.compiler.witness.members import Member, OfMembers, of_as_many, shown_of
-from hornbook.compiler.witness.scribe import Scribe
+from hornbook.compiler.witness.members import MembersWitness, WitnessGoal, goal_proof, member_witnesses
+from hornbook.compiler.witness.search_budget import MAX_SEARCH, SearchBudgetError
 from hornbook.kb.ast.notation import print_condition
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, marked_rule
 from hornbook.kb.ast.terms import (
@@ -59,11 +59,11 @@ from hornbook.kb.ast.theory import Theory, counts_of
 def replay(
     rule: Rule, steps: Sequence[Step], theory: Theory, sources: Mapping[str, Rule], *, reached: bool = False
 ) -> Context:
-    """What is established once the steps are replayed; raises RejectedError where the rule does not follow.
+    """Replay steps and return the context; raise RejectedError if the rule does not follow.
 
-    `sources` are the rules that the steps apply, by name. Keys and counts are used as they hold of states that are
-    reached, or of those that are given. A rule that can never apply may pass, but for one that makes one thing of two:
-    the checker refuses it.
+    `sources` contains the rules that the steps apply, by name. Keys and counts are used as they hold in
+    reachable or in given states. A rule that can never apply may be accepted, unless it equates two
+    constants. The checker rejects it.
     """
     try:
         context = begin(rule, steps, theory, sources, reached=reached)
@@ -85,25 +85,29 @@ def begin(
     steps: Iterable[Step],
     theory: Theory,
     sources: Mapping[str, Rule],
-    said: Iterable[Statement] = (),
+    mentioned: Iterable[Statement] = (),
     *,
     reached: bool,
 ) -> Context:
-    """The context of a rule's conditions, with the facts of the theory that steps and statements may speak of."""
+    """Return a context with a rule's conditions and the stated facts that steps and statements may
+    mention.
+    """
     used = [sources[name] for name in dict.fromkeys(step.rule for step in steps) if name != HYPOTHESIS]
     relations = {s.relation for each in (rule, *used) for s in (each.head, *statements(each.body))}
-    relations |= {s.relation for s in said}
-    # A theory may state how many members a set has that the steps speak of.
+    relations |= {s.relation for s in mentioned}
+    # A theory may state the cardinality of a set that the steps mention.
     counters = {counter.name for name, counter in counts_of(theory.vocabulary).items() if name in relations}
     known = constraints(theory)
-    holding = known.reached if reached else known.given
-    return Context.of(rule, theory, relations | counters, Constraints(holding.keys, holding.closed))
+    valid = known.reached if reached else known.given
+    return Context.of(rule, theory, relations | counters, Constraints(valid.keys, valid.closed))
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
-    """What proves the conditions of a step, as far as it was found; what is wrong with the step, or, where nothing is, the
-    number of what it concludes, and how much had followed by keys before.
+class StepResult:
+    """The result of a step.
+
+    It has the proofs found for the conditions. It also has the problem, or else the number of the conclusion
+    and the length of the key log before it.
     """
 
     proofs: tuple[Found, ...]
@@ -114,18 +118,21 @@ class Tried:
 
 def tried(
     step: Step, source: Rule, context: Context, introduce: Introduce | None = None, *, one_moment: bool
-) -> Tried:
-    """Tries a step, and establishes what it concludes. What is not known of all members may be introduced."""
+) -> StepResult:
+    """Try a step and add its conclusion to the context.
+
+    `introduce` proves closed conditions for arbitrary members.
+    """
     if not is_timeless(source) and (one_moment or step.moment is not None):
-        return Tried((), "it speaks of moments")
+        return StepResult((), "it speaks of moments")
     given = dict(step.substitution)
     unknown = [t for t in given.values() if isinstance(t, Variable) and t.name not in context.fixed]
     if unknown or not shared_variables(source) <= given.keys():
-        return Tried((), "the step does not say what each variable stands for")
+        return StepResult((), "the step does not say what each variable stands for")
     own = marked_rule(source, OPEN)
     substitution = {f"{name}{OPEN}": term for name, term in step.substitution}
     proofs: list[Found] = []
-    context.effort.spend(1 + len(own.body))
+    context.budget.spend(1 + len(own.body))
     for place, condition in enumerate(own.body):
         instance = apply_to_condition(condition, substitution)
         try:
@@ -133,20 +140,22 @@ def tried(
             if found is False and introduce is not None and isinstance(instance, All | CountIn):
                 found = introduce(place, instance, step.moment, context)
         except RejectedError as problem:
-            return Tried(tuple(proofs), str(problem))
+            return StepResult(tuple(proofs), str(problem))
         if found is False:
-            return Tried(tuple(proofs), reason(instance, step.moment))
+            return StepResult(tuple(proofs), reason(instance, step.moment))
         proofs.append(found)
-        context.asked.append((instance, step.moment))
+        context.step_conditions.append((instance, step.moment))
     if step.rule == HYPOTHESIS and not _was_before(proofs, context):
-        return Tried((), "the rule is supposed of something that was not concluded before")
+        return StepResult((), "the rule is supposed of something that was not concluded before")
     merged = len(context.congruence.log)
     head = apply_to_statement(own.head, substitution)
-    return Tried(tuple(proofs), "", context.establish(head, step.moment), merged)
+    return StepResult(tuple(proofs), "", context.establish(head, step.moment), merged)
 
 
 def _was_before(proofs: Sequence[Found], context: Context) -> bool:
-    """Whether the condition over which there is an induction is known of what was concluded before."""
+    """Return whether the condition over which the induction runs is matched by a fact that was derived
+    before.
+    """
     if context.induction is None:
         return False
     found = proofs[context.induction[0]]
@@ -159,20 +168,21 @@ def _was_before(proofs: Sequence[Found], context: Context) -> bool:
 def completed(
     rule: Rule, certificate: Certificate, theory: Theory, sources: Mapping[str, Rule]
 ) -> tuple[Certificate, tuple[Place, ...]]:
-    """The certificate with what proves its steps, as far as it is found, and the places of the keys and counts that it proves.
+    """Return a certificate with the witnesses found, and the timed predicates whose keys and counts it
+    proves.
 
-    Raises TooMuchEffortError where the search is given up.
+    Raise TooMuchEffortError if the budget is exhausted.
     """
     by_replies = bool(certificate.replies or certificate.open)
     try:
         refuse_other_language(rule, theory.vocabulary)
-        said: list[Statement] = []
+        mentioned: list[Statement] = []
         if by_replies:
-            said = [s for a in alternatives(rule, replies_to(rule, theory)) for s in a.said]
+            mentioned = [s for a in alternatives(rule, replies_to(rule, theory)) for s in a.said]
         for place in certificate.inverted:
-            said += [s for each in Usable(theory).concluding(place) for s in statements(each.body)]
-        context = begin(rule, certificate.all_steps, theory, sources, said, reached=certificate.reached)
-    except TooMuchEffortError:
+            mentioned += [s for each in Usable(theory).concluding(place) for s in statements(each.body)]
+        context = begin(rule, certificate.all_steps, theory, sources, mentioned, reached=certificate.reached)
+    except SearchBudgetError:
         raise
     except (RejectedError, RecursionError, KeyError):
         return certificate, ()
@@ -181,16 +191,18 @@ def completed(
         sources = {**sources, HYPOTHESIS: rule}
     proofs = (*certificate.replies, *(() if certificate.cases is None else (certificate.cases,)))
     if proofs:
-        context.effort.allow(MAX_EFFORT * sum(1 for proof in proofs for _ in parts_of(proof)))
+        context.budget.allow(MAX_SEARCH * sum(1 for proof in proofs for _ in parts_of(proof)))
     made = _Completion(rule, theory, context, sources).certificate(certificate, by_replies=by_replies)
-    context.effort.spend(0)
+    context.budget.spend(0)
     keys = constraints(theory).proofs(context.constraints.used, reached=made.reached)
     return replace(made, keys=keys), tuple(place for place, _ in places_of(keys))
 
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """How a case ends that may be so, and the number of what is known then, or False; and whether its steps may speak of one
+    """The goals at the end of a possible case.
+
+    `of` returns the kind of the end and its witness, or False. If `one_moment` is True, steps may mention one
     moment only.
     """
 
@@ -200,51 +212,51 @@ class Ends:
 
 @dataclass(frozen=True, slots=True)
 class EndsOfMember:
-    """The same of a case of any one member of a set, of which something is to be shown."""
+    """The member goal at the end of a case."""
 
-    member: Member
+    member: WitnessGoal
     one_moment: bool
 
 
 class _Members:
-    """The proofs of what is so of any one member, of one step or the end of one case."""
+    """The proofs by universal introduction of one step, or of the end of one case."""
 
     def __init__(
         self,
         completion: _Completion,
         given: Sequence[tuple[int, CaseProof]],
-        scribe: Scribe,
+        writer: CertificateWriter,
         *,
         one_moment: bool,
     ) -> None:
-        self.completion, self.given, self.scribe, self.one_moment = completion, given, scribe, one_moment
+        self.completion, self.given, self.writer, self.one_moment = completion, given, writer, one_moment
 
     def introduce(
         self, place: int, condition: All | CountIn, moment: Tense | None, context: Context
     ) -> Found:
-        """The first of what is known of whose members the given proofs are right; or False."""
+        """Return the first witness for which the given proofs are right; or False."""
         given = [proof for at, proof in self.given if at == place]
-        for witness, members in of_as_many(context, condition, moment) if given else ():
+        for witness, members in member_witnesses(context, condition, moment) if given else ():
             if len(members) == len(given) and all(
                 _is_closed(self._completed(member, member.any_one.context.branch(), proof))
                 for member, proof in zip(members, given, strict=True)
             ):
-                return OfMembers(witness, tuple(zip(members, given, strict=True)))
+                return MembersWitness(witness, tuple(zip(members, given, strict=True)))
         return False
 
     def completed(self, found: Iterable[Found]) -> tuple[tuple[int, CaseProof], ...]:
-        """The proofs with what closes their cases, once the notes are written that come before."""
+        """Return the completed proofs, once the notes that precede them are written."""
         return tuple(
             (place, self._completed(member, member.any_one.context, proof))
             for place, each in enumerate(found)
-            if isinstance(each, OfMembers)
+            if isinstance(each, MembersWitness)
             for member, proof in each.proofs
         )
 
-    def _completed(self, member: Member, context: Context, proof: CaseProof) -> CaseProof:
-        scribe = self.scribe.branch(context)
-        scribe.know(member.any_one.numbers)
-        return self.completion.cases(proof, context, scribe, EndsOfMember(member, self.one_moment))
+    def _completed(self, member: WitnessGoal, context: Context, proof: CaseProof) -> CaseProof:
+        writer = self.writer.branch(context)
+        writer.assign_numbers(member.any_one.numbers)
+        return self.completion.cases(proof, context, writer, EndsOfMember(member, self.one_moment))
 
 
 def _is_closed(proof: CaseProof) -> bool:
@@ -252,27 +264,27 @@ def _is_closed(proof: CaseProof) -> bool:
 
 
 class _Completion:
-    """A certificate in the making."""
+    """A certificate under construction."""
 
     def __init__(self, rule: Rule, theory: Theory, context: Context, sources: Mapping[str, Rule]) -> None:
         self.rule, self.theory, self.context, self.sources = rule, theory, context, sources
-        self.scribe = Scribe(context)
-        self.scribe.know(context.taken)
+        self.writer = CertificateWriter(context)
+        self.writer.assign_numbers(context.taken)
 
     def certificate(self, given: Certificate, *, by_replies: bool) -> Certificate:
-        context, scribe = self.context, self.scribe
-        steps, good = self._steps(given.steps, context, scribe, one_moment=of_one_moment(self.rule))
+        context, writer = self.context, self.writer
+        steps, is_complete = self._steps(given.steps, context, writer, one_moment=of_one_moment(self.rule))
         why = _safely(context.conflicting)
         if why is not False:
-            return replace(given, steps=steps, end=("impossible", *scribe.written(why)))
+            return replace(given, steps=steps, end=("impossible", *writer.written(why)))
         made = replace(given, steps=steps)
-        if not good:
+        if not is_complete:
             return made
         if made.cases is not None:
             return replace(
                 made,
                 cases=self.cases(
-                    made.cases, context, scribe, Ends(self._end_of_case, of_one_moment(self.rule))
+                    made.cases, context, writer, Ends(self._end_of_case, of_one_moment(self.rule))
                 ),
             )
         head = False if by_replies else context.established(self.rule.head, "before")
@@ -280,53 +292,53 @@ class _Completion:
             return made
         why = _safely(context.contradictory)
         if why is not False:
-            return replace(made, end=("impossible", *scribe.written(why)))
+            return replace(made, end=("impossible", *writer.written(why)))
         if by_replies:
             return self._with_replies(made)
-        return replace(made, end=("known", *scribe.written(head)))
+        return replace(made, end=("known", *writer.written(head)))
 
     def _steps(
-        self, steps: Sequence[Step], context: Context, scribe: Scribe, *, one_moment: bool
+        self, steps: Sequence[Step], context: Context, writer: CertificateWriter, *, one_moment: bool
     ) -> tuple[tuple[Step, ...], bool]:
-        """The steps with their witnesses, until what is known contradicts itself; whether all were proved until then."""
+        """Return the steps with witnesses, up to a contradiction, and whether all of these are proved."""
         made: list[Step] = []
         for place, step in enumerate(steps):
             if _safely(context.conflicting) is not False:
                 return tuple(made), True
             source = self.sources[step.rule]
-            ends = _Members(self, step.members, scribe, one_moment=one_moment)
+            ends = _Members(self, step.members, writer, one_moment=one_moment)
             found = _tried(step, source, context, ends.introduce, one_moment=one_moment)
-            if found.number is None and _closed(context, scribe):
+            if found.number is None and _closed(context, writer):
                 found = _tried(step, source, context, ends.introduce, one_moment=one_moment)
-            notes, *proofs = scribe.written(*found.proofs, until=found.merged)
+            notes, *proofs = writer.written(*found.proofs, until=found.merged)
             assert isinstance(notes, tuple)
             made.append(
                 replace(step, proofs=tuple(proofs), notes=notes, members=ends.completed(found.proofs))
             )
             if found.number is None:
                 return (*made, *steps[place + 1 :]), False
-            scribe.know([found.number])
+            writer.assign_numbers([found.number])
         return tuple(made), True
 
     # Replies
 
     def _with_replies(self, made: Certificate) -> Certificate:
-        context, scribe, replies = self.context, self.scribe, replies_to(self.rule, self.theory)
+        context, writer, replies = self.context, self.writer, replies_to(self.rule, self.theory)
         found: list[Found] = []
         for condition in () if made.open is None else opening_conditions(self.rule, replies, made.open):
             found.append(_safely(partial(context.proof, condition, "before")))
             if found[-1] is False:
                 found.pop()
                 break
-        notes, *opened = scribe.written(*found)
+        notes, *opened = writer.written(*found)
         cases = alternatives(self.rule, replies)
         proofs: list[CaseProof] = []
         for case, proof in zip(cases, made.replies, strict=False):
             branch = context.branch()
             branch.fixed |= set(case.variables)
-            of_branch = scribe.branch(branch)
-            of_branch.know(branch.take([case.case.action], None))
-            of_branch.know(branch.take(case.case.conditions, "before"))
+            of_branch = writer.branch(branch)
+            of_branch.assign_numbers(branch.take([case.case.action], None))
+            of_branch.assign_numbers(branch.take(case.case.conditions, "before"))
             proofs.append(
                 self.cases(proof, branch, of_branch, Ends(partial(self._end_of_reply, case), False))
             )
@@ -348,67 +360,79 @@ class _Completion:
         return "known", branch.established(self.rule.head, "before")
 
     def cases(
-        self, proof: CaseProof, branch: Context, scribe: Scribe, ends: Ends | EndsOfMember
+        self, proof: CaseProof, branch: Context, writer: CertificateWriter, ends: Ends | EndsOfMember
     ) -> CaseProof:
-        """A proof by cases with what closes each of them; `ends` says how a case ends that may be so."""
+        """Return a proof by cases with the ends of all cases.
+
+        `ends` has the goals at the end of a possible case.
+        """
         if isinstance(proof, Split):
-            steps, good = self._steps(proof.steps, branch, scribe, one_moment=ends.one_moment)
-            if not good:
+            steps, is_complete = self._steps(proof.steps, branch, writer, one_moment=ends.one_moment)
+            if not is_complete:
                 return replace(proof, steps=steps)
             proof, variable, cases = replace(proof, steps=steps), Variable(proof.variable), []
             for term, below in proof.cases:
                 one = branch.branch()
-                of_one = scribe.branch(one)
-                of_one.know(one.take([Comparison("=", variable, term)], None))
+                of_one = writer.branch(one)
+                of_one.assign_numbers(one.take([Comparison("=", variable, term)], None))
                 cases.append((term, self.cases(below, one, of_one, ends)))
-            scribe.know(branch.take([Comparison("!=", variable, term) for term, _ in proof.cases], None))
-            return replace(proof, cases=tuple(cases), rest=self.cases(proof.rest, branch, scribe, ends))
+            writer.assign_numbers(
+                branch.take([Comparison("!=", variable, term) for term, _ in proof.cases], None)
+            )
+            return replace(proof, cases=tuple(cases), rest=self.cases(proof.rest, branch, writer, ends))
         why = _safely(branch.impossible)
         if why is not False:
-            return Leaf((), ("impossible", *scribe.written(why)))
-        steps, good = self._steps(proof.steps, branch, scribe, one_moment=ends.one_moment)
+            return Leaf((), ("impossible", *writer.written(why)))
+        steps, is_complete = self._steps(proof.steps, branch, writer, one_moment=ends.one_moment)
         conflict = _safely(branch.conflicting)
         if conflict is not False:
-            return Leaf(steps, ("impossible", *scribe.written(conflict)))
+            return Leaf(steps, ("impossible", *writer.written(conflict)))
         if isinstance(proof, Inversion):
-            return self._inversion(replace(proof, steps=steps), branch, scribe, ends) if good else proof
-        if not good:
+            return (
+                self._inversion(replace(proof, steps=steps), branch, writer, ends) if is_complete else proof
+            )
+        if not is_complete:
             return Leaf(steps)
         if isinstance(ends, EndsOfMember):
-            return self._end_of_member(proof, steps, branch, scribe, ends)
-        how, found = ends.of(branch)
-        if found is False and _closed(branch, scribe):
-            how, found = ends.of(branch)
+            return self._end_of_member(proof, steps, branch, writer, ends)
+        kind, found = ends.of(branch)
+        if found is False and _closed(branch, writer):
+            kind, found = ends.of(branch)
         if found is not False:
-            return Leaf(steps, (how, *scribe.written(found)))
-        return self._impossible(steps, branch, scribe)
+            return Leaf(steps, (kind, *writer.written(found)))
+        return self._impossible(steps, branch, writer)
 
     def _end_of_member(
-        self, leaf: Leaf, steps: tuple[Step, ...], branch: Context, scribe: Scribe, ends: EndsOfMember
+        self,
+        leaf: Leaf,
+        steps: tuple[Step, ...],
+        branch: Context,
+        writer: CertificateWriter,
+        ends: EndsOfMember,
     ) -> Leaf:
-        members = _Members(self, leaf.members, scribe, one_moment=ends.one_moment)
-        found = shown_of(branch, ends.member, members.introduce)
-        if found is False and _closed(branch, scribe):
-            found = shown_of(branch, ends.member, members.introduce)
+        members = _Members(self, leaf.members, writer, one_moment=ends.one_moment)
+        found = goal_proof(branch, ends.member, members.introduce)
+        if found is False and _closed(branch, writer):
+            found = goal_proof(branch, ends.member, members.introduce)
         if found is not False:
-            written = scribe.written(found.there, found.terms, found.proofs)
+            written = writer.written(found.there, found.terms, found.proofs)
             return Leaf(steps, ("member", *written), members.completed(found.proofs))
-        return self._impossible(steps, branch, scribe)
+        return self._impossible(steps, branch, writer)
 
-    def _impossible(self, steps: tuple[Step, ...], branch: Context, scribe: Scribe) -> Leaf:
-        """The end of a case that cannot be, as far as that is found."""
+    def _impossible(self, steps: tuple[Step, ...], branch: Context, writer: CertificateWriter) -> Leaf:
+        """Return the end of a contradictory case, if a contradiction is found."""
         why = _safely(branch.impossible)
-        return Leaf(steps) if why is False else Leaf(steps, ("impossible", *scribe.written(why)))
+        return Leaf(steps) if why is False else Leaf(steps, ("impossible", *writer.written(why)))
 
     def _inversion(
-        self, proof: Inversion, branch: Context, scribe: Scribe, ends: Ends | EndsOfMember
+        self, proof: Inversion, branch: Context, writer: CertificateWriter, ends: Ends | EndsOfMember
     ) -> CaseProof:
         known = branch.established(proof.statement, proof.moment)
-        if known is False and _closed(branch, scribe):
+        if known is False and _closed(branch, writer):
             known = branch.established(proof.statement, proof.moment)
         if known is False:
             return proof
-        notes, number = scribe.written(known)
+        notes, number = writer.written(known)
         assert isinstance(notes, tuple)
         rules = Usable(self.theory).concluding(proof.place)
         if len(rules) != len(proof.cases):
@@ -416,31 +440,31 @@ class _Completion:
         cases = []
         for rule, below in zip(rules, proof.cases, strict=True):
             one = branch.branch()
-            of_one = scribe.branch(one)
-            of_one.know(one.suppose(rule, proof.statement, proof.moment, known.number))
+            of_one = writer.branch(one)
+            of_one.assign_numbers(one.suppose(rule, proof.statement, proof.moment, known.number))
             cases.append(self.cases(below, one, of_one, ends))
         return replace(proof, known=number, notes=notes, cases=tuple(cases))
 
 
 def _tried(
     step: Step, source: Rule, context: Context, introduce: Introduce | None, *, one_moment: bool
-) -> Tried:
+) -> StepResult:
     try:
         return tried(step, source, context, introduce, one_moment=one_moment)
     except (RejectedError, RecursionError, TypeError) as problem:
-        return Tried((), str(problem))
+        return StepResult((), str(problem))
 
 
-def _closed(context: Context, scribe: Scribe) -> bool:
-    """Writes what closed conditions say of the members that are known, where it lacks; whether they say anything new."""
+def _closed(context: Context, writer: CertificateWriter) -> bool:
+    """Write the consequences of closed conditions for known members; return whether there are any."""
     notes = list(context.close())
     for note in notes:
-        scribe.add(note)
+        writer.add(note)
     return bool(notes)
 
 
 def _safely(search: Callable[[], Found]) -> Found:
-    """What a search finds; False where it takes too long, or words would be compared with numbers."""
+    """Return the result of a search; False if its budget is exhausted, or words are compared with numbers."""
     try:
         return search()
     except (RejectedError, RecursionError, TypeError):

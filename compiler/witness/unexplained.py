@@ -1,9 +1,10 @@
-"""The search for a proof that no example explains: which rules of a theory are applied is looked for.
+"""The search for a proof without an example: it has to find the rules of the theory to apply.
 
-From the rule's conditions all is concluded that the theory concludes of any such things (compiler/witness/forward.py), until
-the rule's own conclusion is. That a game is won although the opponent plays first is shown for each alternative of his
-replies by itself: won afterwards, barred, or impossible; where a reply must be told from others, each of the rule's things
-is one case, and whatever is none of them another. What is found is a certificate like any other, and the checker's to judge.
+Forward chaining (compiler/witness/forward.py) derives consequences of the rule's conditions until the rule's
+conclusion is derived. If a game is won although the opponent plays first, each alternative of his replies is
+handled separately. The game must be won after the reply, or the reply must be barred or impossible. If a
+reply must be split, each term of the rule is one case, and all other objects are another. The result is a
+certificate like any other, which the checker must accept.
 """
 
 from __future__ import annotations
@@ -39,12 +40,20 @@ from hornbook.compiler.checker.replies import (
     replies_to,
     won_after,
 )
-from hornbook.compiler.witness.by_cases import ByCases, Closed, shown
+from hornbook.compiler.witness.by_cases import ByCases, ProvedCase, shown
 from hornbook.compiler.witness.constraints import constraints
 from hornbook.compiler.witness.context import Context, Note
-from hornbook.compiler.witness.effort import TooMuchEffortError
 from hornbook.compiler.witness.established import Constraints, Found, Ref
-from hornbook.compiler.witness.forward import Made, Reading, concluded, meant, nearest, needed, readings
+from hornbook.compiler.witness.forward import (
+    MadeStep,
+    TimedRule,
+    chain_forward,
+    matching_bindings,
+    nearest,
+    needed,
+    relevant_rules,
+)
+from hornbook.compiler.witness.search_budget import SearchBudgetError
 from hornbook.kb.ast.declarations import Replies
 from hornbook.kb.ast.notation import print_condition, print_term
 from hornbook.kb.ast.substitution import apply_to_condition
@@ -66,24 +75,25 @@ from hornbook.kb.ast.terms import (
 )
 from hornbook.kb.ast.theory import Theory, counts_of
 
-MOST_EFFORT = 20_000_000
-"""Statements, terms and numbers looked at for one rule: some half a minute."""
+MAX_RULE_SEARCH = 20_000_000
+"""The budget for one rule in statements, terms and numbers: about half a minute."""
 
-MOST_EFFORT_BY_CASES = 3_000_000
-"""The same for one search by cases: there is one without an induction, and one with that over each condition for which there is one."""
+MAX_CASE_SEARCH = 3_000_000
+"""The budget for one search by cases: one search without induction, and one for each possible induction."""
 
-MOST_SAID = 4
-"""How many rules in a row are named where a search stopped."""
+MAX_NAMED_RULES = 4
+"""The maximum number of rules named in a message about a failed search."""
 
 
 class OpenError(RejectedError):
-    """No proof was found; the message says where the search stopped."""
+    """No proof was found; the message names the point of failure."""
 
 
 @dataclass(frozen=True, slots=True)
-class Unexplained:
-    """The steps of a proof, without witnesses, and where it is one reply by reply, the proofs against these and one that the
-    opponent can play: as `certificate_of` takes them.
+class FoundProof:
+    """The steps of a proof without witnesses, in the form that `certificate_of` takes.
+
+    A proof reply by reply also has the proofs against the replies and a reply that the opponent can play.
     """
 
     steps: tuple[Step, ...]
@@ -93,34 +103,36 @@ class Unexplained:
     induction: int | None = None
 
 
-def search(rule: Rule, theory: Theory, lemmas: Mapping[str, Lemma]) -> Unexplained:
-    """A proof of a rule. Raises RejectedError where the rule is none of the theory's language, OpenError where no proof is found: the
-    rule may be right all the same.
+def search(rule: Rule, theory: Theory, lemmas: Mapping[str, Lemma]) -> FoundProof:
+    """Return a proof of a rule.
+
+    Raise RejectedError if the rule is not in the theory's language. Raise OpenError if no proof is found; the
+    rule may still be right.
     """
     refuse_other_language(rule, theory.vocabulary)
-    return _Search(rule, theory, lemmas).proof()
+    return _ProofSearch(rule, theory, lemmas).proof()
 
 
-class _Search:
+class _ProofSearch:
     """The search for the proof of one rule."""
 
     def __init__(self, rule: Rule, theory: Theory, lemmas: Mapping[str, Lemma]) -> None:
         self.rule, self.theory, self.lemmas = rule, theory, lemmas
         self.words = theory.vocabulary
-        self.stopped = ""
-        """Where the search stopped last."""
+        self.failure = ""
+        """The point where the last search failed."""
         self.by_cases = False
-        """Whether a reply is told apart by which rules concluded what is known, too."""
-        self.rested: set[int] = set()
-        """The numbers of what the proofs against replies, and of the reply that is open, rest on."""
+        """Whether the proofs against replies may also use inversions."""
+        self.used: set[int] = set()
+        """The numbers of the facts used by the proofs against replies and by the playable reply."""
         named = {name: lemma.rule for name, lemma in lemmas.items() if name != rule.name}
         self.sources = [*theory.rules, *(as_applied(each, self.words) for each in named.values())]
 
-    def proof(self) -> Unexplained:
-        """Raises OpenError."""
+    def proof(self) -> FoundProof:
+        """Return a proof. Raise OpenError if none is found."""
         steps = self._direct()
         if steps is not None:
-            return Unexplained(steps)
+            return FoundProof(steps)
         if self._is_against_replies():
             try:
                 return self._by_replies()
@@ -128,13 +140,13 @@ class _Search:
                 self.by_cases = True
                 try:
                     return self._by_replies()
-                except TooMuchEffortError:
+                except SearchBudgetError:
                     raise where from None
         for induction in () if isinstance(self.rule.head, PlanStatement) else (None, *self._inductions()):
             cases = self._by_cases(induction)
             if cases is not None:
-                return Unexplained((), cases=cases.proof, induction=induction)
-        raise OpenError(f"nothing concludes `{print_condition(self.rule.head)}`{self.stopped}")
+                return FoundProof((), cases=cases.proof, induction=induction)
+        raise OpenError(f"nothing concludes `{print_condition(self.rule.head)}`{self.failure}")
 
     def _is_against_replies(self) -> bool:
         head = self.rule.head
@@ -150,20 +162,20 @@ class _Search:
         value = as_value(self.rule)
         one_moment = of_one_moment(value)
         goal = value.head
-        found = readings(
+        found = relevant_rules(
             self.sources, [place_of(goal, "before", self.words)], self.words, one_moment=one_moment
         )
         context = self._context(found)
         context.refuse_contradiction()
-        made, good = concluded([(goal, "before")], found, context, one_moment=one_moment)
+        made, is_reached = chain_forward([(goal, "before")], found, context, one_moment=one_moment)
         number = context.established(goal, "before")
-        if not good or number is False:
-            self.stopped = self._stopped(goal, "before", found, context)
+        if not is_reached or number is False:
+            self.failure = self._failure_message(goal, "before", found, context)
             return None
         return needed(made, context, [number])[0]
 
     def _inductions(self) -> list[int]:
-        """The rule's conditions, by place, of which rules conclude more from what they concluded before."""
+        """Return the indices of the rule's conditions whose relation is recursive."""
         if not isinstance(self.rule.head, Atom):
             return []
         usable = Usable(self.theory)
@@ -180,76 +192,78 @@ class _Search:
             )
         ]
 
-    def _by_cases(self, induction: int | None) -> Closed | None:
-        """A proof by which rules concluded what is known: in given states alone; by induction over one of the rule's conditions."""
+    def _by_cases(self, induction: int | None) -> ProvedCase | None:
+        """Return a proof by inversions, valid in given states only, possibly by induction over one of the
+        conditions.
+        """
         value = as_value(self.rule)
         one_moment = of_one_moment(value)
         usable = Usable(self.theory)
-        # What is inverted says more of other places, and any of them may contradict another.
-        inverted = readings(self.sources, usable.places, self.words, one_moment=False)
+        # An inversion adds facts of other timed predicates, and any of them may lead to a contradiction.
+        inverted = relevant_rules(self.sources, usable.places, self.words, one_moment=False)
         context = self._context(inverted)
-        context.effort.allow(MOST_EFFORT_BY_CASES)
+        context.budget.allow(MAX_CASE_SEARCH)
         sources = self.sources
         if induction is not None:
             context.induction = induction, context.taken[induction]
             sources = [*sources, replace(value, label=HYPOTHESIS)]
         goal: tuple[Statement, Tense] = value.head, "before"
-        return self._told_apart([goal], sources, context, one_moment=one_moment)
+        return self._by_inversions([goal], sources, context, one_moment=one_moment)
 
-    def _told_apart(
+    def _by_inversions(
         self,
         goals: Sequence[tuple[Statement, Tense]],
         sources: Sequence[Rule],
         context: Context,
         *,
         one_moment: bool,
-    ) -> Closed | None:
+    ) -> ProvedCase | None:
         places = [place_of(goal, moment, self.words) for goal, moment in goals]
         search = ByCases(
             goals,
             places,
-            lambda found: readings(sources, found, self.words, one_moment=one_moment),
+            lambda found: relevant_rules(sources, found, self.words, one_moment=one_moment),
             Usable(self.theory),
             one_moment=one_moment,
         )
         try:
             closed = search.closed(context)
-        except TooMuchEffortError:
+        except SearchBudgetError:
             closed = None
-        if closed is None and search.stuck is not None:
-            stopped = self._stopped(*goals[0], search.rules, search.stuck.context)
-            where = " and ".join(search.stuck.where[-MOST_SAID:])
-            self.stopped = f"{where and ' where '}{where}{stopped}"
+        if closed is None and search.unproved is not None:
+            stopped = self._failure_message(*goals[0], search.rules, search.unproved.context)
+            where = " and ".join(search.unproved.where[-MAX_NAMED_RULES:])
+            self.failure = f"{where and ' where '}{where}{stopped}"
         return closed
 
-    def _context(self, rules: Iterable[Reading], said: Iterable[Statement] = ()) -> Context:
+    def _context(self, rules: Iterable[TimedRule], mentioned: Iterable[Statement] = ()) -> Context:
         used = [reading.rule for reading in rules]
         relations = {s.relation for each in (self.rule, *used) for s in (each.head, *statements(each.body))}
-        relations |= {s.relation for s in said}
+        relations |= {s.relation for s in mentioned}
         relations |= {c.name for name, c in counts_of(self.words).items() if name in relations}
         known = constraints(self.theory).given
         context = Context.of(
             as_value(self.rule), self.theory, relations, Constraints(known.keys, known.closed)
         )
-        context.effort.allow(MOST_EFFORT)
+        context.budget.allow(MAX_RULE_SEARCH)
         return context
 
-    # Against every reply
+    # Proofs against every reply
 
-    def _by_replies(self) -> Unexplained:
+    def _by_replies(self) -> FoundProof:
         replies = replies_to(self.rule, self.theory)
         cases = alternatives(self.rule, replies)
         goals: list[tuple[Statement, Tense]] = [(won, "after") for won in won_after(self.rule)]
         goals += [(a.case.unless, "before") for a in cases if a.case.unless is not None]
         places = [place_of(goal, moment, self.words) for goal, moment in goals]
-        said = [s for a in cases for s in a.said]
+        mentioned = [s for a in cases for s in a.said]
         places += [place_of(s, "before", self.words) for c in replies.cases for s in statements(c.conditions)]
-        rules = readings(self.sources, places, self.words, one_moment=False)
-        context = self._context(rules, said)
+        rules = relevant_rules(self.sources, places, self.words, one_moment=False)
+        context = self._context(rules, mentioned)
         context.refuse_contradiction()
         before = [r for r in rules if (r.moment or place_of(r.rule.head, None, self.words)[1]) != "after"]
         before = [r for r in before if all(s.tense != "after" for s in statements(r.rule.body))]
-        made, _ = concluded([], before, context, one_moment=False)
+        made, _ = chain_forward([], before, context, one_moment=False)
         opening = self._opening(replies, context)
         if opening is None:
             raise OpenError("the opponent may have no reply: no alternative is open whatever else is so")
@@ -263,28 +277,31 @@ class _Search:
             if proof is None:
                 shown = print_condition(case.case.action)
                 won = print_condition(won_after(self.rule)[0])
-                raise OpenError(f"against reply {number} (`{shown}`) nothing concludes `{won}`{self.stopped}")
+                raise OpenError(f"against reply {number} (`{shown}`) nothing concludes `{won}`{self.failure}")
             proofs.append(proof)
-        steps, _ = needed(made, context, [Ref(number) for number in self.rested])
-        return Unexplained(steps, tuple(proofs), opening)
+        steps, _ = needed(made, context, [Ref(number) for number in self.used])
+        return FoundProof(steps, tuple(proofs), opening)
 
     def _answer(
-        self, known: Context, case: Alternative, rules: Sequence[Reading], apart: Sequence[str]
+        self, known: Context, case: Alternative, rules: Sequence[TimedRule], apart: Sequence[str]
     ) -> CaseProof | None:
-        """Why the game is won after a reply, or why nobody can play it; `apart` are variables of it that may be told apart."""
+        """Return a proof that the game is won after a reply, or that it is impossible.
+
+        `apart` has variables to split.
+        """
         pairs: set[tuple[Term, Term]] = set()
         leaf = self._leaf(known.branch(), case, rules, pairs)
         if leaf is not None:
             return leaf
         for name in apart:
             variable = Variable(name)
-            for term in self._asked(name, pairs, known):
+            for term in self._split_terms(name, pairs, known):
                 one = known.branch()
                 one.take([Comparison("=", variable, term)], None)
                 below = self._answer(one, case, rules, [each for each in apart if each != name])
                 if below is None:
                     continue
-                # What remains knows more than before, so nothing is lost by telling this one apart.
+                # The remaining case has more known facts than before, so the split loses no proof.
                 known.take([Comparison("!=", variable, term)], None)
                 rest = self._answer(known, case, rules, apart)
                 return None if rest is None else Split(name, ((term, below),), rest)
@@ -294,7 +311,7 @@ class _Search:
         self,
         branch: Context,
         case: Alternative,
-        rules: Sequence[Reading],
+        rules: Sequence[TimedRule],
         pairs: set[tuple[Term, Term]],
     ) -> CaseProof | None:
         why = branch.impossible()
@@ -303,61 +320,67 @@ class _Search:
         goals: list[tuple[Statement, Tense]] = [(won, "after") for won in won_after(self.rule)]
         if case.case.unless is not None:
             goals.append((case.case.unless, "before"))
-        made, good = concluded(goals, rules, branch, one_moment=False, apart=pairs)
+        made, is_reached = chain_forward(goals, rules, branch, one_moment=False, apart=pairs)
         for goal, moment in goals:
             number = branch.established(goal, moment)
-            if good and number is not False:
+            if is_reached and number is not False:
                 return self._ended(made, branch, number)
         why = branch.impossible()
         if why is not False:
             return self._ended(made, branch, why)
         if self.by_cases:
             return self._leaf_by_cases(made, goals, branch)
-        self.stopped = self._stopped(*goals[0], rules, branch)
+        self.failure = self._failure_message(*goals[0], rules, branch)
         return None
 
     def _leaf_by_cases(
         self,
-        made: Sequence[Made | Note],
+        made: Sequence[MadeStep | Note],
         goals: Sequence[tuple[Statement, Tense]],
         branch: Context,
     ) -> CaseProof | None:
-        closed = self._told_apart(goals, self.sources, branch, one_moment=False)
+        closed = self._by_inversions(goals, self.sources, branch, one_moment=False)
         if closed is None:
             return None
-        steps, mentioned = needed(made, branch, map(Ref, closed.rested))
-        self.rested |= mentioned
+        steps, mentioned = needed(made, branch, map(Ref, closed.used))
+        self.used |= mentioned
         return replace(closed.proof, steps=(*steps, *closed.proof.steps))
 
-    def _ended(self, made: Sequence[Made | Note], branch: Context, end: Found) -> Leaf:
-        """The leaf with the steps on which its end rests."""
+    def _ended(self, made: Sequence[MadeStep | Note], branch: Context, end: Found) -> Leaf:
+        """Return a leaf with the steps on which its end depends."""
         steps, mentioned = needed(made, branch, [end])
-        self.rested |= mentioned
+        self.used |= mentioned
         return Leaf(steps)
 
-    def _stopped(self, goal: Statement, moment: Tense, rules: Sequence[Reading], context: Context) -> str:
-        """What would have concluded a goal, followed down to a condition that no rule concludes."""
-        said: list[str] = []
-        while (found := nearest(goal, moment, rules, context)) is not None and len(said) < MOST_SAID:
+    def _failure_message(
+        self, goal: Statement, moment: Tense, rules: Sequence[TimedRule], context: Context
+    ) -> str:
+        """Return a message: the rules that would have concluded a goal, down to a condition that no rule
+        concludes.
+        """
+        messages: list[str] = []
+        while (found := nearest(goal, moment, rules, context)) is not None and len(
+            messages
+        ) < MAX_NAMED_RULES:
             name, missing = found
             if not missing:
                 break
-            lacks = missing[0]
-            said.append(f"`{name}` lacks `{shown(lacks)}`")
-            if not isinstance(lacks, Statement):
+            lacking = missing[0]
+            messages.append(f"`{name}` lacks `{shown(lacking)}`")
+            if not isinstance(lacking, Statement):
                 break
             reading = next(r for r in rules if r.rule.name == name)
-            goal, moment = lacks, place_of(lacks, reading.moment, self.words)[1] or "before"
-        return "".join(f"; {each}" for each in said)
+            goal, moment = lacking, place_of(lacking, reading.moment, self.words)[1] or "before"
+        return "".join(f"; {each}" for each in messages)
 
-    def _asked(self, name: str, pairs: Iterable[tuple[Term, Term]], known: Context) -> list[Term]:
-        """The rule's own things from which a reply's variable has to be told."""
+    def _split_terms(self, name: str, pairs: Iterable[tuple[Term, Term]], known: Context) -> list[Term]:
+        """Return the terms of the rule that must be distinguished from a reply's variable."""
         variable, own = known.find(Variable(name)), shared_variables(self.rule)
         others = {b if a == variable else a for a, b in pairs if variable in (a, b)}
         return sorted((t for t in others if isinstance(t, Constant) or t.name in own), key=print_term)
 
-    def _things(self, name: str, case: Alternative) -> list[Term]:
-        """The rule's own things of the sort of a reply's variable."""
+    def _variables_of_sort(self, name: str, case: Alternative) -> list[Term]:
+        """Return the variables of the rule that have the sort of a reply's variable."""
         sort = next(
             column.name
             for s in case.said
@@ -367,7 +390,7 @@ class _Search:
         return [Variable(each) for each, of in sorts_of(self.rule, self.words).items() if of == sort]
 
     def _opening(self, replies: Replies, context: Context) -> Opening | None:
-        """A reply that the opponent can play wherever the conditions hold."""
+        """Return a reply that the opponent can play whenever the conditions hold; None if there is none."""
         for number, (case, own) in enumerate(
             zip(replies.cases, alternatives(self.rule, replies), strict=True)
         ):
@@ -375,23 +398,27 @@ class _Search:
                 continue
             for bound in self._played(own, context):
                 opening = number, tuple(sorted(bound.items()))
-                asked = opening_conditions(self.rule, replies, opening)
-                found = [context.proof(condition, "before") for condition in asked]
+                conditions = opening_conditions(self.rule, replies, opening)
+                found = [context.proof(condition, "before") for condition in conditions]
                 if False not in found:
-                    self.rested |= needed((), context, found)[1]
+                    self.used |= needed((), context, found)[1]
                     return opening
         return None
 
     def _played(self, case: Alternative, context: Context) -> Iterator[dict[str, Term]]:
-        """What the variables of a reply, by their names in the theory, may be, where the conditions are of known things."""
+        """Yield bindings of a reply's variables, by their names in the theory, under which its conditions may
+        hold.
+        """
         marked = {name: Variable(f"{name}{OPEN}") for name in case.variables}
-        asked = [apply_to_condition(condition, marked) for condition in case.case.conditions]
-        shared = {v.name for condition in asked for v in outer_variables([condition])}
+        patterns = [apply_to_condition(condition, marked) for condition in case.case.conditions]
+        shared = {v.name for condition in patterns for v in outer_variables([condition])}
         free = [name for name in case.variables if f"{name}{OPEN}" not in shared]
-        if not all(things := [self._things(name, case) for name in free]):
+        if not all(things := [self._variables_of_sort(name, case) for name in free]):
             return
         anything = {name.removesuffix(REPLY_MARK): found[0] for name, found in zip(free, things, strict=True)}
-        for bound in meant(asked, frozenset(shared) & {v.name for v in marked.values()}, context, "before"):
+        for bound in matching_bindings(
+            patterns, frozenset(shared) & {v.name for v in marked.values()}, context, "before"
+        ):
             yield anything | {
                 name.removesuffix(OPEN).removesuffix(REPLY_MARK): term for name, term in bound.items()
             }

@@ -488,7 +488,7 @@ def test_a_rule_that_can_never_apply_is_refused():
     )
     proof = [step("one", x="?x", _1="?c")]
     never = {
-        "colour(?x, ?c), colour(?x, black), colour(?y, white), ?x = ?y": "one thing would be",
+        "colour(?x, ?c), colour(?x, black), colour(?y, white), ?x = ?y": "one term would equal",
         "colour(?x, ?c), ?c != ?d, colour(?x, ?d)": "would differ from itself",
         "colour(?x, ?c), n(?x, ?i), n(?y, ?j), ?i < ?j, ?x = ?y": "no numbers satisfy the comparisons",
         "colour(?x, ?c), ?c != black, ?c != white": "`?c` can be none of black, white",
@@ -682,7 +682,7 @@ def test_a_wildcard_is_not_one_thing_in_two_places():
     """Printed, and read again, it is two wildcards."""
     theory = theory_of("sort s. fluent q(s, s). fluent r(s). derived p(s). one: p(?x) :- q(?x, ?y), r(?y).")
     shared = (Atom("q", (Variable("x"), Variable("_1"))), Atom("r", (Variable("_1"),)))
-    reason = "a wildcard is one thing in two places"
+    reason = "a wildcard occurs in two places"
     assert reason in rejection(
         Rule(Atom("p", (Variable("x"),)), shared, "learned"), [step("one", x="?x", y="?_1")], theory
     )
@@ -707,7 +707,7 @@ def test_lemmas_stand_on_lower_ranks_and_are_there():
         verify(rule_of(rule), of_reached, CHAIN, of_given_states)
     for rank in (2, 3):
         reason = rejection(rule, proof, CHAIN, {"lower": Lemma(lemma, rank, reached=True)}, rank=2)
-        assert reason == f"the lemma `lower` has rank {rank}, not below 2: lemmas must not lean on each other"
+        assert reason == f"the lemma `lower` has rank {rank}, not below 2: lemmas must not depend on each other"
     assert rejection(rule, proof, CHAIN) == "the certificate uses `lower` without its fingerprint"
     known = rule_of(rule)
     certificate = certificate_of(known, proof, CHAIN, {"lower": Lemma(lemma, 1, reached=True)}, rank=2)
@@ -776,9 +776,9 @@ def test_a_lemma_on_an_action_is_read_after_another_action():
 def test_two_rules_that_prove_each_other_are_not_proved():
     one, other = rule_of("one: d(?x) :- a(?x)."), rule_of("other: d(?x) :- a(?x).")
     lemmas = {"one": Lemma(one, 1, reached=True), "other": Lemma(other, 1, reached=True)}
-    assert "must not lean on each other" in rejection(one, [step("other", x="?x")], CHAIN, lemmas)
-    assert "must not lean on each other" in rejection(other, [step("one", x="?x")], CHAIN, lemmas)
-    assert "must not lean on each other" in rejection(one, [step("one", x="?x")], CHAIN, lemmas)
+    assert "must not depend on each other" in rejection(one, [step("other", x="?x")], CHAIN, lemmas)
+    assert "must not depend on each other" in rejection(other, [step("one", x="?x")], CHAIN, lemmas)
+    assert "must not depend on each other" in rejection(one, [step("one", x="?x")], CHAIN, lemmas)
 
 
 # What changed since

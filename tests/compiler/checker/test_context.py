@@ -70,8 +70,8 @@ def expression(text: str) -> Expression:
     ],
 )
 def test_equal_terms_are_one(body, one, other, same):
-    assert known(body).are_one([one], [other]) is same
-    assert known(body).are_one([other, A], [one, A]) is same
+    assert known(body).are_equal([one], [other]) is same
+    assert known(body).are_equal([other, A], [one, A]) is same
 
 
 def test_a_constant_stands_for_what_is_one_with_it():
@@ -171,15 +171,15 @@ def test_notes_conclude():
         Constant("box"),
         Constant("one"),
     )
-    assert known(HAS, ("key", 0, 1)).are_one([Variable("u")], [Variable("v")])
+    assert known(HAS, ("key", 0, 1)).are_equal([Variable("u")], [Variable("v")])
     both = known("two(?x, ?u, ?v, ?y), two(?x, ?u, ?w, ?z)", ("key", 0, 1))
-    assert both.are_one([Variable("v"), Y], [Variable("w"), Z])
-    assert not both.are_one([X], [Y])
-    assert known("act(?x), act(?y)", ("key", 0, 1)).are_one([X], [Y]), "one action is taken"
+    assert both.are_equal([Variable("v"), Y], [Variable("w"), Z])
+    assert not both.are_equal([X], [Y])
+    assert known("act(?x), act(?y)", ("key", 0, 1)).are_equal([X], [Y]), "one action is taken"
     assert known(MEMBER, ("member", 1, 2)).statement(3) == (("f", "before"), (Variable("a"),))
     own = known("n(?x, 1), all ?l in m(?x, ?l): f(?l), m(?x, ?x)", ("member", 1, 2))
     assert own.statement(3) == (("f", "before"), (X,))
-    assert known(SIZES, ("sizes", 2, 3)).are_one([Variable("k")], [Constant(3)])
+    assert known(SIZES, ("sizes", 2, 3)).are_equal([Variable("k")], [Constant(3)])
 
 
 def test_of_a_member_only_what_is_said_of_it_alone_is_concluded():
@@ -225,7 +225,7 @@ def test_a_note_that_does_not_hold_is_refused(why, body, note):
 
 
 def test_notes_are_a_list():
-    with pytest.raises(RejectedError, match="7 stands where a list belongs"):
+    with pytest.raises(RejectedError, match="7 was found instead of a list"):
         known("f(?x)").note(7)
     assert listed((1,)) == (1,)
 
@@ -239,14 +239,14 @@ KINDS = "f(?x), ?x != ?y, all ?l in m(?x, ?l): f(?l), ?k = count ?l in (m(?x, ?l
 def test_what_is_known_by_number_is_of_its_kind():
     context = known(KINDS)
     looked_up = (context.statement, context.comparison, context.all_of, context.count_of)
-    words = ("statement", "comparison", "`all`", "`count`")
+    words = ("a statement", "a comparison", "an `all`", "a `count`")
     for right, (look, word) in enumerate(zip(looked_up, words, strict=True)):
         look(right)
         for number in {0, 1, 2, 3} - {right}:
-            with pytest.raises(RejectedError, match=f"the known condition {number} is no {word}"):
+            with pytest.raises(RejectedError, match=f"the known condition {number} is not {word}"):
                 look(number)
         for odd in (-1, 4, "0", None, (0,)):
-            with pytest.raises(RejectedError, match=r"it speaks of a condition .* and 4 are known"):
+            with pytest.raises(RejectedError, match=r"it refers to a condition .* and 4 are known"):
                 look(odd)
     assert isinstance(context.all_of(2)[0], All)
     assert isinstance(context.count_of(3)[0], CountIn)
@@ -363,7 +363,7 @@ def test_a_witness_of_a_term(witness, term):
 
 @pytest.mark.parametrize("witness", [None, (), ("?x",), 2**63, -(2**63) - 1])
 def test_what_is_no_term_is_refused(witness):
-    with pytest.raises(RejectedError, match="stands where a term belongs"):
+    with pytest.raises(RejectedError, match="was found instead of a term"):
         term_of(witness)
 
 

@@ -203,7 +203,7 @@ def test_the_promises_of_a_theory_are_a_form():
     predicates = [theory.vocabulary.predicates[name] for name in ("at", "d", "go")]
     rules = [form.digest_of_text(form.text_of_rule(rule)) for rule in theory.rules]
     proved = [("at", "after"), ("d", "before")]
-    assert certificate.promises(theory, predicates, proved) == [
+    assert certificate.dependency_form(theory, predicates, proved) == [
         [
             ["at", "after", True, ["go"]],
             ["at", "before", False, []],
@@ -213,9 +213,9 @@ def test_the_promises_of_a_theory_are_a_form():
         ],
         [["at", "after", rules[:1]], ["d", "before", rules[1:]]],
     ]
-    assert json.loads(form.text_of(certificate.promises(theory, predicates))) == certificate.promises(
-        theory, predicates
-    )
+    assert json.loads(
+        form.text_of(certificate.dependency_form(theory, predicates))
+    ) == certificate.dependency_form(theory, predicates)
 
 
 @pytest.mark.parametrize(

@@ -258,5 +258,5 @@ def test_a_count_rests_on_sets_that_are_complete_themselves():
     ],
 )
 def test_what_names_no_place_is_refused(key):
-    with pytest.raises(RejectedError, match="is no key or count of a place"):
+    with pytest.raises(RejectedError, match="is not a key or count of a timed predicate"):
         places_of([key])

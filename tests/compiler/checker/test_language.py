@@ -84,8 +84,8 @@ def test_a_rule_of_the_language_is_read(rule):
         ("after good(?x) :- home(?x), absent go(?x).", "of `go` more may be true"),
         ("after good(?x) :- home(?x), absent after at(?x, _).", "what holds after an action, of which more may be true"),
         ("good(?x) :- home(?x), absent (near(?x, ?y), absent win(?y) is G).", "of `win` more may be true"),
-        ("good(?x) :- home(?x), absent all ?y in near(?x, ?y): home(?y).", "stands in an absence or an aggregate"),
-        ("good(?x) :- home(?x), 1 = count ?y where (1 = count ?z in near(?y, ?z)).", "stands in an absence or an aggregate"),
+        ("good(?x) :- home(?x), absent all ?y in near(?x, ?y): home(?y).", "occurs in an absence or an aggregate"),
+        ("good(?x) :- home(?x), 1 = count ?y where (1 = count ?z in near(?y, ?z)).", "occurs in an absence or an aggregate"),
         ("good(?x) :- home(?x), 1 = count ?x where near(?x, _).", "lists are not its own"),
         ("good(?x) :- home(?x), 1 = count ?y where home(?x).", "`?y` in an aggregate is bound by no positive condition"),
         ("good(?x) :- home(?x), absent (at(?x, ?y), ?z > 3).", "`?z` in a comparison or closed set is bound by no"),
@@ -94,8 +94,8 @@ def test_a_rule_of_the_language_is_read(rule):
         ("good(?x) :- colour(?x, ?c), absent at(?c, _).", "`?c` is a `c` and a `s`"),
         ("good(?x) :- before home(?x).", "`home` does not change, and has a tense word"),
         ("good(?x) :- win(?x).", "`win` is a game, and says nothing without its value"),
-        ("good(?x) :- home(?x), at(?x, ?y) is G.", "`at(?x, ?y) is G` is no statement on a game"),
-        ("win(?x) by home(?x) is G :- home(?x).", "is no statement on a game"),
+        ("good(?x) :- home(?x), at(?x, ?y) is G.", "`at(?x, ?y) is G` is not a statement about a game"),
+        ("win(?x) by home(?x) is G :- home(?x).", "is not a statement about a game"),
         ("go(?x) :- home(?x).", "`go` is an action: no rule can conclude that it is taken"),
         ("home(?x) :- at(?x, ?x).", "`home` is static, and cannot rest on `at`"),
         ("good(?x) :- home(?x), go(?x).", "the rule has no tense word, so it cannot mention the action `go`"),
@@ -155,7 +155,7 @@ def test_what_no_text_can_say_is_refused():
         assert f"has a name that {where}, as no variable of a text has" in good(
             Atom("home", (Variable(name),))
         )
-    assert "a wildcard is one thing in two places" in good(Atom("near", (Variable("_1"), Variable("_1"))))
+    assert "a wildcard occurs in two places" in good(Atom("near", (Variable("_1"), Variable("_1"))))
     assert "neither a word nor an integer" in good(Atom("home", (Constant(True),)))
     assert "does not fit into 64 bits" in good(Comparison("<", Constant(2**63), Constant(3)))
     assert "no place" in good(
@@ -228,7 +228,7 @@ def test_the_two_readings_of_a_language_agree(name):
             own = refusal(mutant, theory)
             theirs = [d.code for d in check_rules([mutant], theory.vocabulary) if d.severity == "error"]
             seen["refused" if own else "read"] += 1
-            if own and own != "a wildcard is one thing in two places":
+            if own and own != "a wildcard occurs in two places":
                 assert theirs, (own, print_rule(mutant))
             if not own:
                 assert set(theirs) <= BEYOND, (theirs, print_rule(mutant))

@@ -9,10 +9,10 @@ import pytest
 from hornbook.compiler.checker.promises import (
     CHECKER,
     Usable,
+    dependencies,
+    dependency_form,
+    depends_on_action,
     place_of,
-    promised,
-    promises,
-    rests_on_action,
 )
 from oracles.proofs.learned_rules import rule_of, theory_of
 
@@ -233,11 +233,11 @@ def test_the_place_of_a_statement(condition, moment, place):
 )
 def test_what_may_rest_on_the_action_that_is_taken(condition, rests):
     (read,) = rule_of(f"f(?x) :- {condition}.").body
-    assert rests_on_action(read, THEORY) is rests
+    assert depends_on_action(read, THEORY) is rests
 
 
 def said(theory, *names, proved=()):
-    return promises(theory, [theory.vocabulary.predicates[name] for name in names], proved)
+    return dependency_form(theory, [theory.vocabulary.predicates[name] for name in names], proved)
 
 
 def test_promises_say_of_each_predicate_what_it_rests_on():
@@ -286,10 +286,10 @@ def test_a_rule_more_changes_promises_of_what_it_concludes(more, names, proved, 
 
 
 def test_what_is_promised_of_a_few_theories_is_remembered():
-    first = promised(THEORY)
+    first = dependencies(THEORY)
     for number in range(8):
-        promised(theory(f"sort v{number}."))
-    again = promised(THEORY)
+        dependencies(theory(f"sort v{number}."))
+    again = dependencies(THEORY)
     assert again == first
     assert again is not first
     assert int(CHECKER) >= 8

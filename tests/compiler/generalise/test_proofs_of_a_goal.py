@@ -65,7 +65,7 @@ def test_what_does_not_hold_has_no_proof():
         learn_best([], base.theory)
     refused = learn(explanation_of(base, "p(a)"), base.theory)
     assert str(refused) == (
-        "no rule for `p(a)`: `p(a)` is given, so there is nothing to learn; expect what rules conclude from it"
+        "no rule for `p(a)`: `p(a)` is given, so there is nothing to learn; expect a conclusion of rules from it"
     )
 
 

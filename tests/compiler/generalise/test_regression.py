@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hornbook.compiler.generalise.generalisation import Generalised, NotOperationalError
-from hornbook.compiler.generalise.regression import Names, Regressed, regress, tidied
+from hornbook.compiler.generalise.regression import Regressed, VariableNames, normalised, regress
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.format.printer import print_rule
 from oracles.proofs.learned_rules import rule_of, step, theory_of
@@ -66,20 +66,20 @@ def test_a_game_after_a_move_is_no_named_action() -> None:
 
 
 def test_variables_get_the_names_of_their_rules() -> None:
-    names = Names()
+    names = VariableNames()
     assert [names(old) for old in ("a~1", "a~2", "a~1", "b9~3", "b9~4", "_3~1", "_4~1", "7~1", "7~2")] == [
         "a", "a2", "a", "b9", "b2", "x", "x2", "7", "x3",
     ]  # fmt: skip
-    assert Names({"a~1": "_1"})("a~1") == "_1"
+    assert VariableNames({"a~1": "_1"})("a~1") == "_1"
 
 
 def test_a_rule_is_written_as_people_would() -> None:
     rule = rule_of("learned: d(?x) :- n(?x, ?k), at(?x, ?y), 3 < ?k, 2 = 2, ?k != 7.")
-    found = tidied(Regressed(rule, (step("r", "before", a="?y", b="?x"),)))
+    found = normalised(Regressed(rule, (step("r", "before", a="?y", b="?x"),)))
     assert shown(found.rule) == "d(?x) :- n(?x, ?k), at(?x, _), ?k > 3, 2 = 2, ?k != 7."
     assert found.steps == (step("r", "before", a="?_1", b="?x"),)
 
 
 def test_what_stands_once_in_comparisons_only_keeps_its_name() -> None:
-    found = tidied(Regressed(rule_of("learned: d(?x) :- f(?x), ?y = 3."), ()))
+    found = normalised(Regressed(rule_of("learned: d(?x) :- f(?x), ?y = 3."), ()))
     assert shown(found.rule) == "d(?x) :- f(?x), ?y = 3."

@@ -8,12 +8,12 @@ import pytest
 
 from hornbook.compiler.checker.certificate import Step
 from hornbook.compiler.checker.checker import RejectedError
-from hornbook.compiler.generalise.explanation import Explanation, Node
+from hornbook.compiler.generalise.explanation import Explanation, ExplanationNode
 from hornbook.compiler.generalise.regression import Regressed
-from hornbook.compiler.generalise.simplification import folded, is_safe, simplify
+from hornbook.compiler.generalise.simplification import condensed, is_safe, simplify
 from hornbook.compiler.learn.learner import Learned, explanation_of, learn, solve
 from hornbook.compiler.rules.subsumption import variants
-from hornbook.compiler.witness.questions import Needs
+from hornbook.compiler.witness.questions import NeededConditions
 from hornbook.compiler.witness.search import replay
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import Theory
@@ -42,11 +42,11 @@ def simplified(rule: str, *steps: Step, theory: Theory = THEORY) -> tuple[str, i
     sources = {source.name: source for source in theory.rules}
     replays = 0
 
-    def replayed(candidate: Regressed) -> Needs | None:
+    def replayed(candidate: Regressed) -> NeededConditions | None:
         nonlocal replays
         replays += 1
         try:
-            return Needs(replay(candidate.rule, candidate.steps, theory, sources))
+            return NeededConditions(replay(candidate.rule, candidate.steps, theory, sources))
         except RejectedError:
             return None
 
@@ -136,15 +136,17 @@ def test_what_is_plainly_needed_is_not_tried() -> None:
 def _path(length: int, theory: Theory) -> Explanation:
     """The explanation of a path over so many edges, made by hand: saturation would find all paths."""
     first, further = theory.rules
-    nodes: list[Node] = []
+    nodes: list[ExplanationNode] = []
     for i in reversed(range(length)):
-        nodes.append(Node(Atom("edge", (Constant(f"v{i}"), Constant(f"v{i + 1}"))), None, None, (), ()))
+        nodes.append(
+            ExplanationNode(Atom("edge", (Constant(f"v{i}"), Constant(f"v{i + 1}"))), None, None, (), ())
+        )
         last = Atom("path", (Constant(f"v{i}"), Constant(f"v{length}")), "before")
         edge = len(nodes) - 1
         if i == length - 1:
-            nodes.append(Node(last, first, "before", (), (edge, None)))
+            nodes.append(ExplanationNode(last, first, "before", (), (edge, None)))
         else:
-            nodes.append(Node(last, further, "before", (), (edge, None, edge - 1)))
+            nodes.append(ExplanationNode(last, further, "before", (), (edge, None, edge - 1)))
     return Explanation(tuple(nodes))
 
 
@@ -163,7 +165,9 @@ def _path(length: int, theory: Theory) -> Explanation:
     ],
 )
 def test_two_conditions_are_one_where_no_other_notices(body: str, kept: str) -> None:
-    assert folded(Regressed(rule_of(f"p(?x) :- {body}."), ())).rule.body == rule_of(f"p(?x) :- {kept}.").body
+    assert (
+        condensed(Regressed(rule_of(f"p(?x) :- {body}."), ())).rule.body == rule_of(f"p(?x) :- {kept}.").body
+    )
 
 
 @pytest.mark.parametrize(("length", "seconds"), [(10, 1), (100, 3), (400, 8)])

@@ -106,7 +106,7 @@ def test_a_rule_of_the_theory_that_is_learned_is_left_out(text: str, goal: str, 
     for proofs in (1, 5):
         progress = learned(text, goal, facts, max_proofs=proofs)
         (said,) = progress.repeating
-        assert (progress.admitted, len(progress.base), said.is_kept) == ((), 0, False)
+        assert (progress.admitted, len(progress.base), said.is_admitted) == ((), 0, False)
         assert f"nothing new: the rule of `{goal}` repeats `" in str(said)
 
 
@@ -234,7 +234,7 @@ def test_a_rule_about_a_game_is_kept_since_positions_are_matched_without_the_the
     )
     progress = lesson(theory)
     (entry,), (said,) = progress.admitted, progress.repeating
-    assert said.is_kept
+    assert said.is_admitted
     assert str(said).startswith(f"{entry.rule.name} repeats `r` (")
     assert str(said).endswith("and is kept, since positions are matched by learned rules alone")
     position = [GroundFact("free", ("b",)), GroundFact("weak", ("b",))]

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from hornbook.compiler.checker import checker
-from hornbook.compiler.checker.certificate import Step, fingerprint_of_promises
+from hornbook.compiler.checker.certificate import Step, fingerprint_of_dependencies
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.maintain.renewal import Renewed, fallen, renew_rules
 from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
@@ -129,7 +129,7 @@ def test_a_lemma_that_falls_takes_down_what_rests_on_it(base, replays):
     assert fates(found) == {"old": "retired", "older": "retired", "beside": "untouched"}
     assert replays == ["beside"]
     assert "the rule `two_steps`" in found.fates[0].reason
-    assert "it rests on `old`, which does not follow" in found.fates[1].reason
+    assert "it depends on `old`, which does not follow" in found.fates[1].reason
     assert list(found.base.entries) == ["beside"]
 
 
@@ -165,7 +165,7 @@ def test_a_rule_that_is_none_of_the_language_any_more_falls(base, replays):
     misfits = {"beside": "`sibling` has 3 columns"}
     found = renew_rules(base, load_text(KIN), misfits)
     assert fates(found)["beside"] == "retired"
-    assert found.fates[2].reason.startswith("it is no rule of the theory's language: `sibling` has 3 columns")
+    assert found.fates[2].reason.startswith("it is not a rule of the theory's language: `sibling` has 3 columns")
     assert replays == []
 
 
@@ -207,7 +207,7 @@ def test_a_key_is_proved_again_where_what_it_rests_on_was_changed(edited: str, i
         named = {n: said for n, said in certificate.fingerprints if n != "declaration tagged"}
         spoken = [p for p in theory.vocabulary.predicates.values() if f"declaration {p.name}" in named]
         proved = [(name, moment) for name, moment, *_ in certificate.keys]
-        named["theory promises"] = fingerprint_of_promises(theory, spoken, proved)
+        named["theory promises"] = fingerprint_of_dependencies(theory, spoken, proved)
         certificate = replace(certificate, fingerprints=tuple(sorted(named.items())))
     there = rule_base("marks", [Entry(rule, certificate, None)])
     assert all(verdict.follows for verdict in verify_all(there, theory))

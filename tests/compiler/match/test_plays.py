@@ -11,11 +11,11 @@ from hornbook.theories.domain import game
 def test_a_game_is_not_looked_into_where_who_has_moved_goes_on():
     state, play = parse("B:W6,15,32:B1"), ByTurns(DOMAIN)
     last = game("reduce", "black", 1)
-    (jump,) = play.tries(state, last)
-    after, followed = play.then(state, last, jump)
+    (jump,) = play.candidate_moves(state, last)
+    after, followed = play.after_move(state, last, jump)
     assert after.to_move == state.to_move
     assert followed is None
-    (jump,) = play.tries(after, last)
-    over, followed = play.then(after, last, jump)
+    (jump,) = play.candidate_moves(after, last)
+    over, followed = play.after_move(after, last, jump)
     assert over.to_move != state.to_move
     assert followed == last

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hornbook.compiler.match.redundancy import is_redundant
-from hornbook.compiler.match.unfolding import Definitions
+from hornbook.compiler.match.unfolding import RuleDefinitions
 from oracles.go.capture_lessons import THEORY
 from oracles.proofs.learned_rules import theory_of
 
@@ -39,7 +39,7 @@ PRODUCT = """big(?t, ?k) :- rank(?k), size(?t, _), all ?m in part(?t, ?m):
 def test_what_a_rule_adds_to_a_definition(definition, rule, adds):
     theory = theory_of(DECLARED + definition + rule)
     assert is_redundant(theory.rules[1], theory.rules[0], theory) == (not adds)
-    assert (Definitions(theory).of("big") is None) == adds
+    assert (RuleDefinitions(theory).of("big") is None) == adds
 
 
 def test_where_less_asks_for_more_the_rule_adds_something():
@@ -52,7 +52,7 @@ def test_where_less_asks_for_more_the_rule_adds_something():
 
 def test_every_operational_predicate_of_go_has_one_definition():
     """So no rule of Go waits for what would be derived for every pair of points."""
-    found = Definitions(THEORY)
+    found = RuleDefinitions(THEORY)
     operational = [p.name for p in THEORY.vocabulary.predicates.values() if p.operational]
     assert len(operational) == 16
     assert all(found.of(name) is not None for name in operational)

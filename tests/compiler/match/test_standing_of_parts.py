@@ -25,7 +25,7 @@ def three(relation, number):
 @pytest.mark.parametrize("marks", [0, 1, 3])
 @pytest.mark.parametrize("most", [0, 5, 1_000])
 def test_the_facts_are_those_of_the_position(tmp_path, monkeypatch, most, marks):
-    monkeypatch.setattr(position, "KEPT", most)
+    monkeypatch.setattr(position, "MAX_CODED_FACTS", most)
     (tmp_path / "t.horn").write_text(THEORY, encoding="utf-8")
     base = KnowledgeBase(tmp_path / "t.horn")
     standing, random = Standing(base, marks), Random(most)

@@ -8,7 +8,13 @@ from contextlib import contextmanager
 import pytest
 
 from hornbook.compiler.generalise.generalisation import NotOperationalError
-from hornbook.compiler.prove.opponent import Alternative, Answered, Choice, UnansweredError, answers
+from hornbook.compiler.prove.opponent import (
+    AnsweredAlternative,
+    AnsweredReply,
+    ReplyCases,
+    UnansweredError,
+    answers,
+)
 from hornbook.compiler.prove.second_player_win import SECOND_PLAYER_WIN, second_player_win
 from hornbook.kb.ast.declarations import Replies
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement
@@ -39,7 +45,7 @@ def replies(game: str) -> Replies:
     return found
 
 
-def answers_to(state: Board, target: str, budget: Budget | None = None) -> tuple[Alternative, ...]:
+def answers_to(state: Board, target: str, budget: Budget | None = None) -> tuple[AnsweredAlternative, ...]:
     with standing(state, target) as base:
         return answers(base, replies("take"), take(state, target), budget)
 
@@ -54,7 +60,7 @@ CORNER = board(5, "a2 b2 c1", "a1")
 """White is in atari; b1 would be suicide."""
 
 
-def nim_answers(*sizes: int) -> tuple[Alternative, ...]:
+def nim_answers(*sizes: int) -> tuple[AnsweredAlternative, ...]:
     theory = theory_of_game(NIM)
     base = KnowledgeBase(theory, derivations="all")
     base.add(NIM.facts(sizes))
@@ -67,11 +73,11 @@ def nim_answers(*sizes: int) -> tuple[Alternative, ...]:
 
 def test_the_proof_itself_makes_the_list_of_replies():
     moves, passing = (a.answer for a in answers_to(after_b1(ON_THE_EDGE), "c1"))
-    assert isinstance(moves, Choice)
+    assert isinstance(moves, ReplyCases)
     assert [(moves.variable, value.value) for value, _ in moves.cases] == [("p", "d1")]
-    assert isinstance(moves.rest, Answered)
+    assert isinstance(moves.rest, AnsweredReply)
     assert (moves.rest.anyone, moves.rest.wins) == (frozenset({"p"}), True)
-    assert isinstance(passing, Answered)
+    assert isinstance(passing, AnsweredReply)
     assert passing.wins
 
 
@@ -83,10 +89,10 @@ def test_a_reply_that_saves_the_opponent_is_named():
 
 def test_a_reply_that_nobody_can_play_is_shown_to_be_so():
     moves, _ = (a.answer for a in answers_to(CORNER, "a1"))
-    assert isinstance(moves, Choice)
+    assert isinstance(moves, ReplyCases)
     ((value, suicide),) = moves.cases
     assert value == Constant("b1")
-    assert isinstance(suicide, Answered)
+    assert isinstance(suicide, AnsweredReply)
     assert not suicide.wins
     assert suicide.explanation is not None
     assert print_condition(suicide.explanation.goal) == "before illegal(white, b1)"
@@ -101,17 +107,17 @@ def test_a_position_without_a_proof_has_no_answer():
 def test_where_nobody_may_pass_every_reply_is_taken_by_itself():
     (alternative,) = nim_answers(1, 1, 0)
     heaps = alternative.answer
-    assert isinstance(heaps, Choice)
+    assert isinstance(heaps, ReplyCases)
     assert (heaps.variable, [v.value for v, _ in heaps.cases]) == ("h", ["a", "b", "c"])
-    assert isinstance(heaps.rest, Answered)
+    assert isinstance(heaps.rest, AnsweredReply)
     assert heaps.rest.explanation is None
     (closed,) = heaps.closed
     assert (closed.counter, len(closed.members)) == ("heaps", 3)
     amounts = dict(heaps.cases)[Constant("a")]
-    assert isinstance(amounts, Choice)
+    assert isinstance(amounts, ReplyCases)
     assert [v.value for v, _ in amounts.cases] == [1]
     nothing = dict(heaps.cases)[Constant("c")]
-    assert isinstance(nothing, Answered)
+    assert isinstance(nothing, AnsweredReply)
     assert nothing.explanation is None
 
 
@@ -131,10 +137,10 @@ def test_the_value_of_a_key_ends_the_search_whether_it_is_named_or_not(value):
     base.add_text("good. f(a). n(a, b).")
     (declared,) = theory.replies
     (alternative,) = answers(base, declared, Atom("win", ()), Budget(steps=50))
-    assert isinstance(alternative.answer, Choice)
+    assert isinstance(alternative.answer, ReplyCases)
     ((thing, won),) = alternative.answer.cases
     assert thing == Constant("a")
-    assert isinstance(won, Answered)
+    assert isinstance(won, AnsweredReply)
     assert won.wins
 
 

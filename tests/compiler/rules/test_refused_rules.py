@@ -287,7 +287,7 @@ def test_after_a_change_of_the_checker_every_rule_says_that_it_is_to_be_renewed(
     way_out = "its proof still holds: `--renew` certifies it again"
     assert [verdict.reason for verdict in verify_all(older, theory)] == [
         f"the checker was changed since the rule was certified; {way_out}",
-        f"the lemma `old` that the certificate rests on is not certified any more; {way_out}",
+        f"the lemma `old` on which the certificate depends is no longer certified; {way_out}",
     ]
     assert all(entry.is_certified for entry in standing(renew_rules(older, theory, {}).base, theory))
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from hornbook.compiler.checker.certificate import fingerprint_of_rule
-from hornbook.compiler.learn.learning import Example, Outcome, Round, Spread, learn_all, read_examples
+from hornbook.compiler.learn.learning import Example, ExampleOutcome, Round, Spread, learn_all, read_examples
 from hornbook.compiler.maintain.renewal import renew_rules
 from hornbook.compiler.rules import admission, rulebase
 from hornbook.compiler.rules.admission import RuleBase
@@ -127,7 +127,7 @@ def test_what_is_learned_is_text_that_people_read(folder, monkeypatch):
     assert text == GOLDEN
 
 
-def elsewhere(this: Round, parts: Sequence[Sequence[Example]]) -> Iterator[list[Outcome]]:
+def elsewhere(this: Round, parts: Sequence[Sequence[Example]]) -> Iterator[list[ExampleOutcome]]:
     """What another process would give, for it is sent there and back."""
     work = pickle.loads(pickle.dumps(this)).ready()
     return (pickle.loads(pickle.dumps(work(pickle.loads(pickle.dumps(part))))) for part in parts)
@@ -290,15 +290,15 @@ def test_proofs_that_were_damaged_are_refused_with_their_place(folder, line, mes
 @pytest.mark.parametrize(
     ("what", "value", "said"),
     [
-        (("facts",), None, "`facts`: null stands where a list belongs"),
-        (("facts",), [["door", ["a", 1.5], None]], "`facts`: a number stands where an integer belongs"),
-        (("facts",), [["door", ["a"], "later"]], "`facts`: a text stands where a moment belongs"),
-        (("goal",), 1, "`goal`: a number stands where a text belongs"),
+        (("facts",), None, "`facts`: null was found instead of a list"),
+        (("facts",), [["door", ["a", 1.5], None]], "`facts`: a number was found instead of an integer"),
+        (("facts",), [["door", ["a"], "later"]], "`facts`: a text was found instead of a moment"),
+        (("goal",), 1, "`goal`: a number was found instead of a text"),
         (("file",), ..., "what a rule was learned from has no `file`"),
-        (("rule",), 3, "`rule`: a number stands where a text belongs"),
-        (("certificate",), [], "`certificate`: not a certificate: a list stands where a certificate belongs"),
+        (("rule",), 3, "`rule`: a number was found instead of a text"),
+        (("certificate",), [], "`certificate`: not a certificate: a list was found instead of a certificate"),
         (("certificate", "steps"), ..., "a certificate has no `steps`"),
-        (("certificate", "steps"), {}, "`steps`: an object stands where a list belongs"),
+        (("certificate", "steps"), {}, "`steps`: an object was found instead of a list"),
         (
             ("certificate", "steps", 0),
             ["x"],
@@ -310,10 +310,10 @@ def test_proofs_that_were_damaged_are_refused_with_their_place(folder, line, mes
             "\ud800",
             "step 1: a text has half a character, which no file can hold",
         ),
-        (("certificate", "rank"), True, "`rank`: true stands where an integer belongs"),
+        (("certificate", "rank"), True, "`rank`: true was found instead of an integer"),
         (("certificate", "rank"), 0, "its rank is 0, and the lowest is 1"),
         (("certificate", "format"), 9, "its format is 9, and this Hornbook reads 1 to 4"),
-        (("certificate", "replies"), {}, "`replies`: an object stands where a list belongs"),
+        (("certificate", "replies"), {}, "`replies`: an object was found instead of a list"),
         (
             ("certificate", "open"),
             [0],

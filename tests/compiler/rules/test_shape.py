@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from hornbook.compiler.rules.shape import Shape
+from hornbook.compiler.rules.shape import SubsumptionShape
 from hornbook.compiler.rules.subsumption import subsumes
 from hornbook.kb.ast.terms import Atom, Condition, Constant, Rule, Term, Variable
 
@@ -31,8 +31,12 @@ def test_a_shape_never_hides_a_subsumption():
     rng = random.Random(7)
     subsumed = ruled_out = 0
     for _ in range(16):
-        generals = [(r, Shape(r)) for r in (random_rule(rng, rng.randint(1, 3)) for _ in range(25))]
-        specifics = [(r, Shape(r)) for r in (random_rule(rng, rng.randint(2, 8)) for _ in range(25))]
+        generals = [
+            (r, SubsumptionShape(r)) for r in (random_rule(rng, rng.randint(1, 3)) for _ in range(25))
+        ]
+        specifics = [
+            (r, SubsumptionShape(r)) for r in (random_rule(rng, rng.randint(2, 8)) for _ in range(25))
+        ]
         for general, asks in generals:
             for specific, offers in specifics:
                 may = asks.may_subsume(offers)
@@ -53,7 +57,7 @@ def test_a_long_rule_is_looked_at_closely():
     short = Rule(
         Atom("h", ()), (Atom("p", (Variable("a"), Variable("b"))), Atom("q", (Variable("b"),))), "short"
     )
-    assert Shape(short).may_subsume(Shape(there))
+    assert SubsumptionShape(short).may_subsume(SubsumptionShape(there))
     assert not subsumes(short, there)
-    assert not Shape(short).may_subsume(Shape(long))
+    assert not SubsumptionShape(short).may_subsume(SubsumptionShape(long))
     assert not subsumes(short, long)

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from hornbook.compiler.rules.shape import Shape
+from hornbook.compiler.rules.shape import SubsumptionShape
 from hornbook.compiler.rules.subsumption import subsumes, variants
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement
@@ -67,7 +67,7 @@ NEITHER = [
 def test_a_rule_subsumes_what_says_more(general, specific):
     one, other = rule_of(general), rule_of(specific)
     assert subsumes(one, other)
-    assert Shape(one).may_subsume(Shape(other))
+    assert SubsumptionShape(one).may_subsume(SubsumptionShape(other))
     assert subsumes(one, one)
     assert subsumes(other, other)
 
@@ -151,7 +151,7 @@ def test_subsumption_is_what_trying_all_substitutions_finds():
         expected = _by_trying_all(general, specific)
         assert subsumes(general, specific) == expected, (general, specific)
         if expected:
-            assert Shape(general).may_subsume(Shape(specific))
+            assert SubsumptionShape(general).may_subsume(SubsumptionShape(specific))
         found += expected
     assert found > 50
 

@@ -16,7 +16,7 @@ from hornbook.compiler.checker.certificate import (
     Leaf,
     Split,
     Step,
-    fingerprint_of_promises,
+    fingerprint_of_dependencies,
 )
 from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
 from hornbook.compiler.checker.promises import Usable
@@ -156,7 +156,7 @@ def test_an_induction_over_what_an_action_may_have_left_is_of_given_states():
     assert not made.reached
     forged = replace(made, reached=True)
     spoken = [ways.vocabulary.predicates[name] for name in ("damp", "link", "way")]
-    told = {"theory promises": fingerprint_of_promises(ways, spoken, forged.inverted)}
+    told = {"theory promises": fingerprint_of_dependencies(ways, spoken, forged.inverted)}
     named = tuple(sorted({**dict(made.fingerprints), **told}.items()))
     with pytest.raises(RejectedError, match="supposes the rule of something that was not concluded before"):
         verify(rule, replace(forged, fingerprints=named), ways, {})
@@ -195,7 +195,7 @@ def test_a_case_may_be_told_apart_by_what_its_own_variables_are(store: Theory):
         made = certificate_of(RULE, (), store, {}, cases=each)
         verify(RULE, made, store, {})
         assert Both.of_texts(store, [STORE]).verdicts(RULE, certificate_as_json(made)) == Verdicts("", "")
-    assert "`?n~2` is no variable of this case" in rejection(split("n~2"), store)
+    assert "`?n~2` is not a variable of this case" in rejection(split("n~2"), store)
     assert "`?n~2` is no variable of the learned rule" in rejection(split("n~1", "?n~2"), store)
     assert "`?x` is of another sort than `?n~1`" in rejection(split("n~1", "?x"), store)
 
@@ -217,7 +217,7 @@ def test_a_plan_is_not_proved_by_cases():
     rule = written("r: plan clear(?x) in 1 by sell(?x) :- pressing(?x).")
     leaf = Leaf((step("there_is_some", n="n~1", x="x"), Step("sells", None, (("x", Variable("x")),))))
     proof = replace(by_pressing("n~1", "n~1"), cases=(leaf, leaf))
-    assert "what a plan supposes is not only what rules conclude" in rejection(proof, theory, rule)
+    assert "the assumptions of a plan are not only conclusions of rules" in rejection(proof, theory, rule)
     value = written("r: clear(?x) by sell(?x) is GI :- pressing(?x).")
     verify(value, certificate_of(value, (), theory, {}, cases=proof), theory, {})
 
@@ -271,7 +271,7 @@ def test_a_relation_that_is_not_declared_has_no_cases(store: Theory):
     spoken = [
         p for p in store.vocabulary.predicates.values() if f"declaration {p.name}" in dict(made.fingerprints)
     ]
-    promised = {"theory promises": fingerprint_of_promises(store, spoken, made.inverted)}
+    promised = {"theory promises": fingerprint_of_dependencies(store, spoken, made.inverted)}
     made = replace(made, fingerprints=tuple((dict(made.fingerprints) | promised).items()))
     with pytest.raises(RejectedError, match="not certain that only rules conclude `before nothing`"):
         verify(RULE, made, store, {})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hornbook.compiler.witness.congruence import Congruence
-from hornbook.compiler.witness.effort import Effort
+from hornbook.compiler.witness.search_budget import SearchBudget
 from hornbook.kb.ast.terms import Constant, Variable
 
 X, Y, Z, W = map(Variable, "xyzw")
@@ -11,7 +11,7 @@ A, B = Constant("a"), Constant("b")
 
 
 def known(**keys: int) -> Congruence:
-    return Congruence(lambda place: keys.get(place[0]), Effort())
+    return Congruence(lambda place: keys.get(place[0]), SearchBudget())
 
 
 def test_equal_keys_make_equal_values_through_any_number_of_steps() -> None:

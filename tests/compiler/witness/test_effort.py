@@ -11,8 +11,8 @@ from hornbook.compiler.checker.context import RejectedError
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.rules.admission import Entry
 from hornbook.compiler.rules.verification import renew
-from hornbook.compiler.witness import effort
-from hornbook.compiler.witness.effort import MAX_EFFORT, Effort, TooMuchEffortError
+from hornbook.compiler.witness import search_budget
+from hornbook.compiler.witness.search_budget import MAX_SEARCH, SearchBudget, SearchBudgetError
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 from oracles.proofs.learned_rules import rule_of, step, theory_of
@@ -65,9 +65,9 @@ def of_members(members: int, size: int) -> Searched:
 def test_a_search_that_looks_at_too_much_is_given_up_with_a_reason(
     searched: Searched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(effort, "MAX_EFFORT", 20_000)
+    monkeypatch.setattr(search_budget, "MAX_SEARCH", 20_000)
     theory, rule, steps = searched
-    with pytest.raises(TooMuchEffortError, match="not found within 20,000 steps of search"):
+    with pytest.raises(SearchBudgetError, match="no proof was found within 20,000 steps of search"):
         certificate_of(rule, steps, theory, {})
 
 
@@ -77,18 +77,18 @@ def test_a_small_search_of_the_same_kind_is_not() -> None:
 
 
 def test_the_same_search_ends_at_the_same_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[Effort] = []
+    made: list[SearchBudget] = []
 
-    class Kept(Effort):
+    class Kept(SearchBudget):
         def __init__(self, *, bounded: bool = True) -> None:
             super().__init__(bounded=bounded)
             made.append(self)
 
-    monkeypatch.setattr("hornbook.compiler.witness.established.Effort", Kept)
+    monkeypatch.setattr("hornbook.compiler.witness.established.SearchBudget", Kept)
     theory, rule, steps = of_members(12, 9)
     for _ in range(2):
         certificate_of(rule, steps, theory, {})
-    spent = [MAX_EFFORT - each.left for each in made]
+    spent = [MAX_SEARCH - each.left for each in made]
     assert spent[: len(spent) // 2] == spent[len(spent) // 2 :]
     assert sum(spent) > 100
 
@@ -99,13 +99,13 @@ def test_a_rule_is_not_renewed_by_a_search_that_is_given_up() -> None:
     certificate = certificate_of(
         rule_of("slow: good(?b) :- n(?b, 1), m(?b, ?b), f(?b, ?b)."), steps, small, {}
     )
-    with pytest.raises(RejectedError, match="not found within 500,000 steps of search"):
+    with pytest.raises(RejectedError, match="no proof was found within 500,000 steps of search"):
         renew(Entry(rule, certificate, None), theory, {})
 
 
 def test_what_is_spent_stays_spent() -> None:
-    left = Effort()
-    left.spend(MAX_EFFORT)
+    left = SearchBudget()
+    left.spend(MAX_SEARCH)
     for amount in (1, 0):
-        with pytest.raises(TooMuchEffortError):
+        with pytest.raises(SearchBudgetError):
             left.spend(amount)

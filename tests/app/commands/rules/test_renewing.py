@@ -101,7 +101,7 @@ def test_each_outcome_is_said_and_written(renew, again, run, folder):
         " its proof breaks: step 1, rule `a_parents_parent`: nothing proves `?b != ?d`: the two may be one thing\n"
         "cousin_1: kept with a new certificate: the rule `siblings_share_a_parent` was changed since the rule was"
         " certified\n"
-        "ancestor_1: retired: the rule `a_parent_is_an_ancestor` that the proof rests on is no longer there\n"
+        "ancestor_1: retired: the rule `a_parent_is_an_ancestor` on which the proof depends no longer exists\n"
         "3 rules: 0 untouched, 1 kept with a new certificate, 2 retired\n"
         "2 certificates replayed; N s\n"
         "what no longer follows is in rules.retired.horn; `hornbook rules relearn ` learns from its examples again\n"
@@ -191,7 +191,7 @@ def test_a_declaration_that_leaves_a_rule_without_words(renew, again, run, folde
     (folder / "cases.horn").write_text(CASES.replace("cousin(mia, kim)", "cousin(mia, kim, leo)"))
     code, out = renew()
     assert code == 1
-    assert "cousin_1: retired: it is no rule of the theory's language: " in out
+    assert "cousin_1: retired: it is not a rule of the theory's language: " in out
     assert "2 certificates replayed" in out
     assert "cousin(?a, ?b) :-" in (folder / "rules.retired.horn").read_text()
     assert run("rules", "verify", "rules.horn", "--theory", "family.horn")[0] == 0

@@ -137,7 +137,7 @@ def test_what_its_problem_does_not_teach_any_more_stays_retired_with_the_reason(
     retired = found.in_state("retired")
     assert counts(found) == {"untouched": size - len(retired), "retired": len(retired)}
     assert {fate.entry.rule.name for fate in retired} > set(naming)
-    assert any("it rests on `" in fate.reason for fate in retired)
+    assert any("it depends on `" in fate.reason for fate in retired)
     text = (folder / "rules.retired.horn").read_text()
     assert text.count("% Retired: ") == len(retired)
     assert all(f"{fate.entry.rule.name}:\n" in text for fate in retired)

@@ -121,7 +121,7 @@ def test_each_outcome_is_in_the_store_with_the_new_text(store, capsys):
     }
     assert "grown(?a)" in rules["grandparent_2"].text
     assert rules["sibling_1"].reason == "worth too little"
-    assert "the rule `turned` that the proof rests on is no longer there" in rules["child_1"].reason
+    assert "the rule `turned` on which the proof depends no longer exists" in rules["child_1"].reason
     code, out, _ = renew(capsys)
     assert (code, out.splitlines()[0]) == (
         0,

@@ -155,14 +155,14 @@ def test_what_persists_is_not_said(said, learns):
 
 def test_what_is_given_is_no_lesson(said):
     assert said(f"{CARRY}example one: limit(5).\nexpect one: limit(5).\n") == (
-        "refused: limit(5): `limit(5)` is given, so there is nothing to learn; expect what rules conclude from it"
+        "refused: limit(5): `limit(5)` is given, so there is nothing to learn; expect a conclusion of rules from it"
     )
 
 
 def test_what_is_expected_with_variables_is_passed_over(said, learns):
     text = f"{CARRY}example one: weight(a, 3), limit(5).\nexpect one: carried(?what) gives a.\n"
     assert said(text) == (
-        "nothing to learn: `carried(?what)` (t.horn:10) has variables: expect each fact by itself, as in"
+        "nothing to learn: `carried(?what)` (t.horn:10) has variables: expect each fact separately, as in"
         " `expect one: carried(a).`; and no game has a new value"
     )
     learns(text + "expect one: carried(a).\n")
@@ -171,8 +171,8 @@ def test_what_is_expected_with_variables_is_passed_over(said, learns):
 def test_so_is_what_is_expected_to_be_absent_and_what_has_several_conditions(said):
     text = f"{CARRY}example one: weight(a, 3).\nexpect one: absent carried(a).\nexpect one: weight(a, ?w), ?w > 2.\n"
     assert said(text) == (
-        "nothing to learn: `absent carried(a)` (t.horn:10) is no fact that rules conclude;"
-        " `weight(a, ?w), ?w > 2` (t.horn:11) has several conditions: expect each ground fact by itself;"
+        "nothing to learn: `absent carried(a)` (t.horn:10) is not a fact that rules conclude;"
+        " `weight(a, ?w), ?w > 2` (t.horn:11) has several conditions: expect each ground fact separately;"
         " and no game has a new value"
     )
 
@@ -185,7 +185,7 @@ def test_nothing_is_expected(said):
 
 def test_what_holds_before_rests_on_the_action(said, learns):
     assert said(READY) == (
-        "refused: before ready(hall): what holds before an action cannot rest on it, unless it is a game's value:"
+        "refused: before ready(hall): a fact before an action cannot depend on it, unless it is a game's value:"
         " the condition `press(?r)` of `ready` (t.horn:6), at `before ready(hall)`; conclude it `after` the action"
     )
     learns(READY.replace("before ready(", "after ready("))
@@ -193,9 +193,9 @@ def test_what_holds_before_rests_on_the_action(said, learns):
 
 def test_another_action_is_taken_than_the_one_that_is_named(said, learns):
     assert said(OTHER) == (
-        "refused: before win(a) by stop(a) is GI: the proof rests on another action than `stop`, and one is taken:"
+        "refused: before win(a) by stop(a) is GI: the proof depends on another action than `stop`, and one is taken:"
         " the condition `go(?y)` of `quick` (t.horn:7), at `before win(a) by stop(a) is GI`;"
-        " name the same action in the conclusion and in what it rests on"
+        " name the same action in the conclusion and in its conditions"
     )
     learns(
         OTHER.replace("go(", "stop(")
@@ -206,7 +206,7 @@ def test_another_action_is_taken_than_the_one_that_is_named(said, learns):
 
 def test_what_rules_conclude_is_counted(said, learns):
     assert said(COUNT) == (
-        "refused: fine(a): a count over sets that rules conclude cannot stand in a learned rule:"
+        "refused: fine(a): a learned rule cannot contain a count over sets that rules conclude:"
         " the condition `2 = count ?b in ok(?a, ?b)` of `fine` (t.horn:12), at `fine(a)`;"
         " declare the predicate of each set `operational`, or count a set that is given"
     )

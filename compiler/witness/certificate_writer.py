@@ -1,4 +1,4 @@
-"""The numbers of a certificate for what is known while it is made, and the notes that say what follows by keys."""
+"""The writer of certificates: it numbers known facts and adds notes for the consequences of keys."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from hornbook.compiler.checker.certificate import Witness
 from hornbook.compiler.checker.form import form_of_term
-from hornbook.compiler.witness.context import AnyMember, Context, Note
+from hornbook.compiler.witness.context import Context, EntailedAll, Note
 from hornbook.compiler.witness.established import Found, Ref
-from hornbook.compiler.witness.members import OfMembers
+from hornbook.compiler.witness.members import MembersWitness
 from hornbook.kb.ast.terms import Atom
 
 
-class Scribe:
-    """Writes witnesses down, with the notes that have to be made before them."""
+class CertificateWriter:
+    """A writer of witnesses and of the notes that precede them."""
 
     def __init__(self, context: Context) -> None:
         self.context = context
@@ -22,28 +22,28 @@ class Scribe:
         self.read = 0
         self.notes: list[Witness] = []
 
-    def branch(self, context: Context) -> Scribe:
-        """One that has written as much, for a context that knows the same."""
-        twin = Scribe(context)
-        twin.names, twin.length, twin.read = dict(self.names), self.length, self.read
-        twin.notes = list(self.notes)
-        return twin
+    def branch(self, context: Context) -> CertificateWriter:
+        """Return a copy of the writer for a copy of its context."""
+        result = CertificateWriter(context)
+        result.names, result.length, result.read = dict(self.names), self.length, self.read
+        result.notes = list(self.notes)
+        return result
 
-    def know(self, numbers: Iterable[int]) -> None:
-        """Gives the next numbers to what became known."""
+    def assign_numbers(self, numbers: Iterable[int]) -> None:
+        """Assign the next numbers to new facts."""
         for number in numbers:
             self.names[number] = self.length
             self.length += 1
 
     def add(self, note: Note) -> None:
-        """Writes a note, after what followed by keys until then."""
-        self.catch_up(note.merged)
-        self._mention(note.said)
-        self.notes.append(self._resolved(note.said))
-        self.know(note.numbers)
+        """Write a note, after the consequences of keys that precede it."""
+        self.write_key_notes(note.merged)
+        self._mention(note.witness)
+        self.notes.append(self._resolved(note.witness))
+        self.assign_numbers(note.numbers)
 
-    def catch_up(self, until: int | None = None) -> None:
-        """Writes what follows by keys, all of it or so much."""
+    def write_key_notes(self, until: int | None = None) -> None:
+        """Write the consequences of keys, up to the index `until` of the log or all of them."""
         log = self.context.congruence.log
         until = len(log) if until is None else until
         while self.read < until:
@@ -54,20 +54,23 @@ class Scribe:
             self.notes.append(("key", self.names[one], self.names[other]))
 
     def written(self, *found: Found, until: int | None = None) -> tuple[Witness, ...]:
-        """The notes that have to be made first, then each witness that was found; by keys so much had followed until then."""
-        self.catch_up(until)
+        """Return the notes to make first, then each witness.
+
+        Consequences of keys are written up to `until`.
+        """
+        self.write_key_notes(until)
         self._mention(found)
         notes, self.notes = tuple(self.notes), []
         return (notes, *map(self._resolved, found))
 
     def _mention(self, found: Found) -> None:
-        """Writes the facts that a theory states and a witness speaks of."""
+        """Write the facts that a theory states and that a witness mentions."""
         for number in _numbers(found):
             if number < 0 and number not in self.names:
                 fact = self.context.stated[number]
                 assert isinstance(fact, Atom)
                 self.notes.append(("fact", fact.predicate, tuple(map(form_of_term, fact.arguments))))
-                self.know((number,))
+                self.assign_numbers((number,))
 
     def _resolved(self, found: Found) -> Witness:
         return _resolved(found, self.names, self.length, self.context)
@@ -80,12 +83,12 @@ def _numbers(found: Found) -> Iterator[int]:
         case tuple():
             for part in found:
                 yield from _numbers(part)
-        case AnyMember():
+        case EntailedAll():
             yield found.known
             for _, one, other in found.merged:
                 yield from (one, other)
             yield from _numbers(found.proofs)
-        case OfMembers():
+        case MembersWitness():
             yield from _numbers(found.witness)
 
 
@@ -95,12 +98,12 @@ def _resolved(found: Found, names: Mapping[int, int], length: int, context: Cont
             return names[found.number]
         case tuple():
             return tuple(_resolved(part, names, length, context) for part in found)
-        case AnyMember():
+        case EntailedAll():
             inside = {**names, **{number: length + i for i, number in enumerate(found.numbers)}}
             notes = tuple(("key", inside[one], inside[other]) for _, one, other in found.merged)
             context.constraints.used.update((place, "key") for place, _, _ in found.merged)
             proofs = _resolved(found.proofs, inside, length + len(found.numbers), context)
             return ("any", names[found.known], notes, found.terms, proofs)
-        case OfMembers():
+        case MembersWitness():
             return _resolved(found.witness, names, length, context)
     return found  # type: ignore[no-any-return]

@@ -1,6 +1,6 @@
-"""What a theory has now of all that certificates name: its rules by name, and the fingerprint of each thing.
+"""An index of a theory for the comparison with certificates: its rules by name and all fingerprints.
 
-Made once for a theory, which never changes, however many certificates are compared with it.
+It is built once for each theory, because theories are immutable.
 """
 
 from __future__ import annotations
@@ -14,31 +14,34 @@ from hornbook.compiler.checker.certificate import (
     fingerprint_of_replies,
     fingerprint_of_rule,
 )
-from hornbook.compiler.checker.steps import Source
+from hornbook.compiler.checker.steps import AppliedRule
 from hornbook.kb.ast.once_per_theory import once_per_theory
 from hornbook.kb.ast.theory import Theory
 
 
 @dataclass(frozen=True, slots=True)
-class Present:
-    """`sources` has the rules of each name, of which there should be one; `fingerprints` are by kind and name, with a space
-    between, as certificates have them: of several rules of one name that of the last.
+class TheoryIndex:
+    """A theory index.
+
+    `sources` has the rules of each name; there should be one. The keys of `fingerprints` are a kind and a
+    name, separated by a space, as in certificates. If several rules have the same name, the fingerprint is
+    that of the last one.
     """
 
-    sources: Mapping[str, tuple[Source, ...]]
+    sources: Mapping[str, tuple[AppliedRule, ...]]
     fingerprints: Mapping[str, str]
 
 
 @once_per_theory
-def present(theory: Theory) -> Present:
-    sources: dict[str, tuple[Source, ...]] = {}
+def theory_index(theory: Theory) -> TheoryIndex:
+    sources: dict[str, tuple[AppliedRule, ...]] = {}
     for rule in theory.rules:
-        sources[rule.name] = (*sources.get(rule.name, ()), Source.of(rule))
+        sources[rule.name] = (*sources.get(rule.name, ()), AppliedRule.of(rule))
     words = theory.vocabulary
     fingerprints = {f"rule {rule.name}": fingerprint_of_rule(rule) for rule in theory.rules}
     for name, predicate in words.predicates.items():
         fingerprints[f"declaration {name}"] = fingerprint_of_declaration(predicate, words)
-    for replies in reversed(theory.replies):  # the first clause on a game is the one that is read
+    for replies in reversed(theory.replies):  # the first clause about a game counts
         fingerprints[f"replies {replies.game.predicate}"] = fingerprint_of_replies(replies)
     fingerprints["facts static"] = fingerprint_of_facts(theory)
-    return Present(sources, fingerprints)
+    return TheoryIndex(sources, fingerprints)
