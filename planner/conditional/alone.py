@@ -1,4 +1,4 @@
-"""A game for one role: its best sequential plan is its strategy, and nobody replies."""
+"""Games with a single role: the best sequential plan is the strategy, and there are no replies."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ def solve_alone(
     limits: Limits,
     told: Callable[[Progress], None] = lambda _: None,
 ) -> Solution:
-    """What the one role of a game can reach from a state; `solving.solve` says what the answers mean."""
+    """Return the best value that the only role of a game can reach from a state.
+
+    `solving.solve` documents the possible answers.
+    """
     bounds = sequential.Limits(limits.seconds, limits.nodes, limits.megabytes * 2**20)
     found = plan(game, bounds, told, start, at_least)
     lower = 0 if found.plan is None else found.plan.value

@@ -1,4 +1,7 @@
-"""The strategy of a role, by the planner that fits the game: a sequential plan where one role plays, else a conditional one."""
+"""The strategy of a role, from the planner that fits the game.
+
+A game with one role gets a sequential plan, every other game a conditional plan.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from hornbook.planner.machines.choice import limits_within, machine_of
 from hornbook.planner.machines.worths import greatest_worth
 
 Told = Callable[[int, int, int], None]
-"""Is told how many states were looked at, and the interval proved so far."""
+"""A callback that receives the number of visited states and the interval proved until now."""
 
 
 def guarantee(
@@ -26,11 +29,12 @@ def guarantee(
     *,
     refuted: bool = False,
 ) -> Solution:
-    """What a role can guarantee from a state, and how; Ctrl-C ends the search as a limit does. The time begins here.
+    """Return the value that a role can guarantee from a state, with its strategy.
 
-    With `refuted`, also how the others keep it to that, where there are others.
+    The time limit starts with this call. Ctrl-C ends the search like a limit. With `refuted`, the result also
+    has the strategy by which the other roles prevent more, if there are other roles.
 
-    Raises ValueError where something is true in the state that the game never makes true.
+    Raises ValueError if the state contains a term that the game never makes true.
     """
     if len(game.roles) == 1:
         return solve_alone(

@@ -1,4 +1,4 @@
-"""What is typed about a game: a relation with its terms, the terms of a state, and moves one after another."""
+"""User input about a game: a query, the terms of a state, and a sequence of moves."""
 
 from __future__ import annotations
 
@@ -18,11 +18,14 @@ MOVES = "<moves>"
 
 
 class MoveError(HornbookError, ValueError):
-    """A move that cannot be done."""
+    """A move that is not possible."""
 
 
 def question(text: str, game: Game) -> Expression:
-    """The relation with its terms that a text asks about. Raises TheoryError where the game has no such relation."""
+    """Return the query that a text contains: a relation with its terms.
+
+    Raises TheoryError if the game has no such relation.
+    """
     found = _read(text, QUESTION)
     if len(found) != 1:
         help_ = "write one relation with its terms, such as `(legal ?role ?move)`"
@@ -45,10 +48,11 @@ def question(text: str, game: Game) -> Expression:
 
 
 def state(text: str, file: str, game: Game) -> State:
-    """The state of which a text has the terms, each as it stands in `true` or within one.
+    """Return the state whose terms a text lists, each with or without `true` around it.
 
-    Raises TheoryError, also for a term of a form that no clause makes true, or with a word that no clause has: by no rules
-    could the game have it. Whether the game ever has the state is not asked.
+    Raises TheoryError if the text is malformed, if a term has a form that no clause makes true, or if it has
+    a word of no clause, because then no rules could produce the state. The function does not test
+    reachability.
     """
     found: list[Ground] = []
     for expression in _read(text, file):
@@ -64,7 +68,7 @@ def state(text: str, file: str, game: Game) -> State:
 
 
 def _unheard_of(term: Ground, game: Game) -> tuple[str, str, str] | None:
-    """Why no state of a game can have a term: the code, what is wrong, and a way out."""
+    """Return why no state of a game can contain a term (code, message and help), or None if one can."""
     shapes = {shapes[0] for name, shapes in game.program.numbers if name == "true"}
     shape, known = shape_of(term), {each[0] for each in shapes if each}
     name = str(term[0]) if shape else str(term)
@@ -91,9 +95,9 @@ def _unheard_of(term: Ground, game: Game) -> tuple[str, str, str] | None:
 
 
 def plays(text: str, game: Game, start: State) -> Iterator[tuple[State, Moves]]:
-    """Each state with the moves done in it; `;` stands between what is done one after another.
+    """Yield each state with the moves made in it. `;` separates successive steps.
 
-    Where only some roles have a choice, their moves are enough. Raises MoveError where something cannot be done.
+    If only some roles have a choice, their moves are sufficient. Raises MoveError if a move is not possible.
     """
     now = start
     steps = [part for part in text.split(";") if part.strip()]

@@ -1,4 +1,5 @@
-"""The clauses of a sheet: from expressions to heads and bodies, each word of GDL with its arguments.
+"""The clauses of a sheet: heads and bodies made from expressions, with the arities of GDL's relations
+checked.
 
 A term is an expression of kif.py: a word, a variable, or a list that begins with the name of a function.
 """
@@ -24,13 +25,13 @@ ARITIES = {
     "goal": 2,
     "input": 2,
 }
-"""The relations that GDL itself speaks of, each with the number of its arguments."""
+"""The relations that GDL itself defines, each with its arity."""
 JOINING = frozenset(("not", "or", "and", "distinct", RULE))
-"""Words that stand before conditions or terms, and name no relation."""
+"""Connectives and other words that precede conditions or terms and name no relation."""
 GIVEN = frozenset(("true", "does"))
-"""What is told of a state and of what is done in it; no rule concludes it."""
+"""The relations for the state and the moves made in it. No rule concludes them."""
 STATE_FREE = frozenset(("role", "init", "base", "input"))
-"""What is the same in every state."""
+"""The relations that are equal in every state."""
 
 
 _FORMS = {
@@ -72,7 +73,7 @@ class Not:
 
 @dataclass(frozen=True, slots=True)
 class All:
-    """All of them hold: `and`."""
+    """A conjunction: `and`."""
 
     formulas: tuple[Formula, ...]
     span: Span = field(compare=False, repr=False)
@@ -80,7 +81,7 @@ class All:
 
 @dataclass(frozen=True, slots=True)
 class Any:
-    """One of them holds: `or`."""
+    """A disjunction: `or`."""
 
     formulas: tuple[Formula, ...]
     span: Span = field(compare=False, repr=False)
@@ -103,7 +104,7 @@ class _Refused(Exception):
 
 
 def clauses_of(expressions: Sequence[Expression]) -> tuple[tuple[Clause, ...], tuple[Diagnostic, ...]]:
-    """The clauses that expressions state, and what is wrong with the others."""
+    """Return the clauses of the expressions, and a diagnostic for each expression that is no clause."""
     found: list[Clause] = []
     mistakes: list[Diagnostic] = []
     if expressions and isinstance(expressions[0], Word) and expressions[0].name != RULE:
@@ -118,7 +119,7 @@ def clauses_of(expressions: Sequence[Expression]) -> tuple[tuple[Clause, ...], t
 
 
 def atoms_of(formulas: Iterable[Formula]) -> Iterator[Atom]:
-    """The atoms in formulas, those in `not` too."""
+    """Yield the atoms in formulas, including those below `not`."""
     for formula in formulas:
         match formula:
             case Atom():
@@ -132,7 +133,7 @@ def atoms_of(formulas: Iterable[Formula]) -> Iterator[Atom]:
 
 
 def variables_of(term: Expression) -> Iterator[Variable]:
-    """The variables in a term, each as often as it stands there."""
+    """Yield each occurrence of a variable in a term."""
     todo = [term]
     while todo:
         part = todo.pop()
@@ -225,7 +226,7 @@ def _atom(expression: Expression) -> Atom:
 
 
 def _term(expression: Expression) -> Expression:
-    """The expression, where it is a term."""
+    """Return the expression if it is a term; otherwise raise _Refused."""
     todo = [expression]
     while todo:
         part = todo.pop()

@@ -1,4 +1,4 @@
-"""Mistakes in what a sheet says about its roles: who plays, who may move, and what a state is worth to whom."""
+"""Errors in the parts of a sheet about its roles: the players, their moves, and their goals."""
 
 from __future__ import annotations
 
@@ -64,7 +64,8 @@ def goal_mistakes(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
 
 
 def _two_at_once(goals: Sequence[Clause]) -> Iterator[Diagnostic]:
-    """Yield each clause that holds only where an earlier one gives the same role another goal, or the reverse."""
+    """Yield each clause that holds only if an earlier one gives the same role another goal, or the reverse.
+    """
     known: dict[Expression, list[tuple[Word, Clause]]] = {}
     for clause in goals:
         role, worth = clause.head.terms
@@ -87,7 +88,7 @@ def _two_at_once(goals: Sequence[Clause]) -> Iterator[Diagnostic]:
 
 
 def _one_implies(one: Clause, other: Clause) -> bool:
-    """Whether the conditions of one clause contain those of the other."""
+    """Return whether the conditions of one clause contain those of the other."""
     conditions, others = set(one.body), set(other.body)
     return conditions <= others or others <= conditions
 
@@ -119,7 +120,9 @@ def forgotten_roles(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
 
 
 def _values(variable: Variable, clause: Clause, clauses: Sequence[Clause]) -> set[Ground] | None:
-    """The values that a condition of a clause gives to a variable; None where no relation with facts alone does."""
+    """Return the values that a condition of a clause gives to a variable, or None if no relation with facts
+    alone does.
+    """
     for atom in clause.body:
         if isinstance(atom, Atom) and variable in atom.terms:
             place = atom.terms.index(variable)

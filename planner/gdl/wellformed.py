@@ -1,9 +1,11 @@
-"""Whether a sheet states a game: all that is wrong with it, as far as one run can tell, and its program.
+"""The validation of a sheet: all errors, as far as one run can find them, and the sheet's program.
 
-What is asked is what the specification of GDL asks (Love, Hinrichs, Haley, Schkufza and Genesereth 2008): a name has
-one number of arguments, rules are safe and stratified, terms are bounded, what holds first rests on no state, and what
-may be done on no move. A game that nobody plays, in which nothing is legal, that never ends or is worth nothing is none;
-so `role`, `legal`, `terminal` and `goal` are needed. Without `init` or `next`, a state is empty, which is suspicious.
+The checks follow the specification of GDL: each name has one arity, rules are safe and stratified, and terms
+are bounded. The initial state depends on no state, and the legal moves depend on no move. A sheet without
+players, without legal moves, without an end or without goals is no game. Therefore `role`, `legal`,
+`terminal` and `goal` are required. Without `init` or `next`, a state is empty, which is suspicious.
+
+Source: Love, Hinrichs, Haley, Schkufza and Genesereth 2008.
 """
 
 from __future__ import annotations
@@ -43,7 +45,7 @@ NEEDED = {
         "say what a state is worth, as in `(<= (goal ?role 100) (won ?role))`",
     ),
 }
-"""The relations without which there is no game: what their lack means, and a way out."""
+"""The required relations, each with the meaning of its absence and a help text."""
 EXPECTED = {
     "init": ("nothing holds first", "say what holds first, as in `(init (step 1))`"),
     "next": (
@@ -51,12 +53,12 @@ EXPECTED = {
         "say what comes next, as in `(<= (next (on ?x)) (does white (put ?x)))`",
     ),
 }
-"""The relations without which a game is hardly meant."""
+"""The relations that nearly every game has; their absence is a warning."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A sheet, read. `program` is None where one of the diagnostics is an error."""
+    """A sheet after validation. `program` is None if one of the diagnostics is an error."""
 
     clauses: tuple[Clause, ...]
     program: Program | None
@@ -64,14 +66,14 @@ class Judged:
 
 
 def judge(text: str, file: str) -> Judged:
-    """What is wrong with a sheet, and what it says."""
+    """Return the clauses, the program and the diagnostics of a sheet."""
     expressions, unread = read(text, file)
     clauses, refused = clauses_of(expressions)
     plain = plain_rules(clauses)
     found = [*unread, *refused, *_clashes(clauses), *_unbound(plain), *_misplaced(clauses)]
     found += [*role_mistakes(clauses), *goal_mistakes(clauses)]
     if not (unread or refused):
-        # A relation may be missing only because its clauses could not be read.
+        # Report a missing relation only if all clauses could be read.
         found += [
             *_missing(clauses, file),
             *forgotten_roles(clauses),
@@ -93,7 +95,7 @@ def judge(text: str, file: str) -> Judged:
 
 
 def _terms(clause: Clause) -> Iterator[Expression]:
-    """The terms of a clause, as they stand in it."""
+    """Yield the terms of a clause in textual order."""
     yield from clause.head.terms
     todo: list[Formula] = list(reversed(clause.body))
     while todo:
@@ -110,7 +112,9 @@ def _terms(clause: Clause) -> Iterator[Expression]:
 
 
 def _clashes(clauses: Iterable[Clause]) -> Iterator[Diagnostic]:
-    """Relations and functions with several numbers of arguments; the number that is used most is taken as meant."""
+    """Yield an error for each other arity of a relation or function; the most frequent arity counts as
+    intended.
+    """
     relations: dict[str, list[tuple[int, Span]]] = {}
     functions: dict[str, list[tuple[int, Span]]] = {}
     for clause in clauses:
@@ -135,14 +139,16 @@ def _clashes(clauses: Iterable[Clause]) -> Iterator[Diagnostic]:
 
 
 def _name(term: Expression) -> str:
-    """The word, or the name of the function, with which a term begins."""
+    """Return the word or function name with which a term begins."""
     first = term.items[0] if isinstance(term, List) else term
     assert isinstance(first, Word)
     return first.name
 
 
 def _unbound(rules: Iterable[PlainRule]) -> Iterator[Diagnostic]:
-    """Variables of a head, a negation or an inequality that stand in no positive condition beside it."""
+    """Yield an error for each variable of a head, negation or inequality that no positive condition of its
+    rule binds.
+    """
     told: set[tuple[int, str]] = set()
     for rule in rules:
         bound = {
@@ -198,7 +204,7 @@ def _misplaced(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
 
 
 def _resting(name: str, rests: Mapping[str, Iterable[str]]) -> set[str]:
-    """A relation, and all that is concluded from it."""
+    """Return a relation and all relations that depend on it."""
     users: dict[str, list[str]] = {}
     for head, used in rests.items():
         for each in used:
@@ -232,7 +238,7 @@ def _missing(clauses: Sequence[Clause], file: str) -> Iterator[Diagnostic]:
 
 
 def _undefined(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
-    """Conditions that never hold, since no clause concludes what they ask for."""
+    """Yield the conditions that never hold because no clause concludes them."""
     heads = {clause.head.name for clause in clauses}
     states = _concluded(clause.head.terms[0] for clause in clauses if clause.head.name in ("init", "next"))
     moves = _concluded(clause.head.terms[1] for clause in clauses if clause.head.name == "legal")
@@ -262,9 +268,10 @@ def _undefined(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
 
 
 def _concluded(terms: Iterable[Expression]) -> dict[str, set[bool]] | None:
-    """The names with which terms begin, each with whether a term of the name is a function.
+    """Return the names with which terms begin, each with whether its terms are words (False) or functions
+    (True).
 
-    None where a term is a variable, which stands for anything.
+    The result is None if a term is a variable, which may have any value.
     """
     found: dict[str, set[bool]] = {}
     for term in terms:
@@ -287,7 +294,10 @@ def _unused(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
 
 
 def _grows(blamed: PlainRule, rules: Sequence[PlainRule]) -> Diagnostic:
-    """Of the rules that put a function around what rests on them, the one that was blamed, or else the first."""
+    """Report a rule that puts a function around terms that depend on its own head.
+
+    The blamed rule is preferred; otherwise the first such rule is reported.
+    """
     rests: dict[str, dict[str, None]] = {"true": {"next": None, "init": None}, "does": {"legal": None}}
     for rule in rules:
         atoms = (condition.name for condition in rule.body if isinstance(condition, Atom))
@@ -307,7 +317,10 @@ def _grows(blamed: PlainRule, rules: Sequence[PlainRule]) -> Diagnostic:
 
 
 def _circle(names: Sequence[str], clauses: Sequence[Clause]) -> Diagnostic:
-    """The first of the names rests on the absence of the next, each other on the next, and the last on the first."""
+    """Report a cycle through negation.
+
+    The first name depends on the absence of the next, every other one on the next, and the last on the first.
+    """
 
     def denied(formulas: Iterable[Formula]) -> Iterator[str]:
         for formula in formulas:

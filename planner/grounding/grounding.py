@@ -1,7 +1,7 @@
 """Grounding: from the program of a sheet to its ground program.
 
-The relaxed rules are saturated (saturation.py), the instances of each rule are numbered, and what never changes, stands there
-twice or matters to nothing is left out (planner/core/grounding/).
+The relaxed rules are saturated (saturation.py), and the instances of each rule are numbered. Atoms that never
+change, duplicate rules and irrelevant rules are removed (planner/core/grounding/).
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from hornbook.planner.grounding.relaxation import RelaxedRule, relax, variables_
 from hornbook.planner.grounding.saturation import Saturation
 
 BOUNDS = Limits(facts=10_000_000, seconds=60.0, bytes=3 * 2**30)
-"""How many atoms and how many instances of rules, how long altogether and in how much memory, unless others are wanted."""
+"""The default limits: the number of atoms and of rule instances, the total time, and the memory."""
 
 
 def ground(program: Program, limits: Limits = BOUNDS) -> GroundProgram:
-    """The ground program of a sheet. Raises TooLarge."""
+    """Return the ground program of a sheet. Raises TooLarge."""
     relaxation = relax(program)
     saturation = Saturation(program, relaxation, limits)
     assembly = Assembly()
@@ -56,7 +56,7 @@ def _pattern(match: Match, columns: dict[Var, int]) -> list[int]:
 
 
 def _finished(program: Program, assembly: Assembly, atoms: Atoms) -> GroundProgram:
-    """What a solved assembly makes of its rules, for all that can be asked."""
+    """Return the ground program that a solved assembly yields for all queries."""
     players = roles(program)
     fluents, done, worths = in_order(atoms.possible("true")), atoms.possible("does"), atoms.possible("goal")
     moves = [in_order(move for move in done if move.terms[0] == role) for role in players]
@@ -106,7 +106,7 @@ def _integers(cells: bytes) -> array[int]:
 
 
 def _cut(numbers: array[int], lengths: Iterable[int]) -> Iterable[array[int]]:
-    """The parts of an array, one behind another."""
+    """Yield the consecutive parts of an array that have these lengths."""
     begin = 0
     for length in lengths:
         yield numbers[begin : begin + length]

@@ -1,1 +1,4 @@
-"""Knowledge Enabled Planning: plans tested against counter-plans, and proofs of what survives. Imports none of the others."""
+"""Knowledge Enabled Planning: plans tested against counter-plans, and proofs of the plans that survive.
+
+Imports none of the sibling packages.
+"""

@@ -1,14 +1,20 @@
-"""Learning plans by failure: where planning does not come to what a teacher's line earns, the goals of that line are explained.
+"""Learning plans from failures: the goals of a teacher's line are explained if planning does not reach its
+value.
 
-What is learned of a failure (Tadepalli 1989, section 4; which lines he explained the paper leaves open):
+A failure leads to new knowledge in three ways (Tadepalli 1989, section 4; the paper does not specify which
+lines are explained):
 
-- Each goal that a side reaches on the line gives o-plans of that side. Their moves are those that the goal goes along with, and
-  those that make true what they need; all other moves, of either side, count as null moves.
-- Where such a move cannot be part of the plan, what it makes true becomes a goal, and later lessons give o-plans for it.
-- Where planning succeeds, but a reply that no proof answers ends the plan, that is a goal of the opponent, with his o-plan for it.
+- Each goal that a side reaches on the line yields o-plans of that side. Their moves are those that move the
+  goal's
+  objects, and those that make their conditions true. All other moves, of either side, count as null moves.
+- If such a move cannot be part of the plan, the fact that it makes true becomes a goal. Later lessons yield
+  o-plans for it.
+- If planning succeeds but a reply without an answer in the proof ends the plan, this end is a goal of the
+  opponent,
+  with an o-plan for it.
 
-What is learned is proved by the theory, and kept only where no plan that is known says as much. Plans that were
-learned are never wrong about what they say, so failures add plans, and change none.
+Learned plans are proved by the theory, and stored only if no known plan subsumes them. They are never wrong,
+so failures add plans and change none.
 """
 
 from __future__ import annotations
@@ -37,13 +43,15 @@ from hornbook.planner.kep.replies import Answers, unanswered
 from hornbook.planner.kep.tree import Tree
 
 LONGEST = 3
-"""The most moves of a plan that is made longer by a move that its goal does not go along with: a man that can go many ways
-makes matching it cost so many times more with each move."""
+"""The maximal length of a plan that is extended by a move that does not move its goal's objects.
+
+A piece with many moves multiplies the cost of matching with each further move.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A state, and a teacher's moves from there, of both sides in turn, all of them legal."""
+    """A state, and a teacher's legal moves from there, of both sides in turn."""
 
     name: str
     state: Any
@@ -52,11 +60,12 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class School:
-    """What is needed to learn: a game, the theory that says how its goals are reached, the given facts of its states, and who acts.
+    """The setting of learning: a game, its theory with the rules for its goals, the given facts of states,
+    and the actor.
 
-    `answers` says which replies to a plan need no fear; None where nothing is to be learned from them. `source` is the file
-    that lessons come from, and `goals` the one where the theory of learned goals is to stand, if they are kept; learning from a line is
-    ended by `limits`.
+    `answers` decides which replies to a plan are harmless; with None, nothing is learned from replies.
+    `source` is the file of the lessons. `goals` is the file for the theory of learned goals, if they are
+    stored. `limits` ends the learning from one line.
     """
 
     game: Game
@@ -69,7 +78,9 @@ class School:
     limits: Limits | None = None
 
     def given(self, state: Any) -> list[GroundFact]:
-        """The facts of a state that the theory's rules speak of; there are far fewer than of the whole game."""
+        """Return the facts of a state that the theory's rules mention; they are far fewer than those of the
+        whole game.
+        """
         predicates, spoken = self.theory.vocabulary.predicates, self._spoken()
         return [
             fact
@@ -78,7 +89,7 @@ class School:
         ]
 
     def fluents(self, state: Any) -> frozenset[GroundFact]:
-        """The facts of a state that actions change, said of no moment."""
+        """Return the facts of a state that actions change, without tense."""
         predicates = self.theory.vocabulary.predicates
         facts = (fact for fact in self.facts(state) if predicates[fact.relation].kind == "fluent")
         return frozenset(fact._replace(tense=None) for fact in facts)
@@ -89,7 +100,7 @@ class School:
 
 @dataclass(frozen=True, slots=True)
 class Pupil:
-    """What was learned so far: goals, the theory with them, and plans for goals of either kind."""
+    """The learned knowledge: goals, the theory with them, and plans for learned and given goals."""
 
     school: School
     base: RuleBase
@@ -101,12 +112,12 @@ class Pupil:
         return cls(school, RuleBase(school.theory.name), school.theory)
 
     def plans(self) -> RelevantPlans:
-        """The plans that were learned, for the planner."""
+        """Return the learned plans for the planner."""
         matcher = PlanMatcher(self.theory, [entry.rule for entry in self.base])
         return RelevantPlans(matcher, self.goals, self.school.actor)
 
     def wanting(self, goals: Sequence[LearnedGoal]) -> Pupil:
-        """The same with more goals."""
+        """Return a copy with more goals."""
         known = {**by_name(goals), **self.goals}
         if len(known) == len(self.goals):
             return self
@@ -116,7 +127,7 @@ class Pupil:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A lesson with the state before each move, and after the last, and the given facts of each."""
+    """A lesson with the states before and after each move, and their given facts."""
 
     states: tuple[Any, ...]
     facts: tuple[Sequence[GroundFact], ...]
@@ -132,7 +143,7 @@ class Play:
         return cls(tuple(states), given, tuple(map(school.fluents, states)), tuple(actions))
 
     def line(self, goals: Sequence[tuple[Atom, int]]) -> Line:
-        """The moves at these places; the goal is what it is before the first."""
+        """Return the line of the moves at these places; its goal is the one before the first move."""
         places = [place for _, place in goals]
         return Line(
             goals[0][0],
@@ -141,12 +152,12 @@ class Play:
         )
 
     def made(self, place: int) -> frozenset[GroundFact]:
-        """What the move at a place makes true."""
+        """Return the facts that the move at a place makes true."""
         return self.fluents[place + 1] - self.fluents[place]
 
 
 def earned(game: Game, lesson: Lesson, player: str) -> int:
-    """What the line promises to a player, less what it promises to the opponent."""
+    """Return the goal values that the line gives to a player, minus those of the opponent."""
     state, total = lesson.state, 0
     for action in lesson.actions:
         total += game.promise(state, action) * (1 if game.to_move(state) == player else -1)
@@ -155,7 +166,9 @@ def earned(game: Game, lesson: Lesson, player: str) -> int:
 
 
 def studied(pupil: Pupil, lesson: Lesson, player: str, complexity: int, most_nodes: int) -> Pupil:
-    """What is known after a lesson: as before where the player's planning comes to what the line earns him, and holds."""
+    """Return the knowledge after a lesson; it is unchanged if the player's plan reaches the value of the line
+    and survives.
+    """
     school = pupil.school
     expected = earned(school.game, lesson, player)
     tree = Tree(school.game, player, lesson.state)
@@ -173,7 +186,7 @@ def studied(pupil: Pupil, lesson: Lesson, player: str, complexity: int, most_nod
 
 
 def explained(pupil: Pupil, play: Play, name: str) -> Pupil:
-    """What is learned from the goals that are reached in a play."""
+    """Return the knowledge extended by the goals that are reached in a play."""
     game = pupil.school.game
     wanted: list[LearnedGoal] = []
     for place, action in enumerate(play.actions):
@@ -185,7 +198,9 @@ def explained(pupil: Pupil, play: Play, name: str) -> Pupil:
 
 
 def countered(pupil: Pupil, play: Play, facts: Sequence[GroundFact], name: str) -> Pupil:
-    """What is learned where the last move of a play ends facts on which a plan of the other side rests."""
+    """Return the knowledge learned from the last move of a play that ends facts which a plan of the other
+    side needs.
+    """
     game, place = pupil.school.game, len(play.actions) - 1
     state = play.states[place]
     if game.promise(state, play.actions[place]):
@@ -201,7 +216,7 @@ def countered(pupil: Pupil, play: Play, facts: Sequence[GroundFact], name: str) 
 
 
 def _reached(pupil: Pupil, play: Play, place: int) -> list[Atom]:
-    """The goals that the move at a place reaches, by the theory."""
+    """Return the goals that the move at a place reaches, according to the theory."""
     action, theory, game = play.actions[place], pupil.school.theory, pupil.school.game
     base = KnowledgeBase(theory, derivations="none")
     base.add([*play.facts[place], action])
@@ -215,7 +230,9 @@ def _reached(pupil: Pupil, play: Play, place: int) -> list[Atom]:
 
 
 def _followed_back(pupil: Pupil, play: Play, goal: Atom, last: int) -> list[tuple[Atom, int]]:
-    """The moves that a goal goes along with, back from the one that reaches it, each with what the goal is before."""
+    """Return the moves that move a goal's objects, ending with the one that reaches it, each with the goal
+    before the move.
+    """
     game = pupil.school.game
     kept, now = [(goal, last)], goal
     for place in range(last - 1, -1, -1):
@@ -229,7 +246,7 @@ def _followed_back(pupil: Pupil, play: Play, goal: Atom, last: int) -> list[tupl
 
 
 def _before(game: Game, play: Play, place: int, goal: Atom) -> Atom | None:
-    """What a goal is before the move at a place; None where it was nothing."""
+    """Return a goal before the move at a place, or None if its objects did not exist."""
     if game.stays(goal):
         return goal
     state, action = play.states[place], play.actions[place]
@@ -239,7 +256,7 @@ def _before(game: Game, play: Play, place: int, goal: Atom) -> Atom | None:
 def _learned(
     pupil: Pupil, play: Play, kept: list[tuple[Atom, int]], name: str
 ) -> tuple[Pupil, list[LearnedGoal]]:
-    """What is known after a goal with these moves is explained, and the goals that are to be known in later lessons."""
+    """Return the knowledge after a goal with these moves is explained, and new goals for later lessons."""
     game = pupil.school.game
     limits = pupil.school.limits
     base, found = learn_line(
@@ -271,7 +288,7 @@ def _origin(pupil: Pupil, name: str, goal: Atom) -> Provenance:
 
 
 def _goal_before(game: Game, play: Play, kept: tuple[Atom, int], place: int) -> Atom | None:
-    """What a goal was before an earlier move."""
+    """Return a goal before an earlier move."""
     goal: Atom | None = kept[0]
     for between in range(kept[1] - 1, place - 1, -1):
         goal = None if goal is None else _before(game, play, between, goal)
@@ -281,7 +298,9 @@ def _goal_before(game: Game, play: Play, kept: tuple[Atom, int], place: int) -> 
 def _makes(
     game: Game, play: Play, kept: tuple[Atom, int], plan: Learned
 ) -> tuple[int, list[GroundFact]] | None:
-    """The last move before a plan that makes true what the plan needs, if it is a move of the plan's player; and what it makes."""
+    """Return the last earlier move that makes conditions of the plan true, with these facts, if the plan's
+    player made it.
+    """
     player = game.to_move(play.states[kept[1]])
     needs = {
         GroundFact(leaf.predicate, tuple(t.value for t in leaf.terms if isinstance(t, Constant)))
@@ -298,8 +317,9 @@ def _makes(
 def _enabled(
     pupil: Pupil, play: Play, place: int, facts: Sequence[GroundFact], name: str
 ) -> tuple[Pupil, list[LearnedGoal]]:
-    """What comes of a move that achieves no goal and makes true what a later one needs: plans, where it is a goal already;
-    otherwise goals.
+    """Learn from a move that achieves no goal but makes conditions of a later move true.
+
+    Return new plans if the result is already a goal, otherwise new goals.
     """
     game, state = pupil.school.game, play.states[place]
     if game.promise(state, play.actions[place]):

@@ -1,8 +1,9 @@
-"""A proof that a player wins, or holds: what he does in each state, whatever the opponent replies; and its checker.
+"""Proofs that a player wins or holds, whatever the opponent replies, and their checker.
 
-A proof is a graph without circles. A node has a state, and either the rule that says the player has won there, or, where he is to
-move, his action, or all legal replies of the opponent. Each node has a rank, which falls with each move, so the play ends.
-`check` walks a proof again with nothing but the game and the rules; it trusts nothing of who made it.
+A proof is an acyclic graph. A node has a state and one of three justifications: a rule that the player has
+won there; the player's action if the player is to move; or all legal replies of the opponent. Each node has a
+rank that decreases with each move, so the play ends. `check` verifies a proof with only the game and the
+rules, and trusts nothing from the prover.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from hornbook.planner.kep.game import Game
 
 
 class ProofError(HornbookError):
-    """A proof has a fault in a state; the message says which."""
+    """A fault of a proof in a state; the message describes it."""
 
     def __init__(self, fault: str, state: Any) -> None:
         super().__init__(f"{fault}: {state}")
@@ -27,15 +28,19 @@ class ProofError(HornbookError):
 
 
 class Saying(Protocol):
-    """What proved rules say of a state."""
+    """The interface to proved rules about states."""
 
     def says(self, state: Any, player: str) -> str | None:
-        """The rule by which a player wins, or holds, if who is to move moves first; None where none says so."""
+        """Return the rule by which a player wins, or holds, with the current player to move; None if there is
+        none.
+        """
 
 
 @dataclass(slots=True)
 class RulesSay:
-    """Rules matched on states: which of some games, each about a side, is won. `matches` counts states."""
+    """Rules matched on states to decide which of some games, each about a side, is won. `matches` counts
+    states.
+    """
 
     game: Game
     matcher: Matcher
@@ -46,7 +51,7 @@ class RulesSay:
     def of(
         cls, game: Game, theory: Theory, rules: Sequence[Rule], names: tuple[str, ...], focus: str
     ) -> RulesSay:
-        """`focus` is the predicate by which rules say what they are about, which these need not have."""
+        """Make a matcher for rules. `focus` is the predicate of the focus set in rules, which is optional."""
         matcher = Matcher(theory, focus)
         for rule in rules:
             matcher.add(rule)
@@ -67,13 +72,13 @@ class RulesSay:
 
 
 def claims_of(theory: Theory) -> list[Rule]:
-    """A theory's rules on games that speak of a state alone, not of what an action changes."""
+    """Return a theory's rules on games that refer to a single state, not to the changes of an action."""
     return [r for r in theory.rules if isinstance(r.head, GameStatement) and r.head.game.tense is None]
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """Why the player has won in a state: a rule, an action of his, or an answer to every reply (then both are None)."""
+    """The justification of a state: a rule, an action, or an answer to every reply (then both are None)."""
 
     rank: int
     rule: str | None = None
@@ -82,7 +87,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """A proof for a player from a state on; states that arise in several ways are one node."""
+    """A proof for a player from a state; a state that is reached in several ways is a single node."""
 
     player: str
     root: Any
@@ -90,15 +95,19 @@ class Proof:
 
     @property
     def action(self) -> GroundFact | None:
-        """The player's first action; None where the opponent is to move, or a rule says it without one."""
+        """Return the player's first action, or None if the opponent is to move or a rule decides without an
+        action.
+        """
         return self.nodes[self.root].action
 
 
 def check(proof: Proof, game: Game, saying: Saying, *, holds: bool = False) -> int:
-    """Walks a proof and returns how many nodes it has.
+    """Verify a proof and return the number of its nodes.
 
-    Raises ProofError where an action is illegal, a reply is missing, a rank does not fall, or a rule does not say what is claimed. With
-    `holds`, who has no move and is not beaten has ended the game as the player wishes.
+    With `holds`, the proof also succeeds if the player to move has no move and is not beaten.
+
+    Raises ProofError if an action is illegal, a reply is missing, a rank does not decrease, or no rule
+    concludes the claim.
     """
     seen: set[Any] = set()
     waiting = [proof.root]
