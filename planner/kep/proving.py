@@ -1,13 +1,19 @@
-"""Proving that a player wins: what seems to need least is looked into first, and each legal reply is answered, until rules say that he has won.
+"""Best-first search for a proof that a player wins.
 
-Best-first search by what a proof still seems to need, after proof-number search (Allis, van der Meulen and van den Herik 1994). A state that was
-not looked into needs as much as its outlook says. Where the player moves, a state needs as much as the best of what it leads to; where
-the opponent moves, as much as the hardest, and a little for each other, since what replies lead to is mostly the same (Ueda,
-Hashimoto, Hashimoto and Iida 2008). So an action that fails is given up at the reply that refutes it. Actions are
-carried out one by one: the next where those before seem to need more than it would.
+The state that seems to need the least effort is expanded first. Each legal reply is answered until rules
+conclude that the player has won. The search follows proof-number search, with an estimate of the effort that
+a proof still needs. The estimate of an unexpanded state comes from its heuristic value. If the player moves,
+a state needs as much as its best successor. If the opponent moves, it needs as much as its hardest successor,
+plus a little for each other one, because replies mostly lead to similar states. So a failing action is
+abandoned at the reply that refutes it. Actions are executed one by one: the next one when all earlier ones
+seem to need more than it would.
 
-States that arise in several ways are one node; one counts as proved only when what it leads to is, so no proof runs in a circle. Where a
-way could only go in a circle, it seems to need more each time. Leaves are matches of rules, and mate.
+A state that is reached in several ways is a single node. It counts as proved only after its successors are,
+so no proof is circular. If a path could only continue in a cycle, its estimate grows each time. Leaves are
+matches of rules, and mate.
+
+Source: Allis, van der Meulen and van den Herik 1994 (proof-number search); Ueda, Hashimoto, Hashimoto and
+Iida 2008 (the sum over replies).
 """
 
 from __future__ import annotations
@@ -23,49 +29,54 @@ from hornbook.planner.kep.game import Game
 from hornbook.planner.kep.proof import Node, Proof, Saying
 
 EVEN, MANIFOLD, WIDEST = 2.0, 150, 5.0
-"""What a proof needs where nobody stands better; the promises for which it needs 2.7 times less or more, and how often at most."""
+"""The effort of a proof in an equal position; the heuristic value that divides it by e; and the limit of the
+exponent.
+"""
 LATER, OTHER, PLY, BACK, CIRCLE = 1.0, 0.7, 0.1, 3.0, 3.0
-"""What needs more: each action that was thought less promising, each other reply, each ply, a way back to where one was sooner, and a circle."""
+"""The additional effort for each less promising action, each other reply, each ply, a transposition to an
+earlier ply, and a cycle.
+"""
 
 
 @dataclass(slots=True, eq=False)
 class _Seen:
-    """A state that was looked at: what a proof needs; `inf` where there is none, 0 where there is one."""
+    """A visited state with the effort that its proof needs: `inf` if there is none, 0 if it is proved."""
 
     state: Any
     is_mine: bool
     ply: int
     first: float
-    """What it seemed to need before it was looked into."""
+    """The estimate before the state was expanded."""
     needs: float
     actions: list[GroundFact] | None = None
-    """Legal actions, the most promising first; None where it was not looked into."""
+    """The legal actions, most promising first; None if the state is not expanded."""
     after: list[_Seen] = field(default_factory=list)
-    """What the first of these lead to."""
+    """The successors by the first of these actions."""
     before: list[_Seen] = field(default_factory=list)
     circles: float = 0.0
     node: Node | None = None
-    """Why it is proved, if it is."""
+    """The justification, if the state is proved."""
 
     def left(self) -> int:
-        """How many actions were not carried out."""
+        """Return the number of actions that were not executed."""
         return 0 if self.actions is None else len(self.actions) - len(self.after)
 
     def by_way_of(self, then: _Seen) -> float:
-        """What it needs to be proved by what an action of the player leads to."""
+        """Return the effort of a proof by this successor of an action of the player."""
         return then.needs + BACK if then.ply <= self.ply else then.needs
 
     def next(self) -> float:
-        """What it seems to need by the next action that was not carried out."""
+        """Return the estimated effort by the next action that was not executed."""
         return self.first + LATER * len(self.after) if self.is_mine else self.first
 
 
 @dataclass(slots=True)
 class Prover:
-    """Looks for a proof for one player. `nodes` counts states that actions led to, those again that were met again.
+    """A search for a proof for one player. `nodes` counts the states that actions led to, with repetitions.
 
-    `against` says where the opponent does not lose, so that nothing need be looked for; None where nobody says so.
-    With `holds` it proves that the player does not lose: who has no move and is not beaten has ended the game as he wishes.
+    `against` decides where the opponent does not lose, so that these states need no search; None if no rules
+    do. With `holds` the goal is that the player does not lose: a player to move who has no move and is not
+    beaten ends the game as the player wishes.
     """
 
     game: Game
@@ -78,11 +89,13 @@ class Prover:
     nodes: int = 0
     seen: dict[Any, _Seen] = field(default_factory=dict)
     worked: Counter[GroundFact] = field(default_factory=Counter)
-    """How often an action of the player led to what is proved."""
+    """The number of times that an action of the player led to a proved state."""
 
     def proof(self, root: Any) -> Proof | None:
-        """A proof, with the player's first action where he is to move; None where there is none or it costs too much."""
-        top = self._new(root, 0)  # no rule is asked here, since it would not say what to do
+        """Return a proof, with the player's first action if the player is to move; None if there is none or
+        it costs too much.
+        """
+        top = self._new(root, 0)  # the root is not matched with rules, because they would not give an action
         while top.node is None and self.nodes < self.most_nodes and top.needs < inf:
             path = self._path(top)
             if path[-1].actions is None:
@@ -94,12 +107,12 @@ class Prover:
         return None if top.node is None else Proof(self.player, root, _reached(top))
 
     def is_proved(self, state: Any) -> bool:
-        """Whether a state was met that is proved."""
+        """Return whether a state was visited and is proved."""
         met = self.seen.get(state)
         return met is not None and met.node is not None
 
     def refuted(self, root: Any) -> list[GroundFact]:
-        """The first actions after which there is nothing to be found."""
+        """Return the first actions after which no proof exists."""
         top = self.seen.get(root)
         if top is None or top.actions is None:
             return []
@@ -107,7 +120,7 @@ class Prover:
         return [action for action, then in tried if then.needs == inf]
 
     def _path(self, top: _Seen) -> list[_Seen]:
-        """The way to the state that is to be looked into, or from which the next action is to be carried out."""
+        """Return the path to the state to expand, or to the state whose next action is to be executed."""
         path, on_path = [top], {id(top)}
         while (now := path[-1]).actions is not None:
             open_ = [
@@ -123,14 +136,14 @@ class Prover:
                 break
             if best is None:
                 now.circles += CIRCLE + now.needs / 4
-                self.nodes += 1  # so that circles too come to an end
+                self.nodes += 1  # count it as a node, so that cycles come to an end
                 break
             path.append(best)
             on_path.add(id(best))
         return path
 
     def _look_into(self, one: _Seen) -> None:
-        """Finds the legal actions, and puts those first that are hinted at, and then those that appeal most."""
+        """Compute the legal actions: first those in `hints`, then by move order."""
         state, hinted = one.state, self.hints.get(one.state, ())
         one.actions = sorted(
             self.game.actions(state),
@@ -147,7 +160,7 @@ class Prover:
                 one.needs = inf
 
     def _carry_out(self, one: _Seen, ply: int) -> None:
-        """Carries out the next action."""
+        """Execute the next action."""
         assert one.actions is not None
         self.nodes += 1
         state = self.game.after(one.state, one.actions[len(one.after)])
@@ -156,14 +169,14 @@ class Prover:
         then.before.append(one)
 
     def _new(self, state: Any, ply: int) -> _Seen:
-        """Notes a state that was not met before."""
+        """Record a new state."""
         outlook = self.game.outlook(state, self.player) / MANIFOLD
         first = EVEN * exp(-max(-WIDEST, min(WIDEST, outlook))) + PLY * ply
         one = self.seen[state] = _Seen(state, self.game.to_move(state) == self.player, ply, first, first)
         return one
 
     def _met(self, state: Any, ply: int) -> _Seen:
-        """Asks the rules about a state that was not met before."""
+        """Record a new state and match the rules on it."""
         one = self._new(state, ply)
         rule = self.saying.says(state, self.player)
         if rule is not None:
@@ -175,7 +188,7 @@ class Prover:
         return one
 
     def _count(self, one: _Seen) -> None:
-        """What a state needs, by what it leads to."""
+        """Update the effort of a state from its successors."""
         if one.node is not None or one.actions is None or one.needs == inf:
             return
         node = _node(one)
@@ -194,7 +207,7 @@ class Prover:
             one.needs = max(needed) + OTHER * others + one.circles
 
     def _prove(self, one: _Seen, node: Node) -> None:
-        """Notes that a state is proved, and those before it that are proved by that."""
+        """Record that a state is proved, and its predecessors that are proved by it."""
         waiting = [(one, node)]
         while waiting:
             now, why = waiting.pop()
@@ -210,7 +223,7 @@ class Prover:
 
 
 def _node(one: _Seen) -> Node | None:
-    """Why a state is proved by what it leads to, if it is."""
+    """Return the justification of a state by its successors, or None."""
     ranks = [(then.node.rank, at) for at, then in enumerate(one.after) if then.node is not None]
     if one.actions is None or not ranks:
         return None
@@ -221,7 +234,7 @@ def _node(one: _Seen) -> Node | None:
 
 
 def _reached(top: _Seen) -> dict[Any, Node]:
-    """The nodes that a proof needs."""
+    """Return the nodes that a proof needs."""
     found: dict[Any, Node] = {}
     waiting = [top]
     while waiting:

@@ -1,7 +1,7 @@
-"""Lines of play for lessons, where nobody gives them: each side plays what it proves, or else prefers.
+"""Lines of play for lessons without a teacher: each side plays proved moves, or else preferred ones.
 
-A line is as good as its player. What is learned from it is proved by the theory all the same, so that a bad line costs
-time and teaches little, and nothing wrong.
+The quality of a line depends on the player that generates it. Everything learned from it is proved by the
+theory, so a bad line costs time and teaches little, but nothing wrong.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from hornbook.planner.kep.proving import Prover
 
 @dataclass(frozen=True, slots=True)
 class Teacher:
-    """Plays lines of so many actions at most, and looks at so many states before each."""
+    """A generator of lines with at most `actions` actions, which visits at most `states` states before each
+    action.
+    """
 
     game: Game
     wins: Saying
@@ -31,7 +33,11 @@ class Teacher:
     def lesson(
         self, name: str, state: Any, player: str, expectation: int, begun: Sequence[GroundFact] = ()
     ) -> Lesson | None:
-        """A line that earns a player what he expects, and no action more; None where it is not found. It begins with what is given."""
+        """Return a line that earns a player the expected value, without further actions, or None if none is
+        found.
+
+        The line begins with the actions in `begun`.
+        """
         lesson, states = Lesson(name, state, ()), [state]
         proof: Proof | None = None
         while earned(self.game, lesson, player) < expectation:
@@ -57,8 +63,10 @@ class Teacher:
     def _winning(
         self, states: Sequence[Any], player: str, proof: Proof | None, wanted: int
     ) -> GroundFact | None:
-        """The player's action that earns what is wanted still; or by a proof; or else the most appealing one after which rules say
-        that he wins, in a state that is new.
+        """Return an action for the player.
+
+        It is, in this order: an action that earns the missing value; the action of the proof; the best by
+        move order among those that lead to a new state in which rules conclude a win.
         """
         now, node = states[-1], None if proof is None else proof.nodes.get(states[-1])
         actions = self.game.actions(now)

@@ -1,4 +1,6 @@
-"""A sheet played goal by goal from its rules (planner/core/resolution/): for games with too many instances of rules."""
+"""Games evaluated goal by goal from the rules of the sheet (planner/core/resolution/), if there are too many
+rule instances.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,8 @@ from hornbook.planner.machines.worths import greatest_worth
 
 
 class ResolutionMachine:
-    """A GameMachine. A state's words are the numbers of its terms, ascending, given as terms first come up."""
+    """A GameMachine. A state's words are the ascending numbers of its terms, assigned when terms first occur.
+    """
 
     def __init__(self, program: Program) -> None:
         self._program = program
@@ -76,7 +79,7 @@ class ResolutionMachine:
         return self._terms(self._core.move(role, number))[1]
 
     def _fact(self, name: str, terms: Sequence[Ground]) -> tuple[int, list[int]] | None:
-        """A fact in numbers, or None where the game has no such relation or word."""
+        """Return a fact in numbers, or None if the game has no such relation or word."""
         number = self._program.numbers.get((name, tuple(map(shape_of, terms))))
         cells = [self._cells.get(word) for term in terms for word in words_of(term)]
         known = [cell for cell in cells if cell is not None]

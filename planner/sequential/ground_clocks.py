@@ -1,7 +1,9 @@
-"""The clock of a ground program: as clocks.py, fluent by fluent, and with what nothing asks for, and kinds of phases.
+"""The clock of a ground program: like clocks.py, but for single fluents, with irrelevant fluents and kinds of
+phases.
 
-Two phases are of one kind if the rules that end the game and give worths say the same in both, once the clock's fluents
-are replaced by whether the phase shows them. This is asked of the rules' text, so phases that differ there may still agree.
+Two phases are of one kind if the rules for the end and the goals become equal in both after the clock's
+fluents are replaced by their truth in the phase. The comparison is syntactic, so phases that differ may still
+be equivalent.
 """
 
 from __future__ import annotations
@@ -17,13 +19,13 @@ from hornbook.planner.sequential.clocks import Clock, clock_with
 from hornbook.planner.sequential.dependencies import Dependencies, parts, read_by
 
 MOST_SPECIAL = 10_000_000
-"""Phases times rules that are compared; a clock with more has phases like no other."""
+"""The maximal number of phases times rules to compare; in a larger clock, no two phases are of one kind."""
 Rule = tuple[int, frozenset[int], frozenset[int]]
 """The head, and the atoms that are present and absent."""
 
 
 def ground_clock_of(game: Game, program: GroundProgram, begins: State) -> Clock:
-    """The clock that the ground program of a game proves to be one, from a state on."""
+    """Return the clock that the ground program of a game proves, from a state on."""
     asked = dependencies(program)
     found = parts(asked)
     shown, driving = (
@@ -38,7 +40,7 @@ def ground_clock_of(game: Game, program: GroundProgram, begins: State) -> Clock:
 
 
 def dependencies(program: GroundProgram) -> Dependencies[int]:
-    """What rests on what among the atoms of a ground program."""
+    """Return the dependencies among the atoms of a ground program."""
     conditions: dict[int, list[int]] = {}
     for head, positive, negative in _rules(program):
         conditions.setdefault(head, []).extend((*positive, *negative))
@@ -82,7 +84,7 @@ def _kinds(
 
 
 def _reading(asked: Dependencies[int], clock: set[int]) -> set[int]:
-    """What the end and the worths read that reads the clock."""
+    """Return the nodes read by the end and the goals that read the clock."""
     behind = set(read_by(asked.conditions, asked.ends))
     readers: dict[int, list[int]] = {}
     for node in behind:
@@ -92,7 +94,9 @@ def _reading(asked: Dependencies[int], clock: set[int]) -> set[int]:
 
 
 def _special(rules: Sequence[Rule], told: set[int], present: set[int], absent: set[int]) -> object:
-    """What is left of rules where some atoms are present and others absent, and which of `told` are present or absent then."""
+    """Return the rules simplified by present and absent atoms, with those atoms of `told` that become present
+    or absent.
+    """
     present, absent = set(present), set(absent)
     left = list(rules)
     before = -1

@@ -1,10 +1,10 @@
-"""The checker of strategies and refutations: walks through every node with the slow twin, and believes nothing.
+"""The checker of strategies and refutations: it tests every node with the slow reference and trusts nothing.
 
-It shares no code with the planners that make strategies: it asks the game itself for the legal moves, what follows, the
-end and the goals. A strategy in which it finds nothing wrong guarantees its value to its role: from the state of node 0,
-whatever the others do, the game is over after `rank` moves at most, with a goal of `value` or more. A refutation in which it
-finds nothing wrong holds its role to `most`: from the state of node 0, whatever the role does, the game is over with a goal of
-`most` or less, or without one goal, or it is never over.
+It shares no code with the planners that make strategies: it queries the game itself for the legal moves,
+successors, ends and goals. A strategy without mistakes guarantees its value to its role: from the state of
+node 0, whatever the others do, the game is over after at most `rank` moves, with a goal of at least `value`.
+A refutation without mistakes keeps its role at `most`: from the state of node 0, whatever the role does, the
+game ends with a goal of at most `most`, or without exactly one goal, or never.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from hornbook.planner.strategies.refutation import Held, Refutation
 from hornbook.planner.strategies.strategy import Node, Strategy
 
 MOST_SHOWN = 20
-"""Mistakes that are told of one strategy."""
+"""The number of mistakes that are reported for one strategy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """What is wrong with a node; None where it is what is said of the whole."""
+    """A mistake in a node; None if it concerns the whole strategy."""
 
     node: int | None
     message: str
@@ -37,9 +37,10 @@ def check_strategy(
     begins: State | None = None,
     checked: Callable[[int], None] = lambda _: None,
 ) -> tuple[Mistake, ...]:
-    """What is wrong with a strategy that begins in a state (the game's first one), the first mistakes only.
+    """Return the first mistakes of a strategy that begins in a state (by default, the first state of the
+    game).
 
-    `checked` is told after each node how many were checked.
+    `checked` is called after each node with the number of checked nodes.
     """
     return _checked(game, strategy, begins, checked, lambda node: _wrong(game, strategy, node))
 
@@ -50,7 +51,7 @@ def check_refutation(
     begins: State | None = None,
     checked: Callable[[int], None] = lambda _: None,
 ) -> tuple[Mistake, ...]:
-    """What is wrong with a refutation, as for a strategy."""
+    """Return the first mistakes of a refutation, as for a strategy."""
     return _checked(game, refutation, begins, checked, lambda node: _wrong_held(game, refutation, node))
 
 
@@ -139,14 +140,14 @@ def _wrong_held(game: Game, refutation: Refutation, node: Held) -> Iterator[str]
         if node.answers:
             yield f"the game is over, and there are answers to {refutation.role}"
         goals = game.goal(node.state)[refutation.role]
-        # None or several count as nothing.
+        # No goal, or several, count as 0.
         if len(goals) == 1 and goals[0] > refutation.most:
             yield f"the goal of {refutation.role} is {goals[0]}, and {refutation.most} is to be the most"
         return
     legal = game.legal(node.state)
     others = refutation.others
     possible = set(product(*(legal[role] for role in others)))
-    # Where another role has no move the game goes nowhere, whatever this one does.
+    # If another role has no move, the game does not continue, whatever this role does.
     wanted = set(legal[refutation.role]) if possible else set()
     answered: set[Ground] = set()
     for answer in node.answers:

@@ -1,7 +1,8 @@
-"""A strategy as a page on which the reader opens it reply by reply: nested `<details>`, without a script or another file.
+"""A strategy as a page that the reader opens reply by reply: nested `<details>`, without scripts or other
+files.
 
-Each node stands under the first that leads to it, and elsewhere is referred to; what lies too deep for browsers stands in
-sections of its own below. Everything shown is escaped.
+Each node is placed below the first node that leads to it; other occurrences link to it. Nodes that are nested
+too deeply for browsers get separate sections. All content is escaped.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from hornbook.planner.strategies.pictures import said, what_follows
 from hornbook.planner.strategies.strategy import Strategy
 
 DEEPEST = 40
-"""So many nodes are nested at most."""
+"""The maximal nesting depth of nodes."""
 NEAR = 2
-"""Nodes less deep than this are open."""
+"""Nodes above this depth are initially open."""
 _STYLE = """\
 body { font: 14px/1.5 system-ui, sans-serif; color: #18181b; }
 details { margin: 0 0 0 1.2em; }
@@ -30,7 +31,7 @@ small { color: #52525b; }
 
 
 def strategy_page(strategy: Strategy) -> Iterator[str]:
-    """The lines of a document of its own, each with its end."""
+    """Yield the lines of a complete document, each with its line end."""
     title = f"{markup(strategy.role)} reaches {strategy.value} at least"
     yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
     yield f"{NO_SCRIPTS}\n<title>{title}</title>\n<style>\n{_STYLE}</style>\n</head>\n<body>\n"
@@ -48,7 +49,7 @@ def _sections(strategy: Strategy) -> Iterator[str]:
 
 
 def _section(strategy: Strategy, first: int, near: int, shown: set[int], waiting: list[int]) -> Iterator[str]:
-    """A node with what follows it. Nodes that lie too deep are added to those that wait for a section."""
+    """Yield a node with its successors. Nodes that are too deep are appended to `waiting` for a section."""
     yield from _opened(strategy, first, "", is_open=True)
     # The replies of the nodes that are open, by depth.
     open_nodes = [iter(strategy.nodes[first].replies)]

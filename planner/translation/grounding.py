@@ -1,8 +1,8 @@
-"""What could ever be: the facts that a sheet allows where absences of what changes are not looked at, and its ground rules.
+"""The possible facts of a sheet, with absences of changing relations ignored, and its ground rules.
 
-`true` is what holds first or may come next, `does` is what may be legal, and what never changes is as the sheet says. So
-these facts hold all that any state has, and the instances of rules over them hold all that ever fire (as every grounder of
-GDL begins).
+`true` has all initial and next facts, `does` has all moves that may be legal, and relations that never change
+have their exact facts. So these facts include those of every state, and the rule instances over them include
+all that ever apply. Every grounder of GDL begins in this way.
 """
 
 from __future__ import annotations
@@ -43,13 +43,17 @@ from hornbook.planner.translation.literals import (
 from hornbook.planner.translation.refused import RefusedError
 
 MOST_FACTS = 400_000
-"""Facts and instances of rules together."""
+"""The maximal number of facts and rule instances together."""
 Row = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """`facts` are those of each relation; `instances` are of the rule at that place, in the order of its variables."""
+    """The possible facts and rule instances of a sheet.
+
+    `facts` are those of each relation. `instances` are those of the rule at the same index, with values in
+    the order of its variables.
+    """
 
     rules: tuple[SheetRule, ...]
     kinds: Kinds
@@ -57,14 +61,17 @@ class Ground:
     instances: tuple[frozenset[Row], ...]
     roles: tuple[str, ...]
     of: dict[Relation, tuple[int, ...]] = field(default_factory=dict)
-    """The places of the rules of a relation that can fire."""
+    """The indices of the rules of a relation that can apply."""
 
     def has(self, relation: Relation) -> frozenset[Row]:
         return self.facts.get(relation, frozenset())
 
 
 def ground(text: str, file: str) -> Ground:
-    """All that could ever be in a game. Raises TheoryError where the sheet is wrong, RefusedError where there is too much."""
+    """Return everything that can ever hold in a game.
+
+    Raises TheoryError if the sheet has errors, and RefusedError if there are too many facts.
+    """
     judged = judge(text, file)
     if judged.program is None:
         raise TheoryError([d for d in judged.diagnostics if d.severity == "error"], {file: text})
@@ -113,7 +120,9 @@ def ground(text: str, file: str) -> Ground:
 
 
 def _saturated(rules: Sequence[FlatRule]) -> tuple[Program, Engine]:
-    """The rules in codes, and all that they conclude. Raises EngineError where that is too much."""
+    """Return the coded rules, and an engine with their consequences. Raises EngineError if there are too
+    many.
+    """
     program = code(rules)
     engine = Engine(program.predicates, limits=Limits(facts=MOST_FACTS, seconds=60))
     engine.update(add=program.facts, add_rules=program.rules)
@@ -121,7 +130,7 @@ def _saturated(rules: Sequence[FlatRule]) -> tuple[Program, Engine]:
 
 
 def _first_too_much(rules: Sequence[FlatRule]) -> int:
-    """The least number of rules, from the first one on, that conclude too much."""
+    """Return the smallest number of initial rules that have too many consequences."""
     few, many = 0, len(rules)
     while many - few > 1:
         middle = (few + many) // 2
@@ -134,7 +143,7 @@ def _first_too_much(rules: Sequence[FlatRule]) -> int:
 
 
 def _told(rules: Sequence[SheetRule]) -> Iterator[FlatRule]:
-    """What holds is what held first or comes next, and what is done is what is legal."""
+    """Yield the rules from `init` and `next` to `true`, and from `legal` to `does`."""
     origin = rules[0].origin
     for name, shapes in dict.fromkeys(rule.head for rule in rules):
         told = {"init": "true", "next": "true", "legal": "does"}.get(name)

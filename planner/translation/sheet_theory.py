@@ -1,4 +1,4 @@
-"""The theory that a sheet becomes, as text, and how its states and moves are told by facts of that theory."""
+"""The theory of a sheet as text, and the form of its states and moves as facts of that theory."""
 
 from __future__ import annotations
 
@@ -32,8 +32,10 @@ ONE_BY_ONE = "% The players choose one after another, and all moves are made whe
 
 @dataclass(frozen=True, slots=True)
 class Translated:
-    """`words` says how states and moves are written as facts (sheet_domain.py reads it); `sheet` is the game that the theory is
-    of: the one that was given, or that game with one choice after another.
+    """A translated sheet.
+
+    `words` describes states and moves as facts (sheet_domain.py reads it). `sheet` is the game of the theory:
+    the given one, or its version with sequential choices.
     """
 
     text: str
@@ -42,13 +44,16 @@ class Translated:
 
 
 def translated(text: str, file: str, name: str) -> Translated:
-    """The theory of a sheet. Raises TheoryError where the sheet is wrong, or cannot be said by a theory, and says where."""
+    """Return the theory of a sheet.
+
+    Raises TheoryError, with the place, if the sheet has errors or no theory can express it.
+    """
     try:
         return _translated(text, file, name)
     except RefusedError as problem:
         span = problem.span or Span(file, 1, 1, 1, 1)
         if span.line > len(lines_of(text)):
-            # A clause that was added, for moves at the same time.
+            # The clause was added for simultaneous moves.
             span = Span(file, 1, 1, 1, 1)
         message = f"this cannot be a theory: {problem.message}"
         raise TheoryError([error("HB110", message, span, problem.help)], {file: text}) from None
@@ -105,7 +110,7 @@ def _text(name: str, file: str, remarks: Sequence[str], rules: GameRules, replie
 
 
 def _in_order(row: Row) -> list[tuple[int, int, str]]:
-    """Numbers by their size, before words."""
+    """Return the sort key of a row: numbers by size, before words."""
     return [(0, int(word), "") if word.isdigit() and word.isascii() else (1, 0, word) for word in row]
 
 
@@ -117,7 +122,7 @@ def _fact(theory: Theory, predicate: str, row: Row) -> str:
     return f"{predicate}({', '.join(print_term(Constant(value)) for value in values)})."
 
 
-# How states and moves are told
+# The form of states and moves
 
 
 def _words(rules: GameRules, found: Ground, turns: Turns) -> dict[str, Any]:

@@ -1,8 +1,8 @@
-"""From the rules of a sheet to those of a theory, where what is absent is said by what is there.
+"""The translation of a sheet's rules to those of a theory, in which absences are expressed positively.
 
-A fluent with one proved value is a fluent with a key: that it is not `b` is that it is something else. Another fluent of
-which the absence matters has `yes` or `no` in a column of its own. What rules conclude has a predicate for its absence
-where that is asked for (absences.py), and what never changes is complete.
+A fluent with one proved value becomes a fluent with a key: the absence of `b` means that it has another
+value. Another fluent whose absence is needed has `yes` or `no` in an additional column. A concluded relation
+gets a predicate for its absence if that is needed (absences.py). Relations that never change are complete.
 """
 
 from __future__ import annotations
@@ -42,7 +42,9 @@ YES, NO = Constant("yes"), Constant("no")
 
 @dataclass(frozen=True, slots=True)
 class Fluent:
-    """How the theory says a fluent: its columns in another order, `key` of them first; `truth` where it says yes or no."""
+    """The form of a fluent in the theory: its columns in a new order with the `key` first; `truth` if it has
+    yes or no.
+    """
 
     name: str
     order: tuple[int, ...]
@@ -59,7 +61,7 @@ class Terms:
     known: dict[str, Variable] = field(default_factory=dict)
 
     def fresh(self, name: str) -> Variable:
-        """A variable that the rule does not have."""
+        """Return a variable that does not occur in the rule."""
         taken = {v.name for v in self.known.values()}
         made, number = variable(name), 2
         while made.name in taken:
@@ -80,14 +82,14 @@ class Terms:
         return tuple(self.of(c, self.sorts.of(relation, place)) for place, c in enumerate(columns))
 
     def pair(self, left: Column, right: Column) -> tuple[Term, Term]:
-        """Both sides of a comparison."""
+        """Return both sides of a comparison."""
         names = (c.name for c in (left, right) if isinstance(c, SheetVariable))
         sort = next((s for s in (self.sorts.of_variable(self.number, name) for name in names) if s), "")
         return self.of(left, sort), self.of(right, sort)
 
 
 class Translator:
-    """Raises RefusedError where something cannot be said."""
+    """The translator. Raises RefusedError if something cannot be expressed."""
 
     def __init__(
         self,
@@ -99,7 +101,7 @@ class Translator:
     ) -> None:
         self.ground, self.turns = ground, turns
         self.circular = circular
-        """What rules conclude of which some fact rests on itself."""
+        """The concluded relations with a fact that depends on itself."""
         self.sorts = Sorts(ground, None if turns.fluent is None else (turns.fluent, turns.column))
         self.names = Names()
         self.theory = Theory(self.names)
@@ -108,7 +110,7 @@ class Translator:
         for single in singles:
             (self.exact if single.exactly else self.most_one).setdefault(single.fluent, []).append(single)
         self.truths = truths
-        """Fluents that say yes or no."""
+        """The yes-or-no fluents."""
         self.wanted_truths: set[Relation] = set()
         self.fluents = {r: self._fluent(r) for r in sorted(ground.facts) if r[0] == "true" and ground.has(r)}
         self.actions = {
@@ -117,7 +119,7 @@ class Translator:
         self.predicates: dict[Relation, str] = {}
         self.waiting: deque[Relation] = deque()
 
-    # What there is
+    # The declarations
 
     def _fluent(self, relation: Relation) -> Fluent:
         shape = relation[1][0]
@@ -142,14 +144,14 @@ class Translator:
         return Fluent(name, order, key, truth=False)
 
     def _is_chosen(self, relation: Relation) -> bool:
-        """Whether some role may do such a move while it is its turn."""
+        """Return whether some role may make such a move when it is its turn."""
         legal = ("legal", relation[1])
         if self.turns.fluent is None:
             return bool(self.ground.of.get(legal))
         return any(self._in_turn(number) for number in self.ground.of.get(legal, ()))
 
     def _in_turn(self, number: int) -> bool:
-        """Whether a rule for `legal` may speak of the role whose turn it is."""
+        """Return whether a rule for `legal` may apply to the role to move."""
         rule = self.ground.rules[number]
         for literal in rule.body:
             if isinstance(literal, Holds | Fails) and literal.relation == self.turns.fluent:
@@ -181,13 +183,13 @@ class Translator:
         return Action(name, may, relation)
 
     def static(self, relation: Relation) -> str:
-        """The name of what never changes, with all its facts."""
+        """Return the name of a relation that never changes, and declare its facts."""
         rows = self.ground.has(relation)
         width = len(next(iter(rows)))
         return self.theory.table(said(relation), self.sorts.of_columns(relation, width), rows, keyed=True)
 
     def predicate(self, relation: Relation) -> str:
-        """The name of what rules conclude of a state, which are written later."""
+        """Return the name of a concluded relation, whose rules are written later."""
         name = self.predicates.get(relation)
         if name is None:
             name = self.predicates[relation] = self.names.fresh(said(relation))
@@ -207,9 +209,9 @@ class Translator:
     def alternatives(
         self, literal: Literal, terms: Terms, moment: Tense | None, *, outside: bool = True
     ) -> list[Conditions]:
-        """The ways in which a literal may hold, each as conditions; without any way it never does.
+        """Return the ways in which a literal can hold, each as conditions; an empty list means never.
 
-        `outside` says whether the absence may be asked of what never could be.
+        `outside` tells whether the absence may also concern facts that are impossible.
         """
         match literal:
             case Same(left=left, right=right):
@@ -230,7 +232,7 @@ class Translator:
     def all_ways(
         self, literals: Iterable[Literal], terms: Terms, moment: Tense | None, outside: Mapping[Literal, bool]
     ) -> Iterator[Conditions]:
-        """The ways in which literals may hold together."""
+        """Yield the ways in which literals can hold together."""
         ways = [
             self.alternatives(literal, terms, moment, outside=outside.get(literal, True))
             for literal in literals
@@ -246,7 +248,7 @@ class Translator:
     def atom(
         self, relation: Relation, terms: tuple[Term, ...], moment: Tense | None, truth: Term = YES
     ) -> Atom:
-        """The fact of a relation that changes, or of one that does not."""
+        """Return the atom for a fact of a changing or static relation."""
         if self.is_static(relation):
             return Atom(self.static(relation), terms)
         fluent = self.fluents.get(relation)
