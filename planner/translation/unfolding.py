@@ -1,6 +1,8 @@
-"""What a move makes true at once, such as which cell is marked, read into the rules that ask for it.
+"""Unfolding of relations that depend on the current move, such as the cell being marked, into the rules that
+use them.
 
-So a rule says of the action's own columns what it asks, and the proof that a fluent has one value need not look further.
+The resulting rules refer directly to the columns of the action, so the proof that a fluent has one value
+stays local.
 """
 
 from __future__ import annotations
@@ -27,11 +29,11 @@ from hornbook.planner.translation.literals import (
 from hornbook.planner.translation.variant import Variant
 
 MOST_RULES = 64
-"""Rules that one rule becomes."""
+"""The maximal number of rules that one rule becomes."""
 
 
 class Rules(Protocol):
-    """What is asked of the translation."""
+    """The interface of the translation for unfolding."""
 
     ground: Ground
 
@@ -41,7 +43,7 @@ class Rules(Protocol):
 
 
 def unfolded(rules: Rules, variants: Iterable[Variant]) -> Iterator[Variant]:
-    """The variants with what acts read into them, as far as that is little."""
+    """Yield the variants with unfolded conditions on moves, as long as their number is small."""
     for variant in variants:
         kept = frozenset[Literal]()
         done, todo = list[Variant](), [variant]
@@ -75,7 +77,7 @@ def _is_asked(rules: Rules, literal: Literal) -> bool:
 
 
 def _instead(rules: Rules, variant: Variant, asked: Literal) -> list[Variant] | None:
-    """The variants that a variant becomes where one condition is read into it; None where that is not done."""
+    """Return the variants that result from unfolding one condition, or None if that is impossible."""
     assert isinstance(asked, Holds | Fails)
     places = rules.ground.of.get(asked.relation, ())
     ways = [
@@ -118,7 +120,7 @@ def _instead(rules: Rules, variant: Variant, asked: Literal) -> list[Variant] | 
 
 
 def _apart(way: Variant, mark: str) -> Variant:
-    """The variant with other variables."""
+    """Return the variant with renamed variables."""
     names = {*names_of([way.head, way.columns, *map(columns_of, way.body)])}
     span = Span("", 1, 1, 1, 1)
     return _with(way, {name: Variable(f"{mark}{name}", span) for name in names})
@@ -137,7 +139,7 @@ def _with(way: Variant, terms: Mapping[str, Column]) -> Variant:
 
 
 def _equated(variant: Variant, equations: Sequence[Same]) -> Variant | None:
-    """The variant where the equations hold; None where they cannot."""
+    """Return the variant with the equations solved, or None if they are inconsistent."""
     todo = list(equations)
     while todo:
         equation = todo.pop()
@@ -146,7 +148,7 @@ def _equated(variant: Variant, equations: Sequence[Same]) -> Variant | None:
             continue
         if not isinstance(left, Variable) and not isinstance(right, Variable):
             return None
-        # The names of the rule itself stay.
+        # The names of the rule itself are kept.
         gone, stays = (right, left) if isinstance(right, Variable) else (left, right)
         assert isinstance(gone, Variable)
         terms: dict[str, Column] = {gone.name: stays}
@@ -166,9 +168,10 @@ def _equated(variant: Variant, equations: Sequence[Same]) -> Variant | None:
 
 
 def _denied(way: Variant, columns: Sequence[Column], fixed: set[int]) -> list[list[Literal]] | None:
-    """The ways in which a rule does not conclude this; `[[]]` where it never does, None where it has things of its own.
+    """Return the ways in which a rule fails to conclude these columns.
 
-    `fixed` are the places in which there is one word only.
+    The result is `[[]]` if it never concludes them, and None if its body has other variables. `fixed` are the
+    places that have only one word.
     """
     terms: dict[str, Column] = {}
     found: list[list[Literal]] = []

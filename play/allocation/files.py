@@ -1,4 +1,6 @@
-"""Classifiers as files: JSON that says what was learned, how its leaves decide, and how it was made."""
+"""Classifiers as JSON files: the learned tree, the decision rule of its leaves, and the settings of the
+learning.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +15,13 @@ from hornbook.play.allocation.native import Allocation, Classifier, Policy, Row,
 from hornbook.play.allocation.rules import Conditions, made
 
 LONGEST = 1000
-"""Moves of a game at most."""
+"""The maximal number of moves of a game."""
 DEEPEST = 12
-"""No player searches deeper: it would not end."""
+"""The maximal search depth of a player; deeper searches would not end."""
 
 
 POLICY = "policy"
-"""How leaves decide that are learned from how games end: deeply where that is worth more than 0."""
+"""The decision rule of leaves learned from the results of games: search deeply if its worth is above 0."""
 
 
 class ClassifierError(HornbookError):
@@ -28,7 +30,7 @@ class ClassifierError(HornbookError):
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A classifier of a game, the set-up that it was learned for, and what its leaves decide by."""
+    """A classifier of a game, the setting that it was learned for, and the decision rule of its leaves."""
 
     game: str
     command: str
@@ -39,14 +41,14 @@ class Written:
     deep: int
     decides: str
     asked: float
-    """The share of moves that a strategy is asked about: those with a choice."""
+    """The share of moves for which a strategy is queried: those with a choice."""
 
     ends: float
     """The share of games that end at a move."""
 
     patterns: tuple[int, ...]
     rules: Conditions
-    """Of the rules that features are about."""
+    """The conditions of the rules that features use."""
 
     nodes: tuple[Row, ...]
     """Feature (-1 at a leaf), threshold, the nodes up to it and above it, share of boards, worth."""
@@ -55,7 +57,10 @@ class Written:
         return native.Setting(self.moves, self.searches, self.shallow, self.deep)
 
     def strategy(self, native: Allocation, typical: str) -> Classifier | Policy:
-        """Rules are planned by a typical board. Raises ClassifierError where the nodes are no tree of this game."""
+        """Return the classifier for play. The conditions of rules are planned for a typical board.
+
+        Raises ClassifierError if the nodes form no tree of this game.
+        """
         try:
             if self.decides == POLICY:
                 return native.Policy(list(self.nodes))
@@ -72,14 +77,14 @@ class Written:
 
 
 def write_classifier(written: Written, path: Path) -> None:
-    """Writes the file, whole or not at all."""
+    """Write the file, completely or not at all."""
     keys: dict[str, Any] = {name: getattr(written, name) for name in Written.__slots__}
     nodes = ",\n ".join(json.dumps(node) for node in keys.pop("nodes"))
     write_text(path, f'{json.dumps(keys)[:-1]},\n "nodes": [\n {nodes}]}}\n')
 
 
 def read_classifier(path: Path, text: str, game: str) -> Written:
-    """What a file says. Raises ClassifierError."""
+    """Return the content of a file. Raises ClassifierError."""
     try:
         keys = json.loads(text)
     except (ValueError, RecursionError) as problem:
@@ -123,7 +128,7 @@ def read_classifier(path: Path, text: str, game: str) -> Written:
 
 
 def _is_rule(conditions: object) -> bool:
-    """Whether this is a list of names with terms."""
+    """Return whether a value is a list of names with terms."""
     return isinstance(conditions, list) and all(
         isinstance(each, list)
         and len(each) == 2

@@ -1,1 +1,3 @@
-"""Thinking: statistics of a game's searches, decisions within a budget by a search of any name, and games between searches."""
+"""Decisions: statistics of a game's searches, decisions within a budget by any search, and games between
+searches.
+"""

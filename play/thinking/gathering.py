@@ -1,7 +1,7 @@
-"""Gathering the statistics of a game: positions as searches meet them, searched to all depths, and what their values say.
+"""Gathering the statistics of a game: typical positions of searches, searched to all depths.
 
-Positions are of games in which a shallow search plays against itself and some moves are random; to each, up to two random
-moves are added, because what a search evaluates are not the positions that good play reaches.
+The positions come from games in which a shallow search plays against itself and some moves are random. Up to
+two random moves are added to each, because searches evaluate other positions than those of good play.
 """
 
 from __future__ import annotations
@@ -17,23 +17,27 @@ from hornbook.play.thinking.groups import grouped
 from hornbook.play.thinking.statistics import Cut, Distribution, Errors, Level, Statistics, shape_found
 
 PLIES = 4
-"""Errors are gathered after one ply to so many."""
+"""Errors are gathered after 1 to this many plies."""
 PARTS = 5
-"""Of a game's progress, for Multi-ProbCut."""
+"""The number of equal parts of a game's progress, for Multi-ProbCut."""
 DEEP_PART = 10
-"""One in so many positions is searched deeper than for errors, and one in ten of these by MGSS*, for its gains."""
+"""One in this many positions is searched deeper than for errors, and one in ten of these by MGSS*, for its
+gains.
+"""
 CUTS = ((3, 1), (4, 2), (5, 1), (6, 2), (7, 3), (8, 4), (9, 5), (10, 6))
-"""Deep and shallow depths: of one parity, as evaluations of both are alike."""
+"""Deep and shallow depths of the same parity, because their evaluations are comparable."""
 DEPTHS = (1, 2, 3, 4)
 LIMITS = tuple(32 * 2**level for level in range(8))
-"""Levels of recursive searches, for which positions are searched as for depths: plies, and nodes."""
+"""The levels of recursive searches: plies for DEPTHS, and nodes for LIMITS."""
 _PLAYED_BY, _RANDOM, _TAKEN = 2, 0.2, 0.3
 _NODES = 3_000
 
 
 @dataclass(frozen=True, slots=True)
 class _Game:
-    """The positions of a game, from the first random ones on, and of each how many choices the player still had."""
+    """The positions of a game after the first random ones, and for each the number of choices that the player
+    still had.
+    """
 
     states: list[State]
     left: list[int]
@@ -51,7 +55,7 @@ def gather(
     version: str = "",
     went_on: Callable[[], object] = lambda: None,
 ) -> Statistics:
-    """The statistics of so many positions, of games from a start. `went_on` is called after each position."""
+    """Return the statistics of `number` positions from games. `went_on` is called after each position."""
     random = Random(seed)  # noqa: S311 - play is no secret
     progress: list[int] = []
     choices: list[int] = []
@@ -134,7 +138,11 @@ def _levels(
     states: Sequence[State],
     conditions: Sequence[Sequence[int]],
 ) -> tuple[Level, ...]:
-    """Each level is gathered by a search with those below it, which goes on as long as anything is worth something."""
+    """Return the levels of a recursive search.
+
+    Each level is gathered by a search that uses the levels below it, and continues while any step has a
+    positive worth.
+    """
     by_depth = name == "recursive"
     kind = "depths" if by_depth else "limits"
     levels: list[Level] = []
@@ -171,7 +179,8 @@ def _distribution(conditions: Sequence[Sequence[int]], errors: Sequence[float]) 
 
 
 def _cuts(conditions: Sequence[Sequence[int]], values: Sequence[Sequence[int]], depth: int) -> Iterator[Cut]:
-    """The regressions of deep values on shallow ones, each on what a game's part and those beside it hold."""
+    """Yield the regressions of deep values on shallow ones, each from a part of the game and its neighbours.
+    """
     for deep, shallow in CUTS:
         if deep > depth:
             continue
@@ -186,7 +195,7 @@ def _cuts(conditions: Sequence[Sequence[int]], values: Sequence[Sequence[int]], 
 
 
 def _regression(pairs: Sequence[tuple[int, int]]) -> tuple[float, float, float] | None:
-    """Slope, offset and deviation; None where there is too little to go by."""
+    """Return slope, offset and deviation, or None if there are too few values."""
     if len(pairs) < 30:
         return None
     x, y = fmean(x for x, _ in pairs), fmean(y for _, y in pairs)
@@ -200,7 +209,9 @@ def _regression(pairs: Sequence[tuple[int, int]]) -> tuple[float, float, float] 
 
 
 def _by_progress(progress: Sequence[int], choices: Sequence[int], parts: int = 20) -> tuple[float, ...]:
-    """The mean number of choices left in each part; where a part has no position, that of the next that has."""
+    """Return the mean number of choices left in each part; a part without positions takes the value of the
+    next one.
+    """
     found: list[float] = []
     last = 1.0
     for part in reversed(range(parts)):
@@ -211,7 +222,7 @@ def _by_progress(progress: Sequence[int], choices: Sequence[int], parts: int = 2
 
 
 def _gain(native: Native, statistics: Statistics, states: Sequence[State]) -> float:
-    """What MGSS* expects of an expansion on average, where it has no price."""
+    """Return the mean expected gain of an expansion by MGSS* at price 0."""
     search = native.search("mgss", statistics.as_given(price=0.0, sets=False))
     some = states[:: DEEP_PART * 10] or states[:1]
     gains = [gain for state in some for _, _, _, gain, _ in search(state, nodes=_NODES, trace=True)["steps"]]

@@ -1,7 +1,7 @@
-"""The players of a tournament, whichever they are: searches of ours, and programs that speak GTP or UCI.
+"""The players of a tournament: the project's searches, and programs that speak GTP or UCI.
 
-A player is told the whole game each time, and what the clocks say if there are any, and says its move. How long it thought is measured
-here, by the clock and by the processor.
+Each time a player receives the whole game and the clocks, if there are any, and returns its move. The time of
+its decision is measured here, in wall-clock and processor seconds.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from hornbook.play.whole.played import Played
 from hornbook.play.whole.thinking import Budget, Player
 
 GREETING = 60.0
-"""Seconds in which a program must have started."""
+"""The seconds within which a program must have started."""
 SLACK = 5.0
-"""Seconds more than it may think after which a program that does not answer is given up."""
+"""The additional seconds after which a program that does not answer is aborted."""
 
 
 Clocks = tuple[Clock, Clock]
-"""Of players 0 and 1."""
+"""The clocks of players 0 and 1."""
 
 
 class ResignedError(HornbookError):
-    """A player gives the game up."""
+    """A player resigns."""
 
 
 class Side(Protocol):
@@ -38,21 +38,23 @@ class Side(Protocol):
     name: str
 
     def begin(self, game: Played) -> None:
-        """A new game, of which some moves may have been made."""
+        """Start a new game, which may already have some moves."""
 
     def move(self, game: Played, clocks: Clocks | None) -> tuple[str, float]:
-        """The move in a game that goes on, and how many seconds of the clock it took. Raises EngineError, ResignedError."""
+        """Return the move in a game that goes on, and its wall-clock seconds. Raises EngineError,
+        ResignedError.
+        """
 
     @property
     def processor_seconds(self) -> float | None:
-        """What it took of the processor since it was made."""
+        """Return the processor seconds since the player was made."""
 
     def close(self) -> None: ...
 
 
 @dataclass(slots=True)
 class Ours:
-    """A search of ours, in this process."""
+    """A search in this process."""
 
     name: str
     make: Callable[[], Player]
@@ -81,7 +83,9 @@ class Ours:
 
 @dataclass(slots=True)
 class Gtp:
-    """A program that speaks GTP; it is told what time it has, if any. The protocol counts whole seconds."""
+    """A program that speaks GTP and receives the remaining time, if it is limited. The protocol counts whole
+    seconds.
+    """
 
     name: str
     process: Process
@@ -120,7 +124,7 @@ class Gtp:
         self._asked(command, seconds)
 
     def _asked(self, command: str, seconds: float) -> tuple[str, float]:
-        """The answer and when it came."""
+        """Return the answer and its time of arrival."""
         self.process.say(command)
         until = time.monotonic() + seconds
         lines: list[str] = []
@@ -144,7 +148,10 @@ class Gtp:
 
 @dataclass(slots=True)
 class Uci:
-    """A program that speaks UCI; `options` are set when it starts, and for each move it may take `seconds` and what `limits` say."""
+    """A program that speaks UCI.
+
+    `options` are set at the start; `seconds` and `limits` bound each move.
+    """
 
     name: str
     process: Process
@@ -178,7 +185,7 @@ class Uci:
         return said[1] if len(said) > 1 else "", came - began
 
     def _until(self, command: str, word: str, seconds: float) -> tuple[str, float]:
-        """The first line that begins with a word, and when it came."""
+        """Return the first line that begins with a word, and its time of arrival."""
         self.process.say(command)
         until = time.monotonic() + seconds
         while True:
@@ -201,7 +208,7 @@ def _milliseconds(seconds: float) -> int:
 
 
 def _said(clocks: Clocks, mover: int) -> str:
-    """The clocks as UCI says them; player 0 is white there."""
+    """Return the clocks in the form of UCI; player 0 is white."""
     words = []
     for side, clock in zip("wb", clocks, strict=True):
         words.append(f"{side}time {_milliseconds(clock.left)}")

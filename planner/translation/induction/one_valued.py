@@ -4,7 +4,7 @@ after every step.
 The induction step assumes all candidates together and proves each of them. Candidates that fail are removed,
 and the rest is proved again, until none fails.
 
-Source: Houdini, Flanagan and Leino 2001.
+Source: Flanagan and Leino 2001 (Houdini).
 """
 
 from __future__ import annotations
