@@ -1,4 +1,5 @@
-"""The operators of comparisons and of calculations: what each means, and the one that says it with its sides swapped."""
+"""The operators of comparisons and of calculations: their meanings, and the operator with both sides swapped.
+"""
 
 from __future__ import annotations
 
@@ -16,16 +17,17 @@ OPERATIONS: Mapping[str, Callable[[int, int], int]] = {
     "mod": operator.mod, "bit_and": operator.and_, "bit_or": operator.or_, "bit_xor": operator.xor,
     "shift_left": operator.lshift, "shift_right": operator.rshift,
 }  # fmt: skip
-"""Exact: that a number leaves 64 bits is for the caller to see."""
+"""Exact results; the caller checks whether they fit into 64 bits."""
 MOST_PLACES = 63
-"""By how many bits a number is shifted at most."""
+"""The maximal number of bits of a shift."""
 MIRRORED: Mapping[ComparisonOperator, ComparisonOperator] = {
     "=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<=",
 }  # fmt: skip
 
 
 def calculated(operator: str, left: int, right: int) -> int | None:
-    """The exact result; None where there is none: a divisor is zero, or a shift is not by 0 to 63 bits."""
+    """Return the exact result, or None if there is none: for a zero divisor, or a shift not by 0 to 63 bits.
+    """
     if operator in ("//", "mod"):
         has_result = right != 0
     else:

@@ -1,6 +1,7 @@
-"""Rules as the text of a C++ program: a function for each branch of their tries and for each condition on a set.
+"""Rules as the text of a C++ program: a function for each branch of their tries and for each condition on a
+set.
 
-Always true: the text depends on the program alone, so equal programs have equal texts.
+Invariants: The text depends on the program alone, so equal programs have equal texts.
 """
 
 from __future__ import annotations
@@ -32,18 +33,19 @@ from hornbook.matcher.standalone.plan import (
 )
 
 VERSION = 1
-"""Of the header, and of what a library promises by it."""
+"""The version of the header and of its guarantees."""
 MARK = "// Written by Hornbook:"
-"""With this a program begins."""
+"""The beginning of a program."""
 _NESTED = 8
-"""Steps that stand inside one another in one function at most."""
+"""The maximal nesting depth of steps in one function."""
 _SHORT = 4.0
-"""A chain is used for a read that knows more columns than the chain has, if it is expected to have at most so many rows."""
+"""The maximal expected number of rows for a read by a chain that covers only some of the known columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A variable of a rule that answers: its number in the coded rule, its name, and whether it holds words."""
+    """A variable of an answering rule: its number in the coded rule, its name, and whether it contains words.
+    """
 
     number: int
     name: str
@@ -52,7 +54,7 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """What a coded predicate is called, and which of its columns hold words."""
+    """The name of a coded predicate, and the columns that contain words."""
 
     name: str
     is_word: tuple[bool, ...]
@@ -60,7 +62,7 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Answering:
-    """A rule whose instances are answers: what it is called, and what it says."""
+    """A rule whose instances are answers: its name, and its conclusion as text."""
 
     rule: Rule
     name: str
@@ -70,8 +72,10 @@ class Answering:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """All that is compiled. `defining` are the rules by which other facts follow; `words` have their places as codes;
-    `sizes` are what states are like. `fingerprint` is the caller's: what says that these rules are meant.
+    """The input of the compilation.
+
+    `defining` are the rules that derive other facts; `words` have their indices as codes; `sizes` are typical
+    sizes of states. `fingerprint` is the caller's identification of these rules.
     """
 
     predicates: tuple[Predicate, ...]
@@ -85,12 +89,12 @@ class Program:
 
 
 def text_of(name: str) -> str:
-    """A file that stands beside this one."""
+    """Return the text of a file in this package."""
     return beside(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
 def source(program: Program) -> str:
-    """The C++ program, in one text; it includes `hornbook_rules.h` alone."""
+    """Return the C++ program as one text; it includes only `hornbook_rules.h`."""
     return _Writer(program).source()
 
 
@@ -99,7 +103,7 @@ class _Writer:
         self.program = program
         self.predicates = program.predicates
         self.waiting: list[tuple[Sequence[Node], _Stage, frozenset[PredicateId]]] = []
-        """The branches: the number of each is that of its function."""
+        """The branches: the index of each is the number of its function."""
         self.functions: list[str] = []
         self.named: dict[str, str] = {}
         """The functions of conditions on sets, by their text."""
@@ -152,8 +156,9 @@ class _Writer:
     # The order in which predicates are finished
 
     def _stages(self) -> Iterator[tuple[Sequence[Rule], bool]]:
-        """The rules that define something, those first on which others rest, and whether they rest on themselves; those that
-        do not, and rest only on what is finished, stand together.
+        """Yield groups of defining rules in the order of their dependencies, and whether each is recursive.
+
+        Rules that are not recursive, and depend only on finished predicates, form one group.
         """
         rules = self.program.defining
         graph = dependencies(rules)
@@ -185,13 +190,13 @@ class _Writer:
     def _branch(
         self, nodes: Sequence[Node], stage: _Stage, established: frozenset[PredicateId] = frozenset()
     ) -> str:
-        """The call of a function for nodes that come one after the other; `established` have facts."""
+        """Return the call of a function for consecutive nodes; the predicates in `established` have facts."""
         name = f"branch{len(self.waiting)}"
         self.waiting.append((nodes, stage, established))
         return f"{name}(m);"
 
     def _write_branches(self) -> list[str]:
-        """The functions of all branches, each declared before the first."""
+        """Return the functions of all branches, with declarations before the first."""
         written = []
         for number, (nodes, stage, established) in enumerate(self.waiting):  # which grows meanwhile
             lines = [line for node in nodes for line in self._node(node, stage, established, 1)]
@@ -199,7 +204,7 @@ class _Writer:
         return ["", *(f"void branch{number}(Matcher& m);" for number in range(len(self.waiting))), *written]
 
     def _node(self, node: Node, stage: _Stage, established: frozenset[PredicateId], depth: int) -> list[str]:
-        """A node's step, and below it what is concluded there and its children."""
+        """Return the code of a node's step, with its conclusions and children."""
         if node.step is None:
             return self._after(node, stage, established, depth)
         self.slots = max([self.slots, *(slot + 1 for slot in _slots(node.step))])
@@ -307,7 +312,7 @@ class _Writer:
         return ["{", *_indented(lines), "}"] if opening else lines
 
     def _chain_for(self, predicate: PredicateId, known: tuple[int, ...]) -> tuple[int, ...]:
-        """The columns of the chain by which to read: one that is there, if few rows are expected in it."""
+        """Return the columns of the chain for a read: an existing one, if few rows are expected in it."""
         there = self.chains.get(predicate, [])
         for columns in there:
             if set(columns) <= set(known):
@@ -323,10 +328,12 @@ class _Writer:
         self.read.add(predicate)
         return columns
 
-    # Conditions on sets, each a function of what it reads from outside
+    # Conditions on sets, each a function with the outer values as parameters
 
     def _call(self, asked: Every | Never | Number | Total, names: _Names, into: str | None = None) -> str:
-        """The call of the function that decides a condition, or finds a value and says whether there is one."""
+        """Return the call of the function that decides a condition, or computes a value and returns whether
+        there is one.
+        """
         free = _free(asked)
         inside = _Names("local{}", {slot: f"given{n}" for n, slot in enumerate(free)}, 0)
         match asked:
@@ -354,7 +361,9 @@ class _Writer:
         return self._do(steps[0], names, lambda: self._steps(steps[1:], names, inner))
 
     def _count_of(self, members: Members, names: _Names) -> list[str]:
-        """Lines that leave the function unless the count of the set is known, and declare `count`."""
+        """Return lines that leave the function unless the count of the set is known, and that declare
+        `count`.
+        """
         self.read.update((members.count, members.member))
         key = ", ".join(self._term(term, names) for term in members.key) or "0"
         width = len(members.key)
@@ -380,7 +389,7 @@ class _Writer:
         ]
 
     def _every(self, asked: Every, names: _Names) -> list[str]:
-        # There are never more members than the count says, or the state is refused: one that fails decides.
+        # The number of members never exceeds the count, or the state is refused: one failing member decides.
         width = len(asked.members.key)
         row = names.next("member")
         fills = [names.fill(slot, f"of_{row}[{width + n}]") for n, slot in enumerate(asked.slots)]
@@ -451,7 +460,7 @@ class _Writer:
         assert isinstance(expression, int | Var)
         return self._term(expression, names)
 
-    # What stands around the functions
+    # The frame of the functions
 
     def _matcher(self) -> list[str]:
         read = sorted(self.read)
@@ -537,7 +546,7 @@ class _Writer:
         return lines
 
     def _counted(self) -> Iterator[str]:
-        """That no set has more members than its count says."""
+        """Yield code that checks that no set has more members than its count."""
         for number, predicate in enumerate(self.predicates):
             if predicate.counts is None or predicate.key is None:
                 continue
@@ -598,14 +607,14 @@ class _Writer:
 
 
 class _Stage:
-    """The rules of one trie: what an instance leads to, and what subtrees need and how large they are."""
+    """The rules of one trie: the code for their instances, and the requirements and sizes of subtrees."""
 
     def __init__(
         self, writer: _Writer, root: Node, rules: Sequence[Rule], answers: Sequence[Answering] | None = None
     ) -> None:
         self._writer, self._rules, self._answers = writer, rules, answers
         self.needed: dict[int, frozenset[PredicateId]] = {}
-        """Of each node the predicates of which all rules that go through it need facts from there on."""
+        """For each node the predicates that all rules below it need."""
         self.sizes: dict[int, int] = {}
         nodes = [root]
         for node in nodes:
@@ -641,7 +650,7 @@ class _Stage:
 
 
 class _Names:
-    """What slots are called in a function: those that are `given` to it, and others."""
+    """The names of slots in a function: those that are `given` as parameters, and others."""
 
     def __init__(self, slot: str, given: Mapping[int, str] | None, depth: int) -> None:
         self._slot, self._given, self._depth = slot, given, depth
@@ -667,7 +676,7 @@ class _Names:
         return f"{name}{self._depth}_{self._fresh[name]}"
 
     def next(self, name: str) -> str:
-        """What the next fresh one will be called."""
+        """Return the next fresh name without reserving it."""
         return f"{name}{self._depth}_{self._fresh[name] + 1}"
 
 
@@ -699,7 +708,7 @@ def _cell(cell: int) -> str:
 
 
 def _text(text: str) -> str:
-    """A literal of any text, in ASCII."""
+    """Return a string literal for any text, in ASCII."""
     told = "".join(
         chr(byte) if 32 <= byte < 127 and chr(byte) not in '"\\?' else f"\\{byte:03o}"
         for byte in text.encode()
@@ -719,7 +728,7 @@ def _starts(rules: Sequence[Answering]) -> Iterator[int]:
 
 
 def _slots(part: object) -> Iterator[int]:
-    """The slots in a step, at any depth, those that it fills too."""
+    """Yield the slots in a step, at any depth, including those that it fills."""
     if isinstance(part, Var):
         yield part.index
     elif isinstance(part, Let):
@@ -737,7 +746,7 @@ def _slots(part: object) -> Iterator[int]:
 
 
 def _filled(part: object) -> Iterator[int]:
-    """The slots that steps fill, at any depth."""
+    """Yield the slots that steps fill, at any depth."""
     match part:
         case Read():
             yield from (
@@ -759,5 +768,6 @@ def _filled(part: object) -> Iterator[int]:
 
 
 def _free(part: object) -> list[int]:
-    """The slots that are filled before a condition on a set is read, in the order in which it reads them."""
+    """Return the slots that are filled before a condition on a set is evaluated, in the order of their use.
+    """
     return [slot for slot in dict.fromkeys(_slots(part)) if slot not in set(_filled(part))]

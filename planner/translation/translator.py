@@ -290,13 +290,15 @@ class Translator:
     def _never(
         self, relation: Relation, columns: Sequence[int], found: tuple[Term, ...], *, outside: bool
     ) -> Iterator[Conditions]:
-        """That there never is such a fact, where that may be asked."""
+        """Yield the condition that such a fact is impossible, if that may be asked."""
         if outside and columns:
             asked = tuple(found[c] for c in columns)
             yield from self.not_in(self.domain(relation, columns), range(len(asked)), asked)
 
     def not_in(self, table: str, columns: Sequence[int], asked: tuple[Term, ...]) -> Iterator[Conditions]:
-        """That nothing in a table has these terms in its columns; in no way where everything is there."""
+        """Yield the condition that no row of a table has these terms in its columns; nothing if every
+        combination has a row.
+        """
         if self.theory.is_large_outside(table, columns, self.sorts.values.__getitem__):
             places = dict(zip(columns, asked, strict=True))
             width = range(len(self.theory.declared[table].sorts))
@@ -307,7 +309,7 @@ class Translator:
             yield [Atom(name, asked)]
 
     def domain(self, relation: Relation, columns: Sequence[int]) -> str:
-        """The name of a table of what could ever be in these columns."""
+        """Return the name of a table of the possible values of these columns."""
         rows = frozenset(tuple(row[c] for c in columns) for row in self.ground.has(relation))
         sorts = tuple(self.sorts.of(relation, c) for c in columns)
         name = self.fluents[relation].name if relation in self.fluents else said(relation)
@@ -315,11 +317,11 @@ class Translator:
         return self.theory.table(f"{name}_{'domain' if whole else 'place'}", sorts, rows)
 
     def absence(self, relation: Relation) -> str:
-        """The name of the absence of what rules conclude; absences.py replaces this."""
+        """Return the name of the absence of a concluded relation; absences.py overrides this."""
         raise NotImplementedError
 
     def outside_of(self, number: int) -> dict[Literal, bool]:
-        """For each absence that a rule asks for, whether it may be of what never could be."""
+        """Return for each absence in a rule whether it may concern an impossible fact."""
         rule = self.ground.rules[number]
         names = {name: place for place, name in enumerate(rule.variables)}
         found: dict[Literal, bool] = {}
@@ -341,13 +343,13 @@ class Translator:
     # Rules
 
     def at(self, number: int) -> SheetRule:
-        """The rule of the sheet at a place, of which more is written now."""
+        """Return the rule of the sheet at an index, and record that it is being translated."""
         rule = self.ground.rules[number]
         self.theory.place = rule.origin.clause.span
         return rule
 
     def turn(self, role: Term, moment: Tense | None) -> Conditions:
-        """That it is the turn of a role."""
+        """Return the conditions for the turn of a role."""
         if self.turns.fluent is None:
             return []
         width = len(next(iter(self.ground.has(self.turns.fluent))))
@@ -364,7 +366,7 @@ class Translator:
         return f"{name}_by_line_{line}"
 
     def conclude(self, relation: Relation) -> None:
-        """Writes the rules by which a derived relation is concluded."""
+        """Write the rules that conclude a derived relation."""
         name = self.predicates[relation]
         for number in self.ground.of.get(relation, ()):
             rule = self.at(number)
@@ -377,7 +379,7 @@ class Translator:
                 self.theory.add(self.label(relation, number), head, body)
 
     def come(self, relation: Relation) -> None:
-        """Writes the rules by which a fluent comes next."""
+        """Write the rules for the next value of a fluent."""
         fluent = self.fluents[relation]
         for number in self.ground.of.get(("next", relation[1]), ()):
             self._concluded_by_action(number, relation, fluent.name, (YES,) if fluent.truth else ())
@@ -399,18 +401,19 @@ class Translator:
                 )
 
     def done(self, variant: Variant, terms: Terms) -> Conditions:
-        """That an action is taken, and may be."""
+        """Return the conditions that an action is made and is legal."""
         found = terms.all_of(variant.action.relation, variant.columns)
         return [Atom(variant.action.name, found), Atom(variant.action.may, found, "before")]
 
     def variants(self, number: int) -> Iterator[Variant]:
-        """A rule about what is done, for each action that it can be about."""
+        """Yield a rule that depends on moves, once for each action that it can refer to."""
         rule = self.ground.rules[number]
         span = rule.origin.clause.span
         for action in self.actions.values():
             width = len(next(iter(self.ground.has(action.relation))))
             open_ = tuple(SheetVariable(f" done {c}", span) for c in range(width))
-            # The first of what is done that can be this action is it; the others are equations.
+            # The first `does` condition that can match this action is identified with it; the others become
+            # equations.
             yield from self._variants(rule, action, open_, list(rule.body), [], taken=None)
 
     def _variants(
@@ -446,12 +449,12 @@ class Translator:
                 ):
                     yield from self._variants(rule, action, open_, rest, [*body, *equal], taken)
             for role, words in waits:
-                # It is not the turn of who does this.
+                # The player of this move is not to move.
                 yield from self._variants(
                     rule, action, open_, rest, [*body, *self._waiting(literal, role, words, actor)], taken
                 )
             return
-        # Nobody does it: who acts does something else, and who waits does not do that.
+        # No role makes this move: the player to move makes another one, and the waiting roles do not make it.
         mine: list[Literal] = (
             [Differ(tuple(zip(taken or open_, literal.columns, strict=True)))] if is_this else []
         )
@@ -465,7 +468,7 @@ class Translator:
         yield from self._variants(rule, action, open_, rest, [*body, *mine], taken)
 
     def _waits(self, literal: Holds | Fails) -> list[tuple[str, Row]]:
-        """What roles do while they wait that the literal may speak of."""
+        """Return the idle moves of roles that the literal may refer to."""
         found = []
         for role, (relation, row) in sorted(self.turns.idle.items()):
             if relation == literal.relation and all(
@@ -482,7 +485,7 @@ class Translator:
         return found
 
     def write(self) -> None:
-        """Writes the rules of all that was asked for, and of what these ask for."""
+        """Write the rules of all requested relations, and of those that these need."""
         for relation in self.fluents:
             self.come(relation)
         self.write_waiting()
