@@ -1,4 +1,4 @@
-// The network and a profile as Python data, from which matcher/compiled/network.py makes its own.
+// The network and a profile as Python data, from which matcher/compiled/network.py makes its classes.
 #include "python/describe_to_python.hpp"
 
 #include "data/words.hpp"
