@@ -57,7 +57,8 @@ class State(Protocol):
 
     @property
     def conditions(self) -> list[int]:
-        """Return the values by which statistics group states of a game of two players, named by CONDITIONS.
+        """Return the values for grouping states in statistics of a game of two players, named by
+        CONDITIONS.
         """
 
     @property
@@ -221,7 +222,7 @@ class Native(Protocol):
 
 
 class NoNativeError(HornbookError):
-    """A game has no native step; the message says what is missing."""
+    """A game has no native step; the message names the missing part."""
 
 
 _NEEDED = ("PLAYERS", "EVALUATION_UNIT", "RANGE")

@@ -48,7 +48,8 @@ class StateOfOne(State, Protocol):
         most_moves: int = ...,
         most_nodes: int = ...,
     ) -> Found:
-        """Return moves that are each chosen by looking `depth` moves ahead (Korf 1990); `seed` breaks ties.
+        """Return moves that are each chosen by looking `depth` moves ahead (Korf 1990); `seed` breaks
+        ties.
         """
 
     def dta_star_by_single_steps(
@@ -64,8 +65,8 @@ class StateOfOne(State, Protocol):
     ) -> Found:
         """Return moves that are each chosen by as much search as pays if a node costs `cost` moves.
 
-        `rises` has the amounts by which an estimate rises when it is expanded, each with the probability of
-        at least that rise.
+        The list `rises` has possible increases of an estimate by an expansion, each with the probability of
+        at least that increase.
 
         Source: Russell and Wefald 1988, section 5.2.2.
         """

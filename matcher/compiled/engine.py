@@ -430,7 +430,8 @@ class Engine:
             return profile_of(self._ask(self._core.report), self._names)
 
     def statistics(self) -> dict[PredicateId, Measure]:
-        """Return the current number of facts of each predicate, and of distinct cells in each of its columns.
+        """Return the current number of facts of each predicate, and of distinct cells in each of its
+        columns.
         """
         return {
             number: Measure(*self._ask(self._core.measure, number)) for number in range(len(self._predicates))

@@ -28,9 +28,10 @@ class Step:
     """The step of a node.
 
     `scan`, `lookup` and `exact` read the facts of `predicate`; other steps compare cells. A `guard` tests
-    whether a guard of a rule may hold, for the set members given by `terms`, and fills nothing. `terms` has
-    for each column the cell or slot that it is compared with or fills, or None if the column is ignored.
-    `fills` are the slots that the step fills. With `is_other`, the changed fact itself is excluded.
+    whether a guard of a rule may hold, for the set members given by `terms`, and fills nothing. The field
+    `terms` has for each column the cell or slot that it is compared with or fills, or None if the column is
+    ignored. The list `fills` has the slots that the step fills. If `is_other` is set, the changed fact itself
+    is excluded.
     """
 
     kind: StepKind
@@ -55,7 +56,7 @@ class Node:
     """A node of a trie. `step` is None at the root, where slots 0, 1, … contain the changed fact, if there is
     one.
 
-    `rules` is the number of rules through the node, and `ends` are those that end there. Each visit finds
+    The number of rules through the node is `rules`, and `ends` are those that end there. Each visit finds
     `expected` rows (for a test: the share that passes). One traversal of the trie visits the node `visits`
     times. Both are estimates.
     """
@@ -126,7 +127,8 @@ class Network:
 
 @dataclass(frozen=True, slots=True)
 class NodeTime:
-    """The measurements of a node: accepted `rows`, `found` instances that ended there, and its own `seconds`.
+    """The measurements of a node: accepted `rows`, `found` instances that ended there, and its own
+    `seconds`.
     """
 
     trie: TrieName
@@ -163,8 +165,8 @@ class PartTime:
 class Profile:
     """The time of updates.
 
-    `seconds` is the total. `storing` is the time for entering conclusions, `rest` the time that belongs to no
-    rule; all other time is in `parts`. `nodes` are those that were visited at least once.
+    The total is `seconds`. The time for entering conclusions is `storing`, and `rest` belongs to no rule. All
+    other time is in `parts`. The list `nodes` has those that were visited at least once.
     """
 
     seconds: float

@@ -120,8 +120,8 @@ class Conjunction:
     """Conditions, and the terms that are `wanted` from them: a rule's head or a query's variables.
 
     `matches` are evaluated first, then `reads` in their order; `inner` has the conjunctions inside
-    conditions, by position. `known` are the variables that are bound on entry, `outside` those that occur
-    outside of the conjunction.
+    conditions, by position. Variables in `known` are bound on entry; those in `outside` occur outside of the
+    conjunction.
 
     Raises UnsafeRuleError if no condition binds a variable that is wanted, or that a condition needs.
     """
@@ -285,7 +285,8 @@ class Conjunction:
                 yield Fact(closed.member, row), found, truth
 
     def premises(self, cells: Cells, facts: Database, bounds: Bounds) -> tuple[Premise, ...]:
-        """Return the premises of a binding for which all conditions are true, in the order of the conditions.
+        """Return the premises of a binding for which all conditions are true, in the order of the
+        conditions.
         """
         return tuple(self._premise(place, cells, facts, bounds) for place in range(len(self.conditions)))
 

@@ -114,7 +114,8 @@ class Saturation:
         return each.body.solve((None,) * each.rule.variables, self.facts, self._bounds)
 
     def _read(self, each: Prepared) -> bool:
-        """Add the conclusions of a rule, which it may read at once; return whether some instance overflowed.
+        """Add the conclusions of a rule, which it may read at once; return whether some instance
+        overflowed.
         """
         head, overflowed = each.rule.head, False
         known = self.facts[head.predicate]

@@ -1,2 +1,3 @@
-"""The input of an engine: coded rules and facts, and their errors. Imports no other package of the project.
+"""The input of an engine: coded rules and facts, and their errors. Imports no other package of the
+project.
 """

@@ -22,7 +22,7 @@ class NothingGivenError(Exception):
 def evaluate(expression: CodedExpression, cells: Sequence[Cell | None]) -> Cell | None:
     """Return the value of an expression, or None if an intermediate result leaves 64 bits or does not exist.
 
-    `cells` are the values of the variables; the result is also None if one of them is None. Raises
+    The values of the variables are in `cells`; the result is also None if one of them is None. Raises
     NothingGivenError.
     """
     if isinstance(expression, Var):

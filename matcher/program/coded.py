@@ -43,9 +43,9 @@ class Fact(NamedTuple):
 class Predicate:
     """A relation: its width, and the constraints on its facts.
 
-    `key`: the first `key` cells determine the others (None: no constraint). `counts`: the predicate whose
-    facts with the same key are at most as many as the cell after the key (and exactly as many if the set is
-    closed). A predicate with `counts` has `arity == key + 1`.
+    The first `key` cells determine the others (None: no constraint). The cell after the key is an upper bound
+    on the number of facts of `counts` with the same key (and exact if the set is closed). A predicate with
+    `counts` has `arity == key + 1`.
     """
 
     arity: int
@@ -126,7 +126,7 @@ class ClosedSet:
 class AllOf:
     """The count n of the set is known, and n distinct members are known for which `conditions` hold.
 
-    `members` are the variables of the member's cells after the key: distinct, and not used outside of this
+    The variables of the member's cells after the key are `members`: distinct, and not used outside of this
     condition. They, and the variables that occur only in `conditions`, are local. It is unknown if there are
     n members only together with those for which `conditions` are unknown.
     """
@@ -141,7 +141,7 @@ class CountOf:
     """`result` is the number of members of the sets' union without the excluded ones; each set must be
     complete.
 
-    `width` is the number of cells of a member; `excluded` are bound terms and need `width` 1.
+    The number of cells of a member is `width`; `excluded` are bound terms and need `width` 1.
     """
 
     result: CodedExpression
@@ -154,9 +154,9 @@ class CountOf:
 class AggregateOf:
     """`result` is the value of a function of the answers to `conditions` (a finished stratum).
 
-    `count`: the number of distinct values of `variables`. `min`, `max`, `sum`: of the only variable over the
-    distinct bindings of all local variables. Without answers, count and sum are 0, and min and max do not
-    hold. It is unknown if one of the answers is, or if the sum (not its parts) leaves 64 bits.
+    The function `count` is the number of distinct values of `variables`. The others are taken of the only
+    variable, over the distinct bindings of all local variables. Without answers, count and sum are 0, and min
+    and max do not hold. It is unknown if one of the answers is, or if the sum (not its parts) leaves 64 bits.
     """
 
     result: CodedExpression

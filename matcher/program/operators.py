@@ -1,4 +1,5 @@
-"""The operators of comparisons and of calculations: their meanings, and the operator with both sides swapped.
+"""The operators of comparisons and of calculations: their meanings, and the operator with both sides
+swapped.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ MIRRORED: Mapping[ComparisonOperator, ComparisonOperator] = {
 
 
 def calculated(operator: str, left: int, right: int) -> int | None:
-    """Return the exact result, or None if there is none: for a zero divisor, or a shift not by 0 to 63 bits.
+    """Return the exact result, or None if there is none: for a zero divisor, or a shift not by 0 to 63
+    bits.
     """
     if operator in ("//", "mod"):
         has_result = right != 0

@@ -1,4 +1,4 @@
-"""The order in which predicates are finished: the strongly connected components of their dependencies.
+"""The order of finishing predicates: the strongly connected components of their dependencies.
 
 A stratum is one component: predicates that are concluded from one another. Absence and aggregates read only
 finished strata, so that their answers cannot change. `AllOf` and `CountOf` are monotonic in the facts, and

@@ -195,7 +195,8 @@ class SqlEngine:
 
     @contextmanager
     def _asked(self, body: Sequence[CodedCondition], variables: Sequence[Var]) -> Iterator[tuple[str, str]]:
-        """Yield the columns of the answers to a query, and SQL for them with duplicates, within the limits.
+        """Yield the columns of the answers to a query, and SQL for them with duplicates, within the
+        limits.
         """
         width = check_query(body, variables, self._predicates)
         asked = Conjunction(body, variables)
@@ -255,7 +256,7 @@ class SqlEngine:
 
     @contextmanager
     def _as_table(self, number: PredicateId, columns: Columns) -> Iterator[str]:
-        """Yield the name by which DuckDB reads columns in memory."""
+        """Yield the name of columns in memory for DuckDB."""
         arrow = self._arrow
         arrays = [
             arrow.Array.from_buffers(arrow.int64(), len(cells), [None, arrow.py_buffer(cells)])

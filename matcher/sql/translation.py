@@ -108,8 +108,7 @@ class Translator:
         self._numbers = count()
 
     def conjunction(self, body: Conjunction, known: Mapping[int, Value]) -> Translated:
-        """Return a conjunction in SQL, in which some variables are already bound. Raises BeyondEngineError.
-        """
+        """Return a conjunction in SQL, with some variables already bound. Raises BeyondEngineError."""
         values, sources, joins, truths = dict(known), [], [], []
         for match in body.matches:
             name, source = self._source(match.predicate)

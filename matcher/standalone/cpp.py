@@ -44,7 +44,8 @@ _SHORT = 4.0
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A variable of an answering rule: its number in the coded rule, its name, and whether it contains words.
+    """A variable of an answering rule: its number in the coded rule, its name, and whether it contains
+    words.
     """
 
     number: int
@@ -768,6 +769,7 @@ def _filled(part: object) -> Iterator[int]:
 
 
 def _free(part: object) -> list[int]:
-    """Return the slots that are filled before a condition on a set is evaluated, in the order of their use.
+    """Return the slots that are filled before a condition on a set is evaluated, in the order of their
+    use.
     """
     return [slot for slot in dict.fromkeys(_slots(part)) if slot not in set(_filled(part))]

@@ -1,8 +1,8 @@
 """Rules as steps over numbered slots, and rules with a common prefix as one trie, for a standalone program.
 
-Invariants: Steps are data with structural equality. Slots are numbered in the order in which they are filled,
-so rules that differ only in the names of their variables have equal steps. Slots local to a condition are
-free again after it.
+Invariants: Steps are data with structural equality. Slots are numbered in the order of their first use, so
+rules that differ only in the names of their variables have equal steps. Slots local to a condition are free
+again after it.
 """
 
 from __future__ import annotations
@@ -80,7 +80,8 @@ class Members:
 
 @dataclass(frozen=True, slots=True)
 class Every:
-    """A test whether the set is complete and the steps succeed for each member, whose cells fill these slots.
+    """A test whether the set is complete and the steps succeed for each member, whose cells fill these
+    slots.
     """
 
     members: Members

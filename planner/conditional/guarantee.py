@@ -32,7 +32,7 @@ def guarantee(
     """Return the value that a role can guarantee from a state, with its strategy.
 
     The time limit starts with this call. Ctrl-C ends the search like a limit. With `refuted`, the result also
-    has the strategy by which the other roles prevent more, if there are other roles.
+    has the strategy of the other roles, if there are any, that prevents more.
 
     Raises ValueError if the state contains a term that the game never makes true.
     """

@@ -2,7 +2,7 @@
 
 In each step the role moves first. All others then reply together, as badly for the role as possible; `random`
 is one of them. The result is therefore the maximin over pure moves. A play that never ends is worth 0 to the
-role. An end in which the role has no goal, or several goals, is worth 0 too.
+role. An end without a goal of the role, or with several goals, is worth 0 too.
 
 States are explored in breadth while the whole game may be small, because this finds the smallest strategy.
 Otherwise states are expanded where a proof needs them. In both cases every reported result follows by
@@ -32,7 +32,7 @@ MEGABYTES = 4000
 _SLICE = 0.1
 """Seconds of work between two looks at the clock and two calls of the progress callback."""
 _SMALL = 5_000_000
-"""The number of states up to which a game is searched in breadth, for at most a third of the time."""
+"""The maximal number of states of a search in breadth, which has at most a third of the time."""
 _SETTLED_BY_THEN = 100_000
 """The number of states in breadth after which backward induction first tests for an answer.
 
@@ -71,7 +71,7 @@ class Solution:
     nodes: int
     """The number of states that were expanded."""
     refutation: Refutation | None = None
-    """The strategy by which the others keep the role at the upper bound.
+    """The strategy of the others that keeps the role at the upper bound.
 
     It is present only if it was requested and a greater value is conceivable.
     """

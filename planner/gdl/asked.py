@@ -50,9 +50,8 @@ def question(text: str, game: Game) -> Expression:
 def state(text: str, file: str, game: Game) -> State:
     """Return the state whose terms a text lists, each with or without `true` around it.
 
-    Raises TheoryError if the text is malformed, if a term has a form that no clause makes true, or if it has
-    a word of no clause, because then no rules could produce the state. The function does not test
-    reachability.
+    Raises TheoryError if the text is malformed. It is also raised if a term has a form that no clause makes
+    true, or a word of no clause, because no rules could then produce the state. Reachability is not tested.
     """
     found: list[Ground] = []
     for expression in _read(text, file):

@@ -1,8 +1,8 @@
 """Coded rules: flat rules with the numbers that an engine uses, stratified.
 
 A relation may seem to depend on its own absence although only some of its facts depend on the absence of
-others, as in `(<= (goal ?r 0) (not (goal ?r 100)))`. Such a relation is split: if all rules conclude words in
-one of its columns, each of these words gets its own relation.
+others, as in `(<= (goal ?r 0) (not (goal ?r 100)))`. Then the relation is split: if all rules conclude words
+in one of its columns, each of these words gets its own relation.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ class _Coder:
 
 
 def _splits(rules: Sequence[FlatRule], relation: Relation) -> tuple[Relation, int] | None:
-    """Return the first column of a relation in which its rules conclude several words and no variables."""
+    """Return the first column of a relation with several concluded words and no concluded variables."""
     heads = [rule.head.columns for rule in rules if rule.head.relation == relation]
     for column in range(_width_of(relation)):
         words = {head[column] for head in heads}

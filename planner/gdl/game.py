@@ -211,7 +211,8 @@ class Game:
         return cell
 
     def _rows(self, name: str, terms: Sequence[Expression] | None = None) -> Iterator[tuple[Ground, ...]]:
-        """Yield the rows of a relation that hold. If terms are given, rows with other words may be omitted.
+        """Yield the rows of a relation that hold. If terms are given, rows with other words may be
+        omitted.
         """
         words = self._words
         for number, shapes in self._relations.get(name, ()):

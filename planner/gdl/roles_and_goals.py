@@ -41,7 +41,9 @@ def role_mistakes(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
 
 
 def goal_mistakes(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
-    """Yield the goals that are not integers from 0 to 100, and the clauses by which a role has two goals at once."""
+    """Yield the goals that are not integers from 0 to 100, and the clauses that give a role two goals at
+    once.
+    """
     for clause in clauses:
         if clause.head.name != "goal":
             continue
@@ -64,7 +66,8 @@ def goal_mistakes(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
 
 
 def _two_at_once(goals: Sequence[Clause]) -> Iterator[Diagnostic]:
-    """Yield each clause that holds only if an earlier one gives the same role another goal, or the reverse.
+    """Yield each clause that holds only if an earlier one gives the same role another goal, or the
+    reverse.
     """
     known: dict[Expression, list[tuple[Word, Clause]]] = {}
     for clause in goals:

@@ -2,9 +2,9 @@
 
 Atoms are numbers. First come the inputs: atom `f` means that fluent `f` is true, and then, role after role,
 an atom for each move means that it is made. Then come NEVER (`never`, no rule) and ALWAYS (`always`, one rule
-without conditions). All other atoms that rules conclude follow, in an order in which each depends on earlier
-ones. The only exceptions are cycles: atoms that depend on one another positively are evaluated together, as
-the least fixpoint of their rules.
+without conditions). All other atoms that rules conclude follow, and each depends only on earlier ones. The
+only exceptions are cycles: atoms that depend on one another positively are evaluated together, as the least
+fixpoint of their rules.
 
 Invariants: For every set of fluents as the state and every set of moves, the model of these rules agrees with
 the sheet's rules on `legal`, `next`, `terminal` and `goal`. Fluents and moves that are not listed are never

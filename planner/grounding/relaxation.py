@@ -46,8 +46,9 @@ class RelaxedRule:
 class Relaxation:
     """The relaxed rules of a program.
 
-    `predicates` are those of the program, followed by new ones for absences of several conditions. `static`
-    has the rules of relations that do not change. `changing` has the relations that do.
+    The `predicates` are those of the program, followed by new ones for absences of several conditions. The
+    field `static` has the rules of relations that do not change. The set `changing` has the relations that
+    do.
     """
 
     predicates: tuple[Predicate, ...]

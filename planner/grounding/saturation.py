@@ -22,7 +22,8 @@ from hornbook.planner.grounding.relaxation import Relaxation, RelaxedRule
 
 
 class TooLarge(HornbookError):
-    """A game with more atoms or rule instances than a limit allows; `clause` is one with too many, if known.
+    """A game with more atoms or rule instances than a limit allows; `clause` is one with too many, if
+    known.
     """
 
     def __init__(self, reason: str, clause: Clause | None = None) -> None:
@@ -41,7 +42,8 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """A rule that copies `source` to `target`: from `init` and `next` to `true`, and from `legal` to `does`.
+    """A rule that copies `source` to `target`: from `init` and `next` to `true`, and from `legal` to
+    `does`.
     """
 
     name: str

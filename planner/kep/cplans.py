@@ -26,7 +26,7 @@ from hornbook.planner.kep.game import Game
 
 @dataclass(frozen=True, slots=True)
 class OPlan:
-    """A goal of a player, and the number of the player's moves by which a plan reaches it."""
+    """A goal of a player, and the number of own moves in a plan that reaches it."""
 
     goal: Atom
     moves: int

@@ -1,4 +1,5 @@
-"""The interface of a game for the planner: two players who move in turn. Nothing here is specific to chess.
+"""The interface of a game for the planner: two players who move in turn. Nothing here is specific to
+chess.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from hornbook.kb.ast.theory import GroundFact
 
 
 class Game(Protocol):
-    """A game. States are hashable, and equal if they differ in nothing relevant, whatever moves led to them.
+    """A game. States are hashable, and equal if they differ in nothing relevant, whatever moves led to
+    them.
     """
 
     def to_move(self, state: Any) -> str: ...
@@ -34,13 +36,13 @@ class Game(Protocol):
         """
 
     def beaten(self, state: Any) -> bool:
-        """Return whether the player to move, who has no legal action, has thereby lost."""
+        """Return whether a state without legal actions is lost for the player to move."""
 
     def goals(self, state: Any) -> Iterable[Atom]:
         """Return the goals that either player may have about objects that actions change."""
 
     def friend(self, state: Any, goal: Atom) -> str:
-        """Return the player who has this goal."""
+        """Return the player that pursues this goal."""
 
     def followed(self, state: Any, goal: Atom, action: GroundFact) -> Atom | None:
         """Return the goal after an action, about the same objects, or None if they are gone. `state` is
@@ -51,7 +53,8 @@ class Game(Protocol):
         """Return whether a goal is about the same objects after every action; `goals` may omit such goals."""
 
     def promise(self, state: Any, action: GroundFact) -> int:
-        """Return the value for the acting player of the goals that an action achieves; 0 if it achieves none.
+        """Return the value for the acting player of the goals that an action achieves; 0 if it achieves
+        none.
         """
 
     def outlook(self, state: Any, player: str) -> int:
@@ -69,4 +72,4 @@ class Plans(Protocol):
     def plans(self, state: Iterable[GroundFact | Part]) -> Sequence[PlanInstance]: ...
 
     def premises(self, plan: PlanInstance) -> Sequence[GroundFact]:
-        """Return the given facts from which a plan followed in the last state passed to `plans`."""
+        """Return the given facts used by the derivation of a plan in the last state passed to `plans`."""

@@ -1,8 +1,8 @@
 """Learned goals: a fact that a move made true and a later move needs, or a fact that a plan needs and a move
 ended.
 
-Such a goal has goal value 0. Goals are learned in one session, and plans for them in the next. A learned goal
-is a condition on one fluent, with the player who pursues it as its first argument. It is reached when the
+A learned goal has value 0. Goals are learned in one session, and plans for them in the next. The goal is a
+condition on one fluent, with the player who pursues it as its first argument. It is reached when the
 condition becomes true or, if `ends` is set, false. Its text is a game of a theory with the rules for it.
 
 Source: Tadepalli 1989, section 4.

@@ -1,10 +1,10 @@
 """Knowledge Enabled Planning: the planner proposes moves, and the prover decides.
 
-`plan` searches for a plan that survives the opponent's counter-plans. Such a plan is only a proposal, for two
+`plan` searches for a plan that survives the opponent's counter-plans. The plan is only a proposal, for two
 reasons. Null moves replace irrelevant replies, although players may not pass in the game itself; and a goal
 value does not determine who wins. So the plan's tree only orders the moves of the proof search. If there is
-no proof, a heuristic search selects the first move. A win is reported only with a proof in which each legal
-reply is answered until rules conclude that the player has won.
+no proof, a heuristic search selects the first move. A win is reported only with a proof. It answers each
+legal reply until rules conclude that the player has won.
 
 Source: Tadepalli 1989, Table 2.
 """
@@ -47,10 +47,10 @@ class Result:
     that are not refuted, then from the plan, and finally from the move order. So it is present whenever the
     player is to move and can.
 
-    `won`: proved, and `proof` is checked. `refuted`: the opponent provably does not lose. `proposed`: a plan
-    survives all counter-plans, but was not proved. `open`: none of these. `value` is the minimax value of the
-    planner's tree, in goal values. `stopped` is the limit that was reached before there was a proof, or
-    `interrupted`. It is None if the search was complete.
+    The verdict is `won` if there is a checked `proof`. It is `refuted` if the opponent provably does not
+    lose, and `proposed` if a plan survives all counter-plans without a proof. Otherwise it is `open`. The
+    field `value` is the minimax value of the planner's tree, in goal values. The field `stopped` is the limit
+    that was reached before there was a proof, or `interrupted`. It is None if the search was complete.
     """
 
     verdict: Verdict
@@ -93,7 +93,7 @@ def plan(
     Ctrl-C ends planning like a limit, with the results found until then. `told` is called from time to time
     with the number of states generated.
 
-    Raises ValueError for a player who is not in the game, and for a complexity less than 1.
+    Raises ValueError for an unknown player, and for a complexity less than 1.
     """
     game = knowledge.game
     if player not in (game.to_move(state), game.opponent(game.to_move(state))):

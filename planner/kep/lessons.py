@@ -63,9 +63,9 @@ class School:
     """The setting of learning: a game, its theory with the rules for its goals, the given facts of states,
     and the actor.
 
-    `answers` decides which replies to a plan are harmless; with None, nothing is learned from replies.
-    `source` is the file of the lessons. `goals` is the file for the theory of learned goals, if they are
-    stored. `limits` ends the learning from one line.
+    The function `answers` decides which replies to a plan are harmless; with None, nothing is learned from
+    replies. The file of the lessons is `source`. The file for the theory of learned goals is `goals`, if they
+    are stored. The field `limits` ends the learning from one line.
     """
 
     game: Game

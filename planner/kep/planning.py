@@ -2,8 +2,8 @@
 
 Each side has old plans that were tested, beginning with the null plan. A new plan is an old one extended by
 an applicable o-plan. The planning player uses the o-plans that apply now. Both sides also use those that
-apply in any state of the tree in which they are to move. The reason is that an o-plan of the opponent that
-waits for a move is a counter-plan to the plan with that move.
+apply in any state of the tree with the side to move. The reason is that an o-plan of the opponent that waits
+for a move is a counter-plan to the plan with that move.
 
 A side whose value is too low generates new plans until it is sufficient; then it is the other side's turn.
 Planning ends when a side has no new plan.
@@ -66,9 +66,7 @@ class Planner:
 
     def _improved(self, side: Side, other: Side, expectation: int, complexity: int, *, is_me: bool) -> bool:
         """Return whether a side's value is sufficient, now or with new plans."""
-        side.pointer = (
-            0  # the tree has grown: old plans may be extended by o-plans that did not apply before
-        )
+        side.pointer = 0  # the tree has grown: old plans may be extended by o-plans that did not apply before
         while not self._content(expectation, is_me=is_me):
             if not side.new:
                 if side.pointer >= len(side.old):

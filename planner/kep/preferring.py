@@ -41,7 +41,8 @@ class _SpentError(Exception):
 class Preference:
     """The search for the preferred action of the player to move, except those `barred`.
 
-    `action` is the best one of the last completed depth. `nodes` counts the states that actions led to.
+    The field `action` is the best one of the last completed depth. The field `nodes` counts the states that
+    actions led to.
     """
 
     game: Game

@@ -1,8 +1,8 @@
 """Proofs that a player wins or holds, whatever the opponent replies, and their checker.
 
-A proof is an acyclic graph. A node has a state and one of three justifications: a rule that the player has
-won there; the player's action if the player is to move; or all legal replies of the opponent. Each node has a
-rank that decreases with each move, so the play ends. `check` verifies a proof with only the game and the
+A proof is an acyclic graph. A node has a state and a justification. It is a rule that the player has won
+there, an action of the player to move, or all legal replies of the opponent. Each node has a rank that
+decreases with each move, so the play ends. The function `check` verifies a proof with only the game and the
 rules, and trusts nothing from the prover.
 """
 
@@ -31,7 +31,7 @@ class Saying(Protocol):
     """The interface to proved rules about states."""
 
     def says(self, state: Any, player: str) -> str | None:
-        """Return the rule by which a player wins, or holds, with the current player to move; None if there is
+        """Return the rule that a player wins, or holds, with the current player to move; None if there is
         none.
         """
 

@@ -74,9 +74,9 @@ class _Seen:
 class Prover:
     """A search for a proof for one player. `nodes` counts the states that actions led to, with repetitions.
 
-    `against` decides where the opponent does not lose, so that these states need no search; None if no rules
-    do. With `holds` the goal is that the player does not lose: a player to move who has no move and is not
-    beaten ends the game as the player wishes.
+    The rules in `against` decide where the opponent does not lose, so that these states need no search. With
+    `holds` the goal is that the player does not lose. Then a state without moves for a side that is not
+    beaten is a success.
     """
 
     game: Game

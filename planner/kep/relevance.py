@@ -1,8 +1,8 @@
 """The relevance of applicable plans.
 
-A plan is relevant in three cases: its goal has a value; it makes true the only condition that such a plan of
-the same player lacks; or it ends a fact that such a plan of the opponent needs. Links between rules determine
-which of them can do so at all. The state determines which of them do.
+A plan is relevant if its goal has a value. It is also relevant if it makes true the only condition that a
+plan with a value of the same player lacks, or if it ends a fact that one of the opponent needs. Links between
+rules determine which of them can do so at all. The state determines which of them do.
 
 Source: Tadepalli 1989, section 3.3 (relevance of o-plans).
 """
@@ -75,7 +75,7 @@ class RelevantPlans:
         return self.linked[key]
 
     def _player(self, action: Atom) -> str:
-        """Return the player who would execute an action."""
+        """Return the player of an action."""
         terms = (str(term.value) for term in action.terms if isinstance(term, Constant))
         answers = self.matcher.base.query(self.actor.condition.format(*terms))
         return str(answers.rows[0][answers.variables.index(WHO)])

@@ -27,8 +27,7 @@ MOST = 100
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """Actions of both players, the last of which ends the plan, with the facts it needed that no longer hold.
-    """
+    """Actions of both players whose last one ends the plan, with the facts it needed that no longer hold."""
 
     actions: tuple[GroundFact, ...]
     facts: tuple[GroundFact, ...]
@@ -48,7 +47,7 @@ def proofs(wins: Saying, holds: Saying, most_nodes: int) -> Answers:
 def unanswered(
     planner: Planner, answers: Answers, fluents: Callable[[Any], frozenset[GroundFact]]
 ) -> Ended | None:
-    """Return the shortest line of the plan in which an unanswered reply ends facts that the plan needs."""
+    """Return the shortest line of the plan with an unanswered reply that ends facts needed by the plan."""
     tree, game = planner.tree, planner.game
     first = _first(planner)
     answered = answers(tree)
@@ -91,7 +90,8 @@ def _first(planner: Planner) -> PlanInstance | None:
 
 
 def _going_on(planner: Planner, state: Any, goal: Atom, moves: int) -> PlanInstance | None:
-    """Return the plan for a goal with this number of moves, if it applies in a state. The state is matched.
+    """Return the plan for a goal with this number of moves, if it applies in a state. The state is
+    matched.
     """
     found = planner.plans.plans(planner.game.parts(state))
     return next((plan for plan in found if (plan.goal, plan.moves) == (goal, moves)), None)

@@ -65,8 +65,9 @@ class Teacher:
     ) -> GroundFact | None:
         """Return an action for the player.
 
-        It is, in this order: an action that earns the missing value; the action of the proof; the best by
-        move order among those that lead to a new state in which rules conclude a win.
+        The first choice is an action that earns the missing value, the second is the action of the proof.
+        Otherwise it is the best by move order among the actions that lead to a new state with a conclusion of
+        a win.
         """
         now, node = states[-1], None if proof is None else proof.nodes.get(states[-1])
         actions = self.game.actions(now)

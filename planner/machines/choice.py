@@ -14,7 +14,8 @@ from hornbook.planner.machines.resolution import ResolutionMachine
 
 
 def machine_of(game: Game, limits: Limits = BOUNDS) -> GameMachine:
-    """Return the network of the game's ground rules, or a goal-directed machine if these exceed the limits.
+    """Return the network of the game's ground rules, or a goal-directed machine if these exceed the
+    limits.
     """
     try:
         return NetworkMachine(ground(game.program, limits))

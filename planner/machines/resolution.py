@@ -16,7 +16,8 @@ from hornbook.planner.machines.worths import greatest_worth
 
 
 class ResolutionMachine:
-    """A GameMachine. A state's words are the ascending numbers of its terms, assigned when terms first occur.
+    """A GameMachine. A state's words are the ascending numbers of its terms, assigned when terms first
+    occur.
     """
 
     def __init__(self, program: Program) -> None:

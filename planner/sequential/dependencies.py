@@ -39,9 +39,9 @@ Node = TypeVar("Node", bound=Hashable)
 class Dependencies(Generic[Node]):
     """The dependencies of a game.
 
-    `conditions` maps each node to the conditions of its rules, and `coming` each fluent to the node for its
-    next value. `ends` are the nodes for the end and the goals; `legal` and `moves` are those for legal moves
-    and for moves made.
+    The field `conditions` maps each node to the conditions of its rules, and `coming` each fluent to the node
+    for its next value. The nodes in `ends` are those for the end and the goals; `legal` and `moves` are those
+    for legal moves and for moves made.
     """
 
     conditions: Mapping[Node, Iterable[Node]]

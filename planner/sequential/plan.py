@@ -32,7 +32,7 @@ UNLIMITED = Limits()
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Moves from the first state. `value` is the goal value of the state in which they end."""
+    """Moves from the first state. `value` is the goal value of their last state."""
 
     moves: tuple[Ground, ...]
     value: int

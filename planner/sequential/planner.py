@@ -46,7 +46,7 @@ class Progress:
 
 
 class NoSequentialPlans(HornbookError, ValueError):
-    """A game with several roles, in which the result for one role depends on the others."""
+    """A game with several roles, so the result for one role depends on the others."""
 
 
 def plan(

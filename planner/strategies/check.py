@@ -1,10 +1,10 @@
 """The checker of strategies and refutations: it tests every node with the slow reference and trusts nothing.
 
 It shares no code with the planners that make strategies: it queries the game itself for the legal moves,
-successors, ends and goals. A strategy without mistakes guarantees its value to its role: from the state of
-node 0, whatever the others do, the game is over after at most `rank` moves, with a goal of at least `value`.
-A refutation without mistakes keeps its role at `most`: from the state of node 0, whatever the role does, the
-game ends with a goal of at most `most`, or without exactly one goal, or never.
+successors, ends and goals. A strategy without mistakes guarantees its value to its role, whatever the others
+do. From the state of node 0, the game is over after at most `rank` moves, with a goal of at least `value`. A
+refutation without mistakes keeps its role at `most`, whatever it does. From the state of node 0, the game
+ends with a goal of at most `most`, or without exactly one goal, or never.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def check_strategy(
     """Return the first mistakes of a strategy that begins in a state (by default, the first state of the
     game).
 
-    `checked` is called after each node with the number of checked nodes.
+    The callback `checked` gets the number of checked nodes after each node.
     """
     return _checked(game, strategy, begins, checked, lambda node: _wrong(game, strategy, node))
 

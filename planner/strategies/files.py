@@ -12,7 +12,7 @@ A refutation has `most` in place of `value`, and its nodes have answers to each 
     {"node": 0, "state": ["(has a 1)", "(turn first)"],
      "answers": [{"move": "noop", "moves": ["(leave a 0)"], "to": 1}]}
 
-Terms are written in KIF. A node in which the game is over has no `move` and no `replies`, and no `answers`.
+Terms are written in KIF. A terminal node has no `move` and no `replies`, and no `answers`. The values of
 `moves` are those of the other roles, in the order of `roles`. Reading a file does not check the strategy:
 `check.py` does.
 """

@@ -34,7 +34,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A state in which the role is kept at `most`. If the game is over, or a role has no move, there are no
+    """A state that keeps the role at `most`. If the game is over, or a role has no move, there are no
     answers.
     """
 

@@ -2,8 +2,8 @@
 over.
 
 It is an acyclic graph. A node has a state and the role's move, with a reply for each joint move of the
-others. A state that arises in several ways is one node. A plan for one role is a strategy in which each node
-has one empty reply.
+others. A state that arises in several ways is one node. A plan for one role is a strategy with one empty
+reply for each node.
 
 Invariants of every strategy that is reported as such:
 

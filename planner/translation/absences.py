@@ -127,7 +127,8 @@ class Absences(Translator):
         self.theory.add(name, Atom(name, columns), body)
 
     def _anything(self, relation: Relation) -> tuple[Terms, tuple[Term, ...], list[Condition]]:
-        """Return variables for the columns of a relation, with the condition that their values are possible.
+        """Return variables for the columns of a relation, with the condition that their values are
+        possible.
         """
         width = len(next(iter(self.ground.has(relation))))
         terms = Terms(self.sorts, -1)
@@ -270,7 +271,7 @@ class Absences(Translator):
     def _denials(
         self, literal: Literal, failing: Failing, outside: Mapping[Literal, bool]
     ) -> list[list[Condition]]:
-        """Return the ways in which a condition can fail."""
+        """Return the possible failures of a condition."""
         match literal:
             case Holds(relation=relation, columns=columns):
                 return self.alternatives(Fails(relation, columns), failing.terms, failing.moment)
@@ -340,7 +341,7 @@ class Absences(Translator):
     def _nothing_there(
         self, literal: Holds, key: Sequence[int], found: tuple[Term, ...]
     ) -> list[list[Condition]]:
-        """Return the ways in which the fact for a key does not exist."""
+        """Return the conditions for the absence of the fact for a key."""
         asked = tuple(found[c] for c in key)
         if self.is_static(literal.relation):
             return list(self.not_in(self.static(literal.relation), key, asked))
@@ -390,7 +391,7 @@ class Absences(Translator):
     def _denied(
         self, literal: Literal, failing: Failing, outside: Mapping[Literal, bool]
     ) -> list[list[Condition]]:
-        """Return the ways in which a condition fails for a case; a condition that never changes holds for all
+        """Return the possible failures of a condition for a case; one that never changes holds for all
         cases.
         """
         rule = self.ground.rules[failing.number]
@@ -413,7 +414,7 @@ class Absences(Translator):
         ways: Sequence[Sequence[Condition]],
         own: Sequence[Term],
     ) -> Atom:
-        """Return a new predicate for the different ways in which a case fails."""
+        """Return a new predicate for the possible failures of a case."""
         line = self.ground.rules[failing.number].origin.clause.span.line
         name = self.names.fresh(f"fails_line_{line}")
         used = {v.name for way in ways for c in way for v in _variables(c)}

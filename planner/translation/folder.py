@@ -1,4 +1,4 @@
-"""The folder of a translated game: the theory, the sheet, and the short modules by which every command loads
+"""The folder of a translated game: the theory, the sheet, and the short modules that let every command load
 it.
 """
 

@@ -1,8 +1,8 @@
 """The possible facts of a sheet, with absences of changing relations ignored, and its ground rules.
 
-`true` has all initial and next facts, `does` has all moves that may be legal, and relations that never change
-have their exact facts. So these facts include those of every state, and the rule instances over them include
-all that ever apply. Every grounder of GDL begins in this way.
+The relation `true` has all initial and next facts, and `does` has all moves that may be legal. Relations that
+never change have their exact facts. So these facts include those of every state, and the rule instances over
+them include all that ever apply. Every grounder of GDL begins in this way.
 """
 
 from __future__ import annotations

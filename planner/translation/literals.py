@@ -109,7 +109,8 @@ def substituted(literal: Literal, terms: Mapping[str, Column]) -> Literal:
 
 
 def sheet_rules(flat: Sequence[FlatRule]) -> list[SheetRule]:
-    """Return the rules with literals as conditions, and additional rules for absences of several conditions.
+    """Return the rules with literals as conditions, and additional rules for absences of several
+    conditions.
     """
     found: list[SheetRule] = []
     for rule in dict.fromkeys(flat):

@@ -63,7 +63,7 @@ TAKEN = frozenset(
 
 
 class Names:
-    """A set of names in which each is given once; further requests get a number."""
+    """A set of distinct names; a repeated request gets a number."""
 
     def __init__(self) -> None:
         self._given: set[str] = set(TAKEN)

@@ -2,9 +2,9 @@
 once.
 
 The sheet gets two additional state facts: the role that is choosing, and the choices made. Nothing else
-changes until the last role chooses; then each rule for `next` uses the choices as moves. So the states in
-which the first role chooses are those of the sheet, and the first role can guarantee the same value as in the
-original game. Later roles see the earlier choices.
+changes until the last role chooses; then each rule for `next` uses the choices as moves. So the states with
+the first role choosing are those of the sheet. That role can guarantee the same value as in the original
+game. Later roles see the earlier choices.
 """
 
 from __future__ import annotations

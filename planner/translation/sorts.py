@@ -1,4 +1,5 @@
-"""Sorts of columns: columns that share variables in rules have one sort. Goal values have a sort of integers.
+"""Sorts of columns: columns that share variables in rules have one sort. Goal values have a sort of
+integers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The translation of a sheet's rules to those of a theory, in which absences are expressed positively.
+"""The translation of a sheet's rules to those of a theory, with absences expressed positively.
 
 A fluent with one proved value becomes a fluent with a key: the absence of `b` means that it has another
 value. Another fluent whose absence is needed has `yes` or `no` in an additional column. A concluded relation
@@ -209,7 +209,7 @@ class Translator:
     def alternatives(
         self, literal: Literal, terms: Terms, moment: Tense | None, *, outside: bool = True
     ) -> list[Conditions]:
-        """Return the ways in which a literal can hold, each as conditions; an empty list means never.
+        """Return the alternatives for a literal to hold, each as conditions; an empty list means never.
 
         `outside` tells whether the absence may also concern facts that are impossible.
         """
@@ -232,7 +232,7 @@ class Translator:
     def all_ways(
         self, literals: Iterable[Literal], terms: Terms, moment: Tense | None, outside: Mapping[Literal, bool]
     ) -> Iterator[Conditions]:
-        """Yield the ways in which literals can hold together."""
+        """Yield the alternatives for literals to hold together."""
         ways = [
             self.alternatives(literal, terms, moment, outside=outside.get(literal, True))
             for literal in literals

@@ -168,7 +168,7 @@ def _equated(variant: Variant, equations: Sequence[Same]) -> Variant | None:
 
 
 def _denied(way: Variant, columns: Sequence[Column], fixed: set[int]) -> list[list[Literal]] | None:
-    """Return the ways in which a rule fails to conclude these columns.
+    """Return the alternatives for a rule to fail for these columns.
 
     The result is `[[]]` if it never concludes them, and None if its body has other variables. `fixed` are the
     places that have only one word.

@@ -19,9 +19,9 @@ from hornbook.play.allocation.rules import PARTS, Conditions, asked, common, mad
 class Recipe:
     """The features of a classifier, its target, and the decision rule of its leaves.
 
-    `kept` is the number of hand-made features that RELIEF selects, or None for all; `patterns` is the number
-    of added patterns; `by` is `class` or `utility`; `decides` is `majority`, `context` or `program`. Features
-    from rules are added to each recipe.
+    RELIEF selects `kept` hand-made features, or all with None. The number of added patterns is `patterns`.
+    The target `by` is `class` or `utility`. The decision rule `decides` is `majority`, `context` or
+    `program`. Features from rules are added to each recipe.
     """
 
     decides: str = "context"

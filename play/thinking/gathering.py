@@ -1,7 +1,7 @@
 """Gathering the statistics of a game: typical positions of searches, searched to all depths.
 
-The positions come from games in which a shallow search plays against itself and some moves are random. Up to
-two random moves are added to each, because searches evaluate other positions than those of good play.
+The positions come from games of a shallow search against itself with some random moves. Up to two random
+moves are added to each, because searches evaluate other positions than those of good play.
 """
 
 from __future__ import annotations
@@ -179,7 +179,8 @@ def _distribution(conditions: Sequence[Sequence[int]], errors: Sequence[float]) 
 
 
 def _cuts(conditions: Sequence[Sequence[int]], values: Sequence[Sequence[int]], depth: int) -> Iterator[Cut]:
-    """Yield the regressions of deep values on shallow ones, each from a part of the game and its neighbours.
+    """Yield the regressions of deep values on shallow ones, each from a part of the game and its
+    neighbours.
     """
     for deep, shallow in CUTS:
         if deep > depth:

@@ -90,8 +90,8 @@ class Score:
 
 
 def openings(native: Native, start: str, plies: int, seed: int) -> Iterator[State]:
-    """Yield positions after `plies` random moves, without repetition as long as possible, in which the game
-    goes on.
+    """Yield positions after `plies` random moves, without repetition as long as possible, and without ends of
+    the game.
     """
     random, seen = Random(seed), set()  # noqa: S311 - play is no secret
     while True:

@@ -46,8 +46,8 @@ def known(native: Native, proofs: Proofs) -> Known:
 class WhereSaid:
     """Proofs that are queried only where they are likely to succeed.
 
-    They are skipped in a part of the game in which at least TRIED queries were made and less than the share
-    SELDOM of them succeeded. The counts are kept for later games.
+    They are skipped in a part of the game after at least TRIED queries if less than the share SELDOM of them
+    succeeded. The counts are kept for later games.
     """
 
     def __init__(self, proofs: Proofs, parts: int = 20) -> None:

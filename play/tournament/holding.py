@@ -23,8 +23,8 @@ from hornbook.play.whole.clock import Control
 from hornbook.play.whole.played import Ending, Played, given_up
 
 MARGIN = 0.01
-"""The seconds by which a move may exceed the clock without a loss, to allow for delays between a program and
-its referee.
+"""The maximal overrun of the clock in seconds without a loss, to allow for delays between a program and its
+referee.
 """
 
 
@@ -205,7 +205,7 @@ def held(
     done: Sequence[Held],
     control: Control | None = None,
 ) -> Iterator[Held]:
-    """Yield the remaining games as they are played; after a fault both players are made anew."""
+    """Play the remaining games and yield each; after a fault both players are made again."""
     numbers = {game.number for game in done}
     sides: tuple[Side, Side] | None = None
     try:

@@ -22,7 +22,7 @@ KEPT = 0.25
 """Reserved seconds, so that a temporarily busy processor loses no game."""
 LEAST = 0.001
 FORGOTTEN = 0.9
-"""The factor by which the greatest delay decreases with each move."""
+"""The factor of the greatest delay after each move."""
 
 
 @dataclass(frozen=True, slots=True)

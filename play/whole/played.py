@@ -84,7 +84,7 @@ class Played:
         return Played(self.native, self.rules, (*self.states[:-1], self.native.State(text)), self.moves)
 
     def resumed(self, recorded: Iterable[str]) -> Played:
-        """Return the game after the moves of a record, in which `--` gives the turn to the other player.
+        """Return the game after the moves of a record, with `--` for a turn of the other player.
 
         Raises ValueError with the number of the wrong move.
         """

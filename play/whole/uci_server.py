@@ -312,7 +312,8 @@ class UciServer:
             self.is_bounded = True
 
     def _settle(self) -> None:
-        """Wait for the running search, so that a script receives its answer; stop a search without a limit.
+        """Wait for the running search, so that a script receives its answer; stop a search without a
+        limit.
         """
         if self.thinking is not None and self.is_bounded:
             self.thinking.result()

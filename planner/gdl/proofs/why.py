@@ -24,8 +24,8 @@ TOLD = {"true": "the state", "does": "what is done"}
 class Step:
     """A conclusion, the place of its clause in the sheet, and its premises.
 
-    A premise is the number of an earlier step, or the text of a condition without a proof, such as an
-    absence. `span` is None for a term of the state and for a move.
+    A premise is the number of an earlier step, or the text of a condition without a proof (such as an
+    absence). The field `span` is None for a term of the state and for a move.
     """
 
     conclusion: Ground
@@ -140,7 +140,8 @@ class _Prover:
 
 
 def text_of_condition(condition: FlatCondition, values: Mapping[str, str]) -> str:
-    """Return the text of a condition with its variables replaced by words; a variable without a word is kept.
+    """Return the text of a condition with its variables replaced by words; a variable without a word is
+    kept.
     """
 
     def word(column: str | Variable) -> str:

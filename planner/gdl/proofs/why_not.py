@@ -25,7 +25,7 @@ from hornbook.planner.gdl.flattening import (
 from hornbook.planner.gdl.proofs.why import Proof, is_alternative, lines_of, text_of_condition
 
 DEPTH = 3
-"""The depth to which failing conditions are explained in turn."""
+"""The maximal depth of explanations of failing conditions."""
 MOST_TRIED = 100_000
 """The number of bindings tried for one clause; the best of these is reported."""
 Pattern = tuple[Relation, Sequence[str | None]]
@@ -38,8 +38,8 @@ Values = Mapping[str, str]
 class Attempt:
     """One clause that does not conclude the query: the conditions `met` together, and the first failing one.
 
-    `present` has proofs of the facts that should be absent. `deeper` explains why the condition fails, unless
-    `above` is true: then an earlier part explains it.
+    The field `present` has proofs of the facts that should be absent. The field `deeper` explains why the
+    condition fails, unless `above` is true: then an earlier part explains it.
     """
 
     span: Span

@@ -44,7 +44,7 @@ class Single:
 
 
 class Definitions:
-    """The bodies by which each atom is concluded."""
+    """The bodies of the ground rules for each atom."""
 
     def __init__(self, ground: Ground) -> None:
         self.ground = ground

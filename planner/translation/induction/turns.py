@@ -19,8 +19,8 @@ from hornbook.planner.translation.induction.one_step import Definitions, GroundA
 class Turns:
     """The turns of a game.
 
-    `fluent` has in its `column` the role to move; it is None if there is only one role. `idle` maps each role
-    to its move when it is not its turn.
+    The field `fluent` has in its `column` the role to move; it is None if there is only one role. The field
+    `idle` maps each role to its move when it is not its turn.
     """
 
     fluent: Relation | None
@@ -96,7 +96,7 @@ def _alternates(definitions: Definitions, proved: Sequence[Single], fluent: Rela
 
 
 def _otherwise(definitions: Definitions, proved: Sequence[Single], own: set[GroundAtom]) -> Step:
-    """Return a step from a state in which it is not a role's turn."""
+    """Return a step from a state without the role's turn."""
     step = Step(definitions, proved)
     for atom in own:
         step.add([-step.number(atom)])
