@@ -1,4 +1,3 @@
-"""Knowledge Enabled Planning: plans tested against counter-plans, and proofs of the plans that survive.
-
-Imports none of the sibling packages.
+"""Knowledge Enabled Planning: plans tested against counter-plans, and proofs of the survivors. Imports no
+sibling package.
 """
