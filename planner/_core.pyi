@@ -198,7 +198,7 @@ class Assembly:
     # The number of atoms, then asked, heads, starts of positive, positive, starts of negative, negative,
     # cycles.
     def finish(
-        self, inputs: bytes, asked: bytes
+        self, inputs: bytes, queried: bytes
     ) -> tuple[int, bytes, bytes, bytes, bytes, bytes, bytes, bytes]: ...
 
 # See planner/gdl/goal_program.py for the construction of these.

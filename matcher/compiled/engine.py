@@ -93,7 +93,7 @@ class FactSet(AbstractSet[Fact]):
 
     def _all(self) -> frozenset[Fact]:
         if self._facts is None:
-            self._facts = frozenset(_told(self._change.facts, self._added))
+            self._facts = frozenset(_answer_of(self._change.facts, self._added))
         return self._facts
 
     def __len__(self) -> int:
@@ -114,10 +114,10 @@ class FactSet(AbstractSet[Fact]):
 
     def columns(self, predicate: PredicateId) -> tuple[NDArray[np.int64], ...]:
         """Return the facts of one predicate, as an array for each of its columns. Needs NumPy."""
-        return _told(self._change.columns, self._added, predicate)
+        return _answer_of(self._change.columns, self._added, predicate)
 
 
-def _told(call: Callable[..., Answer], *arguments: object) -> Answer:
+def _answer_of(call: Callable[..., Answer], *arguments: object) -> Answer:
     """Return the core's answer to a query about a change."""
     try:
         return call(*arguments)
@@ -194,7 +194,7 @@ class Engine:
         self.add_predicates(predicates)
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
+    def _exclusive(self) -> Iterator[None]:
         """Reserve the engine while the core and the names of its rules are consistent. Raises
         ConcurrentUseError.
         """
@@ -208,7 +208,7 @@ class Engine:
     def add_predicates(self, predicates: Iterable[Predicate]) -> None:
         """Add predicates; their numbers continue those of the existing ones. Raises MalformedError."""
         more = tuple(predicates)
-        with self._alone():
+        with self._exclusive():
             check_predicates([*self._predicates, *more])
             for number, each in enumerate(more, len(self._predicates)):
                 if self._widths.get(number, each.arity) != each.arity:
@@ -236,17 +236,17 @@ class Engine:
         64-bit integers, or differs in length from the others, raises MalformedError.
         """
         add, retract = tuple(add), tuple(retract)
-        new, gone = tuple(add_rules), tuple(remove_rules)
+        new, removed = tuple(add_rules), tuple(remove_rules)
         add_arrays, retract_arrays = _arrays(add_columns), _arrays(retract_columns)
-        with self._alone():
-            if new or gone:
-                self._check_names(gone, new)
-            numbers = [self._numbers[name] for name in gone]
+        with self._exclusive():
+            if new or removed:
+                self._check_names(removed, new)
+            numbers = [self._numbers[name] for name in removed]
             try:
                 change, numbers = self._core.update(add, retract, new, numbers, add_arrays, retract_arrays)
             except _core.Fault as problem:
-                self._explain(problem, add, retract, new, gone)
-            for name in gone:
+                self._explain(problem, add, retract, new, removed)
+            for name in removed:
                 del self._rules[name], self._names[self._numbers.pop(name)]
             for rule, number in zip(new, numbers, strict=True):
                 self._rules[rule.id] = rule
@@ -285,14 +285,14 @@ class Engine:
     def _check_names(self, removed: Sequence[RuleId], added: Sequence[Rule]) -> None:
         if self._ask(self._core.marks):
             raise MarkError("rules cannot change under a mark")
-        gone: set[RuleId] = set()
+        seen: set[RuleId] = set()
         for name in removed:
-            if name not in self._rules or name in gone:
+            if name not in self._rules or name in seen:
                 raise UnknownRuleError(name)
-            gone.add(name)
+            seen.add(name)
         names: set[RuleId] = set()
         for rule in added:
-            if (rule.id in self._rules and rule.id not in gone) or rule.id in names:
+            if (rule.id in self._rules and rule.id not in seen) or rule.id in names:
                 raise DuplicateRuleError(rule.id)
             names.add(rule.id)
 
@@ -324,21 +324,21 @@ class Engine:
 
         Raises the errors of ReferenceEngine.query.
         """
-        return self._asked(self._core.query, body, variables)
+        return self._answers(self._core.query, body, variables)
 
     def query_columns(
         self, body: Sequence[CodedCondition], variables: Sequence[Var]
     ) -> tuple[NDArray[np.int64], ...]:
         """Return the answers of `query`, as an array for each variable. Needs NumPy."""
-        return self._asked(self._core.query_columns, body, variables)
+        return self._answers(self._core.query_columns, body, variables)
 
     def query_cells(self, body: Sequence[CodedCondition], variables: Sequence[Var]) -> tuple[int, bytes]:
         """Return the number of answers of `query`, and the answers as consecutive 64-bit integers in native
         byte order.
         """
-        return self._asked(self._core.query_cells, body, variables)
+        return self._answers(self._core.query_cells, body, variables)
 
-    def _asked(
+    def _answers(
         self, call: Callable[..., Answer], body: Sequence[CodedCondition], variables: Sequence[Var]
     ) -> Answer:
         try:
@@ -358,15 +358,15 @@ class Engine:
         Raises KeyError if there is no such fact, NoDerivationsError if no derivations are stored, or not all
         and a rule is named.
         """
-        self._check_kept(fact, "one" if by is None else "all")
-        with self._alone():
+        self._check_stored(fact, "one" if by is None else "all")
+        with self._exclusive():
             found = self._ask(self._core.derivation, fact, None if by is None else self._numbers[by])
             return None if found is None else self._derivation(*found)
 
     def derivations(self, fact: Fact, by: RuleId | None = None) -> tuple[Derivation, ...]:
         """Return every derivation of a fact, even of a given one: see ReferenceEngine.derivations."""
-        self._check_kept(fact, "all")
-        with self._alone():
+        self._check_stored(fact, "all")
+        with self._exclusive():
             found = self._ask(self._core.derivations, fact, None if by is None else self._numbers[by])
             return tuple(self._derivation(*each) for each in found)
 
@@ -374,11 +374,11 @@ class Engine:
         """Return the rules with derivations of a fact; this is faster than the derivations. Raises the errors
         of `derivations`.
         """
-        self._check_kept(fact, "all")
-        with self._alone():
+        self._check_stored(fact, "all")
+        with self._exclusive():
             return tuple(self._names[number] for number in self._ask(self._core.derived_by, fact))
 
-    def _check_kept(self, fact: Fact, least: KeptDerivations) -> None:
+    def _check_stored(self, fact: Fact, least: KeptDerivations) -> None:
         if self._kept not in (least, "all"):
             raise NoDerivationsError(self._kept, least)
         if fact not in self:
@@ -410,23 +410,23 @@ class Engine:
 
     def network(self, predicates: Iterable[PredicateId] = ()) -> Network:
         """Return the nodes of full matching, and of changes to the facts of some predicates, as data."""
-        wanted = list(predicates)
-        for predicate in wanted:
+        numbers = list(predicates)
+        for predicate in numbers:
             predicate_of(predicate, self._predicates)
-        with self._alone():
-            return network_of(self._ask(self._core.network, wanted), self._names)
+        with self._exclusive():
+            return network_of(self._ask(self._core.network, numbers), self._names)
 
-    def profile(self, wanted: bool) -> None:  # noqa: FBT001 - a switch
+    def profile(self, enabled: bool) -> None:  # noqa: FBT001 - a switch
         """Start to measure the time of updates, from zero, or stop.
 
         Measuring costs time itself; updates that are not measured are as fast as before. If the removal of
         many rules causes a new network, the counts start again.
         """
-        self._ask(self._core.count_time, wanted)
+        self._ask(self._core.count_time, enabled)
 
     def profile_report(self) -> Profile:
         """Return the times of the updates that were measured since the last `profile(True)`."""
-        with self._alone():
+        with self._exclusive():
             return profile_of(self._ask(self._core.report), self._names)
 
     def statistics(self) -> dict[PredicateId, Measure]:
@@ -464,8 +464,8 @@ class Engine:
                 raise MalformedError(
                     "columns need a predicate's width, one length, and 64-bit integers"
                 ) from None
-            kept = {name: rule for name, rule in self._rules.items() if name not in set(removed)}
-            strata([*kept.values(), *added])
+            remaining = {name: rule for name, rule in self._rules.items() if name not in set(removed)}
+            strata([*remaining.values(), *added])
         raise self._error(problem, added) from None
 
     def _error(self, problem: _core.Fault, added: Sequence[Rule] = ()) -> EngineError:

@@ -117,7 +117,7 @@ class Read:
 
 
 class Conjunction:
-    """Conditions, and the terms that are `wanted` from them: a rule's head or a query's variables.
+    """Conditions, and the terms in `outputs` to be bound by them: a rule's head or a query's variables.
 
     `matches` are evaluated first, then `reads` in their order; `inner` has the conjunctions inside
     conditions, by position. Variables in `known` are bound on entry; those in `outside` occur outside of the
@@ -129,7 +129,7 @@ class Conjunction:
     def __init__(
         self,
         conditions: Sequence[CodedCondition],
-        wanted: Sequence[CodedTerm] = (),
+        outputs: Sequence[CodedTerm] = (),
         known: AbstractSet[int] = frozenset(),
         outside: AbstractSet[int] = frozenset(),
         rule: RuleId = None,
@@ -138,11 +138,11 @@ class Conjunction:
         self.matches = [each for each in conditions if isinstance(each, Match)]
         self._known = known | variables(self.matches)
         occurs = Counter(index for each in conditions for index in variables(each))
-        occurs.update(outside | variables(wanted))
+        occurs.update(outside | variables(outputs))
         elsewhere = [frozenset(v for v in variables(each) if occurs[v] > 1) for each in conditions]
         """For each condition, its variables that also occur outside of it."""
         self.reads = self._in_order(elsewhere)
-        for index in sorted(variables(wanted) - self._known):
+        for index in sorted(variables(outputs) - self._known):
             raise UnsafeRuleError(rule, index)
         self.inner = {
             place: self._inside(condition, elsewhere[place])
@@ -172,7 +172,7 @@ class Conjunction:
     def _inside(self, condition: AllOf | AggregateOf | AbsentOf, elsewhere: frozenset[int]) -> Conjunction:
         """Return the conditions inside a condition, with all outer bindings known."""
         known = self._known
-        wanted: tuple[Var, ...] = ()
+        outputs: tuple[Var, ...] = ()
         if isinstance(condition, AllOf):
             key, members = variables(condition.set), [member.index for member in condition.members]
             for number, member in enumerate(members):
@@ -180,8 +180,8 @@ class Conjunction:
                     raise UnsafeRuleError(self._rule, member)
             known, elsewhere = known | set(members), elsewhere | key | set(members)
         elif isinstance(condition, AggregateOf):
-            elsewhere, wanted = elsewhere | variables(condition.result), condition.variables
-        return Conjunction(condition.conditions, wanted, known, elsewhere, self._rule)
+            elsewhere, outputs = elsewhere | variables(condition.result), condition.variables
+        return Conjunction(condition.conditions, outputs, known, elsewhere, self._rule)
 
     def solve(
         self, seed: Cells, facts: Database, bounds: Bounds

@@ -82,11 +82,11 @@ class Saturation:
     is an error when the stratum is finished.
     """
 
-    def __init__(self, given: Given, bounds: Bounds, kept: KeptDerivations) -> None:
+    def __init__(self, given: Given, bounds: Bounds, stored: KeptDerivations) -> None:
         self.facts = Database(Relation)
         self.derivations: dict[Fact, list[Derivation]] = {}
         """Every derivation, if all are stored."""
-        self._bounds, self._kept = bounds, kept
+        self._bounds, self._kept = bounds, stored
         for predicate, rows in given.items():
             for row in rows:
                 bounds.count_facts(1, len(row))
@@ -292,8 +292,8 @@ class ReferenceEngine:
         width = check_query(body, variables, self._predicates)
         bounds = Bounds(self._limits, used_bytes=self._state.bytes)
         answers: set[Row] = set()
-        asked = Conjunction(body, variables)
-        for cells, truth in asked.solve((None,) * width, self._state.facts, bounds):
+        conjunction = Conjunction(body, variables)
+        for cells, truth in conjunction.solve((None,) * width, self._state.facts, bounds):
             if not truth:
                 raise ArithmeticOverflowError(None, tuple(cells))
             row = row_of(variables, cells)

@@ -250,7 +250,7 @@ class Limits:
         self._require("bytes", int, "a whole number")
         self._require("seconds", (int, float), "a number")
 
-    def _require(self, name: str, kind: type | tuple[type, ...], said: str) -> None:
+    def _require(self, name: str, kind: type | tuple[type, ...], form: str) -> None:
         bound: float | None = getattr(self, name)
         if bound is not None and not (isinstance(bound, kind) and bound >= 0):
-            raise NoLimitError(f"the limit of {name} is {said} from 0 on, or None: {bound!r}")
+            raise NoLimitError(f"the limit of {name} is {form} from 0 on, or None: {bound!r}")

@@ -48,10 +48,10 @@ class UnknownRuleError(EngineError, ValueError):
 class NoDerivationsError(EngineError):
     """Derivations are requested from an engine that does not store them."""
 
-    def __init__(self, kept: str, needed: str, way_out: str = "") -> None:
-        self.kept, self.needed = kept, needed
-        said = f"the engine keeps derivations={kept!r}, this needs {needed!r}"
-        super().__init__(f"{said}; {way_out}" if way_out else said)
+    def __init__(self, stored: str, needed: str, way_out: str = "") -> None:
+        self.kept, self.needed = stored, needed
+        message = f"the engine keeps derivations={stored!r}, this needs {needed!r}"
+        super().__init__(f"{message}; {way_out}" if way_out else message)
 
 
 class NotStratifiedError(EngineError):

@@ -105,8 +105,8 @@ def bindable_variables(condition: CodedCondition) -> frozenset[int]:
     """Return the variables that a condition binds if all its other outer variables are bound."""
     match condition:
         case Compare("=", left, right):
-            alone = variables([side for side in (left, right) if isinstance(side, Var)])
-            return alone - (variables(left) & variables(right))
+            sides = variables([side for side in (left, right) if isinstance(side, Var)])
+            return sides - (variables(left) & variables(right))
         case CountOf(Var() as result, sets, _, excluded):
             return variables(result) - variables((sets, excluded))
         case AggregateOf(Var() as result, _, chosen, inside):
@@ -138,6 +138,6 @@ def predicates_read(
         yield from predicates_read(inner_conditions(condition), finished=inner_finished)
 
 
-def variable_count(body: Iterable[CodedCondition], wanted: Iterable[Var]) -> int:
+def variable_count(body: Iterable[CodedCondition], selected: Iterable[Var]) -> int:
     """Return the number of variables of a query, numbered from 0."""
-    return max(variables([*wanted, *body]), default=-1) + 1
+    return max(variables([*selected, *body]), default=-1) + 1

@@ -116,14 +116,14 @@ def _check_rule(rule: Rule, predicates: Sequence[Predicate]) -> None:
 
 
 def check_query(
-    conditions: Sequence[CodedCondition], wanted: Sequence[Var], predicates: Sequence[Predicate]
+    conditions: Sequence[CodedCondition], selected: Sequence[Var], predicates: Sequence[Predicate]
 ) -> int:
     """Check that the conditions of a query fit their predicates, and return the number of variables."""
     _check_size(conditions)
-    _require(all(isinstance(each, Var) for each in wanted), "a query asks for variables")
-    variables = variable_count(conditions, wanted)
+    _require(all(isinstance(each, Var) for each in selected), "a query asks for variables")
+    variables = variable_count(conditions, selected)
     _check_conditions(conditions, variables, predicates)
-    _require(all(each.index >= 0 for each in wanted), "a query asks for variables")
+    _require(all(each.index >= 0 for each in selected), "a query asks for variables")
     return variables
 
 

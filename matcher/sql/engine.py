@@ -129,15 +129,15 @@ class SqlEngine:
         constraint. Consequences are computed when they are queried.
         """
         rules = self._changed_rules(tuple(remove_rules), tuple(add_rules))
-        gone, come = self._by_columns(retract), self._by_columns(add)
+        removed_columns, added_columns = self._by_columns(retract), self._by_columns(add)
         with self._within_limits():
             self._connection.execute("BEGIN")
             try:
-                for number, columns in gone.items():
+                for number, columns in removed_columns.items():
                     self._take(number, columns)
-                for number, arrays in (*come.items(), *(add_columns or {}).items()):
+                for number, arrays in (*added_columns.items(), *(add_columns or {}).items()):
                     self._give(number, arrays)
-                changed = {*gone, *come, *(add_columns or {})}
+                changed = {*removed_columns, *added_columns, *(add_columns or {})}
                 self._check_given(changed)
                 self._connection.execute("COMMIT")
             except BaseException:
@@ -179,7 +179,7 @@ class SqlEngine:
         Raises the errors of ReferenceEngine.query, and BeyondEngineError, with the rule, for unsupported
         features.
         """
-        with self._asked(body, variables) as (what, rows):
+        with self._query_sql(body, variables) as (what, rows):
             found: list[Row] = self._all(f"SELECT DISTINCT {what} FROM ({rows}) ORDER BY ALL")
         return found if variables else [() for _ in found]
 
@@ -187,22 +187,24 @@ class SqlEngine:
         self, body: Sequence[CodedCondition], variables: Sequence[Var]
     ) -> tuple[NDArray[np.int64], ...]:
         """Return the answers of `query`, as an array for each variable."""
-        with self._asked(body, variables) as (what, rows):
+        with self._query_sql(body, variables) as (what, rows):
             columns: Mapping[str, Any] = self._connection.execute(
                 f"SELECT DISTINCT {what} FROM ({rows}) ORDER BY ALL"
             ).fetchnumpy()
         return tuple(columns[column(place)] for place in range(len(variables)))
 
     @contextmanager
-    def _asked(self, body: Sequence[CodedCondition], variables: Sequence[Var]) -> Iterator[tuple[str, str]]:
+    def _query_sql(
+        self, body: Sequence[CodedCondition], variables: Sequence[Var]
+    ) -> Iterator[tuple[str, str]]:
         """Yield the columns of the answers to a query, and SQL for them with duplicates, within the
         limits.
         """
         width = check_query(body, variables, self._predicates)
-        asked = Conjunction(body, variables)
+        conjunction = Conjunction(body, variables)
         with self._within_limits():
             self._finish(_read(body))
-            found = self._translated(asked, None)
+            found = self._translated(conjunction, None)
             self._check_overflow(found, None, width)
             values = [found.values[each.index].sql for each in variables] or [literal(0)]
             names = _names(len(variables))
@@ -294,16 +296,16 @@ class SqlEngine:
             strata(rules.values())
         return rules
 
-    def _finish(self, wanted: Iterable[PredicateId]) -> None:
+    def _finish(self, predicates: Iterable[PredicateId]) -> None:
         """Make the tables of all facts of predicates, and of those that they depend on."""
         rules: dict[PredicateId, list[Rule]] = {}
         for rule in self._rules.values():
             rules.setdefault(rule.head.predicate, []).append(rule)
-        reached = self._reached(wanted, rules)
-        asked = [rule for number in reached for rule in rules.get(number, ())]
+        reached = self._reached(predicates, rules)
+        needed = [rule for number in reached for rule in rules.get(number, ())]
         new = [number for number in reached if number not in self._finished]
-        for stratum in strata(asked):
-            for rule in asked:
+        for stratum in strata(needed):
+            for rule in needed:
                 if rule.head.predicate in stratum and stratum & set(_read(rule.body)):
                     raise BeyondEngineError(
                         rule.id, "what it concludes rests on itself, and there is no recursion"
@@ -316,11 +318,11 @@ class SqlEngine:
             self._check_promises(number, self._table)
 
     def _reached(
-        self, wanted: Iterable[PredicateId], rules: Mapping[PredicateId, Sequence[Rule]]
+        self, predicates: Iterable[PredicateId], rules: Mapping[PredicateId, Sequence[Rule]]
     ) -> list[PredicateId]:
         """Return predicates, their dependencies, and the predicates that count the members of their sets."""
         reached: dict[PredicateId, None] = {}
-        todo = list(wanted)
+        todo = list(predicates)
         while todo:
             number = todo.pop()
             if number not in reached:
@@ -372,10 +374,10 @@ class SqlEngine:
     ) -> None:
         *key, size = _names(self._predicates[count].arity)
         same = " AND ".join(f"m.{name} = n.{name}" for name in key) or "TRUE"
-        told = ", ".join(f"n.{name}" for name in (*key, size))
+        names = ", ".join(f"n.{name}" for name in (*key, size))
         found = self._all(
-            f"SELECT {told}, count(m.c0) FROM {table(count)} AS n LEFT JOIN {table(member)} AS m ON {same}"
-            f" GROUP BY {told} HAVING count(m.c0) > n.{size} LIMIT 1"
+            f"SELECT {names}, count(m.c0) FROM {table(count)} AS n LEFT JOIN {table(member)} AS m ON {same}"
+            f" GROUP BY {names} HAVING count(m.c0) > n.{size} LIMIT 1"
         )
         for *cells, members in found:
             raise OverfullSetError(Fact(count, tuple(cells)), members)

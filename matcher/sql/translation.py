@@ -120,8 +120,8 @@ class Translator:
                     joins.append(f"{name}.{column(place)} = {self.expression(term, values).sql}")
         for read in body.reads:
             truths.append(self._truth(body, read, values))
-        said = [truth.sql for truth in truths if truth.sql != "TRUE"]
-        truth = Value(" AND ".join(said) or "TRUE", any(truth.may_lack for truth in truths))
+        conditions = [truth.sql for truth in truths if truth.sql != "TRUE"]
+        truth = Value(" AND ".join(conditions) or "TRUE", any(truth.may_lack for truth in truths))
         return Translated(values, sources, joins, truth)
 
     def expression(self, expression: CodedExpression, values: Mapping[int, Value]) -> Value:
@@ -247,8 +247,8 @@ class Translator:
         if isinstance(result, Var) and result.index not in values:
             values[result.index] = number
         value = self.expression(result, values)
-        said = " AND ".join([*others, f"{value.sql} = {number.sql}"])
-        return Value(f"({said})", value.may_lack or number.may_lack)
+        conditions = " AND ".join([*others, f"{value.sql} = {number.sql}"])
+        return Value(f"({conditions})", value.may_lack or number.may_lack)
 
     def _begins(self, name: str, key: Sequence[CodedTerm], values: Mapping[int, Value]) -> str:
         same = [

@@ -115,9 +115,11 @@ class _Writer:
     def source(self) -> str:
         program = self.program
         steps = [line for rules, is_recursive in self._stages() for line in self._define(rules, is_recursive)]
-        asked = [each.rule for each in program.answering]
-        told = trie(enumerate(asked), self.predicates, program.sizes)
-        steps.append(f"    {self._branch([told], _Stage(self, told, asked, program.answering))}")
+        answer_rules = [each.rule for each in program.answering]
+        answer_trie = trie(enumerate(answer_rules), self.predicates, program.sizes)
+        steps.append(
+            f"    {self._branch([answer_trie], _Stage(self, answer_trie, answer_rules, program.answering))}"
+        )
         branches = self._write_branches()
         counted = list(self._counted())
         for number, predicate in enumerate(self.predicates):
@@ -143,7 +145,10 @@ class _Writer:
         answering = len(program.answering)
         return "\n".join(
             [
-                f"{MARK} {answering} rule{'' if answering == 1 else 's'}, to be compiled and not to be edited.",
+                (
+                    f"{MARK} {answering} rule{'' if answering == 1 else 's'}, "
+                    "to be compiled and not to be edited."
+                ),
                 text_of("frame.hpp"),
                 "namespace {",
                 "",
@@ -331,21 +336,21 @@ class _Writer:
 
     # Conditions on sets, each a function with the outer values as parameters
 
-    def _call(self, asked: Every | Never | Number | Total, names: _Names, into: str | None = None) -> str:
+    def _call(self, condition: Every | Never | Number | Total, names: _Names, into: str | None = None) -> str:
         """Return the call of the function that decides a condition, or computes a value and returns whether
         there is one.
         """
-        free = _free(asked)
+        free = _free(condition)
         inside = _Names("local{}", {slot: f"given{n}" for n, slot in enumerate(free)}, 0)
-        match asked:
+        match condition:
             case Every():
-                lines = self._every(asked, inside)
+                lines = self._every(condition, inside)
             case Never():
-                lines = [*self._steps(asked.steps, inside, lambda: ["return false;"]), "return true;"]
+                lines = [*self._steps(condition.steps, inside, lambda: ["return false;"]), "return true;"]
             case Number():
-                lines = self._number(asked, inside)
+                lines = self._number(condition, inside)
             case Total():
-                lines = self._total(asked, inside)
+                lines = self._total(condition, inside)
         parameters = ["Matcher& m", *(f"const Cell given{n}" for n in range(len(free)))]
         parameters += [] if into is None else ["Cell& value"]
         text = "\n".join([f"({', '.join(parameters)}) {{", *_indented(lines), "}"])
@@ -383,34 +388,37 @@ class _Writer:
         chain, facts = _chain_name(members.member, columns), f"m.facts{members.member}"
         row = names.fresh("member")
         return [
-            f"for (Row {row} = m.{chain}.first({facts}, {{{key}}}); {row} != NONE; {row} = m.{chain}.next[{row}]) {{",
+            (
+                f"for (Row {row} = m.{chain}.first({facts}, {{{key}}}); {row} != NONE; "
+                f"{row} = m.{chain}.next[{row}]) {{"
+            ),
             f"    const Cell* of_{row} = {facts}.at({row});",
             *_indented(inside),
             "}",
         ]
 
-    def _every(self, asked: Every, names: _Names) -> list[str]:
+    def _every(self, condition: Every, names: _Names) -> list[str]:
         # The number of members never exceeds the count, or the state is refused: one failing member decides.
-        width = len(asked.members.key)
+        width = len(condition.members.key)
         row = names.next("member")
-        fills = [names.fill(slot, f"of_{row}[{width + n}]") for n, slot in enumerate(asked.slots)]
-        holds = [*self._steps(asked.steps, names, lambda: ["return true;"]), "return false;"]
+        fills = [names.fill(slot, f"of_{row}[{width + n}]") for n, slot in enumerate(condition.slots)]
+        holds = [*self._steps(condition.steps, names, lambda: ["return true;"]), "return false;"]
         inside = [*fills, "const bool holds = [&] {", *_indented(holds), "}();"]
         inside += ["if (!holds) {", "    return false;", "}", "++found;"]
         return [
-            *self._count_of(asked.members, names),
+            *self._count_of(condition.members, names),
             "Cell found = 0;",
-            *self._each_member(asked.members, names, inside),
+            *self._each_member(condition.members, names, inside),
             "return found == count;",
         ]
 
-    def _number(self, asked: Number, names: _Names) -> list[str]:
-        width = asked.width
+    def _number(self, condition: Number, names: _Names) -> list[str]:
+        width = condition.width
         lines = ["Total total;"]
-        for members in asked.sets:
+        for members in condition.sets:
             row, first = names.next("member"), len(members.key)
             cells = ", ".join(f"of_{row}[{first + n}]" for n in range(width)) or "0"
-            tests = [f"of_{row}[{first}] == {self._term(term, names)}" for term in asked.excluded]
+            tests = [f"of_{row}[{first}] == {self._term(term, names)}" for term in condition.excluded]
             take = f"total.take<Function::COUNT, {width}>({{{cells}}});"
             inside = ["++found;", f"if (!({' || '.join(tests)})) {{ {take} }}" if tests else take]
             lines += [
@@ -421,7 +429,7 @@ class _Writer:
                 *_indented(_if("found != count", lambda: ["return false;"])),
                 "}",
             ]
-        if len(asked.sets) == 1:
+        if len(condition.sets) == 1:
             return [*lines, "value = static_cast<Cell>(total.found);", "return true;"]
         return [
             *lines,
@@ -430,16 +438,16 @@ class _Writer:
             "return true;",
         ]
 
-    def _total(self, asked: Total, names: _Names) -> list[str]:
-        function = f"Function::{asked.function.upper()}, {len(asked.terms)}"
+    def _total(self, condition: Total, names: _Names) -> list[str]:
+        function = f"Function::{condition.function.upper()}, {len(condition.terms)}"
 
         def take() -> list[str]:
-            cells = ", ".join(self._term(term, names) for term in asked.terms) or "0"
+            cells = ", ".join(self._term(term, names) for term in condition.terms) or "0"
             return [f"total.take<{function}>({{{cells}}});"]
 
         return [
             "Total total;",
-            *self._steps(asked.steps, names, take),
+            *self._steps(condition.steps, names, take),
             f"const bool is_there = total.finish<{function}>(m.arithmetic);",
             "value = total.value;",
             "return is_there;",
@@ -470,7 +478,8 @@ class _Writer:
             predicate = self.predicates[number]
             unique = predicate.arity if predicate.key is None else predicate.key
             lines.append(
-                f"    Facts<{predicate.arity}, {unique}> facts{number};  // {self.program.relations[number].name}"
+                f"    Facts<{predicate.arity}, {unique}> facts{number};  "
+                f"// {self.program.relations[number].name}"
             )
             for columns in self.chains.get(number, []):
                 listed = "".join(f", {column}" for column in columns)
@@ -558,7 +567,10 @@ class _Writer:
                 f"    for (Row row = 0; row < m.facts{number}.size; ++row) {{",
                 f"        const Cell* counted = m.facts{number}.at(row);",
                 "        Cell members = 0;",
-                f"        for (Row each = m.{chain}.first(m.facts{member}, {{{key}}}); each != NONE; each = m.{chain}.next[each]) {{",
+                (
+                    f"        for (Row each = m.{chain}.first(m.facts{member}, {{{key}}}); each != NONE; "
+                    f"each = m.{chain}.next[each]) {{"
+                ),
                 "            ++members;",
                 "        }",
                 f"        m.is_overfull = m.is_overfull || members > counted[{width}];",
@@ -568,7 +580,8 @@ class _Writer:
     def _tables(self) -> list[str]:
         program = self.program
         relations = [
-            f"    {{{_text(each.name)}, {len(each.is_word)}, {sum(1 << n for n, w in enumerate(each.is_word) if w)}U}},"
+            f"    {{{_text(each.name)}, {len(each.is_word)}, "
+            f"{sum(1 << n for n, w in enumerate(each.is_word) if w)}U}},"
             for each in program.relations
         ]
         rules = [
@@ -585,7 +598,10 @@ class _Writer:
         ]
         return [
             "struct RelationTold { const char* name; std::int32_t columns; std::uint64_t is_word; };",
-            "struct RuleTold { const char* name; const char* says; std::int32_t first; std::int32_t variables; };",
+            (
+                "struct RuleTold { const char* name; const char* says; std::int32_t first; "
+                "std::int32_t variables; };"
+            ),
             "struct VariableTold { const char* name; bool is_word; };",
             "// Each table ends with an entry that stands for nothing.",
             "constexpr RelationTold RELATIONS[] = {",
@@ -636,15 +652,15 @@ class _Stage:
         names, term = _Names("m.s[{}]", None, 0), self._writer._term  # noqa: SLF001 - a part of it
         if self._answers is not None:
             cells = [values[variable.number] for variable in self._answers[number].variables]
-            told = ", ".join([str(number), *(term(cell, names) for cell in cells)])
-            return [f"m.found.insert(m.found.end(), {{{told}}});"]
+            values_text = ", ".join([str(number), *(term(cell, names) for cell in cells)])
+            return [f"m.found.insert(m.found.end(), {{{values_text}}});"]
         head = self._rules[number].head
         cells = [values[each.index] if isinstance(each, Var) else each for each in head.terms]
-        told = ", ".join(term(cell, names) for cell in cells) or "0"
+        values_text = ", ".join(term(cell, names) for cell in cells) or "0"
         self._writer.read.add(head.predicate)
         return [
             "{",
-            f"    const Cell fact[] = {{{told}}};",
+            f"    const Cell fact[] = {{{values_text}}};",
             f"    m.is_new |= put{head.predicate}(m, fact);",
             "}",
         ]
@@ -710,11 +726,11 @@ def _cell(cell: int) -> str:
 
 def _text(text: str) -> str:
     """Return a string literal for any text, in ASCII."""
-    told = "".join(
+    escaped = "".join(
         chr(byte) if 32 <= byte < 127 and chr(byte) not in '"\\?' else f"\\{byte:03o}"
         for byte in text.encode()
     )
-    return f'"{told}"'
+    return f'"{escaped}"'
 
 
 def _chain_name(predicate: PredicateId, columns: Sequence[int]) -> str:

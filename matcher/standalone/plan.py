@@ -246,27 +246,27 @@ class _Planner:
                 return self._compare(condition)
             case AllOf():
                 members = self._members(condition.set.count, condition.set.member, condition.set.key)
-                kept = dict(self.values), self.free
+                saved = dict(self.values), self.free
                 slots = tuple(self._fill(member.index) for member in condition.members)
                 inside = frozenset(m.index for m in condition.members) | shared
                 steps = tuple(self.steps(condition.conditions, inside))
-                self.values, self.free = kept
+                self.values, self.free = saved
                 return Every(members, slots, steps)
             case AbsentOf():
-                kept = dict(self.values), self.free
+                saved = dict(self.values), self.free
                 steps = tuple(self.steps(condition.conditions, shared))
-                self.values, self.free = kept
+                self.values, self.free = saved
                 return Never(steps)
             case CountOf():
                 sets = tuple(self._members(s.count, s.member, s.key) for s in condition.sets)
                 number = Number(sets, condition.width, tuple(map(self._term, condition.excluded)))
                 return self._valued(condition.result, number)
             case AggregateOf():
-                kept = dict(self.values), self.free
+                saved = dict(self.values), self.free
                 own = frozenset(variable.index for variable in condition.variables)
                 steps = tuple(self.steps(condition.conditions, shared | own))
                 terms = tuple(self.values[v.index] for v in condition.variables)
-                self.values, self.free = kept
+                self.values, self.free = saved
                 return self._valued(condition.result, Total(condition.function, terms, steps))
         raise AssertionError(condition)
 

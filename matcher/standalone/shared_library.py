@@ -44,7 +44,7 @@ class LibraryError(HornbookError):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class LibraryRule:
     """An answering rule of a library: its name, and its variables, each with whether it contains words."""
 
     name: str
@@ -75,11 +75,11 @@ class Library:
                 f"{path}: it was written by another version of Hornbook; `hornbook compile` writes it again"
             )
         self.fingerprint: str = self._library.hornbook_fingerprint().decode()
-        self.rules = tuple(map(self._told, range(self._library.hornbook_rules())))
+        self.rules = tuple(map(self._rule, range(self._library.hornbook_rules())))
 
-    def _told(self, rule: int) -> Told:
+    def _rule(self, rule: int) -> LibraryRule:
         variables = range(self._library.hornbook_rule_variables(rule))
-        return Told(
+        return LibraryRule(
             self._library.hornbook_rule_name(rule).decode(),
             tuple(
                 (

@@ -9,13 +9,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from time import monotonic
 
-from hornbook.planner.conditional.alone import solve_alone
+from hornbook.planner.conditional.alone import solve_single_role
 from hornbook.planner.conditional.solving import Limits, Solution, solve
 from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.machines.choice import limits_within, machine_of
 from hornbook.planner.machines.worths import greatest_worth
 
-Told = Callable[[int, int, int], None]
+ProgressCallback = Callable[[int, int, int], None]
 """A callback that receives the number of visited states and the interval proved until now."""
 
 
@@ -25,7 +25,7 @@ def guarantee(
     start: State,
     at_least: int | None,
     limits: Limits,
-    told: Told = lambda _states, _least, _most: None,
+    progress: ProgressCallback = lambda _states, _least, _most: None,
     *,
     refuted: bool = False,
 ) -> Solution:
@@ -37,15 +37,15 @@ def guarantee(
     Raises ValueError if the state contains a term that the game never makes true.
     """
     if len(game.roles) == 1:
-        return solve_alone(
-            game, start, at_least, limits, lambda now: told(now.states, now.best or 0, now.most)
+        return solve_single_role(
+            game, start, at_least, limits, lambda now: progress(now.states, now.best or 0, now.most)
         )
-    begun = monotonic()
+    started = monotonic()
     try:
         machine = machine_of(game, limits_within(limits.seconds))
     except KeyboardInterrupt:
         return Solution("open", (0, greatest_worth(game.program, role)), None, 0)
-    left = replace(limits, seconds=max(0.0, limits.seconds - (monotonic() - begun)))
+    left = replace(limits, seconds=max(0.0, limits.seconds - (monotonic() - started)))
     return solve(
-        machine, role, start, at_least, left, lambda now: told(now.nodes, *now.bounds), refuted=refuted
+        machine, role, start, at_least, left, lambda now: progress(now.nodes, *now.bounds), refuted=refuted
     )

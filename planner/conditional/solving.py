@@ -104,15 +104,15 @@ class Solving:
         """The number of states expanded until now."""
         return self._solver.expanded
 
-    def run(self, told: Callable[[Solving], None] = lambda _: None) -> None:
-        """Work until there is an answer or a limit is reached, and call `told` about ten times a second."""
+    def run(self, progress: Callable[[Solving], None] = lambda _: None) -> None:
+        """Work until there is an answer or a limit is reached. Call `progress` about ten times a second."""
         now = monotonic()
         self._solver.stop_after(self._until - now)
-        self._in_breadth(now + (self._until - now) / 3, told)
+        self._in_breadth(now + (self._until - now) / 3, progress)
         while not self._answered() and not self._at_limit():
             aim = self._aim()
             while not self._at_limit() and not self._solver.prove(aim, self._slice(self._until), self._most):
-                told(self)
+                progress(self)
             self._settle()
 
     def interrupt(self) -> None:
@@ -129,9 +129,9 @@ class Solving:
         with suppress(KeyboardInterrupt):
             self._settle()
         lower, upper = self.bounds
-        wanted = max(1, upper if self._at_least is None else self._at_least)
-        answer: Verdict = "found" if lower >= wanted else "none" if upper < wanted else "open"
-        least = wanted if answer == "found" else lower
+        required = max(1, upper if self._at_least is None else self._at_least)
+        answer: Verdict = "found" if lower >= required else "none" if upper < required else "open"
+        least = required if answer == "found" else lower
         strategy = None
         if least > 0 and answer != "none":
             with suppress(KeyboardInterrupt):
@@ -155,11 +155,11 @@ class Solving:
     def _at_limit(self) -> bool:
         return self._solver.full or monotonic() >= self._until or self.nodes >= self._most
 
-    def _in_breadth(self, until: float, told: Callable[[Solving], None]) -> None:
+    def _in_breadth(self, until: float, progress: Callable[[Solving], None]) -> None:
         settle_at = _SETTLED_BY_THEN
         most = min(self._most, _SMALL)
         while not self._solver.explore(self._slice(until), most):
-            told(self)
+            progress(self)
             if monotonic() >= until or self.nodes >= most or self._solver.full:
                 break
             if self.nodes >= settle_at:
@@ -226,7 +226,7 @@ def solve(
     start: State,
     at_least: int | None = None,
     limits: Limits | None = None,
-    told: Callable[[Solving], None] = lambda _: None,
+    progress: Callable[[Solving], None] = lambda _: None,
     *,
     refuted: bool = False,
 ) -> Solution:
@@ -238,7 +238,7 @@ def solve(
     """
     solving = Solving(machine, role, start, at_least, Limits() if limits is None else limits)
     try:
-        solving.run(told)
+        solving.run(progress)
     except KeyboardInterrupt:
         solving.interrupt()
     return solving.solution(refuted=refuted)

@@ -30,21 +30,21 @@ def question(text: str, game: Game) -> Expression:
     if len(found) != 1:
         help_ = "write one relation with its terms, such as `(legal ?role ?move)`"
         raise _wrong("HB102", f"a question is one expression, not {len(found)}", _whole(text), text, help_)
-    asked = found[0]
-    head = asked.items[0] if isinstance(asked, List) and asked.items else asked
+    query = found[0]
+    head = query.items[0] if isinstance(query, List) and query.items else query
     if not isinstance(head, Word):
         help_ = "write one relation with its terms, such as `(legal ?role ?move)`"
-        raise _wrong("HB102", "a question begins with the name of a relation", asked.span, text, help_)
+        raise _wrong("HB102", "a question begins with the name of a relation", query.span, text, help_)
     known = game.relations
     if head.name not in known:
         help_ = did_you_mean(head.name, known) or f"the sheet speaks of {', '.join(sorted(known))}"
         raise _wrong("HB010", f"the sheet says nothing of `{head.name}`", head.span, text, help_)
-    number = len(asked.items) - 1 if isinstance(asked, List) else 0
+    number = len(query.items) - 1 if isinstance(query, List) else 0
     if number not in known[head.name]:
         expected = " or ".join(map(str, sorted(known[head.name])))
         message = f"`{head.name}` has {expected} argument{'s' if expected != '1' else ''}, not {number}"
         raise _wrong("HB103", message, head.span, text)
-    return head if number == 0 else asked
+    return head if number == 0 else query
 
 
 def state(text: str, file: str, game: Game) -> State:

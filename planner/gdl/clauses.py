@@ -160,8 +160,8 @@ def _clause(expression: Expression) -> Clause:
 def _head(expression: Expression) -> Atom:
     head = _atom(expression)
     if head.name in GIVEN:
-        told = "the state" if head.name == "true" else "what is done"
-        message = f"no rule concludes `{head.name}`: it is {told}"
+        source = "the state" if head.name == "true" else "what is done"
+        message = f"no rule concludes `{head.name}`: it is {source}"
         help_ = "write `next`, or `init`" if head.name == "true" else "write `legal`"
         raise _Refused("HB104", message, head.span, help_)
     return head

@@ -103,14 +103,14 @@ def _learn(rule: PlainRule, known: dict[str, set[Shapes]]) -> None:
         head = tuple(_shape(term, shapes) for term in rule.head.terms)
         if any(map(_is_large, head)):
             raise _TooMany
-        for name in _told(rule.head.name):
+        for name in _receivers(rule.head.name):
             shapes_of = known.setdefault(name, set())
             shapes_of.add(head)
             if len(shapes_of) > MAX_SHAPES:
                 raise _TooMany
 
 
-def _told(name: str) -> tuple[str, ...]:
+def _receivers(name: str) -> tuple[str, ...]:
     """Return the relations that receive the shapes of a relation.
 
     `true` gets the shapes of `init` and `next`, and `does` those of `legal`.

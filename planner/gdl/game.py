@@ -163,12 +163,12 @@ class Game:
         self._tell(state, moves)
         name, terms = (asked.items[0], asked.items[1:]) if isinstance(asked, List) else (asked, ())
         assert isinstance(name, Word)
-        wanted = [
+        patterns = [
             ((name.name, shapes), columns)
             for _, shapes in self._relations.get(name.name, ())
             if (columns := columns_of(shapes, terms)) is not None
         ]
-        return attempts(wanted, self._program, self._words_of, self._proof_of_row, depth)
+        return attempts(patterns, self._program, self._words_of, self._proof_of_row, depth)
 
     def _words_of(self, relation: Relation, columns: Sequence[str | None]) -> Iterator[Sequence[str]]:
         """Yield the rows of a relation that have these words; None matches any word."""

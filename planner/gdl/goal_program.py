@@ -31,8 +31,8 @@ GoalRule = tuple[int, list[int], list[Condition], int]
 """A relation, the columns of the head, the body, and the number of variables."""
 ON_NOTHING, ON_STATE, ON_MOVES = range(3)
 """The inputs with which a relation's facts change."""
-TOLD = {"true": ON_STATE, "does": ON_MOVES}
-ASKED = ("init", "legal", "next", "terminal", "goal")
+INPUTS = {"true": ON_STATE, "does": ON_MOVES}
+QUERIED = ("init", "legal", "next", "terminal", "goal")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +55,9 @@ def goal_program(program: Program) -> GoalProgram:
     writer = _Writer(program)
     for rule in program.rules:
         writer.write(rule)
-    told = {number: TOLD[name] for (name, _), number in program.numbers.items() if name in TOLD}
-    asked = [number for (name, _), number in program.numbers.items() if name in ASKED]
-    return writer.program(told, asked)
+    inputs = {number: INPUTS[name] for (name, _), number in program.numbers.items() if name in INPUTS}
+    queried = [number for (name, _), number in program.numbers.items() if name in QUERIED]
+    return writer.program(inputs, queried)
 
 
 def traced(program: Program) -> Program:
@@ -148,7 +148,7 @@ class _Writer:
         self.rule(number, columns, inside, variables, set(shared))
         return (ABSENT, number, columns), variables
 
-    def program(self, told: Mapping[int, int], asked: Iterable[int]) -> GoalProgram:
+    def program(self, inputs: Mapping[int, int], queried: Iterable[int]) -> GoalProgram:
         concluded = {relation for relation, *_ in self.rules}
         users: nx.DiGraph[int] = nx.DiGraph()
         users.add_nodes_from(range(len(self.widths)))
@@ -156,9 +156,9 @@ class _Writer:
             users.add_edges_from((of, relation) for kind, of, _ in body if kind in (MATCH, ABSENT))
         rests = dict.fromkeys(range(len(self.widths)), ON_NOTHING)
         for kind in (ON_STATE, ON_MOVES):
-            for number in (number for number, on in told.items() if on == kind):
+            for number in (number for number, on in inputs.items() if on == kind):
                 rests.update(dict.fromkeys((number, *nx.descendants(users, number)), kind))
-        needed = set(asked)
+        needed = set(queried)
         for relation, on in rests.items():
             if on != ON_NOTHING:
                 needed.update(users.predecessors(relation))

@@ -105,11 +105,11 @@ def forgotten_roles(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
     }
     if not roles:
         return
-    told: set[str] = set()
+    reported: set[str] = set()
     for atom in _about_a_role(clauses):
         role = atom.terms[0]
-        if isinstance(role, Word) and role.name not in roles and role.name not in told:
-            told.add(role.name)
+        if isinstance(role, Word) and role.name not in roles and role.name not in reported:
+            reported.add(role.name)
             help_ = did_you_mean(role.name, roles) or f"the roles are {', '.join(sorted(roles))}"
             yield warning("HB010", f"no role is called `{role.name}`", role.span, help_)
     for name, (message, help_) in _EVERYBODY_NEEDS.items():

@@ -149,7 +149,7 @@ def _unbound(rules: Iterable[PlainRule]) -> Iterator[Diagnostic]:
     """Yield an error for each variable of a head, negation or inequality that no positive condition of its
     rule binds.
     """
-    told: set[tuple[int, str]] = set()
+    reported: set[tuple[int, str]] = set()
     for rule in rules:
         bound = {
             name for condition in rule.body if isinstance(condition, Atom) for name in names_in([condition])
@@ -157,8 +157,8 @@ def _unbound(rules: Iterable[PlainRule]) -> Iterator[Diagnostic]:
         needed = [variable.name for term in rule.head.terms for variable in variables_of(term)]
         needed += names_in(condition for condition in rule.body if not isinstance(condition, Atom))
         for name in dict.fromkeys(needed):
-            if name not in bound and (id(rule.clause), name) not in told:
-                told.add((id(rule.clause), name))
+            if name not in bound and (id(rule.clause), name) not in reported:
+                reported.add((id(rule.clause), name))
                 yield _unsafe(rule, name)
 
 
@@ -170,7 +170,10 @@ def _unsafe(rule: PlainRule, name: str) -> Diagnostic:
     span = next(places, clause.span)
     if not clause.body:
         message = f"`{clause.head.name}` would hold of every `?{name}` whatever: a fact has no variables"
-        help_ = f"write a rule, `(<= ({clause.head.name} …) CONDITION)`, with a condition that says what `?{name}` can be"
+        help_ = (
+            f"write a rule, `(<= ({clause.head.name} …) CONDITION)`, "
+            f"with a condition that says what `?{name}` can be"
+        )
         return error("HB106", message, span, help_)
     where = "an alternative of the `or`" if rule.head.name.startswith(ALTERNATIVE) else "the rule"
     message = f"nothing says what `?{name}` can be in {where} for `{clause.head.name}`"
@@ -190,9 +193,9 @@ def _misplaced(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
         name = clause.head.name
         for atom in atoms_of(clause.body):
             if name in STATE_FREE and (atom.name in on_state or atom.name in on_moves):
-                told = "true" if atom.name in on_state else "does"
-                message = f"`{name}` is the same in every state, and {_ways(atom.name, told)}"
-                yield error("HB104", message, atom.span, f"say without `{told}` what `{name}` is")
+                source = "true" if atom.name in on_state else "does"
+                message = f"`{name}` is the same in every state, and {_ways(atom.name, source)}"
+                yield error("HB104", message, atom.span, f"say without `{source}` what `{name}` is")
             elif name in ("legal", "goal", "terminal") and atom.name in on_moves:
                 message = f"`{name}` is asked before anybody moves, and {_ways(atom.name, 'does')}"
                 yield error(
@@ -217,8 +220,8 @@ def _resting(name: str, rests: Mapping[str, Iterable[str]]) -> set[str]:
     return found
 
 
-def _ways(name: str, told: str) -> str:
-    return f"`{told}` stands here" if name == told else f"`{name}` rests on `{told}`"
+def _ways(name: str, source: str) -> str:
+    return f"`{source}` stands here" if name == source else f"`{name}` rests on `{source}`"
 
 
 def _missing(clauses: Sequence[Clause], file: str) -> Iterator[Diagnostic]:
@@ -247,18 +250,18 @@ def _undefined(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
         "does": "`{}`{} is never legal",
         "": "no clause concludes `{}`",
     }
-    told: set[tuple[str, str, bool]] = set()
+    reported: set[tuple[str, str, bool]] = set()
     for atom in (atom for clause in clauses for atom in atoms_of(clause.body)):
-        what, asked = (atom.name, atom.terms[-1]) if atom.name in GIVEN else ("", None)
-        if isinstance(asked, Variable):
+        what, term = (atom.name, atom.terms[-1]) if atom.name in GIVEN else ("", None)
+        if isinstance(term, Variable):
             continue
-        name, is_function = atom.name if asked is None else _name(asked), isinstance(asked, List)
+        name, is_function = atom.name if term is None else _name(term), isinstance(term, List)
         names = {"true": states, "does": moves}.get(what, {head: {False} for head in heads})
         if names is None or is_function in names.get(name, ()) or name in NEEDED:
             continue
-        if (what, name, is_function) in told:
+        if (what, name, is_function) in reported:
             continue
-        told.add((what, name, is_function))
+        reported.add((what, name, is_function))
         form = "" if name not in names else " with arguments" if is_function else " without arguments"
         help_ = "write a clause that concludes it, or delete the condition"
         if name not in names:
@@ -283,11 +286,11 @@ def _concluded(terms: Iterable[Expression]) -> dict[str, set[bool]] | None:
 
 def _unused(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
     used = {atom.name for clause in clauses for atom in atoms_of(clause.body)} | ARITIES.keys()
-    told: set[str] = set()
+    reported: set[str] = set()
     for clause in clauses:
         name = clause.head.name
-        if name not in used and name not in told:
-            told.add(name)
+        if name not in used and name not in reported:
+            reported.add(name)
             yield warning(
                 "HB054", f"no condition asks for `{name}`", clause.head.span, "delete its clauses, or use it"
             )

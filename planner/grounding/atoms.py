@@ -14,7 +14,7 @@ from hornbook.planner.gdl.ground import Ground, term_of, text_of, worth_of
 from hornbook.planner.grounding.relaxation import Relaxation
 from hornbook.planner.grounding.saturation import Rows, Saturation, carried
 
-ASKED = ("next", "legal", "terminal", "goal")
+QUERIED = ("next", "legal", "terminal", "goal")
 """The relations whose atoms players query."""
 _NO_ATOM = 2**32 - 1
 _CELL = 8
@@ -41,7 +41,7 @@ class Atoms:
         self._rows: dict[PredicateId, Rows] = {}
         static = {
             number
-            for name in ASKED
+            for name in QUERIED
             for number in self._relations(name).values()
             if number not in relaxation.changing
         }

@@ -62,14 +62,14 @@ def _finished(program: Program, assembly: Assembly, atoms: Atoms) -> GroundProgr
     moves = [in_order(move for move in done if move.terms[0] == role) for role in players]
     goals = [_goals(worths, role) for role in players]
     inputs = [("true", fluents), *(("does", own) for own in moves)]
-    asked = [("next", fluents), ("terminal", [Named((), (), b"")])]
-    asked += [("legal", own) for own in moves] + [("goal", [goal for _, goal in own]) for own in goals]
+    queried = [("next", fluents), ("terminal", [Named((), (), b"")])]
+    queried += [("legal", own) for own in moves] + [("goal", [goal for _, goal in own]) for own in goals]
     count, *parts = assembly.finish(
         b"".join(atoms.found(name, of) for name, of in inputs),
-        b"".join(atoms.found(name, of) for name, of in asked),
+        b"".join(atoms.found(name, of) for name, of in queried),
     )
     numbers, heads, positive_starts, positive, negative_starts, negative, cycles = map(_integers, parts)
-    answers = iter(_cut(numbers, [len(of) for _, of in asked]))
+    answers = iter(_cut(numbers, [len(of) for _, of in queried]))
     first = atoms.first()
     next_atoms, terminal = next(answers), next(answers)[0]
     places = iter(_cut(array("i", range(len(numbers))), [len(of) for _, of in inputs]))

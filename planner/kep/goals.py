@@ -84,34 +84,37 @@ class LearnedGoal:
         by its results.
         """
         sorts = {WHO: actor.sort}
-        told = words.predicates[self.condition.predicate]
-        for name, column in zip(self._names(), told.columns, strict=True):
+        predicate = words.predicates[self.condition.predicate]
+        for name, column in zip(self._names(), predicate.columns, strict=True):
             if name is not None and name != WHO:
                 sorts[name] = column.name
         columns = ", ".join(sorts[name] for name in self.arguments)
-        said = f"{self.name}({', '.join(f'?{name}' for name in self.arguments)})"
+        statement = f"{self.name}({', '.join(f'?{name}' for name in self.arguments)})"
         lines = [f"game {self.name}({columns}) worth 0."]
         for action in words.predicates.values():
             if action.kind == "action" and action.arity:
-                lines += self._rules(said, action, told, actor)
+                lines += self._rules(statement, action, predicate, actor)
         return "\n".join(lines) + "\n"
 
-    def _rules(self, said: str, action: Predicate, told: Predicate, actor: Actor) -> Iterator[str]:
+    def _rules(self, statement: str, action: Predicate, predicate: Predicate, actor: Actor) -> Iterator[str]:
         places = [f"?m{number}" for number in range(action.arity)]
         by = f"{action.name}({', '.join(places)})"
         acts = f"{by}, {actor.condition.format(*places)}"
         here = print_condition(self.condition)
-        key = told.arity if told.key is None else told.key
+        key = predicate.arity if predicate.key is None else predicate.key
         shown = [print_term(term) for term in self.condition.terms]
-        others = [f"?b{number}" for number in range(told.arity)]
-        for place in range(key, told.arity):
-            there = f"{told.name}({', '.join([*shown[:key], *others[key:]])})"
+        others = [f"?b{number}" for number in range(predicate.arity)]
+        for place in range(key, predicate.arity):
+            there = f"{predicate.name}({', '.join([*shown[:key], *others[key:]])})"
             first, then = (here, there) if self.ends else (there, here)
             yield (
-                f"{self.name}_by_{action.name}_{place}: before {said} by {by} is GI :-"
+                f"{self.name}_by_{action.name}_{place}: before {statement} by {by} is GI :-"
                 f" {acts}, before {first}, after {then}, {others[place]} != {shown[place]}."
             )
-        yield f"{self.name}_after_{action.name}: before {said} by {by} is GI :- {acts}, after {said} is IG."
+        yield (
+            f"{self.name}_after_{action.name}: before {statement} by {by} is GI :-"
+            f" {acts}, after {statement} is IG."
+        )
 
 
 def lifted(fact: GroundFact, player: str, opponent: str, words: Vocabulary, *, ends: bool) -> LearnedGoal:
@@ -158,8 +161,8 @@ def goals_of(theory: Theory) -> Sequence[LearnedGoal]:
         head = rule.head
         if isinstance(head, GameStatement) and rule.name.startswith(f"{head.game.predicate}_by_"):
             ends = head.game.predicate.startswith("ended_")
-            said = [each for each in rule.body if isinstance(each, Atom) and each.tense is not None]
-            condition = replace(said[-2 if ends else -1], tense=None)
+            atoms = [each for each in rule.body if isinstance(each, Atom) and each.tense is not None]
+            condition = replace(atoms[-2 if ends else -1], tense=None)
             goal = LearnedGoal(condition, ends)
             if goal.name == head.game.predicate:
                 found.setdefault(goal.name, goal)

@@ -86,12 +86,12 @@ def plan(
     expectation: int,
     complexity: int,
     bounds: Bounds | None = None,
-    told: Callable[[int], None] = lambda _: None,
+    progress: Callable[[int], None] = lambda _: None,
 ) -> Result:
     """Plan for a player with an expected value, and at most `complexity` o-plans of each side at once.
 
-    Ctrl-C ends planning like a limit, with the results found until then. `told` is called from time to time
-    with the number of states generated.
+    Ctrl-C ends planning like a limit, with the results found until then. The callback `progress` gets the
+    number of states generated from time to time.
 
     Raises ValueError for an unknown player, and for a complexity less than 1.
     """
@@ -101,7 +101,7 @@ def plan(
     if complexity < 1:
         raise ValueError(f"the complexity of a plan is at least 1, not {complexity}")
     limits = bounds or Bounds()
-    work = _Work(knowledge, Watched(game, monotonic() + limits.seconds, told), state, player, limits)
+    work = _Work(knowledge, Watched(game, monotonic() + limits.seconds, progress), state, player, limits)
     try:
         work.run(expectation, complexity)
     except OutOfTimeError:

@@ -81,11 +81,11 @@ class School:
         """Return the facts of a state that the theory's rules mention; they are far fewer than those of the
         whole game.
         """
-        predicates, spoken = self.theory.vocabulary.predicates, self._spoken()
+        predicates, mentioned = self.theory.vocabulary.predicates, self._mentioned()
         return [
             fact
             for fact in self.facts(state)
-            if fact.relation in spoken or predicates[fact.relation].kind == "fluent"
+            if fact.relation in mentioned or predicates[fact.relation].kind == "fluent"
         ]
 
     def fluents(self, state: Any) -> frozenset[GroundFact]:
@@ -94,7 +94,7 @@ class School:
         facts = (fact for fact in self.facts(state) if predicates[fact.relation].kind == "fluent")
         return frozenset(fact._replace(tense=None) for fact in facts)
 
-    def _spoken(self) -> frozenset[str]:
+    def _mentioned(self) -> frozenset[str]:
         return frozenset(each.relation for rule in self.theory.rules for each in statements(rule.body))
 
 
@@ -108,21 +108,21 @@ class Pupil:
     goals: Mapping[str, LearnedGoal] = field(default_factory=dict)
 
     @classmethod
-    def new(cls, school: School) -> Pupil:
-        return cls(school, RuleBase(school.theory.name), school.theory)
+    def new(cls, setting: School) -> Pupil:
+        return cls(setting, RuleBase(setting.theory.name), setting.theory)
 
     def plans(self) -> RelevantPlans:
         """Return the learned plans for the planner."""
         matcher = PlanMatcher(self.theory, [entry.rule for entry in self.base])
         return RelevantPlans(matcher, self.goals, self.school.actor)
 
-    def wanting(self, goals: Sequence[LearnedGoal]) -> Pupil:
+    def extended(self, goals: Sequence[LearnedGoal]) -> Pupil:
         """Return a copy with more goals."""
         known = {**by_name(goals), **self.goals}
         if len(known) == len(self.goals):
             return self
-        told = with_goals(self.school.theory, known.values(), self.school.actor, self.school.goals)
-        return replace(self, goals=known, theory=told)
+        theory = with_goals(self.school.theory, known.values(), self.school.actor, self.school.goals)
+        return replace(self, goals=known, theory=theory)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,12 +135,12 @@ class Play:
     actions: tuple[GroundFact, ...]
 
     @classmethod
-    def of(cls, school: School, state: Any, actions: Sequence[GroundFact]) -> Play:
+    def of(cls, setting: School, state: Any, actions: Sequence[GroundFact]) -> Play:
         states = [state]
         for action in actions:
-            states.append(school.game.after(states[-1], action))
-        given = tuple(map(school.given, states))
-        return cls(tuple(states), given, tuple(map(school.fluents, states)), tuple(actions))
+            states.append(setting.game.after(states[-1], action))
+        given = tuple(map(setting.given, states))
+        return cls(tuple(states), given, tuple(map(setting.fluents, states)), tuple(actions))
 
     def line(self, goals: Sequence[tuple[Atom, int]]) -> Line:
         """Return the line of the moves at these places; its goal is the one before the first move."""
@@ -165,59 +165,59 @@ def earned(game: Game, lesson: Lesson, player: str) -> int:
     return total
 
 
-def studied(pupil: Pupil, lesson: Lesson, player: str, complexity: int, most_nodes: int) -> Pupil:
+def studied(learner: Pupil, lesson: Lesson, player: str, complexity: int, most_nodes: int) -> Pupil:
     """Return the knowledge after a lesson; it is unchanged if the player's plan reaches the value of the line
     and survives.
     """
-    school = pupil.school
-    expected = earned(school.game, lesson, player)
-    tree = Tree(school.game, player, lesson.state)
-    planner = Planner(school.game, pupil.plans(), tree, most_nodes)
+    setting = learner.school
+    expected = earned(setting.game, lesson, player)
+    tree = Tree(setting.game, player, lesson.state)
+    planner = Planner(setting.game, learner.plans(), tree, most_nodes)
     succeeds = planner.run(expected, complexity)
     if not succeeds or tree.value() != expected:
-        return explained(pupil, Play.of(school, lesson.state, lesson.actions), lesson.name)
-    if school.answers is None:
-        return pupil
-    ended = unanswered(planner, school.answers, school.fluents)
+        return explained(learner, Play.of(setting, lesson.state, lesson.actions), lesson.name)
+    if setting.answers is None:
+        return learner
+    ended = unanswered(planner, setting.answers, setting.fluents)
     if ended is None:
-        return pupil
-    play = Play.of(school, lesson.state, ended.actions)
-    return countered(pupil, play, ended.facts, lesson.name)
+        return learner
+    play = Play.of(setting, lesson.state, ended.actions)
+    return countered(learner, play, ended.facts, lesson.name)
 
 
-def explained(pupil: Pupil, play: Play, name: str) -> Pupil:
+def explained(learner: Pupil, play: Play, name: str) -> Pupil:
     """Return the knowledge extended by the goals that are reached in a play."""
-    game = pupil.school.game
-    wanted: list[LearnedGoal] = []
+    game = learner.school.game
+    new_goals: list[LearnedGoal] = []
     for place, action in enumerate(play.actions):
         if game.promise(play.states[place], action):
-            for goal in _reached(pupil, play, place):
-                pupil, more = _learned(pupil, play, _followed_back(pupil, play, goal, place), name)
-                wanted += more
-    return pupil.wanting(wanted)
+            for goal in _reached(learner, play, place):
+                learner, more = _learned(learner, play, _followed_back(learner, play, goal, place), name)
+                new_goals += more
+    return learner.extended(new_goals)
 
 
-def countered(pupil: Pupil, play: Play, facts: Sequence[GroundFact], name: str) -> Pupil:
+def countered(learner: Pupil, play: Play, facts: Sequence[GroundFact], name: str) -> Pupil:
     """Return the knowledge learned from the last move of a play that ends facts which a plan of the other
     side needs.
     """
-    game, place = pupil.school.game, len(play.actions) - 1
+    game, place = learner.school.game, len(play.actions) - 1
     state = play.states[place]
     if game.promise(state, play.actions[place]):
-        goals = _reached(pupil, play, place)
+        goals = _reached(learner, play, place)
     else:
         who = game.to_move(state)
-        aims = [lifted(fact, who, game.opponent(who), pupil.theory.vocabulary, ends=True) for fact in facts]
-        pupil = pupil.wanting(aims)
+        aims = [lifted(fact, who, game.opponent(who), learner.theory.vocabulary, ends=True) for fact in facts]
+        learner = learner.extended(aims)
         goals = [aim.of(who, fact) for aim, fact in zip(aims, facts, strict=True)]
     for goal in goals[:1]:
-        pupil, _ = _learned(pupil, play, _followed_back(pupil, play, goal, place), name)
-    return pupil
+        learner, _ = _learned(learner, play, _followed_back(learner, play, goal, place), name)
+    return learner
 
 
-def _reached(pupil: Pupil, play: Play, place: int) -> list[Atom]:
+def _reached(learner: Pupil, play: Play, place: int) -> list[Atom]:
     """Return the goals that the move at a place reaches, according to the theory."""
-    action, theory, game = play.actions[place], pupil.school.theory, pupil.school.game
+    action, theory, game = play.actions[place], learner.school.theory, learner.school.game
     base = KnowledgeBase(theory, derivations="none")
     base.add([*play.facts[place], action])
     by = Atom(action.relation, tuple(map(Constant, action.values)))
@@ -229,20 +229,20 @@ def _reached(pupil: Pupil, play: Play, place: int) -> list[Atom]:
     ]
 
 
-def _followed_back(pupil: Pupil, play: Play, goal: Atom, last: int) -> list[tuple[Atom, int]]:
+def _followed_back(learner: Pupil, play: Play, goal: Atom, last: int) -> list[tuple[Atom, int]]:
     """Return the moves that move a goal's objects, ending with the one that reaches it, each with the goal
     before the move.
     """
-    game = pupil.school.game
-    kept, now = [(goal, last)], goal
+    game = learner.school.game
+    steps, now = [(goal, last)], goal
     for place in range(last - 1, -1, -1):
         before = _before(game, play, place, now)
         if before is None:
             break
         if before != now and game.friend(play.states[place], before) == game.to_move(play.states[place]):
-            kept.insert(0, (before, place))
+            steps.insert(0, (before, place))
         now = before
-    return kept
+    return steps
 
 
 def _before(game: Game, play: Play, place: int, goal: Atom) -> Atom | None:
@@ -254,60 +254,60 @@ def _before(game: Game, play: Play, place: int, goal: Atom) -> Atom | None:
 
 
 def _learned(
-    pupil: Pupil, play: Play, kept: list[tuple[Atom, int]], name: str
+    learner: Pupil, play: Play, steps: list[tuple[Atom, int]], name: str
 ) -> tuple[Pupil, list[LearnedGoal]]:
     """Return the knowledge after a goal with these moves is explained, and new goals for later lessons."""
-    game = pupil.school.game
-    limits = pupil.school.limits
+    game = learner.school.game
+    limits = learner.school.limits
     base, found = learn_line(
-        pupil.theory, play.line(kept), pupil.base, _origin(pupil, name, kept[0][0]), limits
+        learner.theory, play.line(steps), learner.base, _origin(learner, name, steps[0][0]), limits
     )
     while plans := [each for each in found if isinstance(each, Learned)]:
-        pupil = replace(pupil, base=base)
-        first = len(kept) - len(plans)
-        needed = _makes(game, play, kept[first], plans[-1])
+        learner = replace(learner, base=base)
+        first = len(steps) - len(plans)
+        needed = _makes(game, play, steps[first], plans[-1])
         if needed is None:
             break
         place, facts = needed
-        goal = _goal_before(game, play, kept[first], place)
+        goal = _goal_before(game, play, steps[first], place)
         if first > 0 or goal is None:
-            return _enabled(pupil, play, place, facts, name)
-        kept = [(goal, place), *kept]
+            return _enabled(learner, play, place, facts, name)
+        steps = [(goal, place), *steps]
         base, found = learn_line(
-            pupil.theory, play.line(kept), pupil.base, _origin(pupil, name, goal), limits
+            learner.theory, play.line(steps), learner.base, _origin(learner, name, goal), limits
         )
         if not isinstance(found[-1], Learned):
-            return _enabled(pupil, play, place, facts, name)
-        if len(kept) > LONGEST:
+            return _enabled(learner, play, place, facts, name)
+        if len(steps) > LONGEST:
             break
-    return pupil, []
+    return learner, []
 
 
-def _origin(pupil: Pupil, name: str, goal: Atom) -> Provenance:
-    return Provenance(name, pupil.school.source, print_condition(goal), ())
+def _origin(learner: Pupil, name: str, goal: Atom) -> Provenance:
+    return Provenance(name, learner.school.source, print_condition(goal), ())
 
 
-def _goal_before(game: Game, play: Play, kept: tuple[Atom, int], place: int) -> Atom | None:
+def _goal_before(game: Game, play: Play, step: tuple[Atom, int], place: int) -> Atom | None:
     """Return a goal before an earlier move."""
-    goal: Atom | None = kept[0]
-    for between in range(kept[1] - 1, place - 1, -1):
+    goal: Atom | None = step[0]
+    for between in range(step[1] - 1, place - 1, -1):
         goal = None if goal is None else _before(game, play, between, goal)
     return goal
 
 
 def _makes(
-    game: Game, play: Play, kept: tuple[Atom, int], plan: Learned
+    game: Game, play: Play, step: tuple[Atom, int], plan: Learned
 ) -> tuple[int, list[GroundFact]] | None:
     """Return the last earlier move that makes conditions of the plan true, with these facts, if the plan's
     player made it.
     """
-    player = game.to_move(play.states[kept[1]])
+    player = game.to_move(play.states[step[1]])
     needs = {
         GroundFact(leaf.predicate, tuple(t.value for t in leaf.terms if isinstance(t, Constant)))
         for leaf in plan.explanation.leaves
         if isinstance(leaf, Atom) and leaf.tense == "before"
     }
-    for place in range(kept[1] - 1, -1, -1):
+    for place in range(step[1] - 1, -1, -1):
         facts = sorted(needs & play.made(place))
         if facts:
             return (place, facts) if game.to_move(play.states[place]) == player else None
@@ -315,22 +315,22 @@ def _makes(
 
 
 def _enabled(
-    pupil: Pupil, play: Play, place: int, facts: Sequence[GroundFact], name: str
+    learner: Pupil, play: Play, place: int, facts: Sequence[GroundFact], name: str
 ) -> tuple[Pupil, list[LearnedGoal]]:
     """Learn from a move that achieves no goal but makes conditions of a later move true.
 
     Return new plans if the result is already a goal, otherwise new goals.
     """
-    game, state = pupil.school.game, play.states[place]
+    game, state = learner.school.game, play.states[place]
     if game.promise(state, play.actions[place]):
-        return pupil, []
+        return learner, []
     who = game.to_move(state)
-    wanted: list[LearnedGoal] = []
+    new_goals: list[LearnedGoal] = []
     for fact in facts:
-        aim = lifted(fact, who, game.opponent(who), pupil.theory.vocabulary, ends=False)
-        if aim.name in pupil.goals:
-            pupil, more = _learned(pupil, play, [(aim.of(who, fact), place)], name)
-            wanted += more
+        aim = lifted(fact, who, game.opponent(who), learner.theory.vocabulary, ends=False)
+        if aim.name in learner.goals:
+            learner, more = _learned(learner, play, [(aim.of(who, fact), place)], name)
+            new_goals += more
         else:
-            wanted.append(aim)
-    return pupil, wanted
+            new_goals.append(aim)
+    return learner, new_goals

@@ -60,12 +60,12 @@ class RulesSay:
     def says(self, state: Any, player: str) -> str | None:
         self.matches += 1
         first = Constant("GI" if self.game.to_move(state) == player else "IG")
-        asked = [Atom(name, (Constant(player),)) for name in self.names]
-        for rule, said in self.matcher.said(self.game.parts(state), asked):
+        queries = [Atom(name, (Constant(player),)) for name in self.names]
+        for rule, conclusion in self.matcher.said(self.game.parts(state), queries):
             if (
-                said.value == first
-                and said.game.terms == (Constant(player),)
-                and said.game.predicate in self.names
+                conclusion.value == first
+                and conclusion.game.terms == (Constant(player),)
+                and conclusion.game.predicate in self.names
             ):
                 return rule
         return None

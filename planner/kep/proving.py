@@ -101,7 +101,7 @@ class Prover:
             if path[-1].actions is None:
                 self._look_into(path[-1])
             elif path[-1].left():
-                self._carry_out(path[-1], len(path))
+                self._execute(path[-1], len(path))
             for one in reversed(path):
                 self._count(one)
         return None if top.node is None else Proof(self.player, root, _reached(top))
@@ -159,7 +159,7 @@ class Prover:
             else:
                 one.needs = inf
 
-    def _carry_out(self, one: _Seen, ply: int) -> None:
+    def _execute(self, one: _Seen, ply: int) -> None:
         """Execute the next action."""
         assert one.actions is not None
         self.nodes += 1

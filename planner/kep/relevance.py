@@ -59,7 +59,7 @@ class RelevantPlans:
                 player != who.value and plan.rule in among and fact in self.matcher.premises(plan)
                 for player, plan in promising
             )
-        return any(self._player(said.by) == who.value for said in self.matcher.lacking(fact, among))
+        return any(self._player(statement.by) == who.value for statement in self.matcher.lacking(fact, among))
 
     def _linked(self, goal: LearnedGoal) -> frozenset[str]:
         """Return the rules for goals with a value that plans for a goal may help or counter."""

@@ -69,8 +69,8 @@ def unanswered(
             if answered(to):
                 continue
             played = (*line, action, reply)
-            still = game.followed(then, goal, reply)
-            on = None if still is None else _going_on(planner, to, still, plan.moves - 1)
+            followed_goal = game.followed(then, goal, reply)
+            on = None if followed_goal is None else _going_on(planner, to, followed_goal, plan.moves - 1)
             lost = needed - fluents(to)
             if on is not None:
                 waiting.append((to, on, played))

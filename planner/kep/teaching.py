@@ -31,26 +31,26 @@ class Teacher:
     states: int = 500
 
     def lesson(
-        self, name: str, state: Any, player: str, expectation: int, begun: Sequence[GroundFact] = ()
+        self, name: str, state: Any, player: str, expectation: int, opening: Sequence[GroundFact] = ()
     ) -> Lesson | None:
         """Return a line that earns a player the expected value, without further actions, or None if none is
         found.
 
-        The line begins with the actions in `begun`.
+        The line begins with the actions in `opening`.
         """
         lesson, states = Lesson(name, state, ()), [state]
         proof: Proof | None = None
         while earned(self.game, lesson, player) < expectation:
             now, done = states[-1], len(lesson.actions)
-            if done >= max(self.actions, len(begun)) or not self.game.actions(now):
+            if done >= max(self.actions, len(opening)) or not self.game.actions(now):
                 return None
-            if done < len(begun):
-                action = begun[done]
+            if done < len(opening):
+                action = opening[done]
             elif self.game.to_move(now) == player:
-                if proof is None and done == len(begun):
+                if proof is None and done == len(opening):
                     proof = self._proof(now, player)
-                wanted = expectation - earned(self.game, lesson, player)
-                action = self._winning(states, player, proof, wanted) or self._preferred(now)
+                missing = expectation - earned(self.game, lesson, player)
+                action = self._winning(states, player, proof, missing) or self._preferred(now)
             else:
                 action = self._preferred(now)
             lesson = Lesson(name, state, (*lesson.actions, action))
@@ -61,7 +61,7 @@ class Teacher:
         return Prover(self.game, player, self.wins, self.holds, {}, 10 * self.states).proof(state)
 
     def _winning(
-        self, states: Sequence[Any], player: str, proof: Proof | None, wanted: int
+        self, states: Sequence[Any], player: str, proof: Proof | None, missing: int
     ) -> GroundFact | None:
         """Return an action for the player.
 
@@ -71,7 +71,7 @@ class Teacher:
         """
         now, node = states[-1], None if proof is None else proof.nodes.get(states[-1])
         actions = self.game.actions(now)
-        found = [action for action in actions if self.game.promise(now, action) >= wanted]
+        found = [action for action in actions if self.game.promise(now, action) >= missing]
         if not found and node is not None and node.action is not None:
             return node.action
         found = found or [

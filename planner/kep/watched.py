@@ -20,21 +20,21 @@ class OutOfTimeError(HornbookError):
 
 @dataclass(slots=True)
 class Watched:
-    """A game that calls `told` for each generated state.
+    """A game that calls `progress` for each generated state.
 
     Raises OutOfTimeError once the monotonic clock reaches `until`.
     """
 
     game: Game
     until: float
-    told: Callable[[int], None]
+    progress: Callable[[int], None]
     made: int = 0
 
     def after(self, state: Any, action: GroundFact) -> Any:
         if monotonic() > self.until:
             raise OutOfTimeError("the time for planning is up")
         self.made += 1
-        self.told(self.made)
+        self.progress(self.made)
         return self.game.after(state, action)
 
     def to_move(self, state: Any) -> str:

@@ -38,19 +38,21 @@ class ResolutionMachine:
             initial=self._pairs("init", "true"),
             after=self._pairs("next", "true"),
             legal=[
-                (concluded, told)
-                for concluded, told in self._pairs("legal", "does")
-                if not self._relations[told][1][0]
+                (concluded, inputs)
+                for concluded, inputs in self._pairs("legal", "does")
+                if not self._relations[inputs][1][0]
             ],
             terminal=[number for (name, _), number in program.numbers.items() if name == "terminal"],
             goal=[number for relation, number in program.numbers.items() if relation == ("goal", ((), ()))],
             worths=[-1 if (worth := worth_of(word)) is None else worth for word in program.words],
         )
 
-    def _pairs(self, concluded: str, told: str) -> list[tuple[int, int]]:
+    def _pairs(self, concluded: str, target: str) -> list[tuple[int, int]]:
         numbers = self._program.numbers
         return [
-            (number, numbers[told, shapes]) for (name, shapes), number in numbers.items() if name == concluded
+            (number, numbers[target, shapes])
+            for (name, shapes), number in numbers.items()
+            if name == concluded
         ]
 
     @property

@@ -26,8 +26,8 @@ Rule = tuple[int, frozenset[int], frozenset[int]]
 
 def ground_clock_of(game: Game, program: GroundProgram, begins: State) -> Clock:
     """Return the clock that the ground program of a game proves, from a state on."""
-    asked = dependencies(program)
-    found = parts(asked)
+    graph = dependencies(program)
+    found = parts(graph)
     shown, driving = (
         frozenset(program.fluents[atom] for atom in atoms) for atoms in (found.clock, found.driving)
     )
@@ -35,7 +35,7 @@ def ground_clock_of(game: Game, program: GroundProgram, begins: State) -> Clock:
     return replace(
         clock,
         idle=frozenset(program.fluents[atom] for atom in found.idle),
-        kinds=_kinds(program, asked, clock.phases) if len(clock.phases) > 1 else clock.kinds,
+        kinds=_kinds(program, graph, clock.phases) if len(clock.phases) > 1 else clock.kinds,
     )
 
 
@@ -61,15 +61,15 @@ def _rules(program: GroundProgram) -> Iterator[tuple[int, array[int], array[int]
 
 
 def _kinds(
-    program: GroundProgram, asked: Dependencies[int], phases: Sequence[State]
+    program: GroundProgram, graph: Dependencies[int], phases: Sequence[State]
 ) -> tuple[int | None, ...]:
     numbers = {fluent: atom for atom, fluent in enumerate(program.fluents)}
     clock = {numbers[fluent] for phase in phases for fluent in phase}
-    told = _reading(asked, clock)
+    readers = _reading(graph, clock)
     rules = [
         (head, frozenset(positive), frozenset(negative))
         for head, positive, negative in _rules(program)
-        if head in told
+        if head in readers
     ]
     if len(rules) * len(phases) > MOST_SPECIAL:
         return (None,) * len(phases)
@@ -77,25 +77,25 @@ def _kinds(
     found = []
     for phase in phases:
         shown = {numbers[fluent] for fluent in phase}
-        meaning = _special(rules, told, shown, clock - shown)
+        meaning = _special(rules, readers, shown, clock - shown)
         found.append(known.setdefault(meaning, len(known)))
     often = Counter(found)
     return tuple(kind if often[kind] > 1 else None for kind in found)
 
 
-def _reading(asked: Dependencies[int], clock: set[int]) -> set[int]:
+def _reading(graph: Dependencies[int], clock: set[int]) -> set[int]:
     """Return the nodes read by the end and the goals that read the clock."""
-    behind = set(read_by(asked.conditions, asked.ends))
+    behind = set(read_by(graph.conditions, graph.ends))
     readers: dict[int, list[int]] = {}
     for node in behind:
-        for condition in asked.conditions.get(node, ()):
+        for condition in graph.conditions.get(node, ()):
             readers.setdefault(condition, []).append(node)
     return set(read_by(readers, clock)) - clock
 
 
-def _special(rules: Sequence[Rule], told: set[int], present: set[int], absent: set[int]) -> object:
-    """Return the rules simplified by present and absent atoms, with those atoms of `told` that become present
-    or absent.
+def _special(rules: Sequence[Rule], readers: set[int], present: set[int], absent: set[int]) -> object:
+    """Return the rules simplified by present and absent atoms, and the `readers` that become present or
+    absent.
     """
     present, absent = set(present), set(absent)
     left = list(rules)
@@ -107,5 +107,5 @@ def _special(rules: Sequence[Rule], told: set[int], present: set[int], absent: s
             if head not in present and positive.isdisjoint(absent) and negative.isdisjoint(present)
         ]
         present |= {head for head, positive, negative in left if not positive and not negative}
-        absent |= told - present - {head for head, _, _ in left}
-    return frozenset(left), frozenset(present & told), frozenset(absent & told)
+        absent |= readers - present - {head for head, _, _ in left}
+    return frozenset(left), frozenset(present & readers), frozenset(absent & readers)

@@ -67,15 +67,16 @@ def plan(
     """
     if len(game.roles) != 1:
         raise NoSequentialPlans(
-            f"{len(game.roles)} roles play this game: {', '.join(game.roles)}; a sequential plan is of a game of one"
+            f"{len(game.roles)} roles play this game: {', '.join(game.roles)}; "
+            "a sequential plan is of a game of one"
         )
-    begun = perf_counter()
+    started = perf_counter()
     begins = game.initial if begins is None else begins
     try:
         setting = setting_of(game, begins, limits_within(limits.seconds)) if setting is None else setting
     except KeyboardInterrupt:
-        return _nothing(greatest_worth(game.program, game.roles[0]), perf_counter() - begun)
-    searching = _Searching(setting, begins, enough, limits, begun, progress)
+        return _nothing(greatest_worth(game.program, game.roles[0]), perf_counter() - started)
+    searching = _Searching(setting, begins, enough, limits, started, progress)
     stopped = searching.run()
     return searching.planned(stopped)
 
@@ -94,10 +95,10 @@ class _Searching:
         begins: State,
         enough: int | None,
         limits: Limits,
-        begun: float,
+        started: float,
         progress: Callable[[Progress], None],
     ) -> None:
-        self.setting, self.limits, self.begun, self.progress = setting, limits, begun, progress
+        self.setting, self.limits, self.started, self.progress = setting, limits, started, progress
         self.wanted = setting.most if enough is None else min(enough, setting.most)
         core, words = setting.machine.core, setting.machine.words(begins)
         clock = compiled(setting.clock, setting.machine)
@@ -157,7 +158,7 @@ class _Searching:
         return self.layers.status in (_core.Status.top, _core.Status.exhausted)
 
     def _late(self) -> Stopped | None:
-        if self.limits.seconds is not None and perf_counter() - self.begun >= self.limits.seconds:
+        if self.limits.seconds is not None and perf_counter() - self.started >= self.limits.seconds:
             return "seconds"
         if self.limits.states is not None and self.states >= self.limits.states:
             return "states"
@@ -195,5 +196,5 @@ class _Searching:
             boards=self.layers.boards,
             depth=self.layers.depth,
             phases=len(self.setting.clock.phases),
-            seconds=perf_counter() - self.begun,
+            seconds=perf_counter() - self.started,
         )

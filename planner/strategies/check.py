@@ -52,7 +52,7 @@ def check_refutation(
     checked: Callable[[int], None] = lambda _: None,
 ) -> tuple[Mistake, ...]:
     """Return the first mistakes of a refutation, as for a strategy."""
-    return _checked(game, refutation, begins, checked, lambda node: _wrong_held(game, refutation, node))
+    return _checked(game, refutation, begins, checked, lambda node: _wrong_answers(game, refutation, node))
 
 
 def _checked(
@@ -63,8 +63,8 @@ def _checked(
     wrong: Callable[[Any], Iterator[str]],
 ) -> tuple[Mistake, ...]:
     if whole.roles != game.roles:
-        said, there = ", ".join(whole.roles), ", ".join(game.roles)
-        return (Mistake(None, f"the strategy is for the roles {said}, and the game has {there}"),)
+        stated, there = ", ".join(whole.roles), ", ".join(game.roles)
+        return (Mistake(None, f"the strategy is for the roles {stated}, and the game has {there}"),)
     mistakes: list[Mistake] = []
     if whole.nodes[0].state != (game.initial if begins is None else begins):
         where = "the game" if begins is None else "the state that is given"
@@ -112,18 +112,18 @@ def _wrong_move(game: Game, strategy: Strategy, node: Node, move: Ground) -> Ite
     possible = set(product(*(legal[role] for role in others)))
     answered: set[tuple[Ground, ...]] = set()
     for reply in node.replies:
-        said = ", ".join(map(text_of, reply.moves)) or "nothing"
+        text = ", ".join(map(text_of, reply.moves)) or "nothing"
         if reply.moves in answered:
-            yield f"two replies are the same: {said}"
+            yield f"two replies are the same: {text}"
         elif reply.moves not in possible:
-            yield f"the reply {said} is not legal for {', '.join(others)}"
+            yield f"the reply {text} is not legal for {', '.join(others)}"
         elif not 0 <= reply.to < len(strategy.nodes):
-            yield f"the reply {said} leads to node {reply.to}, which is not there"
+            yield f"the reply {text} leads to node {reply.to}, which is not there"
         else:
             done = {strategy.role: move, **dict(zip(others, reply.moves, strict=True))}
             after, follows = strategy.nodes[reply.to], game.next(node.state, done)
             if after.state != follows:
-                yield f"after the reply {said} comes another state than that of node {reply.to}"
+                yield f"after the reply {text} comes another state than that of node {reply.to}"
             if after.rank >= node.rank:
                 yield f"the rank does not fall: {node.rank} here, {after.rank} at node {reply.to}"
             if after.value < node.value:
@@ -135,7 +135,7 @@ def _wrong_move(game: Game, strategy: Strategy, node: Node, move: Ground) -> Ite
         yield f"no answer to {', '.join(map(text_of, first)) or 'nothing'} of {', '.join(others) or 'nobody'}"
 
 
-def _wrong_held(game: Game, refutation: Refutation, node: Held) -> Iterator[str]:
+def _wrong_answers(game: Game, refutation: Refutation, node: Held) -> Iterator[str]:
     if game.terminal(node.state):
         if node.answers:
             yield f"the game is over, and there are answers to {refutation.role}"
@@ -148,24 +148,24 @@ def _wrong_held(game: Game, refutation: Refutation, node: Held) -> Iterator[str]
     others = refutation.others
     possible = set(product(*(legal[role] for role in others)))
     # If another role has no move, the game does not continue, whatever this role does.
-    wanted = set(legal[refutation.role]) if possible else set()
+    required = set(legal[refutation.role]) if possible else set()
     answered: set[Ground] = set()
     for answer in node.answers:
         move = text_of(answer.move)
-        said = ", ".join(map(text_of, answer.replies)) or "nothing"
+        text = ", ".join(map(text_of, answer.replies)) or "nothing"
         if answer.move in answered:
             yield f"two answers to {move}"
-        elif answer.move not in wanted:
+        elif answer.move not in required:
             yield f"`{move}` is not legal for {refutation.role}"
         elif answer.replies not in possible:
-            yield f"the reply {said} to {move} is not legal for {', '.join(others)}"
+            yield f"the reply {text} to {move} is not legal for {', '.join(others)}"
         elif not 0 <= answer.to < len(refutation.nodes):
-            yield f"the reply {said} to {move} leads to node {answer.to}, which is not there"
+            yield f"the reply {text} to {move} leads to node {answer.to}, which is not there"
         else:
             done = {refutation.role: answer.move, **dict(zip(others, answer.replies, strict=True))}
             if refutation.nodes[answer.to].state != game.next(node.state, done):
-                yield f"after the reply {said} to {move} comes another state than that of node {answer.to}"
+                yield f"after the reply {text} to {move} comes another state than that of node {answer.to}"
         answered.add(answer.move)
-    missing = wanted - answered
+    missing = required - answered
     if missing:
         yield f"no answer to {text_of(min(missing, key=str))} of {refutation.role}"

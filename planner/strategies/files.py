@@ -100,8 +100,8 @@ class _Strategies:
         size, others = reading.integer(head, "nodes", 1), len(roles) - 1
         if "most" in head:
             most = reading.integer(head, "most", 0)
-            held = reading.nodes(lines, size, lambda line: self._held(line, size, others))
-            return Refutation(roles, role, most, held)
+            refuted = reading.nodes(lines, size, lambda line: self._refutation_node(line, size, others))
+            return Refutation(roles, role, most, refuted)
         nodes = reading.nodes(lines, size, lambda line: self._node(line, size, others))
         if reading.integer(head, "value", 0) != nodes[0].value:
             reading.line = 1
@@ -111,7 +111,7 @@ class _Strategies:
     def _state(self, line: dict[str, Any]) -> State:
         return frozenset(map(self._term, self._reading.words(line, "state")))
 
-    def _held(self, line: dict[str, Any], size: int, others: int) -> Held:
+    def _refutation_node(self, line: dict[str, Any], size: int, others: int) -> Held:
         reading, state = self._reading, self._state(line)
         answers = reading.objects(line, "answers", "`move`, `moves` and `to`") if "answers" in line else []
         found = (

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import NO_SCRIPTS, markup
 from hornbook.planner.strategies.board import lines_of_state
-from hornbook.planner.strategies.pictures import said, what_follows
+from hornbook.planner.strategies.pictures import reply_text, what_follows
 from hornbook.planner.strategies.strategy import Strategy
 
 DEEPEST = 40
@@ -23,7 +23,8 @@ _STYLE = """\
 body { font: 14px/1.5 system-ui, sans-serif; color: #18181b; }
 details { margin: 0 0 0 1.2em; }
 summary { cursor: pointer; }
-pre { font-family: ui-monospace, Menlo, Consolas, monospace; background: #f4f4f5; padding: .3em .6em; display: inline-block;
+pre { font-family: ui-monospace, Menlo, Consolas, monospace; background: #f4f4f5; padding: .3em .6em; \
+display: inline-block;
   margin: .2em 0 .2em 1.2em; border-radius: 3px; }
 small { color: #52525b; }
 :target > summary { outline: 2px solid #a16207; }
@@ -61,7 +62,7 @@ def _section(strategy: Strategy, first: int, near: int, shown: set[int], waiting
             has_choice.pop()
             yield "</details>\n"
             continue
-        words = f"{markup(said(strategy, reply))}: " if has_choice[-1] else ""
+        words = f"{markup(reply_text(strategy, reply))}: " if has_choice[-1] else ""
         if reply.to in shown:
             yield f'<p><small>{words}<a href="#n{reply.to}">node {reply.to}</a></small></p>\n'
             continue

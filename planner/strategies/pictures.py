@@ -40,11 +40,11 @@ def strategy_graph(strategy: Strategy) -> nx.DiGraph[int]:
     The kind is `goal` if the game is over, `given` for the first node, and otherwise `derived`.
     """
     graph: nx.DiGraph[int] = nx.DiGraph()
-    asked = replies_to(strategy)
+    replies = replies_to(strategy)
     for number, node in enumerate(strategy.nodes):
         kind = "goal" if node.move is None else "given" if number == 0 else "derived"
-        above = asked[number][:_MOST_REPLIES]
-        more = [f"… {len(asked[number]) - len(above)} more"] if len(asked[number]) > len(above) else []
+        above = replies[number][:_MOST_REPLIES]
+        more = [f"… {len(replies[number]) - len(above)} more"] if len(replies[number]) > len(above) else []
         lines = [*above, *more, *lines_of_state(node.state), what_follows(strategy, node)]
         graph.add_node(number, label="\n".join(lines), kind=kind)
     for number, node in enumerate(strategy.nodes):
@@ -58,11 +58,11 @@ def replies_to(strategy: Strategy) -> list[list[str]]:
     for node in strategy.nodes:
         if len(node.replies) > 1:
             for reply in node.replies:
-                found[reply.to][said(strategy, reply)] = None
+                found[reply.to][reply_text(strategy, reply)] = None
     return [list(each) for each in found]
 
 
-def said(strategy: Strategy, reply: Reply) -> str:
+def reply_text(strategy: Strategy, reply: Reply) -> str:
     """Return the text of a reply of the others."""
     moves = zip(strategy.others, reply.moves, strict=True)
     return ", ".join(f"{role} {text_of(move)}" for role, move in moves)
@@ -80,5 +80,6 @@ def what_follows(strategy: Strategy, node: Node) -> str:
 def _must_be_at_most(strategy: Strategy, most: int, what: str) -> None:
     if len(strategy.nodes) > most:
         raise TooLargeToDrawError(
-            f"the strategy has {len(strategy.nodes):,} nodes, and {what} shows {most:,} at most; make a page of it, with `--html`"
+            f"the strategy has {len(strategy.nodes):,} nodes, and {what} shows {most:,} at most; "
+            "make a page of it, with `--html`"
         )

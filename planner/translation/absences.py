@@ -39,7 +39,7 @@ from hornbook.planner.translation.literals import (
     columns_of,
     names_of,
 )
-from hornbook.planner.translation.names import said
+from hornbook.planner.translation.names import relation_text
 from hornbook.planner.translation.refused import RefusedError
 from hornbook.planner.translation.sorts import WORTH
 from hornbook.planner.translation.translator import NO, Terms, Translator
@@ -83,10 +83,10 @@ class Absences(Translator):
         if name is None:
             if relation in self.circular:
                 span = self.ground.rules[self.ground.of[relation][0]].origin.clause.span
-                message = f"the absence of `{said(relation)}` is asked for, which rests on itself"
+                message = f"the absence of `{relation_text(relation)}` is asked for, which rests on itself"
                 help_ = "write rules for when it is not so, or without recursion"
                 raise RefusedError(message, span, help_)
-            name = self.absent[relation] = self.names.fresh(f"no_{said(relation)}")
+            name = self.absent[relation] = self.names.fresh(f"no_{relation_text(relation)}")
             width = len(next(iter(self.ground.has(relation))))
             self.theory.declare("derived", name, self.sorts.of_columns(relation, width))
             self.to_deny.append(relation)
@@ -342,10 +342,10 @@ class Absences(Translator):
         self, literal: Holds, key: Sequence[int], found: tuple[Term, ...]
     ) -> list[list[Condition]]:
         """Return the conditions for the absence of the fact for a key."""
-        asked = tuple(found[c] for c in key)
+        values = tuple(found[c] for c in key)
         if self.is_static(literal.relation):
-            return list(self.not_in(self.static(literal.relation), key, asked))
-        return list(self.not_in(self.domain(literal.relation, key), range(len(key)), asked))
+            return list(self.not_in(self.static(literal.relation), key, values))
+        return list(self.not_in(self.domain(literal.relation, key), range(len(key)), values))
 
     # All possible values
 

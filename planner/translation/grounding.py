@@ -79,7 +79,7 @@ def ground(text: str, file: str) -> Ground:
     rules = split(sheet_rules(flat))
     kinds = kinds_of(rules)
     relaxed = [
-        *_told(rules),
+        *_copy_rules(rules),
         *(FlatRule(FlatAtom(rule.head, rule.columns), _relaxed(rule, kinds), rule.origin) for rule in rules),
     ]
     for number, rule in enumerate(rules):
@@ -108,11 +108,11 @@ def ground(text: str, file: str) -> Ground:
     for number, rule in enumerate(rules):
         if instances[number]:
             of.setdefault(rule.head, []).append(number)
-    kept = {relation: rows for relation, rows in facts.items() if not relation[0].startswith("instance ")}
+    retained = {relation: rows for relation, rows in facts.items() if not relation[0].startswith("instance ")}
     return Ground(
         tuple(rules),
         kinds,
-        kept,
+        retained,
         instances,
         tuple(role for role in roles if isinstance(role, str)),
         {relation: tuple(places) for relation, places in of.items()},
@@ -142,16 +142,16 @@ def _first_too_much(rules: Sequence[FlatRule]) -> int:
     return many
 
 
-def _told(rules: Sequence[SheetRule]) -> Iterator[FlatRule]:
+def _copy_rules(rules: Sequence[SheetRule]) -> Iterator[FlatRule]:
     """Yield the rules from `init` and `next` to `true`, and from `legal` to `does`."""
     origin = rules[0].origin
     for name, shapes in dict.fromkeys(rule.head for rule in rules):
-        told = {"init": "true", "next": "true", "legal": "does"}.get(name)
-        if told is not None:
+        target = {"init": "true", "next": "true", "legal": "does"}.get(name)
+        if target is not None:
             columns = tuple(
                 Variable(f"{place}", origin.clause.span) for place in range(sum(map(width, shapes)))
             )
-            yield FlatRule(FlatAtom((told, shapes), columns), (FlatAtom((name, shapes), columns),), origin)
+            yield FlatRule(FlatAtom((target, shapes), columns), (FlatAtom((name, shapes), columns),), origin)
 
 
 def _instance(number: int, size: int) -> Relation:

@@ -147,8 +147,8 @@ class _Maker:
             columns = tuple(terms.get(c.name, c) if isinstance(c, Variable) else c for c in columns)
         if any(isinstance(literal, Same) and literal.left != literal.right for literal in rest):
             return
-        kept = [literal for literal in rest if not isinstance(literal, Same)]
-        self.found.append(SheetRule(head.relation, columns, tuple(dict.fromkeys(kept)), self.rule.rule))
+        conditions = [literal for literal in rest if not isinstance(literal, Same)]
+        self.found.append(SheetRule(head.relation, columns, tuple(dict.fromkeys(conditions)), self.rule.rule))
 
     def literal(self, condition: FlatCondition, outside: frozenset[str]) -> Literal:
         match condition:
@@ -266,10 +266,10 @@ def kinds_of(rules: Sequence[SheetRule]) -> Kinds:
         for literal in rule.body:
             if isinstance(literal, Holds | Fails):
                 graph.add_edge(literal.relation, rule.head)
-    told = {name: [r for r in graph if r[0] == name] for name in ("true", "does")}
+    inputs = {name: [r for r in graph if r[0] == name] for name in ("true", "does")}
     resting = {
         name: {r for one in relations for r in nx.descendants(graph, one)} | set(relations)
-        for name, relations in told.items()
+        for name, relations in inputs.items()
     }
     cyclic = {
         r

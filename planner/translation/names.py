@@ -87,7 +87,7 @@ def plain(word: str) -> str:
     return made if made[0].isalpha() else f"p_{made}"
 
 
-def said(relation: Relation) -> str:
+def relation_text(relation: Relation) -> str:
     """Return the text for a relation of a sheet in names."""
     name = relation[0]
     if name.startswith((ALTERNATIVE, TOGETHER)):

@@ -65,13 +65,13 @@ def one_by_one(text: str, file: str, before: Ground) -> OneByOne:
         of = {"legal": head.items[1:2], "next": (Word(last, head.span, last),)}.get(head.items[0].name)
         if of is None:
             continue
-        asked = f" (true ({choosing} {_text(of[0])}))"
+        condition = f" (true ({choosing} {_text(of[0])}))"
         span = clause.span
         if is_rule:
-            inserted.append((span.end_line, span.end_column - 1, asked))
+            inserted.append((span.end_line, span.end_column - 1, condition))
         else:
             inserted.append((span.line, span.column, f"({RULE} "))
-            inserted.append((span.end_line, span.end_column, f"{asked})"))
+            inserted.append((span.end_line, span.end_column, f"{condition})"))
     after = zip(roles, (*roles[1:], roles[0]), strict=True)
     lines = [f"({RULE} (next ({choosing} {second})) (true ({choosing} {first})))" for first, second in after]
     lines += [

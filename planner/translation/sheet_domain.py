@@ -158,9 +158,9 @@ class SheetDomain(Domain):
         points = self.sheet.points(state)
         if points is None:
             return None
-        (_, wanted) = game.terms
-        assert isinstance(wanted, Constant)
-        return points[str(thing(game))] >= int(wanted.value)
+        (_, required) = game.terms
+        assert isinstance(required, Constant)
+        return points[str(thing(game))] >= int(required.value)
 
     def starts(self) -> Sequence[State]:
         return [self.sheet.game.initial]

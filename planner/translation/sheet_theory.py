@@ -25,7 +25,7 @@ from hornbook.planner.translation.one_by_one import one_by_one
 from hornbook.planner.translation.refused import RefusedError
 from hornbook.planner.translation.sorts import WORTH
 from hornbook.planner.translation.theory import Theory
-from hornbook.planner.translation.translator import HELD
+from hornbook.planner.translation.translator import TRUTH_SORT
 
 ONE_BY_ONE = "% The players choose one after another, and all moves are made when the last one has chosen."
 
@@ -96,7 +96,9 @@ def _text(name: str, file: str, remarks: Sequence[str], rules: GameRules, replie
     ]
     used = {s for d in theory.declared.values() for s in d.sorts if s != "int"}
     for sort in sorted(used):
-        heading.append(f"sort {sort}{' = int' if sort == WORTH else ' = yes | no' if sort == HELD else ''}.")
+        heading.append(
+            f"sort {sort}{' = int' if sort == WORTH else ' = yes | no' if sort == TRUTH_SORT else ''}."
+        )
     declared: list[str] = []
     for kind in ("static", "fluent", "action", "derived", "game"):
         declared += ["", *(d.text() for d in theory.declared.values() if d.kind == kind)]

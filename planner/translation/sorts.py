@@ -11,7 +11,7 @@ from hornbook.planner.gdl.ground import worth_of
 from hornbook.planner.gdl.kif import Variable
 from hornbook.planner.translation.grounding import Ground
 from hornbook.planner.translation.literals import WHERE, Differ, Fails, Holds, Same, SheetRule, columns_of
-from hornbook.planner.translation.names import Names, said
+from hornbook.planner.translation.names import Names, relation_text
 from hornbook.planner.translation.refused import RefusedError
 
 Place = tuple[Relation, int]
@@ -85,7 +85,7 @@ class Sorts:
             return given.fresh(single[0], f"{single[0]}_value")
         (relation, column) = places[0] if places else (("thing", ()), 0)
         shape = relation[1][-1] if relation[0] in ("true", "does") and relation[1] else ()
-        name = shape[0] if shape else said(relation)
+        name = shape[0] if shape else relation_text(relation)
         return given.fresh(f"{name}_{column + 1}", f"{name}_{column + 1}_value")
 
     def of(self, relation: Relation, column: int) -> str:

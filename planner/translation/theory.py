@@ -72,11 +72,13 @@ class Theory:
     ) -> None:
         self.declared[name] = Declared(kind, name, tuple(sorts), key, ending)
 
-    def table(self, wanted: str, sorts: Sequence[str], rows: frozenset[Row], *, keyed: bool = False) -> str:
+    def table(
+        self, preferred: str, sorts: Sequence[str], rows: frozenset[Row], *, keyed: bool = False
+    ) -> str:
         """Return the name of a static relation with exactly these rows; `keyed` if it may have a key."""
         name = self._same.get((tuple(sorts), rows))
         if name is None:
-            name = self.names.fresh(wanted)
+            name = self.names.fresh(preferred)
             self._same[tuple(sorts), rows] = name
             self.declare("static", name, sorts, _key(rows) if keyed else None, " complete")
             self.state(name, rows)

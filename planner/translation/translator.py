@@ -26,7 +26,7 @@ from hornbook.planner.translation.literals import (
     Same,
     SheetRule,
 )
-from hornbook.planner.translation.names import Names, said, variable
+from hornbook.planner.translation.names import Names, relation_text, variable
 from hornbook.planner.translation.refused import RefusedError
 from hornbook.planner.translation.sorts import WORTH, Sorts
 from hornbook.planner.translation.theory import Theory
@@ -35,7 +35,7 @@ from hornbook.planner.translation.variant import Action, Variant
 
 Conditions = list[Condition]
 MOST_ALTERNATIVES = 256
-HELD = "held"
+TRUTH_SORT = "held"
 """The sort of `yes` and `no`."""
 YES, NO = Constant("yes"), Constant("no")
 
@@ -127,7 +127,7 @@ class Translator:
         name = self.names.fresh(shape[0] if shape else "holds")
         sorts = self.sorts.of_columns(relation, width)
         if relation in self.truths:
-            self.theory.declare("fluent", name, (*sorts, HELD), width)
+            self.theory.declare("fluent", name, (*sorts, TRUTH_SORT), width)
             return Fluent(name, tuple(range(width)), width, truth=True)
         keyed = [*self.exact.get(relation, ()), *self.most_one.get(relation, ())]
         if not keyed or not width:
@@ -186,13 +186,15 @@ class Translator:
         """Return the name of a relation that never changes, and declare its facts."""
         rows = self.ground.has(relation)
         width = len(next(iter(rows)))
-        return self.theory.table(said(relation), self.sorts.of_columns(relation, width), rows, keyed=True)
+        return self.theory.table(
+            relation_text(relation), self.sorts.of_columns(relation, width), rows, keyed=True
+        )
 
     def predicate(self, relation: Relation) -> str:
         """Return the name of a concluded relation, whose rules are written later."""
         name = self.predicates.get(relation)
         if name is None:
-            name = self.predicates[relation] = self.names.fresh(said(relation))
+            name = self.predicates[relation] = self.names.fresh(relation_text(relation))
             width = len(next(iter(self.ground.has(relation))))
             self.theory.declare("derived", name, self.sorts.of_columns(relation, width))
             self.waiting.append(relation)
@@ -292,27 +294,27 @@ class Translator:
     ) -> Iterator[Conditions]:
         """Yield the condition that such a fact is impossible, if that may be asked."""
         if outside and columns:
-            asked = tuple(found[c] for c in columns)
-            yield from self.not_in(self.domain(relation, columns), range(len(asked)), asked)
+            values = tuple(found[c] for c in columns)
+            yield from self.not_in(self.domain(relation, columns), range(len(values)), values)
 
-    def not_in(self, table: str, columns: Sequence[int], asked: tuple[Term, ...]) -> Iterator[Conditions]:
+    def not_in(self, table: str, columns: Sequence[int], values: tuple[Term, ...]) -> Iterator[Conditions]:
         """Yield the condition that no row of a table has these terms in its columns; nothing if every
         combination has a row.
         """
         if self.theory.is_large_outside(table, columns, self.sorts.values.__getitem__):
-            places = dict(zip(columns, asked, strict=True))
+            places = dict(zip(columns, values, strict=True))
             width = range(len(self.theory.declared[table].sorts))
             yield [Absent((Atom(table, tuple(places.get(c, Variable("_")) for c in width)),))]
             return
         name = self.theory.outside(table, columns, self.sorts.values.__getitem__)
         if name is not None:
-            yield [Atom(name, asked)]
+            yield [Atom(name, values)]
 
     def domain(self, relation: Relation, columns: Sequence[int]) -> str:
         """Return the name of a table of the possible values of these columns."""
         rows = frozenset(tuple(row[c] for c in columns) for row in self.ground.has(relation))
         sorts = tuple(self.sorts.of(relation, c) for c in columns)
-        name = self.fluents[relation].name if relation in self.fluents else said(relation)
+        name = self.fluents[relation].name if relation in self.fluents else relation_text(relation)
         whole = len(columns) == len(next(iter(self.ground.has(relation))))
         return self.theory.table(f"{name}_{'domain' if whole else 'place'}", sorts, rows)
 
@@ -333,11 +335,11 @@ class Translator:
                     columns = single[0].key  # type: ignore[assignment]
                 there = {tuple(row[c] for c in columns) for row in self.ground.has(literal.relation)}
                 picked = [literal.columns[c] for c in columns]
-                asked = {
+                queried = {
                     tuple(c if isinstance(c, str) else row[names[c.name]] for c in picked)
                     for row in self.ground.instances[number]
                 }
-                found[literal] = not asked <= there
+                found[literal] = not queried <= there
         return found
 
     # Rules
@@ -361,7 +363,7 @@ class Translator:
         name = (
             relation[1][0][0]
             if relation[0] in ("next", "true") and relation[1] and relation[1][0]
-            else said(relation)
+            else relation_text(relation)
         )
         return f"{name}_by_line_{line}"
 

@@ -45,19 +45,24 @@ class Rules(Protocol):
 def unfolded(rules: Rules, variants: Iterable[Variant]) -> Iterator[Variant]:
     """Yield the variants with unfolded conditions on moves, as long as their number is small."""
     for variant in variants:
-        kept = frozenset[Literal]()
+        retained = frozenset[Literal]()
         done, todo = list[Variant](), [variant]
         while todo and len(done) + len(todo) <= MOST_RULES:
             now = todo.pop()
-            asked = next(
-                (literal for literal in now.body if literal not in kept and _is_asked(rules, literal)), None
+            target = next(
+                (
+                    literal
+                    for literal in now.body
+                    if literal not in retained and _is_unfoldable(rules, literal)
+                ),
+                None,
             )
-            if asked is None:
+            if target is None:
                 done.append(now)
                 continue
-            found = _instead(rules, now, asked)
+            found = _instead(rules, now, target)
             if found is None:
-                kept |= {asked}
+                retained |= {target}
                 todo.append(now)
             else:
                 todo += found
@@ -67,7 +72,7 @@ def unfolded(rules: Rules, variants: Iterable[Variant]) -> Iterator[Variant]:
             yield from done
 
 
-def _is_asked(rules: Rules, literal: Literal) -> bool:
+def _is_unfoldable(rules: Rules, literal: Literal) -> bool:
     return (
         isinstance(literal, Holds | Fails)
         and rules.is_acting(literal.relation)
@@ -76,32 +81,32 @@ def _is_asked(rules: Rules, literal: Literal) -> bool:
     )
 
 
-def _instead(rules: Rules, variant: Variant, asked: Literal) -> list[Variant] | None:
+def _instead(rules: Rules, variant: Variant, target: Literal) -> list[Variant] | None:
     """Return the variants that result from unfolding one condition, or None if that is impossible."""
-    assert isinstance(asked, Holds | Fails)
-    places = rules.ground.of.get(asked.relation, ())
+    assert isinstance(target, Holds | Fails)
+    places = rules.ground.of.get(target.relation, ())
     ways = [
         _apart(way, f"{number} ")
         for number in places
         for way in rules.variants(number)
         if way.action == variant.action
     ]
-    rest = tuple(literal for literal in variant.body if literal is not asked)
-    if isinstance(asked, Holds):
+    rest = tuple(literal for literal in variant.body if literal is not target)
+    if isinstance(target, Holds):
         found = []
         for way in ways:
-            pairs = zip((*asked.columns, *variant.columns), (*way.head, *way.columns), strict=True)
+            pairs = zip((*target.columns, *variant.columns), (*way.head, *way.columns), strict=True)
             whole = replace(variant, body=(*rest, *way.body))
             made = _equated(whole, [Same(a, b) for a, b in pairs])
             found += [] if made is None else [made]
         return found
     rows = rules.ground.has(variant.action.relation)
     fixed = {
-        len(asked.columns) + c for c in range(len(variant.columns)) if len({row[c] for row in rows}) == 1
+        len(target.columns) + c for c in range(len(variant.columns)) if len({row[c] for row in rows}) == 1
     }
     denials = list[list[list[Literal]]]()
     for way in ways:
-        denied = _denied(way, (*asked.columns, *variant.columns), fixed)
+        denied = _denied(way, (*target.columns, *variant.columns), fixed)
         if denied is None:
             return None
         if denied != [[]]:
@@ -149,9 +154,9 @@ def _equated(variant: Variant, equations: Sequence[Same]) -> Variant | None:
         if not isinstance(left, Variable) and not isinstance(right, Variable):
             return None
         # The names of the rule itself are kept.
-        gone, stays = (right, left) if isinstance(right, Variable) else (left, right)
-        assert isinstance(gone, Variable)
-        terms: dict[str, Column] = {gone.name: stays}
+        replaced, replacement = (right, left) if isinstance(right, Variable) else (left, right)
+        assert isinstance(replaced, Variable)
+        terms: dict[str, Column] = {replaced.name: replacement}
         variant = _with(variant, terms)
         todo = [literal for each in todo if isinstance(literal := substituted(each, terms), Same)]
     body = []
@@ -179,12 +184,12 @@ def _denied(way: Variant, columns: Sequence[Column], fixed: set[int]) -> list[li
         if isinstance(pattern, Variable) and pattern.name not in terms:
             terms[pattern.name] = column
             continue
-        wanted = terms[pattern.name] if isinstance(pattern, Variable) else pattern
-        if wanted == column or (place in fixed and isinstance(wanted, str)):
+        expected = terms[pattern.name] if isinstance(pattern, Variable) else pattern
+        if expected == column or (place in fixed and isinstance(expected, str)):
             continue
-        if isinstance(wanted, str) and isinstance(column, str):
+        if isinstance(expected, str) and isinstance(column, str):
             return [[]]
-        found.append([Differ(((column, wanted),))])
+        found.append([Differ(((column, expected),))])
     for literal in way.body:
         if not frozenset(names_of([columns_of(literal)])) <= terms.keys():
             return None

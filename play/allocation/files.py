@@ -71,7 +71,8 @@ class Written:
             raise ClassifierError(f"this is no classifier of `{self.game}`: {problem}") from None
         except (TypeError, RuntimeError):
             raise ClassifierError(
-                f"this is no classifier of `{self.game}`: nodes, patterns and rules are not as `allocate learn` writes them"
+                f"this is no classifier of `{self.game}`: "
+                "nodes, patterns and rules are not as `allocate learn` writes them"
             ) from None
         return found
 
@@ -98,9 +99,9 @@ def read_classifier(path: Path, text: str, game: str) -> Written:
         "nodes": list,
     }
     if not isinstance(keys, dict) or set(keys) != set(kinds):
-        wanted = ", ".join(kinds)
+        expected = ", ".join(kinds)
         raise ClassifierError(
-            f"{path}: a classifier has the keys {wanted}; `hornbook allocate learn` writes one"
+            f"{path}: a classifier has the keys {expected}; `hornbook allocate learn` writes one"
         )
     for name, kind in kinds.items():
         if not isinstance(keys[name], kind) or isinstance(keys[name], bool):

@@ -19,27 +19,27 @@ from hornbook.play.allocation.rules import PARTS, Conditions, asked, common, mad
 class Recipe:
     """The features of a classifier, its target, and the decision rule of its leaves.
 
-    RELIEF selects `kept` hand-made features, or all with None. The number of added patterns is `patterns`.
-    The target `by` is `class` or `utility`. The decision rule `decides` is `majority`, `context` or
-    `program`. Features from rules are added to each recipe.
+    RELIEF chooses the number `selected` of hand-made features, or all with None. The number of added patterns
+    is `patterns`. The target `by` is `class` or `utility`. The decision rule `decides` is `majority`,
+    `context` or `program`. Features from rules are added to each recipe.
     """
 
     decides: str = "context"
     by: str = "class"
-    kept: int | None = 17
+    selected: int | None = 17
     patterns: int = 0
     searched: bool = False
 
 
 RECIPES = {
-    "id3": Recipe(decides="majority", kept=None),
+    "id3": Recipe(decides="majority", selected=None),
     "relief": Recipe(decides="majority"),
     "context": Recipe(),
     "found": Recipe(patterns=24),
-    "utility": Recipe(decides="program", by="utility", kept=None, patterns=24),
-    "searched": Recipe(kept=None, searched=True),
-    "searched-utility": Recipe(decides="program", by="utility", kept=None, searched=True),
-    "rules": Recipe(decides="program", by="utility", kept=0),
+    "utility": Recipe(decides="program", by="utility", selected=None, patterns=24),
+    "searched": Recipe(selected=None, searched=True),
+    "searched-utility": Recipe(decides="program", by="utility", selected=None, searched=True),
+    "rules": Recipe(decides="program", by="utility", selected=0),
 }
 """Each of the first four adds one element to the previous one (the rows of the paper's Table 2); `rules` is
 for given rules.
@@ -97,7 +97,7 @@ def learned(
     planned for a typical board.
     """
     typical = taught.boards.first(1).states()[0]
-    features = _by_hand(native, recipe.kept, taught.boards.first(sample), sample, seed)
+    features = _by_hand(native, recipe.selected, taught.boards.first(sample), sample, seed)
     if recipe.searched:
         features += range(native.BY_HAND, len(native.FEATURES))
     patterns = taught.boards.best_patterns(recipe.patterns) if recipe.patterns else []
@@ -115,15 +115,15 @@ def learned(
     return Learned(found, conditions)
 
 
-def _by_hand(native: Allocation, kept: int | None, boards: Boards, sample: int, seed: int) -> list[int]:
+def _by_hand(native: Allocation, selected: int | None, boards: Boards, sample: int, seed: int) -> list[int]:
     """Return the hand-made features that RELIEF selects."""
     features = list(range(native.BY_HAND))
-    if kept is None:
+    if selected is None:
         return features
-    if kept == 0:
+    if selected == 0:
         return []
     weights = boards.relief(sample, seed)
-    return sorted(sorted(features, key=lambda each: -weights[each])[:kept])
+    return sorted(sorted(features, key=lambda each: -weights[each])[:selected])
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,7 +100,7 @@ class Classifier(Protocol):
     def refill(self, boards: Boards, by: str) -> None:
         """Replace the shares and worths of its leaves by those of other boards."""
 
-    def decide_by(self, by: str, setting: Setting, asked: float = 1.0, ends: float = 0.0) -> None:
+    def decide_by(self, by: str, setting: Setting, with_choice: float = 1.0, ends: float = 0.0) -> None:
         """Set the decision rule: `majority`, `context` or `program`.
 
         The last one needs the share of moves with a choice, and the share of games that end at each move.

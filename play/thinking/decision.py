@@ -149,22 +149,22 @@ def decide(
 
     Raises BudgetError if the search does not exist, or if it needs statistics or a limit that was not given.
     """
-    asked = ALGORITHMS.get(algorithm)
-    if asked is None:
+    requirements = ALGORITHMS.get(algorithm)
+    if requirements is None:
         raise BudgetError(f"no search is called `{algorithm}`; there are {', '.join(ALGORITHMS)}")
     if native.PLAYERS != 2:
         raise BudgetError("these searches are for games of two players")
-    if asked.with_statistics and statistics is None:
+    if requirements.with_statistics and statistics is None:
         raise BudgetError(f"`{algorithm}` rests on statistics of the game: `hornbook gather` gathers them")
-    if budget.nodes is None and budget.seconds is None and (asked.with_limit or budget.depth is None):
-        needed = "nodes or seconds" if asked.with_limit else "nodes, seconds or depth"
+    if budget.nodes is None and budget.seconds is None and (requirements.with_limit or budget.depth is None):
+        needed = "nodes or seconds" if requirements.with_limit else "nodes, seconds or depth"
         raise BudgetError(f"`{algorithm}` needs a limit of {needed}")
     depth = budget.depth
     if algorithm in ("alpha-beta", "ordered-alpha-beta") and depth is None:
         raise BudgetError(f"`{algorithm}` searches to a depth, which is not given; `deepening` needs none")
-    if proofs is not None and not asked.with_rules:
+    if proofs is not None and not requirements.with_rules:
         raise BudgetError(f"`{algorithm}` asks no rules about states")
-    given = {} if statistics is None else statistics.as_given(plies=asked.plies)
+    given = {} if statistics is None else statistics.as_given(plies=requirements.plies)
     try:
         search = native.search(
             algorithm, given, None if proofs is None else known(native, proofs), AFTER, only=only

@@ -69,7 +69,7 @@ def gather(
             choices.append(left)
         for state in played.states:
             if len(states) < number and random.random() < _TAKEN:
-                met = _beside(state, random)
+                met = _with_random_moves(state, random)
                 if met.is_over:
                     continue
                 states.append(met)
@@ -123,7 +123,7 @@ def _games(native: Native, start: str, random: Random) -> Iterator[_Game]:
         yield _Game(states[2:], left[::-1][2:])
 
 
-def _beside(state: State, random: Random) -> State:
+def _with_random_moves(state: State, random: Random) -> State:
     for _ in range(random.randrange(3)):
         if state.is_over:
             break

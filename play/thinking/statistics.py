@@ -188,9 +188,9 @@ def shape_found(errors: Sequence[float]) -> tuple[float, ...]:
     subtracted.
     """
     bound = SPAN * (1 - 2 / STEPS)
-    kept = [min(max(error, -bound), bound) for error in errors]
-    mean = math.fsum(kept) / len(kept)
-    ordered = sorted(min(max(error - mean, -SPAN), SPAN) for error in kept)
+    clipped = [min(max(error, -bound), bound) for error in errors]
+    mean = math.fsum(clipped) / len(clipped)
+    ordered = sorted(min(max(error - mean, -SPAN), SPAN) for error in clipped)
     found, below, total, place = [], 0, 0.0, 0
     for step in range(STEPS + 1):
         z = SPAN * (2 * step / STEPS - 1)
@@ -221,7 +221,8 @@ def read_statistics(path: Path, game: str, conditions: Sequence[str]) -> Statist
         found = _statistics(read)
     except (KeyError, TypeError, ValueError, IndexError):
         raise StatisticsError(
-            f"{path}: something is missing or of a wrong form; `hornbook gather {game} --into {path.name}` writes it anew"
+            f"{path}: something is missing or of a wrong form; "
+            f"`hornbook gather {game} --into {path.name}` writes it anew"
         ) from None
     if found.game != game or list(found.conditions) != list(conditions):
         raise StatisticsError(

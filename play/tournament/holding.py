@@ -171,10 +171,10 @@ def kept(path: Path, what: dict[str, Any]) -> list[Held]:
     try:
         head, *lines = [json.loads(line) for line in lines_of(whole.decode("utf-8"))]
         found = [_read(line) for line in lines]
-        begun = dict(head["tournament"])
+        stored = dict(head["tournament"])
     except (ValueError, KeyError, TypeError):
         raise TournamentError(f"{path} has no tournament; name another file") from None
-    changed = sorted(key for key in begun.keys() | what.keys() if begun.get(key) != what.get(key))
+    changed = sorted(key for key in stored.keys() | what.keys() if stored.get(key) != what.get(key))
     if changed:
         raise TournamentError(
             f"{path} has another tournament ({', '.join(changed)} differ); name another file"

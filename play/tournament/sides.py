@@ -92,7 +92,7 @@ class Gtp:
     setup: Callable[[Played], list[str]]
     colour: Callable[[Played, int], str]
     control: Control | None
-    told: tuple[str, ...] = ()
+    sent: tuple[str, ...] = ()
 
     def begin(self, game: Played) -> None:
         for command in self.setup(game):
@@ -100,10 +100,10 @@ class Gtp:
         if self.control is not None:
             seconds, moves = max(1, round(self.control.seconds)), self.control.moves
             self._ask(f"time_settings {f'0 {seconds} {moves}' if moves else f'{seconds} 0 0'}", GREETING)
-        self.told = ()
+        self.sent = ()
 
     def move(self, game: Played, clocks: Clocks | None) -> tuple[str, float]:
-        for place in range(len(self.told), len(game.moves)):
+        for place in range(len(self.sent), len(game.moves)):
             self._ask(f"play {self.colour(game, place)} {game.moves[place]}", GREETING)
         mover = self.colour(game, len(game.moves))
         limit = GREETING if self.control is None else self.control.seconds + SLACK
@@ -112,18 +112,18 @@ class Gtp:
             limit = clock.allowed + SLACK
             self._ask(f"time_left {mover} {int(clock.left)} {clock.to_go}", GREETING)
         began = time.monotonic()
-        text, came = self._asked(f"genmove {mover}", limit)
-        said = text.lower()
-        if said == "resign":
+        text, came = self._request(f"genmove {mover}", limit)
+        answer = text.lower()
+        if answer == "resign":
             raise ResignedError
-        move = next((each for each in game.state.moves() if each.lower() == said), said)
-        self.told = (*game.moves, move)
+        move = next((each for each in game.state.moves() if each.lower() == answer), answer)
+        self.sent = (*game.moves, move)
         return move, came - began
 
     def _ask(self, command: str, seconds: float) -> None:
-        self._asked(command, seconds)
+        self._request(command, seconds)
 
-    def _asked(self, command: str, seconds: float) -> tuple[str, float]:
+    def _request(self, command: str, seconds: float) -> tuple[str, float]:
         """Return the answer and its time of arrival."""
         self.process.say(command)
         until = time.monotonic() + seconds
@@ -170,19 +170,19 @@ class Uci:
         self._until("isready", "readyok", GREETING)
 
     def move(self, game: Played, clocks: Clocks | None) -> tuple[str, float]:
-        begun = str(game.states[0])
-        start = "startpos" if begun == game.rules.beginnings()[0] else f"fen {begun}"
+        first = str(game.states[0])
+        start = "startpos" if first == game.rules.beginnings()[0] else f"fen {first}"
         moves = f" moves {' '.join(game.moves)}" if game.moves else ""
         self.process.say(f"position {start}{moves}")
         limit = GREETING if self.seconds is None else self.seconds + SLACK
         words = [] if self.seconds is None else [f"movetime {_milliseconds(self.seconds)}"]
         if clocks is not None:
             limit = clocks[game.mover].allowed + SLACK
-            words = [_said(clocks, game.mover)]
+            words = [_clock_words(clocks, game.mover)]
         began = time.monotonic()
         line, came = self._until(" ".join(["go", *words, self.limits]).rstrip(), "bestmove", limit)
-        said = line.split()
-        return said[1] if len(said) > 1 else "", came - began
+        answer = line.split()
+        return answer[1] if len(answer) > 1 else "", came - began
 
     def _until(self, command: str, word: str, seconds: float) -> tuple[str, float]:
         """Return the first line that begins with a word, and its time of arrival."""
@@ -207,7 +207,7 @@ def _milliseconds(seconds: float) -> int:
     return max(1, int(1000 * seconds))
 
 
-def _said(clocks: Clocks, mover: int) -> str:
+def _clock_words(clocks: Clocks, mover: int) -> str:
     """Return the clocks in the form of UCI; player 0 is white."""
     words = []
     for side, clock in zip("wb", clocks, strict=True):

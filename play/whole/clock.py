@@ -18,7 +18,7 @@ MOVES_LEFT = 30
 """The assumed number of further moves of each side."""
 SAFE = 0.8
 """The part of a move's time for the search; the rest is for other work."""
-KEPT = 0.25
+RESERVED = 0.25
 """Reserved seconds, so that a temporarily busy processor loses no game."""
 LEAST = 0.001
 FORGOTTEN = 0.9
@@ -68,7 +68,7 @@ class Clock:
         """Return the seconds for thinking about the next move, if its answer may be delayed by `late`
         seconds.
         """
-        free = self.left - min(KEPT, self.left / 2)
+        free = self.left - min(RESERVED, self.left / 2)
         share = free / self.to_go if self.to_go else free / MOVES_LEFT + self.more / max(1, self.period)
         return max(LEAST, SAFE * min(share, self.allowed) - late)
 

@@ -384,8 +384,8 @@ COMMANDS: dict[str, Command] = {
 def answers(server: GtpServer, lines: Iterable[str]) -> Iterator[str]:
     """Yield the answers to lines, each to be followed by an empty line, until the command `quit`."""
     for line in lines:
-        said = server.answer(line)
-        if said is not None:
-            yield said
+        answer = server.answer(line)
+        if answer is not None:
+            yield answer
         if server.is_done:
             return

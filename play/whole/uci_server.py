@@ -93,7 +93,7 @@ class UciServer:
     say: Callable[[str], None]
     player: Player = field(init=False)
     game: Played = field(init=False)
-    beside: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
+    executor: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
     thinking: Future[None] | None = None
     stop: Stop | None = None
     ended: Event = field(default_factory=Event)
@@ -123,7 +123,7 @@ class UciServer:
                 self._settle()
         finally:
             self._end()
-            self.beside.shutdown()
+            self.executor.shutdown()
 
     def _do(self, words: list[str]) -> None:
         match words:
@@ -262,7 +262,7 @@ class UciServer:
             clock = None
         self.stop = budget["stop"] = self.player.native.Stop()
         self.ended = Event()
-        self.thinking = self.beside.submit(self._think, self.game, budget, clock, self.ended)
+        self.thinking = self.executor.submit(self._think, self.game, budget, clock, self.ended)
 
     def _clock(self, numbers: dict[str, int]) -> Clock | None:
         side = "wb"[self.game.mover]

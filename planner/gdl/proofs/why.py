@@ -17,7 +17,7 @@ from hornbook.planner.gdl.ground import Ground, term_of, text_of
 from hornbook.planner.gdl.kif import Variable
 from hornbook.planner.gdl.plain_rules import ALTERNATIVE
 
-TOLD = {"true": "the state", "does": "what is done"}
+SOURCES = {"true": "the state", "does": "what is done"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +55,14 @@ def lines_of(proof: Proof, place: Callable[[Span], str]) -> Iterator[str]:
             yield f"{indent}{part}"
             continue
         step = proof[part]
-        said = f"{indent}{text_of(step.conclusion)}"
+        line = f"{indent}{text_of(step.conclusion)}"
         if step.span is None:
-            yield f"{said}  [{TOLD[str(step.conclusion[0])]}]"
+            yield f"{line}  [{SOURCES[str(step.conclusion[0])]}]"
         elif part in marks:
-            yield f"{said}  [above]" if step.premises else f"{said}  [{place(step.span)}]"
+            yield f"{line}  [above]" if step.premises else f"{line}  [{place(step.span)}]"
         else:
             marks[part] = depth
-            yield f"{said}  [{place(step.span)}]"
+            yield f"{line}  [{place(step.span)}]"
             todo += [(premise, depth + 1) for premise in reversed(step.premises)]
 
 
@@ -117,7 +117,7 @@ class _Prover:
                 assert isinstance(premise, Fact)
                 premises += self.shown(name, premise)
             elif isinstance(condition, FlatAbsent):
-                premises.append(self.said(condition, binding))
+                premises.append(self.condition_text(condition, binding))
         if (
             len(premises) == 1
             and isinstance(premises[0], Fact)
@@ -133,7 +133,7 @@ class _Prover:
     def term(self, fact: Fact) -> Ground:
         return term_of_row(self.relations[fact.predicate], (self.words[cell] for cell in fact.cells))
 
-    def said(self, condition: FlatCondition, binding: Mapping[str, int | None]) -> str:
+    def condition_text(self, condition: FlatCondition, binding: Mapping[str, int | None]) -> str:
         """Return the text of a condition with its values."""
         values = {name: self.words[cell] for name, cell in binding.items() if cell is not None}
         return text_of_condition(condition, values)

@@ -52,7 +52,7 @@ class Attempt:
 
 
 def attempts(
-    wanted: Iterable[Pattern],
+    patterns: Iterable[Pattern],
     program: Program,
     rows: Callable[[Relation, Sequence[str | None]], Iterable[Sequence[str]]],
     proof: Callable[[Relation, Sequence[str]], Proof],
@@ -64,7 +64,7 @@ def attempts(
     """
     explanation = _Explanation(program, rows, proof)
     # A clause occurs once for each shape that its variables can have.
-    return tuple(dict.fromkeys(attempt for each in wanted for attempt in explanation.of(each, depth)))
+    return tuple(dict.fromkeys(attempt for each in patterns for attempt in explanation.of(each, depth)))
 
 
 def lines(found: Iterable[Attempt], place: Callable[[Span], str], depth: int = 1) -> Iterator[str]:
@@ -98,11 +98,11 @@ class _Explanation:
         for rule in program.origins:
             if rule.body:
                 self._rules.setdefault(rule.head.relation, []).append(rule)
-        self._told: set[tuple[Relation, tuple[str | None, ...]]] = set()
+        self._explained: set[tuple[Relation, tuple[str | None, ...]]] = set()
 
     def of(self, pattern: Pattern, depth: int) -> Iterator[Attempt]:
         relation, columns = pattern
-        self._told.add((relation, tuple(columns)))
+        self._explained.add((relation, tuple(columns)))
         for rule in self._rules.get(relation, ()):
             values = _unified(rule.head.columns, columns)
             if values is None:
@@ -126,7 +126,7 @@ class _Explanation:
         above = False
         if isinstance(failing, FlatAtom):
             pattern = failing.relation, tuple(_known(failing.columns, values))
-            above = pattern in self._told and bool(self._rules.get(failing.relation))
+            above = pattern in self._explained and bool(self._rules.get(failing.relation))
             is_or = is_alternative(failing.relation)
             if not above and (depth > 0 or is_or):
                 deeper = tuple(dict.fromkeys(self.of(pattern, depth if is_or else depth - 1)))

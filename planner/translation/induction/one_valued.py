@@ -29,14 +29,14 @@ def one_valued(definitions: Definitions, states: States, seconds: float = MOST_S
     contradict are not tried.
     """
     ground = definitions.ground
-    standing = list(_candidates(ground, states))
+    candidates = list(_candidates(ground, states))
     end = process_time() + seconds
     while True:
-        failed = [each for each in standing if not _stays(definitions, each, standing, end)]
+        failed = [each for each in candidates if not _stays(definitions, each, candidates, end)]
         if not failed:
-            return tuple(standing)
+            return tuple(candidates)
         weaker = [replace(each, exactly=False) for each in failed if each.exactly and process_time() < end]
-        standing = [each for each in standing if each not in failed] + weaker
+        candidates = [each for each in candidates if each not in failed] + weaker
         if process_time() > end:
             return ()
 
