@@ -96,10 +96,10 @@ def text_of(name: str) -> str:
 
 def source(program: Program) -> str:
     """Return the C++ program as one text; it includes only `hornbook_rules.h`."""
-    return _Writer(program).source()
+    return _CppWriter(program).source()
 
 
-class _Writer:
+class _CppWriter:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.predicates = program.predicates
@@ -627,7 +627,11 @@ class _Stage:
     """The rules of one trie: the code for their instances, and the requirements and sizes of subtrees."""
 
     def __init__(
-        self, writer: _Writer, root: Node, rules: Sequence[Rule], answers: Sequence[Answering] | None = None
+        self,
+        writer: _CppWriter,
+        root: Node,
+        rules: Sequence[Rule],
+        answers: Sequence[Answering] | None = None,
     ) -> None:
         self._writer, self._rules, self._answers = writer, rules, answers
         self.needed: dict[int, frozenset[PredicateId]] = {}

@@ -52,7 +52,7 @@ class GoalProgram:
 
 def goal_program(program: Program) -> GoalProgram:
     """Return the goal program with the same relations, from the same facts and states."""
-    writer = _Writer(program)
+    writer = _GoalProgramWriter(program)
     for rule in program.rules:
         writer.write(rule)
     inputs = {number: INPUTS[name] for (name, _), number in program.numbers.items() if name in INPUTS}
@@ -80,7 +80,7 @@ def bound_variables(rule: Rule) -> list[int]:
     return sorted(_bound(rule.body))
 
 
-class _Writer:
+class _GoalProgramWriter:
     def __init__(self, program: Program) -> None:
         self.widths = [predicate.arity for predicate in program.predicates]
         self.rules: list[GoalRule] = []

@@ -46,7 +46,7 @@ def plain_rules(clauses: Iterable[Clause]) -> list[PlainRule]:
     """Return the rules that clauses mean. A relation that represents an `or` has a name with a space."""
     found: list[PlainRule] = []
     for number, clause in enumerate(clauses):
-        _Clause(clause, number, found).write()
+        _ClauseWriter(clause, number, found).write()
     return found
 
 
@@ -63,7 +63,7 @@ def names_in(conditions: Iterable[Condition]) -> Iterator[str]:
                 yield from names_in(inside)
 
 
-class _Clause:
+class _ClauseWriter:
     """A writer of the rules of one clause."""
 
     def __init__(self, clause: Clause, number: int, found: list[PlainRule]) -> None:

@@ -101,7 +101,9 @@ def plan(
     if complexity < 1:
         raise ValueError(f"the complexity of a plan is at least 1, not {complexity}")
     limits = bounds or Bounds()
-    work = _Work(knowledge, Watched(game, monotonic() + limits.seconds, progress), state, player, limits)
+    work = _PlanningRun(
+        knowledge, Watched(game, monotonic() + limits.seconds, progress), state, player, limits
+    )
     try:
         work.run(expectation, complexity)
     except OutOfTimeError:
@@ -111,7 +113,7 @@ def plan(
     return work.result()
 
 
-class _Work:
+class _PlanningRun:
     """Planning, proving and refuting, in this order; a result is available at any time."""
 
     def __init__(self, knowledge: Knowledge, game: Game, state: Any, player: str, limits: Bounds) -> None:

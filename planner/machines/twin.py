@@ -17,8 +17,8 @@ class TwinMachine:
     def __init__(self, game: Game) -> None:
         self.roles = game.roles
         self._game = game
-        self._terms = _Numbers()
-        self._moves = tuple(_Numbers() for _ in game.roles)
+        self._terms = _TermNumbers()
+        self._moves = tuple(_TermNumbers() for _ in game.roles)
         self._state: State = frozenset()
         self.core: _core.Machine = _core.ForeignMachine(self)
 
@@ -67,7 +67,7 @@ class TwinMachine:
         return self._moves[role].term(number)
 
 
-class _Numbers:
+class _TermNumbers:
     """Terms, numbered in the order of their first occurrence."""
 
     def __init__(self) -> None:

@@ -52,13 +52,13 @@ class WhereSaid:
 
     def __init__(self, proofs: Proofs, parts: int = 20) -> None:
         self.proofs = proofs
-        self.queries, self.said = [0] * parts, [0] * parts
+        self.asked, self.said = [0] * parts, [0] * parts
 
     def __call__(self, state: State) -> Won | None:
-        part = state.conditions[0] * len(self.queries) // 100
-        if self.queries[part] >= TRIED and self.said[part] < SELDOM * self.queries[part]:
+        part = state.conditions[0] * len(self.asked) // 100
+        if self.asked[part] >= TRIED and self.said[part] < SELDOM * self.asked[part]:
             return None
         found = self.proofs(state)
-        self.queries[part] += 1
+        self.asked[part] += 1
         self.said[part] += found is not None
         return found

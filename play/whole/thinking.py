@@ -98,8 +98,8 @@ class Player:
         found = self._not_again(
             game, self._searched(game, budget, left), budget.get("only") or game.state.moves()
         )
-        said = tuple(each.said for each in proved if each.move == found.move)
-        return replace(found, seconds=time.process_time() - began, rules=said)
+        favouring = tuple(each.said for each in proved if each.move == found.move)
+        return replace(found, seconds=time.process_time() - began, rules=favouring)
 
     def _searched(self, game: Played, budget: Budget, seconds: float | None) -> Thought:
         given = Budget(**budget)

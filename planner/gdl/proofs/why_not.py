@@ -62,7 +62,7 @@ def attempts(
 
     `rows` returns the rows of a relation that hold, `proof` the proof of a row.
     """
-    explanation = _Explanation(program, rows, proof)
+    explanation = _FailureExplanation(program, rows, proof)
     # A clause occurs once for each shape that its variables can have.
     return tuple(dict.fromkeys(attempt for each in patterns for attempt in explanation.of(each, depth)))
 
@@ -84,7 +84,7 @@ def lines(found: Iterable[Attempt], place: Callable[[Span], str], depth: int = 1
         yield from lines(attempt.deeper, place, depth + 2)
 
 
-class _Explanation:
+class _FailureExplanation:
     """The state of one explanation, with the patterns already explained."""
 
     def __init__(
