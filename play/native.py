@@ -1,5 +1,4 @@
-"""The native step of a game: the generic interface of the compiled module `_native` in the package of a
-domain.
+"""The native step of a game: the interface of the compiled module `_native` of a domain.
 
 `play/core/python.hpp` makes such a module from a C++ struct that meets the concept `Game`
 (`play/core/game.hpp`). States and moves are exchanged as the texts that the domain reads and writes, so that
@@ -32,14 +31,16 @@ class State(Protocol):
 
     @property
     def evaluation(self) -> int:
-        """Return the expected outcome for the player to move, in 1 / EVALUATION_UNIT of that unit, within
-        RANGE.
+        """Return the expected outcome for the player to move.
+
+        It is in 1 / EVALUATION_UNIT of the game's own unit, within RANGE.
         """
 
     @property
     def features(self) -> list[int]:
-        """Return the terms of the evaluation, named by FEATURES, for games whose evaluation is a sum
-        (`Featured`).
+        """Return the terms of the evaluation, named by FEATURES.
+
+        This is for games whose evaluation is a sum (`Featured`).
         """
 
     def moves(self) -> list[str]:
@@ -49,16 +50,16 @@ class State(Protocol):
         """Return the state after a legal move. Raises ValueError for an illegal one."""
 
     def perft(self, depth: int) -> int:
-        """Return the number of lines with exactly `depth` moves; lines that end the game earlier are not
-        counted.
+        """Return the number of lines with exactly `depth` moves.
 
-        Raises ValueError for a negative depth.
+        Lines that end the game earlier are not counted. Raises ValueError for a negative depth.
         """
 
     @property
     def conditions(self) -> list[int]:
-        """Return the values for grouping states in statistics of a game of two players, named by
-        CONDITIONS.
+        """Return the values for grouping states in statistics, named by CONDITIONS.
+
+        This is for games of two players.
         """
 
     @property
@@ -135,8 +136,7 @@ class Search(Protocol):
         lines: int = 1,
         report: Report | None = None,
     ) -> Found:
-        """Decide within a number of nodes (expansions and evaluations), processor seconds and a depth in
-        moves.
+        """Decide within a number of nodes (expansions and evaluations), processor seconds and a depth.
 
         Args:
             share: The part of the nodes and seconds for this decision, if they are also for later ones.
@@ -155,8 +155,7 @@ class Guided(Search, Protocol):
     """A search that uses conclusions of rules, for games that offer it."""
 
     def know(self, state: State, conclusions: Sequence[str]) -> None:
-        """Add conclusions of rules about a state, in the form of the game's domain (`Domain.proved`), and
-        forget obsolete ones.
+        """Add conclusions of rules about a state, in the form of `Domain.proved`, and forget obsolete ones.
 
         Raises ValueError for a text that is no conclusion about the state.
         """
@@ -193,8 +192,7 @@ class Native(Protocol):
         only: bool = False,
         megabytes: int | None = None,
     ) -> Search:
-        """Return a search of a game of two players by its name (`play/core/search/python.hpp`). Raises
-        ValueError.
+        """Return a search of a game of two players by its name (`play/core/search/python.hpp`).
 
         Args:
             statistics: The statistics of the game (`hornbook.play.thinking.statistics`).
@@ -202,16 +200,17 @@ class Native(Protocol):
             only: Whether a move with the known lower bound as its value makes the search of other moves
                 unnecessary.
             megabytes: The maximal size of the table of states, which takes the greatest size within it.
+
+        Raises ValueError for an unknown name or unsuitable arguments.
         """
 
     def guided(
         self, name: str, *, leaves: bool, order: bool, prunes: bool, megabytes: int | None = None
     ) -> Guided:
-        """Return a search by its name that uses conclusions of rules, for games that offer it. Raises
-        ValueError.
+        """Return a search by its name that uses conclusions of rules, for games that offer it.
 
         The conclusions can improve the evaluation of `leaves`, `order` moves, and exclude moves that are
-        provably useless (`prunes`).
+        provably useless (`prunes`). Raises ValueError.
         """
 
     def Stop(self) -> Stop:  # noqa: N802 - a class, called

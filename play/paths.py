@@ -23,8 +23,10 @@ class Gathered(Protocol):
     """The statistics of continued searches (`StateOfOne.gather`)."""
 
     def rows(self) -> list[list[float]]:
-        """Return rows of the size of M (its number of binary digits), the gap, the count, and the total gains
-        and nodes.
+        """Return the statistics as rows.
+
+        A row has the size of M (its number of binary digits), the gap, the count, and the total gains and
+        nodes.
         """
 
 
@@ -48,8 +50,9 @@ class StateOfOne(State, Protocol):
         most_moves: int = ...,
         most_nodes: int = ...,
     ) -> Found:
-        """Return moves that are each chosen by looking `depth` moves ahead (Korf 1990); `seed` breaks
-        ties.
+        """Return moves that are each chosen by looking `depth` moves ahead; `seed` breaks ties.
+
+        Source: Korf 1990 (RTA*).
         """
 
     def dta_star_by_single_steps(
@@ -83,10 +86,9 @@ class StateOfOne(State, Protocol):
         most_moves: int = ...,
         most_nodes: int = ...,
     ) -> Found:
-        """Return moves as above, with an estimate that may be too high, so that leaves of other moves are
-        also searched.
+        """Return moves as above, with an estimate that may be too high.
 
-        `falls` is like `rises`.
+        Therefore leaves of other moves are also searched; `falls` is like `rises`.
 
         Source: Russell and Wefald 1988, section 5.2.3.
         """
@@ -100,8 +102,9 @@ class StateOfOne(State, Protocol):
         most_moves: int = ...,
         most_nodes: int = ...,
     ) -> Found:
-        """Return moves that are each chosen by a search of `most_a_move` nodes, and add the statistics of
-        each to `into`.
+        """Return moves that are each chosen by a search of `most_a_move` nodes.
+
+        The statistics of each search are added to `into`.
         """
 
     def dta_star(
@@ -115,8 +118,9 @@ class StateOfOne(State, Protocol):
         most_moves: int = ...,
         most_nodes: int = ...,
     ) -> Found:
-        """Return moves as above, based on gathered statistics. An advantage of 1 is assumed to save `factor`
-        moves.
+        """Return moves as above, based on gathered statistics.
+
+        An advantage of 1 is assumed to save `factor` moves.
         """
 
 

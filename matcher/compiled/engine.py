@@ -1,5 +1,4 @@
-"""The compiled engine: it meets the specification of `hornbook.matcher.plain.reference` by incremental
-maintenance.
+"""The compiled engine: `hornbook.matcher.plain.reference` with incremental maintenance.
 
 The work is done by `hornbook.matcher._core` (C++, in `matcher/core/`). This module maps rule names to
 numbers, and faults of the core to errors. If a program does not fit, the checks of the plain engine find the
@@ -147,8 +146,7 @@ def _arrays(columns: Mapping[PredicateId, Columns] | None) -> dict[PredicateId, 
 
 
 class Engine:
-    """An engine that takes facts and rules and maintains all consequences, with derivations: the compiled
-    counterpart of ReferenceEngine.
+    """An engine that maintains all consequences of facts and rules: the compiled ReferenceEngine.
 
     Args:
         derivations: "none" provides no derivations, "one" and "all" do; derivations are reconstructed on
@@ -195,8 +193,9 @@ class Engine:
 
     @contextmanager
     def _exclusive(self) -> Iterator[None]:
-        """Reserve the engine while the core and the names of its rules are consistent. Raises
-        ConcurrentUseError.
+        """Reserve the engine while the core and the names of its rules are consistent.
+
+        Raises ConcurrentUseError.
         """
         if not self._inside.acquire(blocking=False):
             raise ConcurrentUseError
@@ -268,18 +267,15 @@ class Engine:
         numbers: dict[tuple[str, str | None], PredicateId],
         words: list[tuple[dict[str | int, int] | None, ...]],
     ) -> Group | None:
-        """Return a group of facts given by name: rows of values by relation and moment, as in the predicates
-        of `numbers`.
+        """Return a group of facts given by name: rows of values by relation and moment.
 
-        `words` has for each column of each predicate the cells of its words, or None for integers. The result
-        is None if a row has a value that is not in these tables.
+        `numbers` has the predicates, and `words` has for each column of each predicate the cells of its
+        words, or None for integers. The result is None if a row has a value that is not in these tables.
         """
         return self._ask(self._core.named_group, rows, numbers, words)
 
     def exchange(self, retract: Iterable[Group], add: Iterable[Group]) -> None:
-        """Retract and add groups that this engine made, like `update`, but without reporting the changed
-        facts.
-        """
+        """Retract and add groups that this engine made; like `update`, but without a result."""
         self._ask(self._core.exchange, tuple(retract), tuple(add))
 
     def _check_names(self, removed: Sequence[RuleId], added: Sequence[Rule]) -> None:
@@ -333,9 +329,7 @@ class Engine:
         return self._answers(self._core.query_columns, body, variables)
 
     def query_cells(self, body: Sequence[CodedCondition], variables: Sequence[Var]) -> tuple[int, bytes]:
-        """Return the number of answers of `query`, and the answers as consecutive 64-bit integers in native
-        byte order.
-        """
+        """Return the number of answers of `query`, and the answers as consecutive native 64-bit integers."""
         return self._answers(self._core.query_cells, body, variables)
 
     def _answers(
@@ -371,8 +365,9 @@ class Engine:
             return tuple(self._derivation(*each) for each in found)
 
     def derived_by(self, fact: Fact) -> tuple[RuleId, ...]:
-        """Return the rules with derivations of a fact; this is faster than the derivations. Raises the errors
-        of `derivations`.
+        """Return the rules with derivations of a fact; this is faster than the derivations.
+
+        Raises the errors of `derivations`.
         """
         self._check_stored(fact, "all")
         with self._exclusive():
@@ -430,9 +425,7 @@ class Engine:
             return profile_of(self._ask(self._core.report), self._names)
 
     def statistics(self) -> dict[PredicateId, Measure]:
-        """Return the current number of facts of each predicate, and of distinct cells in each of its
-        columns.
-        """
+        """Return the current number of facts of each predicate, and of distinct cells in each column."""
         return {
             number: Measure(*self._ask(self._core.measure, number)) for number in range(len(self._predicates))
         }

@@ -1,5 +1,4 @@
-"""An engine's network as data: the conditions of its nodes, the rules that share them, and the measured
-times.
+"""An engine's network as data: conditions of nodes, the rules that share them, and measured times.
 
 Rules become plans with a step for each condition or part of one. Plans with a common prefix share its nodes
 in a trie. There is a trie of full matching, and one for each predicate whose facts change; the latter begins
@@ -43,8 +42,10 @@ class Step:
 
 
 class TrieName(NamedTuple):
-    """The name of a trie. `whole`: full matching; `change`: consequences of changed facts of a predicate;
-    `proof`: their proofs.
+    """The name of a trie.
+
+    `whole` is full matching, `change` has the consequences of changed facts of a predicate, and `proof` their
+    proofs.
     """
 
     kind: Literal["whole", "change", "proof"]
@@ -53,12 +54,12 @@ class TrieName(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node of a trie. `step` is None at the root, where slots 0, 1, … contain the changed fact, if there is
-    one.
+    """A node of a trie.
 
-    The number of rules through the node is `rules`, and `ends` are those that end there. Each visit finds
-    `expected` rows (for a test: the share that passes). One traversal of the trie visits the node `visits`
-    times. Both are estimates.
+    At the root `step` is None, and slots 0, 1, … contain the changed fact, if there is one. The number of
+    rules through the node is `rules`, and `ends` are those that end there. Each visit finds `expected` rows
+    (for a test: the share that passes). One traversal of the trie visits the node `visits` times. Both are
+    estimates.
     """
 
     number: int
@@ -127,9 +128,7 @@ class Network:
 
 @dataclass(frozen=True, slots=True)
 class NodeTime:
-    """The measurements of a node: accepted `rows`, `found` instances that ended there, and its own
-    `seconds`.
-    """
+    """The measurements of a node: accepted `rows`, `found` instances that end there, and own `seconds`."""
 
     trie: TrieName
     node: int

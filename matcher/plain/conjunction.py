@@ -186,8 +186,7 @@ class Conjunction:
     def solve(
         self, seed: Cells, facts: Database, bounds: Bounds
     ) -> Iterator[tuple[list[Cell | None], bool | None]]:
-        """Yield every binding for which no condition is false, and whether all are true (None: some are
-        unknown).
+        """Yield every binding without false conditions, and whether all are true (None: some unknown).
 
         The cells extend the seed, which contains the bindings on entry.
         """
@@ -204,9 +203,7 @@ class Conjunction:
                 levels.pop()
 
     def best(self, seed: Cells, facts: Database, bounds: Bounds) -> tuple[list[Cell | None], bool | None]:
-        """Return a binding for which all conditions are true if there is one, else one with unknown
-        conditions, else False.
-        """
+        """Return a binding with all conditions true, else one with unknown conditions, else False."""
         best: tuple[list[Cell | None], bool | None] = [], False
         for best in self.solve(seed, facts, bounds):
             if best[1]:
@@ -285,9 +282,7 @@ class Conjunction:
                 yield Fact(closed.member, row), found, truth
 
     def premises(self, cells: Cells, facts: Database, bounds: Bounds) -> tuple[Premise, ...]:
-        """Return the premises of a binding for which all conditions are true, in the order of the
-        conditions.
-        """
+        """Return the premises of a binding with all conditions true, in the order of the conditions."""
         return tuple(self._premise(place, cells, facts, bounds) for place in range(len(self.conditions)))
 
     def _premise(self, place: int, cells: Cells, facts: Database, bounds: Bounds) -> Premise:

@@ -114,8 +114,9 @@ class Saturation:
         return each.body.solve((None,) * each.rule.variables, self.facts, self._bounds)
 
     def _read(self, each: Prepared) -> bool:
-        """Add the conclusions of a rule, which it may read at once; return whether some instance
-        overflowed.
+        """Add the conclusions of a rule, which it may read at once.
+
+        Return whether some instance overflowed.
         """
         head, overflowed = each.rule.head, False
         known = self.facts[head.predicate]
@@ -213,8 +214,7 @@ class ReferenceEngine:
         add_rules: Iterable[Rule] = (),
         remove_rules: Iterable[RuleId] = (),
     ) -> Change:
-        """Remove given facts and rules, then add others, and saturate. Return the changes of the saturated
-        facts.
+        """Remove given facts and rules, then add others, saturate, and return the changes.
 
         A fact that is both retracted and added is given afterwards. Retracting a fact that is not given, and
         adding one that is, changes nothing. A rule that is both removed and added is replaced.
@@ -303,11 +303,11 @@ class ReferenceEngine:
         return sorted(answers)
 
     def derivation(self, fact: Fact, by: RuleId | None = None) -> Derivation | None:
-        """Return the first derivation of a fact, or None if it is given. Following derivations ends at given
-        facts.
+        """Return the first derivation of a fact, or None if it is given.
 
-        With `by`, the result is the first derivation by that rule, or None. Raises KeyError if there is no
-        such fact, NoDerivationsError if no derivations are stored, or not all and a rule is named.
+        Following derivations ends at given facts. With `by`, the result is the first derivation by that rule,
+        or None. Raises KeyError if there is no such fact, NoDerivationsError if no derivations are stored, or
+        not all and a rule is named.
         """
         if by is not None:
             return next(iter(self.derivations(fact, by)), None)
@@ -318,12 +318,11 @@ class ReferenceEngine:
         return self._state.facts[fact.predicate].rows[fact.cells]
 
     def derivations(self, fact: Fact, by: RuleId | None = None) -> tuple[Derivation, ...]:
-        """Return every derivation of a fact, even of a given one, or those `by` a rule: one for each binding
-        of each rule.
+        """Return every derivation of a fact, even of a given one, or those `by` a rule.
 
-        If a premise is a closed set, each of its members has one proof; the choice among several is not
-        specified. Raises KeyError if there is no such fact, NoDerivationsError unless all derivations are
-        stored.
+        There is one for each binding of each rule. If a premise is a closed set, each of its members has one
+        proof; the choice among several is not specified. Raises KeyError if there is no such fact,
+        NoDerivationsError unless all derivations are stored.
         """
         if self._kept != "all":
             raise NoDerivationsError(self._kept, "all")

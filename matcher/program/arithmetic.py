@@ -49,10 +49,10 @@ def evaluate(expression: CodedExpression, cells: Sequence[Cell | None]) -> Cell 
 
 
 def aggregate(function: str, rows: Iterable[Sequence[int]]) -> int | None:
-    """Return the `count` of the distinct rows, or the `min`, `max` or `sum` of their first cells; None if it
-    does not exist.
+    """Return the `count` of the distinct rows, or the `min`, `max` or `sum` of their first cells.
 
-    The sum is exact, so that it does not depend on the order of the rows; it may leave 64 bits.
+    The result is None if there is no value. The sum is exact, so that it does not depend on the order of the
+    rows; it may leave 64 bits.
     """
     if function == "count":
         return len(set(rows))

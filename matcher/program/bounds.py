@@ -37,8 +37,9 @@ class Bounds:
             raise TimeLimitError(self._limits.seconds)
 
     def count_facts(self, number: int, arity: int) -> None:
-        """Count `number` new facts of one width; raise FactLimitError or MemoryLimitError if there are too
-        many.
+        """Count `number` new facts of one width.
+
+        Raises FactLimitError or MemoryLimitError if there are too many.
         """
         self.facts += number
         if self.facts > self._most_facts:

@@ -19,8 +19,9 @@ Columns = Sequence[Any]
 def changed_rules(
     rules: Mapping[RuleId, Rule], removed: Iterable[RuleId], added: Iterable[Rule]
 ) -> dict[RuleId, Rule]:
-    """Return the rules after some are removed, and then others added. Raises UnknownRuleError,
-    DuplicateRuleError.
+    """Return the rules after some are removed, and then others added.
+
+    Raises UnknownRuleError, DuplicateRuleError.
     """
     changed = dict(rules)
     for name in removed:

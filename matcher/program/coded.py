@@ -101,8 +101,9 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Compare:
-    """`left operator right`; with `=`, a side that is an otherwise unbound variable is bound to the other
-    side.
+    """A comparison: `left operator right`.
+
+    With `=`, a side that is an otherwise unbound variable is bound to the other side.
     """
 
     operator: ComparisonOperator
@@ -138,10 +139,10 @@ class AllOf:
 
 @dataclass(frozen=True, slots=True)
 class CountOf:
-    """`result` is the number of members of the sets' union without the excluded ones; each set must be
-    complete.
+    """`result` is the number of members of complete sets, without the excluded ones.
 
-    The number of cells of a member is `width`; `excluded` are bound terms and need `width` 1.
+    Members of several sets count once. The number of cells of a member is `width`; `excluded` are bound terms
+    and need `width` 1.
     """
 
     result: CodedExpression

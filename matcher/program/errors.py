@@ -144,8 +144,9 @@ class MarkError(EngineError):
 
 
 class ConcurrentUseError(EngineError):
-    """A second thread called an engine during a call of the first; each engine serves one thread at a
-    time.
+    """A second thread called an engine during a call of the first.
+
+    Each engine serves one thread at a time.
     """
 
     def __init__(self) -> None:

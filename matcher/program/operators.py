@@ -1,6 +1,4 @@
-"""The operators of comparisons and of calculations: their meanings, and the operator with both sides
-swapped.
-"""
+"""The operators of comparisons and of calculations: their meanings, and their mirror images."""
 
 from __future__ import annotations
 
@@ -28,8 +26,9 @@ MIRRORED: Mapping[ComparisonOperator, ComparisonOperator] = {
 
 
 def calculated(operator: str, left: int, right: int) -> int | None:
-    """Return the exact result, or None if there is none: for a zero divisor, or a shift not by 0 to 63
-    bits.
+    """Return the exact result, or None if there is none.
+
+    There is none for a zero divisor, or for a shift not by 0 to 63 bits.
     """
     if operator in ("//", "mod"):
         has_result = right != 0

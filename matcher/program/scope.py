@@ -86,8 +86,9 @@ def variables(part: object) -> frozenset[int]:
 
 
 def outer_variables(condition: CodedCondition, elsewhere: AbstractSet[int]) -> frozenset[int]:
-    """Return the variables of a condition that are not local to it; `elsewhere` are those that occur outside
-    of it.
+    """Return the variables of a condition that are not local to it.
+
+    `elsewhere` contains the variables that occur outside of it.
     """
     match condition:
         case AllOf(closed, members, inside):
@@ -118,8 +119,9 @@ def bindable_variables(condition: CodedCondition) -> frozenset[int]:
 def predicates_read(
     conditions: Iterable[CodedCondition], *, finished: bool = False
 ) -> Iterator[tuple[PredicateId, bool]]:
-    """Yield the predicates that conditions read, and whether they must be finished first (absence,
-    aggregates).
+    """Yield the predicates that conditions read, and whether they must be finished first.
+
+    Absences and aggregates need finished predicates.
     """
     for condition in conditions:
         match condition:

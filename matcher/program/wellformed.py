@@ -67,8 +67,9 @@ def predicate_of(predicate: PredicateId, predicates: Sequence[Predicate]) -> Pre
 
 
 def check_predicates(predicates: Sequence[Predicate]) -> None:
-    """Check that every key is within its predicate, and that a counting predicate has one column after the
-    set's key.
+    """Check that every key is within its predicate.
+
+    A counting predicate must have one column after the set's key.
     """
     for number, predicate in enumerate(predicates):
         key, arity = predicate.key, predicate.arity

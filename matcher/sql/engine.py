@@ -72,8 +72,7 @@ _WAY_OUT = "DuckDB has no proofs: ask the compiled engine, which is taken where 
 
 
 class SqlEngine:
-    """An engine that takes facts and answers queries by rules without recursion; a counterpart of
-    ReferenceEngine.
+    """A counterpart of ReferenceEngine that answers queries by rules without recursion.
 
     It needs DuckDB and pyarrow (otherwise it raises ImportError). It stores no derivations and sets no marks.
     `limits` are the given facts, the bytes of DuckDB's memory (beyond them it writes to disk), and the
@@ -197,9 +196,7 @@ class SqlEngine:
     def _query_sql(
         self, body: Sequence[CodedCondition], variables: Sequence[Var]
     ) -> Iterator[tuple[str, str]]:
-        """Yield the columns of the answers to a query, and SQL for them with duplicates, within the
-        limits.
-        """
+        """Yield the columns of the answers to a query, and SQL for them with duplicates."""
         width = check_query(body, variables, self._predicates)
         conjunction = Conjunction(body, variables)
         with self._within_limits():
@@ -275,8 +272,9 @@ class SqlEngine:
         self._connection.unregister("columns_at_hand")
 
     def _check_given(self, changed: Iterable[PredicateId]) -> None:
-        """Raise FactLimitError, KeyConflictError or OverfullSetError for given facts; conclusions are checked
-        when they are queried.
+        """Raise FactLimitError, KeyConflictError or OverfullSetError for given facts.
+
+        Conclusions are checked when they are queried.
         """
         if self._limits.facts is not None and self._predicates:
             counts = (f"(SELECT count(*) FROM {_given(number)})" for number in range(len(self._predicates)))

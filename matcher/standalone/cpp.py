@@ -1,5 +1,4 @@
-"""Rules as the text of a C++ program: a function for each branch of their tries and for each condition on a
-set.
+"""Rules as a C++ program: a function for each branch of their tries and each condition on a set.
 
 Invariants: The text depends on the program alone, so equal programs have equal texts.
 """
@@ -44,9 +43,7 @@ _SHORT = 4.0
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A variable of an answering rule: its number in the coded rule, its name, and whether it contains
-    words.
-    """
+    """A variable of an answering rule: its number, its name, and whether it contains words."""
 
     number: int
     name: str
@@ -337,8 +334,9 @@ class _CppWriter:
     # Conditions on sets, each a function with the outer values as parameters
 
     def _call(self, condition: Every | Never | Number | Total, names: _Names, into: str | None = None) -> str:
-        """Return the call of the function that decides a condition, or computes a value and returns whether
-        there is one.
+        """Return the call of the function for a condition or value.
+
+        The function decides the condition, or computes the value and returns whether there is one.
         """
         free = _free(condition)
         inside = _Names("local{}", {slot: f"given{n}" for n, slot in enumerate(free)}, 0)
@@ -367,9 +365,7 @@ class _CppWriter:
         return self._do(steps[0], names, lambda: self._steps(steps[1:], names, inner))
 
     def _count_of(self, members: Members, names: _Names) -> list[str]:
-        """Return lines that leave the function unless the count of the set is known, and that declare
-        `count`.
-        """
+        """Return lines that declare `count`, or leave the function if the count of the set is unknown."""
         self.read.update((members.count, members.member))
         key = ", ".join(self._term(term, names) for term in members.key) or "0"
         width = len(members.key)
@@ -789,7 +785,5 @@ def _filled(part: object) -> Iterator[int]:
 
 
 def _free(part: object) -> list[int]:
-    """Return the slots that are filled before a condition on a set is evaluated, in the order of their
-    use.
-    """
+    """Return the slots that must be filled before a condition on a set, in the order of their use."""
     return [slot for slot in dict.fromkeys(_slots(part)) if slot not in set(_filled(part))]

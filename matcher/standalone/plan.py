@@ -36,8 +36,9 @@ from hornbook.matcher.program.scope import bindable_variables, variables
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """The facts of a predicate whose cells equal those of `terms`; an unfilled Var is filled by its first
-    column.
+    """The facts of a predicate whose cells equal those of `terms`.
+
+    An unfilled Var is filled by its first column.
     """
 
     predicate: PredicateId
@@ -80,8 +81,9 @@ class Members:
 
 @dataclass(frozen=True, slots=True)
 class Every:
-    """A test whether the set is complete and the steps succeed for each member, whose cells fill these
-    slots.
+    """A test whether the set is complete and the steps succeed for each member.
+
+    The cells of the member fill `slots`.
     """
 
     members: Members
@@ -120,7 +122,9 @@ Step = Read | Test | Let | Is | Every | Never
 
 @dataclass(slots=True)
 class Node:
-    """A step (None at the root), the rules whose steps end here, each with its slots by variable, and the
+    """A node of a trie.
+
+    It has a step (None at the root), the rules whose steps end here, each with its slots by variable, and the
     children.
     """
 
@@ -197,8 +201,9 @@ class _Planner:
         return found
 
     def _rank(self, condition: CodedCondition, asks: AbstractSet[int]) -> tuple[float, ...] | None:
-        """Return the sort key of a condition, the smallest for the next one; None if its variables are not
-        bound yet.
+        """Return the sort key of a condition, the smallest for the next one.
+
+        The result is None if its variables are not bound yet.
         """
         if isinstance(condition, Match):
             known = [n for n, term in enumerate(condition.terms) if self._knows(term)]

@@ -78,10 +78,10 @@ class Solution:
 
 
 class Solving:
-    """One problem: the value that a role can guarantee from a state, or whether it can guarantee at least
-    `at_least`.
+    """One problem: the value that a role can guarantee from a state.
 
-    `run` may be interrupted; `solution` can be called all the same. The time limit starts at construction.
+    With `at_least`, only that value is to be decided. The method `run` may be interrupted; `solution` can be
+    called all the same. The time limit starts at construction.
     """
 
     def __init__(
@@ -178,8 +178,9 @@ class Solving:
         return lower == upper or (self._at_least is not None and not lower < self._at_least <= upper)
 
     def _aim(self) -> int:
-        """Return the goal value to prove or disprove next: the lowest open value seen, else the lower bound
-        plus 1.
+        """Return the goal value to prove or disprove next.
+
+        It is the lowest open value seen, or else the lower bound plus 1.
         """
         lower, upper = self.bounds
         if self._at_least is not None:
@@ -230,11 +231,10 @@ def solve(
     *,
     refuted: bool = False,
 ) -> Solution:
-    """Return the value that a role can guarantee from a state; with `at_least` (at least 1), decide whether
-    it can guarantee that.
+    """Return the value that a role can guarantee from a state.
 
-    Ctrl-C ends the search like a limit. Raises ValueError, from the machine, for a state that the game never
-    makes.
+    With `at_least` (at least 1), only that value is decided. Ctrl-C ends the search like a limit. Raises
+    ValueError, from the machine, for a state that the game never makes.
     """
     solving = Solving(machine, role, start, at_least, Limits() if limits is None else limits)
     try:

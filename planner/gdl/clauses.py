@@ -1,5 +1,4 @@
-"""The clauses of a sheet: heads and bodies made from expressions, with the arities of GDL's relations
-checked.
+"""The clauses of a sheet: heads and bodies made from expressions, with checked arities.
 
 A term is an expression of kif.py: a word, a variable, or a list that begins with the name of a function.
 """

@@ -153,8 +153,9 @@ def _splits(rules: Sequence[FlatRule], relation: Relation) -> tuple[Relation, in
 
 
 def _split(rules: Sequence[FlatRule], relation: Relation, column: int) -> list[FlatRule]:
-    """Return the rules with a separate relation for each word in a column, plus rules that define the whole
-    by the parts.
+    """Return the rules with a separate relation for each word in a column.
+
+    They include rules that define the whole relation by its parts.
     """
     parts: dict[str, Relation] = {}
 

@@ -30,9 +30,7 @@ class Evaluation(Protocol):
         """Return the facts of a relation that have these cells; None matches any cell."""
 
     def derivation(self, fact: Fact) -> Derivation | None:
-        """Return a non-circular derivation of a fact that holds, or None for an input fact or a fact of the
-        sheet.
-        """
+        """Return a non-circular derivation of a fact, or None for an input fact or one of the sheet."""
 
 
 def evaluation_of(program: Program) -> Evaluation:
@@ -44,8 +42,9 @@ def evaluation_of(program: Program) -> Evaluation:
 
 
 class Saturated:
-    """Evaluation by the engine (matcher/), which derives all consequences. Raises FactLimitError if there are
-    too many.
+    """Evaluation by the engine (matcher/), which derives all consequences.
+
+    Raises FactLimitError if there are too many.
     """
 
     def __init__(self, program: Program) -> None:

@@ -74,8 +74,9 @@ class FlatRule:
 
 
 def flatten(rules: Sequence[PlainRule]) -> tuple[list[FlatRule], dict[str, set[Shapes]]]:
-    """Return the flat rules, and the shapes of each relation's arguments. Raises Unbounded if the shapes have
-    no end.
+    """Return the flat rules, and the shapes of each relation's arguments.
+
+    Raises Unbounded if the shapes have no end.
     """
     known: dict[str, set[Shapes]] = {}
     before = -1

@@ -91,10 +91,10 @@ class Game:
         return any(True for _ in self._rows("terminal"))
 
     def goal(self, state: State) -> dict[str, tuple[int, ...]]:
-        """Return the goal values of each role in a state: usually one, but none or several if the sheet says
-        so.
+        """Return the goal values of each role in a state.
 
-        A term that is not an integer from 0 to 100 is omitted.
+        Usually there is one, but a sheet may define none or several. A term that is not an integer from 0 to
+        100 is omitted.
         """
         return {
             role: tuple(sorted(worth for term in terms if (worth := worth_of(term)) is not None))
@@ -127,9 +127,7 @@ class Game:
     def query(
         self, state: State, asked: Expression, moves: Moves | None = None
     ) -> list[tuple[Ground, dict[str, Ground]]]:
-        """Return the sorted instances of a relation with terms that hold, each with the values of its
-        variables.
-        """
+        """Return the sorted instances of a relation that hold, each with the values of its variables."""
         self._tell(state, moves)
         name, terms = (asked.items[0], asked.items[1:]) if isinstance(asked, List) else (asked, ())
         assert isinstance(name, Word)
@@ -211,8 +209,9 @@ class Game:
         return cell
 
     def _rows(self, name: str, terms: Sequence[Expression] | None = None) -> Iterator[tuple[Ground, ...]]:
-        """Yield the rows of a relation that hold. If terms are given, rows with other words may be
-        omitted.
+        """Yield the rows of a relation that hold.
+
+        If terms are given, rows with other words may be omitted.
         """
         words = self._words
         for number, shapes in self._relations.get(name, ()):

@@ -41,8 +41,9 @@ def role_mistakes(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
 
 
 def goal_mistakes(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
-    """Yield the goals that are not integers from 0 to 100, and the clauses that give a role two goals at
-    once.
+    """Yield the mistakes in the clauses of `goal`.
+
+    These are values that are not integers from 0 to 100, and clauses that give a role two goals at once.
     """
     for clause in clauses:
         if clause.head.name != "goal":
@@ -66,8 +67,9 @@ def goal_mistakes(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
 
 
 def _two_at_once(goals: Sequence[Clause]) -> Iterator[Diagnostic]:
-    """Yield each clause that holds only if an earlier one gives the same role another goal, or the
-    reverse.
+    """Yield each clause that gives a role another goal together with an earlier clause.
+
+    The conditions of one of the two clauses imply those of the other.
     """
     known: dict[Expression, list[tuple[Word, Clause]]] = {}
     for clause in goals:
@@ -123,8 +125,9 @@ def forgotten_roles(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
 
 
 def _values(variable: Variable, clause: Clause, clauses: Sequence[Clause]) -> set[Ground] | None:
-    """Return the values that a condition of a clause gives to a variable, or None if no relation with facts
-    alone does.
+    """Return the values that a condition of a clause gives to a variable.
+
+    The result is None if no relation with facts alone does.
     """
     for atom in clause.body:
         if isinstance(atom, Atom) and variable in atom.terms:

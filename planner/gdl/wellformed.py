@@ -112,8 +112,9 @@ def _terms(clause: Clause) -> Iterator[Expression]:
 
 
 def _clashes(clauses: Iterable[Clause]) -> Iterator[Diagnostic]:
-    """Yield an error for each other arity of a relation or function; the most frequent arity counts as
-    intended.
+    """Yield an error for each other arity of a relation or function.
+
+    The most frequent arity counts as intended.
     """
     relations: dict[str, list[tuple[int, Span]]] = {}
     functions: dict[str, list[tuple[int, Span]]] = {}
@@ -146,8 +147,9 @@ def _name(term: Expression) -> str:
 
 
 def _unbound(rules: Iterable[PlainRule]) -> Iterator[Diagnostic]:
-    """Yield an error for each variable of a head, negation or inequality that no positive condition of its
-    rule binds.
+    """Yield an error for each unsafe variable of a head, negation or inequality.
+
+    A variable is unsafe if no positive condition of its rule binds it.
     """
     reported: set[tuple[int, str]] = set()
     for rule in rules:
@@ -271,10 +273,10 @@ def _undefined(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
 
 
 def _concluded(terms: Iterable[Expression]) -> dict[str, set[bool]] | None:
-    """Return the names with which terms begin, each with whether its terms are words (False) or functions
-    (True).
+    """Return the names with which terms begin, each with the kinds of its terms.
 
-    The result is None if a term is a variable, which may have any value.
+    The kinds are words (False) and functions (True). The result is None if a term is a variable, which may
+    have any value.
     """
     found: dict[str, set[bool]] = {}
     for term in terms:

@@ -87,8 +87,9 @@ class Atoms:
         ]
 
     def found(self, name: str, same: Sequence[Named]) -> bytes:
-        """Return the numbers of the atoms with the same rows in the relations of a name; a row without an
-        atom gets _NO_ATOM.
+        """Return the numbers of the atoms with the same rows in the relations of a name.
+
+        A row without an atom gets _NO_ATOM.
         """
         found = array("I", [_NO_ATOM]) * len(same)
         relations = self._relations(name)
@@ -121,8 +122,9 @@ def roles(program: Program) -> tuple[str, ...]:
 
 
 def in_order(found: Iterable[Named]) -> list[Named]:
-    """Return the atoms sorted by the text of the last term, the order of fluents and of the moves of one
-    role.
+    """Return the atoms sorted by the text of the last term.
+
+    This is the order of fluents and of the moves of one role.
     """
     return sorted(found, key=lambda each: text_of(each.terms[-1]))
 

@@ -58,8 +58,9 @@ class Relaxation:
 
 
 def relax(program: Program) -> Relaxation:
-    """Return the relaxed rules of a program, without the rules from `next` to `true` and from `legal` to
-    `does`.
+    """Return the relaxed rules of a program.
+
+    They omit the rules from `next` to `true` and from `legal` to `does`.
     """
     changing = _changing(program)
     relaxer = _Relaxer(program, changing)
@@ -127,8 +128,7 @@ class _Relaxer:
     def denied(
         self, conditions: Sequence[CodedCondition], others: Sequence[CodedCondition], origin: int
     ) -> Match:
-        """Return one condition that is equivalent to the conjunction of `conditions`, to be used as an
-        absence.
+        """Return one condition that is equivalent to a conjunction, to be used as an absence.
 
         `others` are the remaining conditions of the rule.
         """

@@ -1,5 +1,4 @@
-"""Saturation of relaxed rules by the engine: the atoms that can ever hold, and the rule instances that can
-ever apply.
+"""Saturation of relaxed rules: the atoms that can ever hold, and the instances that can apply.
 
 The atoms are derived first. Then each rule is put to the engine as a query whose answers are its instances.
 In this way the engine stores only atoms, and the order of the conditions can depend on the number of atoms.
@@ -22,8 +21,9 @@ from hornbook.planner.grounding.relaxation import Relaxation, RelaxedRule
 
 
 class TooLarge(HornbookError):
-    """A game with more atoms or rule instances than a limit allows; `clause` is one with too many, if
-    known.
+    """A game with more atoms or rule instances than a limit allows.
+
+    `clause` is one with too many, if known.
     """
 
     def __init__(self, reason: str, clause: Clause | None = None) -> None:
@@ -42,8 +42,9 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """A rule that copies `source` to `target`: from `init` and `next` to `true`, and from `legal` to
-    `does`.
+    """A rule that copies `source` to `target`.
+
+    It leads from `init` or `next` to `true`, or from `legal` to `does`.
     """
 
     name: str

@@ -44,10 +44,10 @@ def ground(action: Atom) -> GroundFact:
 
 
 def steps(plan: CPlan, instances: Sequence[PlanInstance]) -> Iterator[tuple[GroundFact, CPlan]]:
-    """Yield each action that may continue a c-plan if these plans apply, with the rest of the c-plan; the
-    shortest o-plan comes first.
+    """Yield each action that may continue a c-plan, with the rest of the c-plan.
 
-    The rest still refers to the state before the action; `followed` updates it.
+    The instances are the plans that apply. The shortest o-plan comes first. The rest still refers to the
+    state before the action; `followed` updates it.
     """
     for one in sorted(plan, key=lambda each: (each.moves, str(each.goal))):
         rest = plan - {one}
@@ -58,8 +58,9 @@ def steps(plan: CPlan, instances: Sequence[PlanInstance]) -> Iterator[tuple[Grou
 
 
 def followed(game: Game, state: Any, plan: CPlan, action: GroundFact) -> CPlan:
-    """Return a c-plan after an action of either player, with goals about the same objects; o-plans without
-    their objects are dropped.
+    """Return a c-plan after an action of either player, with goals about the same objects.
+
+    O-plans without their objects are dropped.
     """
     found = ((game.followed(state, one.goal, action), one.moves) for one in plan)
     return frozenset(OPlan(goal, moves) for goal, moves in found if goal is not None)

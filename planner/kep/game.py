@@ -1,6 +1,4 @@
-"""The interface of a game for the planner: two players who move in turn. Nothing here is specific to
-chess.
-"""
+"""The interface of a game for the planner: two players who move in turn, not only in chess."""
 
 from __future__ import annotations
 
@@ -14,8 +12,9 @@ from hornbook.kb.ast.theory import GroundFact
 
 
 class Game(Protocol):
-    """A game. States are hashable, and equal if they differ in nothing relevant, whatever moves led to
-    them.
+    """A game of two players.
+
+    States are hashable, and equal if they differ in nothing relevant, whatever moves led to them.
     """
 
     def to_move(self, state: Any) -> str: ...
@@ -31,8 +30,9 @@ class Game(Protocol):
     def after(self, state: Any, action: GroundFact) -> Any: ...
 
     def passed(self, state: Any) -> Any | None:
-        """Return the same state with the other player to move, or None if no player may leave it so, as in
-        check.
+        """Return the same state with the other player to move.
+
+        The result is None if no player may leave it so, as in check.
         """
 
     def beaten(self, state: Any) -> bool:
@@ -45,21 +45,24 @@ class Game(Protocol):
         """Return the player that pursues this goal."""
 
     def followed(self, state: Any, goal: Atom, action: GroundFact) -> Atom | None:
-        """Return the goal after an action, about the same objects, or None if they are gone. `state` is
-        before the action.
+        """Return the goal after an action, about the same objects, or None if they are gone.
+
+        `state` is before the action.
         """
 
     def stays(self, goal: Atom) -> bool:
         """Return whether a goal is about the same objects after every action; `goals` may omit such goals."""
 
     def promise(self, state: Any, action: GroundFact) -> int:
-        """Return the value for the acting player of the goals that an action achieves; 0 if it achieves
-        none.
+        """Return the value for the acting player of the goals that an action achieves.
+
+        It is 0 if the action achieves none.
         """
 
     def outlook(self, state: Any, player: str) -> int:
-        """Return a heuristic value of a state for a player, in units of `promise`. It orders the search and
-        proves nothing.
+        """Return a heuristic value of a state for a player, in units of `promise`.
+
+        It orders the search and proves nothing.
         """
 
     def appeal(self, state: Any, action: GroundFact) -> int:

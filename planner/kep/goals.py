@@ -1,5 +1,4 @@
-"""Learned goals: a fact that a move made true and a later move needs, or a fact that a plan needs and a move
-ended.
+"""Learned goals: to make a fact true that a later move needs, or to end a fact that a plan needs.
 
 A learned goal has value 0. Goals are learned in one session, and plans for them in the next. The goal is a
 condition on one fluent, with the player who pursues it as its first argument. It is reached when the
@@ -26,8 +25,9 @@ WHO = "o"
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """A theory's way to state who acts: the sort of players, and a condition on ?o and `{0}`, the action's
-    first argument.
+    """A theory's way to state who acts.
+
+    It has the sort of players, and a condition on ?o and `{0}`, the action's first argument.
     """
 
     sort: str
@@ -59,8 +59,9 @@ class LearnedGoal:
         return tuple(dict.fromkeys((WHO, *names)))
 
     def of(self, player: str, fact: GroundFact) -> Atom:
-        """Return the goal of a player to make a fact true, or to end it; the fact is an instance of the
-        condition.
+        """Return the goal of a player to make a fact true, or to end it.
+
+        The fact is an instance of the condition.
         """
         values = dict(zip(self._names(), fact.values, strict=True)) | {WHO: player}
         return Atom(self.name, tuple(Constant(values[name]) for name in self.arguments))
@@ -80,8 +81,9 @@ class LearnedGoal:
             yield term.name if isinstance(term, Variable) else None
 
     def text(self, words: Vocabulary, actor: Actor) -> str:
-        """Return the goal as a game, with rules for each action: the goal is reached by the action itself, or
-        by its results.
+        """Return the goal as a game, with rules for each action.
+
+        The goal is reached by the action itself, or by its results.
         """
         sorts = {WHO: actor.sort}
         predicate = words.predicates[self.condition.predicate]

@@ -155,8 +155,9 @@ class _PlanningRun:
         return hints
 
     def _prefer(self) -> None:
-        """Select the action that the heuristic search prefers, unless it is refuted; used if nothing is
-        proved.
+        """Select the action that the heuristic search prefers among those not refuted.
+
+        This is used if nothing is proved.
         """
         if self.game.to_move(self.state) != self.player:
             return

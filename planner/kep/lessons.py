@@ -1,5 +1,4 @@
-"""Learning plans from failures: the goals of a teacher's line are explained if planning does not reach its
-value.
+"""Learning plans from failures: explanations of a teacher's line whose value planning misses.
 
 A failure leads to new knowledge in three ways (Tadepalli 1989, section 4; the paper does not specify which
 lines are explained):
@@ -60,8 +59,7 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class School:
-    """The setting of learning: a game, its theory with the rules for its goals, the given facts of states,
-    and the actor.
+    """The setting of learning: a game, its theory with goal rules, the facts of states, and the actor.
 
     The function `answers` decides which replies to a plan are harmless; with None, nothing is learned from
     replies. The file of the lessons is `source`. The file for the theory of learned goals is `goals`, if they
@@ -78,8 +76,9 @@ class School:
     limits: Limits | None = None
 
     def given(self, state: Any) -> list[GroundFact]:
-        """Return the facts of a state that the theory's rules mention; they are far fewer than those of the
-        whole game.
+        """Return the facts of a state that the theory's rules mention.
+
+        They are far fewer than those of the whole game.
         """
         predicates, mentioned = self.theory.vocabulary.predicates, self._mentioned()
         return [
@@ -166,8 +165,9 @@ def earned(game: Game, lesson: Lesson, player: str) -> int:
 
 
 def studied(learner: Pupil, lesson: Lesson, player: str, complexity: int, most_nodes: int) -> Pupil:
-    """Return the knowledge after a lesson; it is unchanged if the player's plan reaches the value of the line
-    and survives.
+    """Return the knowledge after a lesson.
+
+    It is unchanged if the player's plan reaches the value of the line and survives.
     """
     setting = learner.school
     expected = earned(setting.game, lesson, player)
@@ -198,9 +198,7 @@ def explained(learner: Pupil, play: Play, name: str) -> Pupil:
 
 
 def countered(learner: Pupil, play: Play, facts: Sequence[GroundFact], name: str) -> Pupil:
-    """Return the knowledge learned from the last move of a play that ends facts which a plan of the other
-    side needs.
-    """
+    """Return the knowledge learned from a last move that ends facts needed by a plan of the other side."""
     game, place = learner.school.game, len(play.actions) - 1
     state = play.states[place]
     if game.promise(state, play.actions[place]):
@@ -230,8 +228,9 @@ def _reached(learner: Pupil, play: Play, place: int) -> list[Atom]:
 
 
 def _followed_back(learner: Pupil, play: Play, goal: Atom, last: int) -> list[tuple[Atom, int]]:
-    """Return the moves that move a goal's objects, ending with the one that reaches it, each with the goal
-    before the move.
+    """Return the moves that move a goal's objects, each with the goal before the move.
+
+    The last one is the move that reaches the goal.
     """
     game = learner.school.game
     steps, now = [(goal, last)], goal
@@ -298,8 +297,9 @@ def _goal_before(game: Game, play: Play, step: tuple[Atom, int], place: int) -> 
 def _makes(
     game: Game, play: Play, step: tuple[Atom, int], plan: Learned
 ) -> tuple[int, list[GroundFact]] | None:
-    """Return the last earlier move that makes conditions of the plan true, with these facts, if the plan's
-    player made it.
+    """Return the last earlier move that makes conditions of the plan true, with these facts.
+
+    The result is None unless the plan's player made that move.
     """
     player = game.to_move(play.states[step[1]])
     needs = {

@@ -1,7 +1,7 @@
-"""The justification of a result as lines of play: the replies that a proof answers, or the surviving part of
-the planner's tree.
+"""The justification of a result as lines of play.
 
-If several lines reach the same state, only the first continues; the others refer to it.
+The lines are the answered replies of a proof, or the surviving part of the planner's tree. If several lines
+reach the same state, only the first continues; the others refer to it.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ MET = "as in a line before"
 
 @dataclass(slots=True)
 class Turn:
-    """An action (None for a null move), notes on it, the state after it, and the possible next turns with the
-    main line first.
+    """A turn of a line: an action (None for a null move), notes on it, and the state after it.
+
+    `after` has the possible next turns, with the main line first.
     """
 
     action: GroundFact | None
@@ -139,8 +140,9 @@ def _plans(knowledge: Knowledge, state: Any, action: GroundFact | None) -> list[
 
 
 def rules_used(proof: Proof) -> Sequence[tuple[str, int]]:
-    """Return the rules at the leaves of a proof with the number of states that each decides, most frequent
-    first.
+    """Return the rules at the leaves of a proof, most frequent first.
+
+    Each has the number of states that it decides.
     """
     counts: dict[str, int] = {}
     for node in proof.nodes.values():

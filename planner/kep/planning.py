@@ -52,8 +52,9 @@ class Planner:
     tested: set[tuple[CPlan, CPlan]] = field(default_factory=set)
 
     def run(self, expectation: int, complexity: int) -> bool:
-        """Return whether the explored tree has the expected value once a side has no new plan or the node
-        limit is reached.
+        """Plan until a side has no new plan or the node limit is reached.
+
+        Return whether the explored tree then has the expected value.
         """
         me = Side(self.tree.player)
         side, other = me, Side(self.game.opponent(me.player))
@@ -97,8 +98,9 @@ class Planner:
         return [plan for plan in dict.fromkeys(made) if plan not in seen]
 
     def _applicable_of(self, player: str) -> Iterator[OPlan]:
-        """Yield a player's o-plans that apply where the player is to move, with their goals traced back to
-        the root.
+        """Yield a player's o-plans that apply in any state with the player to move.
+
+        Their goals are traced back to the root.
         """
         for place in list(self.tree.places_of(player)):
             instances = self.applicable(place[0])

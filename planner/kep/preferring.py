@@ -69,8 +69,9 @@ class Preference:
             pass
 
     def _value(self, state: Any, depth: int, alpha: float, beta: float, line: list[Any]) -> float:
-        """Return the value of a state for the player to move, if it is within the bounds; otherwise a bound
-        on it.
+        """Return the value of a state for the player to move.
+
+        It is exact within the bounds; otherwise it is a bound.
         """
         ply = len(line) - 1
         if depth == 0:

@@ -31,15 +31,17 @@ class Saying(Protocol):
     """The interface to proved rules about states."""
 
     def says(self, state: Any, player: str) -> str | None:
-        """Return the rule that a player wins, or holds, with the current player to move; None if there is
-        none.
+        """Return the rule that a player wins, or holds, with the current player to move.
+
+        The result is None if there is none.
         """
 
 
 @dataclass(slots=True)
 class RulesSay:
-    """Rules matched on states to decide which of some games, each about a side, is won. `matches` counts
-    states.
+    """Rules matched on states to decide which of some games, each about a side, is won.
+
+    `matches` counts the matched states.
     """
 
     game: Game
@@ -95,8 +97,9 @@ class Proof:
 
     @property
     def action(self) -> GroundFact | None:
-        """Return the player's first action, or None if the opponent is to move or a rule decides without an
-        action.
+        """Return the player's first action.
+
+        The result is None if the opponent is to move, or if a rule decides without an action.
         """
         return self.nodes[self.root].action
 

@@ -92,8 +92,9 @@ class Prover:
     """The number of times that an action of the player led to a proved state."""
 
     def proof(self, root: Any) -> Proof | None:
-        """Return a proof, with the player's first action if the player is to move; None if there is none or
-        it costs too much.
+        """Return a proof, with the player's first action if the player is to move.
+
+        The result is None if there is none or it costs too much.
         """
         top = self._new(root, 0)  # the root is not matched with rules, because they would not give an action
         while top.node is None and self.nodes < self.most_nodes and top.needs < inf:

@@ -90,8 +90,6 @@ def _first(planner: Planner) -> PlanInstance | None:
 
 
 def _going_on(planner: Planner, state: Any, goal: Atom, moves: int) -> PlanInstance | None:
-    """Return the plan for a goal with this number of moves, if it applies in a state. The state is
-    matched.
-    """
+    """Match the plans on a state, and return the one for a goal with this number of moves, if any."""
     found = planner.plans.plans(planner.game.parts(state))
     return next((plan for plan in found if (plan.goal, plan.moves) == (goal, moves)), None)

@@ -20,8 +20,9 @@ from hornbook.planner.kep.proving import Prover
 
 @dataclass(frozen=True, slots=True)
 class Teacher:
-    """A generator of lines with at most `actions` actions, which visits at most `states` states before each
-    action.
+    """A generator of lines with at most `actions` actions.
+
+    It visits at most `states` states before each action.
     """
 
     game: Game
@@ -33,8 +34,7 @@ class Teacher:
     def lesson(
         self, name: str, state: Any, player: str, expectation: int, opening: Sequence[GroundFact] = ()
     ) -> Lesson | None:
-        """Return a line that earns a player the expected value, without further actions, or None if none is
-        found.
+        """Return a line that ends with the expected value for a player, or None if none is found.
 
         The line begins with the actions in `opening`.
         """

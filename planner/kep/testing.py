@@ -38,8 +38,9 @@ class Test:
         return self._value((place, *plans, 0), -INFINITE, INFINITE, {})
 
     def _value(self, key: Key, alpha: int, beta: int, exact: dict[Key, int]) -> int:
-        """Return the value for the planning player; the first plan of the key belongs to the player to
-        move.
+        """Return the value for the planning player.
+
+        The first plan of the key belongs to the player to move.
         """
         if key in exact:
             return exact[key]

@@ -41,8 +41,9 @@ class Tree:
         return 1 if self.game.to_move(state) == self.player else -1
 
     def extend(self, place: Place, action: GroundFact | None) -> tuple[int, Place] | None:
-        """Return the value of an action for the planning player, and its successor; None if a null move is
-        impossible.
+        """Return the value of an action for the planning player, and its successor.
+
+        The result is None if a null move is impossible.
         """
         known = self.edges.setdefault(place, {}).get(action)
         if known is not None:

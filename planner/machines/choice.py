@@ -14,8 +14,9 @@ from hornbook.planner.machines.resolution import ResolutionMachine
 
 
 def machine_of(game: Game, limits: Limits = BOUNDS) -> GameMachine:
-    """Return the network of the game's ground rules, or a goal-directed machine if these exceed the
-    limits.
+    """Return the network of the game's ground rules.
+
+    If these exceed the limits, return a goal-directed machine instead.
     """
     try:
         return NetworkMachine(ground(game.program, limits))

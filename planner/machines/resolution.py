@@ -1,5 +1,6 @@
-"""Games evaluated goal by goal from the rules of the sheet (planner/core/resolution/), if there are too many
-rule instances.
+"""Games evaluated goal by goal from the rules of the sheet (planner/core/resolution/).
+
+They are for sheets with too many rule instances.
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ from hornbook.planner.machines.worths import greatest_worth
 
 
 class ResolutionMachine:
-    """A GameMachine. A state's words are the ascending numbers of its terms, assigned when terms first
-    occur.
+    """A GameMachine for goal-directed evaluation.
+
+    A state's words are the ascending numbers of its terms, assigned when terms first occur.
     """
 
     def __init__(self, program: Program) -> None:

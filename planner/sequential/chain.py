@@ -8,9 +8,7 @@ from hornbook.planner.strategies.strategy import Node, Reply, Strategy
 
 
 def strategy_of(game: Game, plan: Plan, begins: State | None = None) -> Strategy:
-    """Return the strategy of the only role of a game that follows a plan, from the state where the plan
-    begins.
-    """
+    """Return the strategy of a game's only role that follows a plan, from the beginning of the plan."""
     (role,) = game.roles
     state = game.initial if begins is None else begins
     nodes: list[Node] = []

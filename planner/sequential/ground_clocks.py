@@ -1,5 +1,4 @@
-"""The clock of a ground program: like clocks.py, but for single fluents, with irrelevant fluents and kinds of
-phases.
+"""The clock of a ground program: clocks.py for single fluents, with idle fluents and kinds of phases.
 
 Two phases are of one kind if the rules for the end and the goals become equal in both after the clock's
 fluents are replaced by their truth in the phase. The comparison is syntactic, so phases that differ may still
@@ -94,8 +93,9 @@ def _reading(graph: Dependencies[int], clock: set[int]) -> set[int]:
 
 
 def _special(rules: Sequence[Rule], readers: set[int], present: set[int], absent: set[int]) -> object:
-    """Return the rules simplified by present and absent atoms, and the `readers` that become present or
-    absent.
+    """Return the rules simplified by present and absent atoms.
+
+    The result also has the `readers` that become present or absent.
     """
     present, absent = set(present), set(absent)
     left = list(rules)

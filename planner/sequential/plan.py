@@ -57,7 +57,8 @@ class Planned:
     boards: int
     """The number of states stored, without clocks and irrelevant fluents."""
     depth: int
-    """All states that fewer moves reach were visited."""
+    """The number of moves for which the search is complete: all states reached by fewer moves were visited.
+    """
     phases: int
     """The number of phases of the clock; 1 if the sheet has no clock."""
     seconds: float

@@ -35,8 +35,9 @@ Search = _core.LayeredSearch | _core.WidthSearch | _core.BeamSearch
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The progress of a search. The value of an optimal plan is at least `best`, if a plan is found, and at
-    most `most`.
+    """The progress of a search.
+
+    The value of an optimal plan is at least `best`, if a plan is found, and at most `most`.
     """
 
     states: int
@@ -57,11 +58,10 @@ def plan(
     enough: int | None = None,
     setting: Setting | None = None,
 ) -> Planned:
-    """Return the best plan from a game's first state, or from `begins`, within the limits; Ctrl-C ends the
-    search like a limit.
+    """Return the best plan from a game's first state, or from `begins`, within the limits.
 
-    The search ends with a plan of the value `enough`. `setting` has the machine and clock; by default it is
-    made here.
+    Ctrl-C ends the search like a limit. The search also ends with a plan of the value `enough`. `setting` has
+    the machine and clock; by default it is made here.
 
     Raises NoSequentialPlans, and ValueError if `begins` contains a term that the game never makes true.
     """

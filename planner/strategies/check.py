@@ -37,10 +37,10 @@ def check_strategy(
     begins: State | None = None,
     checked: Callable[[int], None] = lambda _: None,
 ) -> tuple[Mistake, ...]:
-    """Return the first mistakes of a strategy that begins in a state (by default, the first state of the
-    game).
+    """Return the first mistakes of a strategy that begins in a state.
 
-    The callback `checked` gets the number of checked nodes after each node.
+    The default is the first state of the game. The callback `checked` gets the number of checked nodes after
+    each node.
     """
     return _checked(game, strategy, begins, checked, lambda node: _wrong(game, strategy, node))
 

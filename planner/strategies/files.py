@@ -1,5 +1,4 @@
-"""Strategies and refutations as JSON lines: one line for the whole, then one for each node, the first node
-first.
+"""Strategies and refutations as JSON lines: one for the whole, then one for each node.
 
     {"strategy": 1, "roles": ["first", "second"], "role": "first", "value": 100, "nodes": 3}
     {"node": 0, "state": ["(has a 1)", "(turn first)"], "value": 100, "rank": 1, "move": "(leave a 0)",

@@ -70,8 +70,9 @@ class Reading:
     def nodes(
         self, lines: Iterator[str], size: int, read: Callable[[dict[str, Any]], Read]
     ) -> tuple[Read, ...]:
-        """Return the result of `read` for each line after the first; there must be `size` lines, numbered
-        from 0.
+        """Return the result of `read` for each line after the first.
+
+        There must be `size` lines, numbered from 0.
         """
         nodes: list[Read] = []
         for self.line, text in enumerate(lines, LINE_OF_NODE_0):
@@ -90,8 +91,9 @@ class Reading:
 
 
 def read_lines(path: Path, way_out: str, read: Callable[[Reading, Iterator[str]], Read]) -> Read:
-    """Return the result of `read` for a file's lines. Raises StrategyFileError, also if the file cannot be
-    read.
+    """Return the result of `read` for a file's lines.
+
+    Raises StrategyFileError, also if the file cannot be read.
     """
     name = shown(path)
     try:

@@ -1,5 +1,4 @@
-"""A strategy as a page that the reader opens reply by reply: nested `<details>`, without scripts or other
-files.
+"""A strategy as a page that opens reply by reply: nested `<details>`, without scripts.
 
 Each node is placed below the first node that leads to it; other occurrences link to it. Nodes that are nested
 too deeply for browsers get separate sections. All content is escaped.

@@ -1,5 +1,6 @@
-"""A strategy as a graph to draw: a box for each node, with the replies that lead to it, the state, and the
-role's move.
+"""A strategy as a graph to draw.
+
+There is a box for each node, with the replies that lead to it, the state, and the role's move.
 """
 
 from __future__ import annotations

@@ -23,8 +23,9 @@ from hornbook.planner.gdl.ground import Ground
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A move of the role, the replies of the others in the order of the sheet, and the number of the
-    successor node.
+    """A move of the role, the replies of the others, and the number of the successor node.
+
+    The replies are in the order of the sheet.
     """
 
     move: Ground
@@ -34,8 +35,9 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A state that keeps the role at `most`. If the game is over, or a role has no move, there are no
-    answers.
+    """A state that keeps the role at `most`.
+
+    If the game is over, or a role has no move, there are no answers.
     """
 
     state: State

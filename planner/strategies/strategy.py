@@ -1,5 +1,4 @@
-"""A strategy: the moves of one role in every state that can arise, whatever the others do, until the game is
-over.
+"""A strategy: the moves of one role in every state that can arise until the game is over.
 
 It is an acyclic graph. A node has a state and the role's move, with a reply for each joint move of the
 others. A state that arises in several ways is one node. A plan for one role is a strategy with one empty

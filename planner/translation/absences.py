@@ -127,9 +127,7 @@ class Absences(Translator):
         self.theory.add(name, Atom(name, columns), body)
 
     def _anything(self, relation: Relation) -> tuple[Terms, tuple[Term, ...], list[Condition]]:
-        """Return variables for the columns of a relation, with the condition that their values are
-        possible.
-        """
+        """Return variables for the columns of a relation, with the condition that the values are possible."""
         width = len(next(iter(self.ground.has(relation))))
         terms = Terms(self.sorts, -1)
         columns = tuple(terms.fresh(self.sorts.of(relation, c)) for c in range(width))
@@ -301,8 +299,9 @@ class Absences(Translator):
         return None
 
     def _key(self, literal: Holds, bound: set[str]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Return the key columns that determine the others here, and the others; two empty tuples if there is
-        no key.
+        """Return the key columns that determine the others here, and the others.
+
+        Both are empty if there is no key.
         """
         width = range(len(literal.columns))
         known = tuple(c for c in width if isinstance(c_ := literal.columns[c], str) or c_.name in bound)
@@ -391,8 +390,9 @@ class Absences(Translator):
     def _denied(
         self, literal: Literal, failing: Failing, outside: Mapping[Literal, bool]
     ) -> list[list[Condition]]:
-        """Return the possible failures of a condition for a case; one that never changes holds for all
-        cases.
+        """Return the possible failures of a condition for a case.
+
+        A condition that never changes holds for all cases.
         """
         rule = self.ground.rules[failing.number]
         mine = _names(literal) <= set(rule.variables)

@@ -1,6 +1,4 @@
-"""The folder of a translated game: the theory, the sheet, and the short modules that let every command load
-it.
-"""
+"""The folder of a translated game: the theory, the sheet, and short modules for every command."""
 
 from __future__ import annotations
 
@@ -35,8 +33,9 @@ DOMAIN = SheetDomain(adapter)
 
 
 def folder_files(sheet: Path, name: str) -> dict[str, str]:
-    """Return the texts of the files of the folder, by their names, for a theory of this name. Raises
-    TheoryError.
+    """Return the texts of the files of the folder, by their names, for a theory of this name.
+
+    Raises TheoryError.
     """
     made = translated(read_text(sheet, shown(sheet)), shown(sheet), name)
     return {

@@ -120,8 +120,9 @@ def ground(text: str, file: str) -> Ground:
 
 
 def _saturated(rules: Sequence[FlatRule]) -> tuple[Program, Engine]:
-    """Return the coded rules, and an engine with their consequences. Raises EngineError if there are too
-    many.
+    """Return the coded rules, and an engine with their consequences.
+
+    Raises EngineError if there are too many.
     """
     program = code(rules)
     engine = Engine(program.predicates, limits=Limits(facts=MOST_FACTS, seconds=60))

@@ -1,5 +1,4 @@
-"""The rules of a sheet in the form of the translation: each body is a list of literals over words and
-variables.
+"""The rules of a sheet for the translation: bodies are literals over words and variables.
 
 A literal is a fact, the absence of a fact, an equation, or the inequality of at least one of several pairs.
 The absence of several conditions becomes the absence of a new relation, with a new rule.
@@ -109,8 +108,9 @@ def substituted(literal: Literal, terms: Mapping[str, Column]) -> Literal:
 
 
 def sheet_rules(flat: Sequence[FlatRule]) -> list[SheetRule]:
-    """Return the rules with literals as conditions, and additional rules for absences of several
-    conditions.
+    """Return the rules with literals as conditions.
+
+    There are additional rules for absences of several conditions.
     """
     found: list[SheetRule] = []
     for rule in dict.fromkeys(flat):
@@ -191,8 +191,9 @@ def _variable(equation: Same) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Kinds:
-    """The dependencies of relations: on the state (`changing`), on moves (`acting`), and on themselves
-    (`recursive`).
+    """The dependencies of relations.
+
+    A relation may depend on the state (`changing`), on moves (`acting`), and on itself (`recursive`).
     """
 
     changing: frozenset[Relation]

@@ -1,5 +1,4 @@
-"""A game of simultaneous moves as one of turns: the roles choose in sequence, and then all moves are made at
-once.
+"""A game of simultaneous moves as one of turns: the roles choose in sequence, then all move.
 
 The sheet gets two additional state facts: the role that is choosing, and the choices made. Nothing else
 changes until the last role chooses; then each rule for `next` uses the choices as moves. So the states with

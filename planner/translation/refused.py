@@ -1,5 +1,6 @@
-"""Reasons why a sheet is not translated: no theory of the language can express it, or a property could not be
-proved.
+"""Reasons why a sheet is not translated.
+
+No theory of the language can express it, or a property could not be proved.
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""A game whose theory was translated from its sheet, for use by every command: its states and moves are those
-of the sheet.
+"""A game with a theory translated from its sheet: states and moves are those of the sheet.
 
 The folder that `hornbook import-gdl` writes has a short adapter and domain, which name the sheet; this module
 implements them. Play, search and judgement use only the sheet, and share nothing with the theory.
@@ -32,8 +31,9 @@ WORDS = "words.json"
 
 @dataclass(frozen=True, slots=True)
 class FluentWords:
-    """The form of facts of one shape: the order of columns, the numeric ones, and the domain of a yes-or-no
-    fluent.
+    """The form of facts of one shape.
+
+    It has the order of columns, the numeric ones, and the domain of a yes-or-no fluent.
     """
 
     name: str
@@ -77,8 +77,9 @@ class SheetGame:
         """The value of a terminal state for each role; None if the game goes on."""
 
     def read(self, text: str, file: str) -> State:
-        """Return the state whose facts a text lists in KIF. Raises TheoryError, also if the text has no turn
-        (HB041).
+        """Return the state whose facts a text lists in KIF.
+
+        Raises TheoryError, also if the text has no turn (HB041).
         """
         found = read_state(text, file, self.game)
         if self.turn is not None and all(flat(term)[0] != self.turn[0] for term in found):

@@ -1,5 +1,6 @@
-"""Sorts of columns: columns that share variables in rules have one sort. Goal values have a sort of
-integers.
+"""Sorts of columns: columns that share variables in rules have one sort.
+
+Goal values have a sort of integers.
 """
 
 from __future__ import annotations
@@ -21,8 +22,9 @@ _SAME = {"next": "true", "init": "true", "legal": "does"}
 
 
 class Sorts:
-    """The sorts of columns by name; `turn` has the sort of the roles. Raises RefusedError if goals are no
-    integers.
+    """The sorts of columns by name; `turn` has the sort of the roles.
+
+    Raises RefusedError if goals are no integers.
     """
 
     def __init__(self, ground: Ground, turn: Place | None) -> None:

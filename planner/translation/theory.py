@@ -87,8 +87,9 @@ class Theory:
     def is_large_outside(
         self, name: str, columns: Sequence[int], values: Callable[[str], frozenset[str]]
     ) -> bool:
-        """Return whether the complement of these columns of a table is too large; `values` returns those of a
-        sort.
+        """Return whether the complement of these columns of a table is too large.
+
+        `values` returns the values of a sort.
         """
         sorts = self.declared[name].sorts
         return prod(len(values(sorts[c])) for c in columns) > MOST_OUTSIDE

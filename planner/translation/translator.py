@@ -42,8 +42,9 @@ YES, NO = Constant("yes"), Constant("no")
 
 @dataclass(frozen=True, slots=True)
 class Fluent:
-    """The form of a fluent in the theory: its columns in a new order with the `key` first; `truth` if it has
-    yes or no.
+    """The form of a fluent in the theory.
+
+    Its columns have a new order with the `key` first. `truth` tells whether it has yes or no.
     """
 
     name: str
@@ -298,8 +299,9 @@ class Translator:
             yield from self.not_in(self.domain(relation, columns), range(len(values)), values)
 
     def not_in(self, table: str, columns: Sequence[int], values: tuple[Term, ...]) -> Iterator[Conditions]:
-        """Yield the condition that no row of a table has these terms in its columns; nothing if every
-        combination has a row.
+        """Yield the condition that no row of a table has these terms in its columns.
+
+        Nothing is yielded if every combination has a row.
         """
         if self.theory.is_large_outside(table, columns, self.sorts.values.__getitem__):
             places = dict(zip(columns, values, strict=True))

@@ -1,8 +1,7 @@
-"""Unfolding of relations that depend on the current move, such as the cell being marked, into the rules that
-use them.
+"""Unfolding of relations that depend on the move, such as the cell being marked.
 
-The resulting rules refer directly to the columns of the action, so the proof that a fluent has one value
-stays local.
+They are unfolded into the rules that use them. The resulting rules refer directly to the columns of the
+action, so the proof that a fluent has one value stays local.
 """
 
 from __future__ import annotations

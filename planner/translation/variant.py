@@ -10,8 +10,9 @@ from hornbook.planner.translation.literals import Literal
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """An action of the theory for a relation of the sheet's moves; `may` is the predicate for its
-    legality.
+    """An action of the theory for a relation of the sheet's moves.
+
+    `may` is the predicate for its legality.
     """
 
     name: str
@@ -21,8 +22,9 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A rule specialised to one action: the columns of its head and of the action, and its other
-    conditions.
+    """A rule specialised to one action.
+
+    It has the columns of its head and of the action, and its other conditions.
     """
 
     action: Action

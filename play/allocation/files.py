@@ -1,6 +1,4 @@
-"""Classifiers as JSON files: the learned tree, the decision rule of its leaves, and the settings of the
-learning.
-"""
+"""Classifiers as JSON files: the tree, the decision rule of its leaves, and the learning settings."""
 
 from __future__ import annotations
 

@@ -48,8 +48,9 @@ for given rules.
 
 @dataclass(frozen=True, slots=True)
 class Lessons:
-    """Boards to learn from, others for the leaves, and two shares: of moves with a choice, and of games that
-    end at a move.
+    """Boards to learn from, others for the leaves, and two shares.
+
+    The shares are those of moves with a choice, and of games that end at a move.
     """
 
     boards: Boards

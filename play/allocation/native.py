@@ -28,8 +28,9 @@ class Setting(Protocol):
 
 
 class Tally(Protocol):
-    """The results of a strategy against a player that never searches deeply, and the search effort of the
-    strategy's side.
+    """The results of a strategy against a player that never searches deeply.
+
+    They include the search effort of the strategy's side.
     """
 
     won: int
@@ -118,10 +119,9 @@ class Policy(Protocol):
     def rows(self) -> list[Row]: ...
 
     def decides(self, board: str, move: int, *, deep_before: bool) -> bool:
-        """Return whether a deep search gains more than its price at a side's own move number `move`, counted
-        from 1.
+        """Return whether a deep search gains more than its price at a side's own move number `move`.
 
-        Raises ValueError for an invalid board.
+        Moves are counted from 1. Raises ValueError for an invalid board.
         """
 
 
@@ -131,15 +131,16 @@ class Explored(Protocol):
     def __len__(self) -> int: ...
 
     def decision(self, place: int) -> tuple[list[int], bool, float, int, float]:
-        """Return the features of a policy, the decision, the chance of a deep search, the nodes of the move,
-        and the game's score.
+        """Return a decision.
+
+        It has the features of a policy, the decision, the chance of a deep search, the nodes of the move, and
+        the game's score.
         """
 
     def policy(self, price: float, least: int) -> Policy:
-        """Return the policy for a price per node in units of the score; no leaf has fewer than `least`
-        decisions.
+        """Return the policy for a price per node in units of the score.
 
-        Raises ValueError if there are no decisions.
+        No leaf has fewer than `least` decisions. Raises ValueError if there are no decisions.
         """
 
 
@@ -168,9 +169,7 @@ class Allocation(Protocol):
     ) -> _Setting: ...
 
     def boards(self, start: str, setting: _Setting, number: int, apart: int, seed: int) -> Boards:
-        """Return boards with several moves, one in `apart` from games between two players that search to the
-        shallow depth.
-        """
+        """Return boards with several moves, one in `apart` from games between two shallow players."""
 
     def Classifier(  # noqa: N802 - a class, called
         self, rows: Sequence[Row], patterns: Sequence[int], by: str, rules: _Rules | None = None
@@ -186,8 +185,9 @@ class Allocation(Protocol):
         by: str,
         rules: _Rules | None = None,
     ) -> _Classifier:
-        """Return a tree for the `class` (ID3) or the `utility` (by variance), with no leaf of fewer than
-        `least` boards.
+        """Return a tree for the `class` (ID3) or the `utility` (by variance).
+
+        No leaf has fewer than `least` boards.
         """
 
     def Rules(self, rules: Sequence[Sequence[Condition]], typical: str) -> _Rules:  # noqa: N802 - a class, called
@@ -205,8 +205,10 @@ class Allocation(Protocol):
     def explore(
         self, start: str, setting: _Setting, policy: _Policy | None, games: int, seed: int
     ) -> Explored:
-        """Return decisions of games that agree with a policy three times out of four, or with the previous
-        decision if there is none.
+        """Return random decisions of games.
+
+        They agree with the policy three times out of four, or with the previous decision if there is no
+        policy.
         """
 
     @overload

@@ -48,8 +48,9 @@ def made(native: Allocation, conditions: Conditions, typical: str) -> Rules:
 def common(
     native: Allocation, conditions: Conditions, boards: Boards, least: int, typical: str
 ) -> Conditions:
-    """Return the rules that could split off enough boards: one of their features is not 0 on at least `least`
-    boards.
+    """Return the rules that could split off enough boards.
+
+    One of their features is not 0 on at least `least` boards.
     """
     often = boards.spoken(made(native, conditions, typical)) if conditions else []
     number = len(conditions)

@@ -1,3 +1,1 @@
-"""Decisions: statistics of a game's searches, decisions within a budget by any search, and games between
-searches.
-"""
+"""Decisions within a budget by any search, statistics for searches, and games between searches."""

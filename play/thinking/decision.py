@@ -1,6 +1,4 @@
-"""A decision: the best move that a search finds within a budget, the resources used, and the reason for
-stopping.
-"""
+"""A decision: the best move of a search within a budget, its cost, and the reason for stopping."""
 
 from __future__ import annotations
 

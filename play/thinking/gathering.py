@@ -35,8 +35,9 @@ _NODES = 3_000
 
 @dataclass(frozen=True, slots=True)
 class _Game:
-    """The positions of a game after the first random ones, and for each the number of choices that the player
-    still had.
+    """The positions of a game after the first random ones.
+
+    For each there is the number of choices that the player still had.
     """
 
     states: list[State]
@@ -179,8 +180,9 @@ def _distribution(conditions: Sequence[Sequence[int]], errors: Sequence[float]) 
 
 
 def _cuts(conditions: Sequence[Sequence[int]], values: Sequence[Sequence[int]], depth: int) -> Iterator[Cut]:
-    """Yield the regressions of deep values on shallow ones, each from a part of the game and its
-    neighbours.
+    """Yield the regressions of deep values on shallow ones.
+
+    Each one uses a part of the game and its neighbours.
     """
     for deep, shallow in CUTS:
         if deep > depth:
@@ -210,8 +212,9 @@ def _regression(pairs: Sequence[tuple[int, int]]) -> tuple[float, float, float] 
 
 
 def _by_progress(progress: Sequence[int], choices: Sequence[int], parts: int = 20) -> tuple[float, ...]:
-    """Return the mean number of choices left in each part; a part without positions takes the value of the
-    next one.
+    """Return the mean number of choices left in each part.
+
+    A part without positions takes the value of the next one.
     """
     found: list[float] = []
     last = 1.0

@@ -58,8 +58,9 @@ def grouped(
 
 
 def _cost(number: int, total: float, squares: float) -> float:
-    """Return twice the negative log-likelihood of errors under their own mean and deviation, up to a
-    constant.
+    """Return twice the negative log-likelihood of errors, up to a constant.
+
+    The errors are assumed normal with their own mean and deviation.
     """
     variance = max(squares / number - (total / number) ** 2, 1e-9)
     return number * math.log(variance)

@@ -79,8 +79,9 @@ class Score:
 
     @property
     def within(self) -> float:
-        """Return half of the 95 % interval of the share: openings are independent, but the two games of one
-        may not be.
+        """Return half of the 95 % interval of the share.
+
+        Openings are independent, but the two games of one may not be.
         """
         if len(self.pairs) < 2:
             return 0.5
@@ -90,8 +91,9 @@ class Score:
 
 
 def openings(native: Native, start: str, plies: int, seed: int) -> Iterator[State]:
-    """Yield positions after `plies` random moves, without repetition as long as possible, and without ends of
-    the game.
+    """Yield positions after `plies` random moves in which the game goes on.
+
+    They have no repetitions as long as possible.
     """
     random, seen = Random(seed), set()  # noqa: S311 - play is no secret
     while True:

@@ -65,8 +65,10 @@ class Errors(Distributed):
 
 @dataclass(frozen=True, slots=True)
 class Level(Distributed):
-    """The value of a recursive search within a limit minus that within the previous limit, or minus the
-    evaluation for the first.
+    """The differences between successive levels of a recursive search.
+
+    A difference is the value within a limit minus that within the previous limit, or minus the evaluation for
+    the first.
     """
 
     limit: int
@@ -78,8 +80,9 @@ class Level(Distributed):
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Values of a deep search as linear functions of those of a shallow one, in equal parts of a game's
-    progress.
+    """Values of a deep search as linear functions of those of a shallow one.
+
+    There is a function for each of the equal parts of a game's progress.
     """
 
     deep: int
@@ -162,8 +165,9 @@ class Statistics:
         }
 
     def choices_left(self, progress: int) -> float:
-        """Return the number of choices that a player still has at this progress of a game, including the
-        current one.
+        """Return the number of choices that a player still has at this progress of a game.
+
+        The current choice is included.
         """
         return max(1.0, self.moves_left[progress * len(self.moves_left) // 100])
 
@@ -184,8 +188,9 @@ def shape_of(tails: Tails) -> tuple[float, ...]:
 
 
 def shape_found(errors: Sequence[float]) -> tuple[float, ...]:
-    """Return E[(z - Z)+] of errors with deviation 1; they are clipped to the span, and their mean is
-    subtracted.
+    """Return E[(z - Z)+] of errors with deviation 1.
+
+    The errors are clipped to the span, and their mean is subtracted.
     """
     bound = SPAN * (1 - 2 / STEPS)
     clipped = [min(max(error, -bound), bound) for error in errors]

@@ -1,5 +1,4 @@
-"""Playing tournaments: each opening is played twice with sides swapped, and every game is stored in a file
-when it ends.
+"""Playing tournaments: each opening is played twice with sides swapped, and games are stored in a file.
 
 The file has a line of JSON for the tournament, and one for each game. A tournament continues at the end of
 its file. If the last line is incomplete, its game is played again.
@@ -34,8 +33,9 @@ class TournamentError(HornbookError):
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A game that was played. `points` are those of A; `processor` has the seconds of A and B, or None if
-    unknown.
+    """A game that was played.
+
+    `points` are those of A; `processor` has the seconds of A and B, or None if unknown.
     """
 
     number: int

@@ -14,8 +14,9 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 
 
 class EngineError(HornbookError):
-    """A program does not play: it cannot be started, has ended, is silent, or refuses; the message says
-    which.
+    """A program does not play; the message gives the reason.
+
+    It cannot be started, has ended, is silent, or refuses a command.
     """
 
 
@@ -75,8 +76,9 @@ class Process:
 
     @property
     def processor_seconds(self) -> float | None:
-        """Return the processor seconds of the program, or None if the system does not provide them (Linux
-        does).
+        """Return the processor seconds of the program.
+
+        The result is None if the system does not provide them (Linux does).
         """
         try:
             fields = (

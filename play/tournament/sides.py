@@ -41,8 +41,9 @@ class Side(Protocol):
         """Start a new game, which may already have some moves."""
 
     def move(self, game: Played, clocks: Clocks | None) -> tuple[str, float]:
-        """Return the move in a game that goes on, and its wall-clock seconds. Raises EngineError,
-        ResignedError.
+        """Return the move in a game that goes on, and its wall-clock seconds.
+
+        Raises EngineError, ResignedError.
         """
 
     @property
@@ -83,8 +84,9 @@ class Ours:
 
 @dataclass(slots=True)
 class Gtp:
-    """A program that speaks GTP and receives the remaining time, if it is limited. The protocol counts whole
-    seconds.
+    """A program that speaks GTP and receives the remaining time, if it is limited.
+
+    The protocol counts whole seconds.
     """
 
     name: str

@@ -53,8 +53,9 @@ def strength(pairs: Sequence[float]) -> Strength:
 
 @dataclass(frozen=True, slots=True)
 class Sequential:
-    """A test whether the difference in rating is `high` rather than `low`, with the same probability of both
-    errors.
+    """A sequential test whether the difference in rating is `high` rather than `low`.
+
+    Both errors have the same probability.
     """
 
     low: float
@@ -72,8 +73,9 @@ class Sequential:
         return len(pairs) * (high - low) * (2 * mean(pairs) - low - high) / (2 * spread)
 
     def verdict(self, pairs: Sequence[float]) -> bool | None:
-        """Return whether the difference in rating is `high` (True) or `low` (False), or None while that is
-        open.
+        """Return whether the difference in rating is `high` (True) or `low` (False).
+
+        The result is None while that is open.
         """
         bound = log((1 - self.error) / self.error)
         ratio = self.ratio(pairs)

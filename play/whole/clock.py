@@ -59,14 +59,16 @@ class Clock:
         return replace(self, left=max(0.0, left), to_go=to_go)
 
     def said(self, left: float, to_go: int) -> Clock:
-        """Return the clock set to an external statement of the time left, with the moves left in the period
-        (0 if none).
+        """Return the clock set to an external statement of the time left.
+
+        `to_go` is the number of moves left in the period, 0 if there is none.
         """
         return replace(self, left=left, period=max(self.period, to_go), to_go=to_go)
 
     def for_a_move(self, late: float = 0.0) -> float:
-        """Return the seconds for thinking about the next move, if its answer may be delayed by `late`
-        seconds.
+        """Return the seconds for thinking about the next move.
+
+        The answer may be delayed by `late` seconds.
         """
         free = self.left - min(RESERVED, self.left / 2)
         share = free / self.to_go if self.to_go else free / MOVES_LEFT + self.more / max(1, self.period)
@@ -75,10 +77,9 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """The time control of a game: `seconds` for each period of `moves` moves, or for the whole game if
-    `moves` is 0.
+    """The time control of a game: `seconds` for each period of `moves` moves.
 
-    In a whole game, `more` is added after each move.
+    If `moves` is 0, `seconds` are for the whole game, and `more` is added after each move.
     """
 
     seconds: float
@@ -91,10 +92,10 @@ class Control:
 
     @classmethod
     def read(cls, text: str) -> Control:
-        """Parse `60` (seconds for a game), `60+0.5` (with an increment for each move), `40/60` (for 40
-        moves), or `1/5` (for each move).
+        """Parse a time control.
 
-        Raises ValueError.
+        The forms are `60` (seconds for a game), `60+0.5` (with an increment for each move), `40/60` (for 40
+        moves), and `1/5` (for each move). Raises ValueError.
         """
         period, slash, rest = text.rpartition("/")
         seconds, plus, more = rest.partition("+")
@@ -110,8 +111,9 @@ class Control:
 
 
 def stopping(player: Player, stop: Stop) -> Player:
-    """Return the player with all searches ended by `stop`, except those of depth 1, so that a move is always
-    found.
+    """Return the player with all searches ended by `stop`, except those of depth 1.
+
+    So a move is always found.
     """
 
     def search(state: State, **budget: Any) -> Found:
@@ -176,8 +178,9 @@ class Watch:
         self.late = max(self.late, seconds - self.planned)
 
     def thought(self, player: Player, game: Played, budget: Budget, clock: Clock | None) -> Thought:
-        """Return a decision within a budget and the wall-clock time that a clock leaves; the latter ends all
-        searches.
+        """Return a decision within a budget and the wall-clock time that a clock leaves.
+
+        At the end of that time all searches are stopped.
         """
         stop = budget.get("stop") or player.native.Stop()
         stoppable = stopping(player, stop)

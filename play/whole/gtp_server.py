@@ -309,8 +309,9 @@ class GtpServer:
         return self.table.mover(str(game.state))[:1].lower()
 
     def _turn_of(self, colour: str) -> Played:
-        """Return the game with a side to move; the history is unchanged. Raises GtpError if that side cannot
-        move.
+        """Return the game with a side to move; the history is unchanged.
+
+        Raises GtpError if that side cannot move.
         """
         game = self.game
         try:

@@ -56,8 +56,9 @@ class Played:
 
     @classmethod
     def begun(cls, native: Native, rules: Rules, text: str | None = None) -> Played:
-        """Return a game from a state on, by default from the usual beginning. Raises ValueError for an
-        invalid state.
+        """Return a game from a state on, by default from the usual beginning.
+
+        Raises ValueError for an invalid state.
         """
         return cls(native, rules, (native.State(rules.beginnings()[0] if text is None else text),))
 
@@ -75,8 +76,9 @@ class Played:
         return Played(self.native, self.rules, (*self.states, state), (*self.moves, move))
 
     def turned(self) -> Played:
-        """Return the game with the other player to move, without a move of the first. Raises ValueError if
-        that is impossible.
+        """Return the game with the other player to move, without a move of the first.
+
+        Raises ValueError if that is impossible.
         """
         text = self.rules.turned(str(self.state))
         if text is None:

@@ -30,8 +30,9 @@ class Solver:
     native: NativeOfOne
 
     def think(self, game: Played, budget: Budget) -> Thought:
-        """Return the shortest path found within the nodes of a budget, which is its only limit. Raises
-        NoWayError.
+        """Return the shortest path found within the nodes of a budget, its only limit.
+
+        Raises NoWayError.
         """
         began = time.process_time()
         state, left = self.native.State(str(game.state)), budget.get("nodes", NODES)

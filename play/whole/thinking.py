@@ -19,8 +19,9 @@ from hornbook.play.whole.played import Played
 
 @dataclass(frozen=True, slots=True)
 class Proved:
-    """A conclusion of rules about a state: in the form for guided searches, in readable form, and its first
-    move, if any.
+    """A conclusion of rules about a state.
+
+    It has the form for guided searches, a readable form, and its first move, if any.
     """
 
     text: str

@@ -1,9 +1,9 @@
-"""The Universal Chess Interface (Huber and Meyer-Kahlen 2000), for any game of two players with a native
-step.
+"""The Universal Chess Interface, for any game of two players with a native step.
 
-`position fen` takes a state in the text form of the game's native step, on one line. A search runs
-concurrently with the reading of lines, so that `stop` can end it. Unknown commands are ignored, as the
-protocol requires. For a command that cannot be executed, an `info string` gives the reason.
+Source: Huber and Meyer-Kahlen 2000. The command `position fen` takes a state in the text form of the game's
+native step, on one line. A search runs concurrently with the reading of lines, so that `stop` can end it.
+Unknown commands are ignored, as the protocol requires. For a command that cannot be executed, an `info
+string` gives the reason.
 """
 
 from __future__ import annotations
@@ -56,8 +56,9 @@ class Reporter:
         self.lines = list(lines)
 
     def report_choice(self, found: Thought) -> None:
-        """Report the lines again if the decision is another move, with its line first. No two lines have the
-        same first move.
+        """Report the lines again if the decision is another move, with its line first.
+
+        No two lines have the same first move.
         """
         if self.lines and self.lines[0][1][0] == found.move:
             return
@@ -175,8 +176,9 @@ class UciServer:
             self._make(megabytes)
 
     def _make(self, megabytes: int) -> None:
-        """Make the player with a table of the given megabytes, or keep the current one if memory is
-        insufficient.
+        """Make the player with a table of the given megabytes.
+
+        The current player is kept if memory is insufficient.
         """
         try:
             self.player = self.make(megabytes)
@@ -186,8 +188,9 @@ class UciServer:
         self.megabytes = megabytes
 
     def _whole(self, name: str, value: str, most: int) -> int | None:
-        """Return the value of an option, or send an `info string` and return None if it is no number in the
-        range.
+        """Return the value of an option.
+
+        If it is no number in the range, send an `info string` and return None.
         """
         if value.isascii() and value.isdecimal() and 1 <= _number(value) <= most:
             return _number(value)
@@ -312,8 +315,9 @@ class UciServer:
             self.is_bounded = True
 
     def _settle(self) -> None:
-        """Wait for the running search, so that a script receives its answer; stop a search without a
-        limit.
+        """Wait for the running search, so that a script receives its answer.
+
+        A search without a limit is stopped.
         """
         if self.thinking is not None and self.is_bounded:
             self.thinking.result()

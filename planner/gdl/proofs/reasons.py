@@ -11,10 +11,10 @@ from hornbook.planner.gdl.goal_program import bound_variables
 
 
 def reasons(fact: Fact, program: Program, instances: _core.Resolution) -> dict[Fact, Derivation | None]:
-    """Return a derivation of a fact that holds and of every fact that it can depend on; None for input facts
-    and facts of the sheet.
+    """Return a derivation of a fact that holds and of every fact that it can depend on.
 
-    `instances` answers queries about goal_program.traced(program) in the state.
+    Input facts and facts of the sheet have None. The argument `instances` answers queries about
+    goal_program.traced(program) in the state.
     """
     rules: dict[int, list[tuple[int, Rule]]] = {}
     for place, rule in enumerate(program.rules, len(program.predicates)):

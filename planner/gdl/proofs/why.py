@@ -38,8 +38,9 @@ Proof = tuple[Step, ...]
 
 
 def proof_of(fact: Fact, program: Program, evaluation: Evaluation, words: Sequence[str]) -> Proof:
-    """Return the proof of a fact that holds; `words` are the words of the cells, including those of the
-    state.
+    """Return the proof of a fact that holds.
+
+    `words` are the words of the cells, including those of the state.
     """
     return _Prover(program, evaluation, words).proof(fact)
 
@@ -140,8 +141,9 @@ class _Prover:
 
 
 def text_of_condition(condition: FlatCondition, values: Mapping[str, str]) -> str:
-    """Return the text of a condition with its variables replaced by words; a variable without a word is
-    kept.
+    """Return the text of a condition with its variables replaced by words.
+
+    A variable without a word is kept.
     """
 
     def word(column: str | Variable) -> str:

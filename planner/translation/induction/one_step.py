@@ -210,8 +210,9 @@ class Step:
             self.add(literals)
 
     def at_most_one(self, literals: Sequence[int]) -> None:
-        """Add clauses for at most one literal: pairwise for few, by a sequential counter for many (Sinz
-        2005).
+        """Add clauses for at most one literal.
+
+        They are pairwise for few literals, and a sequential counter for many (Sinz 2005).
         """
         if len(literals) <= 5:
             for place, one in enumerate(literals):

@@ -1,8 +1,8 @@
-"""Fluents with one value, proved by induction: the number of facts with the same key holds initially, and
-after every step.
+"""Fluents with one value, proved by induction for the first state and every step.
 
-The induction step assumes all candidates together and proves each of them. Candidates that fail are removed,
-and the rest is proved again, until none fails.
+The number of facts with the same key is at most 1, or exactly 1, in every state. The induction step assumes
+all candidates together and proves each of them. Candidates that fail are removed, and the rest is proved
+again, until none fails.
 
 Source: Flanagan and Leino 2001 (Houdini).
 """
@@ -25,8 +25,9 @@ States = Sequence[frozenset[tuple[Relation, Row]]]
 
 
 def one_valued(definitions: Definitions, states: States, seconds: float = MOST_SECONDS) -> tuple[Single, ...]:
-    """Return the proved properties of the fluents; `states` are reachable ones, and candidates that they
-    contradict are not tried.
+    """Return the proved properties of the fluents.
+
+    `states` are reachable ones; candidates that they contradict are not tried.
     """
     ground = definitions.ground
     candidates = list(_candidates(ground, states))

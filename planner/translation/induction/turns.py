@@ -1,5 +1,4 @@
-"""A proof that the roles of a sheet take turns: one role at a time chooses, and the moves of the others are
-forced.
+"""A proof that the roles of a sheet take turns: only one at a time has a choice.
 
 A fluent with one value in each state names the role to move, if every other role has only one move, always
 the same (usually `noop`). If there is only one role, it is always its turn.
