@@ -140,12 +140,12 @@ def _check_size(body: Sequence[CodedCondition]) -> None:
             _require(isinstance(condition, CodedCondition), f"a {type(condition).__name__} is no condition")
             _check_depth(condition)
             if inner := inner_conditions(condition):
-                too_deep = f"conditions stand more than {MOST_NESTED} deep inside of conditions; {_SPLIT}"
+                too_deep = f"conditions are nested more than {MOST_NESTED} deep; {_SPLIT}"
                 _require(depth < MOST_NESTED, too_deep)
                 stack.append((inner, depth + 1))
 
 
-_SPLIT = "let a rule of its own conclude a part"
+_SPLIT = "let a separate rule conclude a part"
 
 
 def _check_depth(condition: CodedCondition) -> None:

@@ -306,7 +306,7 @@ class SqlEngine:
             for rule in needed:
                 if rule.head.predicate in stratum and stratum & set(_read(rule.body)):
                     raise BeyondEngineError(
-                        rule.id, "what it concludes rests on itself, and there is no recursion"
+                        rule.id, "its conclusion depends on itself, and recursion is not supported"
                     )
             for number in stratum:
                 if number in rules and number not in self._finished:

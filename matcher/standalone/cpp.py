@@ -488,7 +488,7 @@ class _CppWriter:
             "    bool is_new = false;",
             "    bool conflicts = false;",
             "    bool is_overfull = false;",
-            "    std::vector<Cell> found;  // of each answer the rule, then the values of its variables",
+            "    std::vector<Cell> found;  // for each answer the rule, then the values of its variables",
             "};",
         ]
         for number in read:
@@ -533,13 +533,13 @@ class _CppWriter:
             lines.append(
                 f"    m.filled[{number // 64}] |= m.facts{number}.kept != 0 ? {1 << number % 64:#x}U : 0U;"
             )
-        lines += ["}", "", "// What is there now stays, until it is forgotten.", "void keep(Matcher& m) {"]
+        lines += ["}", "", "// Keep the current facts until they are forgotten.", "void keep(Matcher& m) {"]
         lines += [f"    m.facts{number}.kept = m.facts{number}.size;" for number in read]
-        lines += ["}", "", "// What is there now stays always.", "void state(Matcher& m) {"]
+        lines += ["}", "", "// Keep the current facts permanently.", "void state(Matcher& m) {"]
         lines += [
             f"    m.facts{number}.kept = m.facts{number}.stated = m.facts{number}.size;" for number in read
         ]
-        lines += ["}", "", "// What was kept is to be cleared too.", "void forget(Matcher& m) {"]
+        lines += ["}", "", "// Also clear the kept facts.", "void forget(Matcher& m) {"]
         lines += [f"    m.facts{number}.kept = m.facts{number}.stated;" for number in read]
         lines += [
             "}",
@@ -599,7 +599,7 @@ class _CppWriter:
                 "std::int32_t variables; };"
             ),
             "struct VariableTold { const char* name; bool is_word; };",
-            "// Each table ends with an entry that stands for nothing.",
+            "// Each table ends with a dummy entry.",
             "constexpr RelationTold RELATIONS[] = {",
             *relations,
             "    {nullptr, 0, 0}};",
@@ -612,7 +612,7 @@ class _CppWriter:
             "constexpr const char* WORDS[] = {",
             *(f"    {_text(word)}," for word in program.words),
             "    nullptr};",
-            "// What the theory states: a relation and its cells, again and again.",
+            "// The facts of the theory, each as a relation and its cells.",
             "constexpr Cell STATED[] = {",
             *facts,
             "    -1};",

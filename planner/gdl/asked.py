@@ -37,8 +37,8 @@ def question(text: str, game: Game) -> Expression:
         raise _wrong("HB102", "a question begins with the name of a relation", query.span, text, help_)
     known = game.relations
     if head.name not in known:
-        help_ = did_you_mean(head.name, known) or f"the sheet speaks of {', '.join(sorted(known))}"
-        raise _wrong("HB010", f"the sheet says nothing of `{head.name}`", head.span, text, help_)
+        help_ = did_you_mean(head.name, known) or f"the sheet has the relations {', '.join(sorted(known))}"
+        raise _wrong("HB010", f"the sheet does not mention `{head.name}`", head.span, text, help_)
     number = len(query.items) - 1 if isinstance(query, List) else 0
     if number not in known[head.name]:
         expected = " or ".join(map(str, sorted(known[head.name])))
@@ -116,7 +116,7 @@ def _moves(text: str, number: int, game: Game, now: State) -> Moves:
         roles = list(game.roles)
     if len(found) != len(roles):
         number_of = counted(len(found), "move")
-        choosing = f"{', '.join(roles)} can choose" if roles else "nobody can choose"
+        choosing = f"{', '.join(roles)} can choose" if roles else "no role has a choice"
         help_ = (
             f"write a move of each of these, or of each of {', '.join(game.roles)}; `;` begins the next step"
         )

@@ -145,10 +145,10 @@ def variables_of(term: Expression) -> Iterator[Variable]:
 def _clause(expression: Expression) -> Clause:
     if not isinstance(expression, List):
         help_ = "write `(` in front, or delete it"
-        raise _Refused("HB102", "a clause stands in parentheses", expression.span, help_)
+        raise _Refused("HB102", "a clause must be in parentheses", expression.span, help_)
     items = expression.items
     if not items:
-        raise _Refused("HB102", "an empty list says nothing", expression.span, "delete it")
+        raise _Refused("HB102", "a list is empty", expression.span, "delete it")
     if not (isinstance(items[0], Word) and items[0].name == RULE):
         return Clause(_head(expression), (), expression.span)
     if len(items) == 1:
@@ -184,23 +184,21 @@ def _formula(expression: Expression) -> Formula:
             return Distinct(_term(arguments[0]), _term(arguments[1]), span)
     atom = _atom(expression)
     if atom.name == "next":
-        raise _Refused(
-            "HB104", "`next` stands in heads alone", atom.span, "write `true` to ask for the state"
-        )
+        raise _Refused("HB104", "`next` occurs only in heads", atom.span, "write `true` to query the state")
     return atom
 
 
 def _atom(expression: Expression) -> Atom:
     if isinstance(expression, Word):
         if expression.name in JOINING:
-            help_ = f"write `({expression.written} …)` around what it is about"
-            raise _Refused("HB104", f"`{expression.written}` says nothing alone", expression.span, help_)
+            help_ = f"write `({expression.written} …)` with its arguments"
+            raise _Refused("HB104", f"`{expression.written}` needs arguments", expression.span, help_)
         expected = ARITIES.get(expression.name, 0)
         if expected:
             raise _wrong_number(expression.name, expected, 0, expression.span)
         return Atom(expression.name, (), expression.span)
     if isinstance(expression, Variable):
-        message = f"`?{expression.name}` is a variable, and what holds is a relation"
+        message = f"`?{expression.name}` is a variable, but a condition is a relation"
         raise _Refused(
             "HB102", message, expression.span, f"write the name of a relation, or `(true ?{expression.name})`"
         )
@@ -208,11 +206,11 @@ def _atom(expression: Expression) -> Atom:
         raise _Refused("HB102", "a list begins with the name of a relation", expression.span, _LIST)
     name, arguments = expression.items[0].name, expression.items[1:]
     if name == "sees":
-        message = "`sees` is of GDL-II, where players do not see the whole state"
-        raise _Refused("HB104", message, expression.span, "games of full information alone are read")
+        message = "`sees` belongs to GDL-II, where players do not see the whole state"
+        raise _Refused("HB104", message, expression.span, "only games of full information are supported")
     if name in JOINING:
         raise _Refused(
-            "HB104", f"no `{name}` stands here", expression.span, "write a relation with its arguments"
+            "HB104", f"`{name}` is not possible here", expression.span, "write a relation with its arguments"
         )
     expected = ARITIES.get(name, len(arguments))
     if expected != len(arguments):
@@ -231,7 +229,7 @@ def _term(expression: Expression) -> Expression:
         part = todo.pop()
         if isinstance(part, Word) and part.name == RULE:
             raise _Refused(
-                "HB104", f"`{RULE}` begins a rule, and stands here among arguments", part.span, "delete it"
+                "HB104", f"`{RULE}` begins a rule and cannot be an argument", part.span, "delete it"
             )
         if not isinstance(part, List):
             continue
@@ -241,7 +239,7 @@ def _term(expression: Expression) -> Expression:
             )
         name = part.items[0].name
         if name in GIVEN or name in JOINING:
-            message = f"`{name}` belongs to conditions, and stands here among arguments"
+            message = f"`{name}` belongs to conditions and cannot be an argument"
             raise _Refused("HB104", message, part.span, "write a condition of its own")
         todo += part.items[1:]
     return expression

@@ -94,7 +94,7 @@ class GoalDirected:
             return self._goals.ask(relation, columns)
         except _core.Exhausted:
             raise TooManyAnswers(
-                "what is asked has too many answers: ask with more words and fewer variables"
+                "the query has too many answers: use more words and fewer variables"
             ) from None
 
     def derivation(self, fact: Fact) -> Derivation | None:

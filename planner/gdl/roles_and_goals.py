@@ -13,11 +13,11 @@ ABOUT_A_ROLE = frozenset(("legal", "does", "goal", "input"))
 """The relations of GDL whose first argument is a role."""
 _EVERYBODY_NEEDS = {
     "legal": (
-        "no clause says what `{}` may do: the game cannot go on",
+        "no clause defines the moves of `{}`: the game cannot go on",
         "write `(<= (legal {} MOVE) CONDITION …)`",
     ),
     "goal": (
-        "no clause says what the game is worth to `{}`",
+        "no clause defines the goal of `{}`",
         "write `(<= (goal {} VALUE) CONDITION …)`",
     ),
 }

@@ -37,20 +37,23 @@ from hornbook.planner.gdl.plain_rules import ALTERNATIVE, PlainRule, names_in, p
 from hornbook.planner.gdl.roles_and_goals import forgotten_roles, goal_mistakes, role_mistakes
 
 NEEDED = {
-    "role": ("nobody plays", "name the players, as in `(role white)`"),
-    "legal": ("nobody may do anything", "say what may be done, as in `(<= (legal ?role noop) (role ?role))`"),
-    "terminal": ("the game never ends", "say when it is over, as in `(<= terminal (true (step 10)))`"),
+    "role": ("there are no players", "name the players, as in `(role white)`"),
+    "legal": (
+        "there are no legal moves",
+        "define the legal moves, as in `(<= (legal ?role noop) (role ?role))`",
+    ),
+    "terminal": ("the game never ends", "define the end, as in `(<= terminal (true (step 10)))`"),
     "goal": (
-        "nothing is worth anything",
-        "say what a state is worth, as in `(<= (goal ?role 100) (won ?role))`",
+        "no state has a value",
+        "define the values of states, as in `(<= (goal ?role 100) (won ?role))`",
     ),
 }
 """The required relations, each with the meaning of its absence and a help text."""
 EXPECTED = {
-    "init": ("nothing holds first", "say what holds first, as in `(init (step 1))`"),
+    "init": ("the first state is empty", "define the first state, as in `(init (step 1))`"),
     "next": (
-        "nothing holds after a move",
-        "say what comes next, as in `(<= (next (on ?x)) (does white (put ?x)))`",
+        "later states are empty",
+        "define the next state, as in `(<= (next (on ?x)) (does white (put ?x)))`",
     ),
 }
 """The relations that nearly every game has; their absence is a warning."""
@@ -135,7 +138,7 @@ def _clashes(clauses: Iterable[Clause]) -> Iterator[Diagnostic]:
             for number in counts.keys() - {meant}:
                 span = next(span for found, span in places if found == number)
                 message = f"the {what} `{name}` has {counted(meant, 'argument')} elsewhere, and {number} here"
-                help_ = f"write it as in line {where}, or give what is meant another name"
+                help_ = f"write it as in line {where}, or choose another name for it"
                 yield error("HB105", message, span, help_)
 
 
@@ -171,14 +174,13 @@ def _unsafe(rule: PlainRule, name: str) -> Diagnostic:
     )
     span = next(places, clause.span)
     if not clause.body:
-        message = f"`{clause.head.name}` would hold of every `?{name}` whatever: a fact has no variables"
+        message = f"`{clause.head.name}` would hold for every `?{name}`: a fact has no variables"
         help_ = (
-            f"write a rule, `(<= ({clause.head.name} …) CONDITION)`, "
-            f"with a condition that says what `?{name}` can be"
+            f"write a rule, `(<= ({clause.head.name} …) CONDITION)`, with a condition that binds `?{name}`"
         )
         return error("HB106", message, span, help_)
     where = "an alternative of the `or`" if rule.head.name.startswith(ALTERNATIVE) else "the rule"
-    message = f"nothing says what `?{name}` can be in {where} for `{clause.head.name}`"
+    message = f"no condition binds `?{name}` in {where} for `{clause.head.name}`"
     help_ = f"add a condition with `?{name}` that is neither `not` nor `distinct`, as in `(role ?{name})`"
     return error("HB106", message, span, help_)
 
@@ -197,14 +199,14 @@ def _misplaced(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
             if name in STATE_FREE and (atom.name in on_state or atom.name in on_moves):
                 source = "true" if atom.name in on_state else "does"
                 message = f"`{name}` is the same in every state, and {_ways(atom.name, source)}"
-                yield error("HB104", message, atom.span, f"say without `{source}` what `{name}` is")
+                yield error("HB104", message, atom.span, f"define `{name}` without `{source}`")
             elif name in ("legal", "goal", "terminal") and atom.name in on_moves:
-                message = f"`{name}` is asked before anybody moves, and {_ways(atom.name, 'does')}"
+                message = f"`{name}` is evaluated before any move, and {_ways(atom.name, 'does')}"
                 yield error(
                     "HB104",
                     message,
                     atom.span,
-                    "keep what was done in the state, by `next`, and ask for it by `true`",
+                    "store the moves in the state, by `next`, and query them by `true`",
                 )
 
 
@@ -223,7 +225,7 @@ def _resting(name: str, rests: Mapping[str, Iterable[str]]) -> set[str]:
 
 
 def _ways(name: str, source: str) -> str:
-    return f"`{source}` stands here" if name == source else f"`{name}` rests on `{source}`"
+    return f"`{source}` occurs here" if name == source else f"`{name}` depends on `{source}`"
 
 
 def _missing(clauses: Sequence[Clause], file: str) -> Iterator[Diagnostic]:
@@ -236,10 +238,10 @@ def _missing(clauses: Sequence[Clause], file: str) -> Iterator[Diagnostic]:
     heads = {clause.head.name for clause in clauses}
     for name, (meaning, help_) in NEEDED.items():
         if name not in heads:
-            yield error("HB109", f"the sheet says nothing of `{name}`: {meaning}", span, help_)
+            yield error("HB109", f"the sheet does not define `{name}`: {meaning}", span, help_)
     for name, (meaning, help_) in EXPECTED.items():
         if name not in heads:
-            yield warning("HB109", f"the sheet says nothing of `{name}`: {meaning}", span, help_)
+            yield warning("HB109", f"the sheet does not define `{name}`: {meaning}", span, help_)
 
 
 def _undefined(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
@@ -317,7 +319,7 @@ def _grows(blamed: PlainRule, rules: Sequence[PlainRule]) -> Diagnostic:
 
     head = next(filter(wraps, (blamed, *rules)), blamed).clause.head
     message = f"the terms of `{head.name}` grow without end, or into too many shapes"
-    help_ = "let words count, by facts such as `(succ 1 2)`, and no function around what was there before"
+    help_ = "count with words, by facts such as `(succ 1 2)`, instead of functions around earlier terms"
     return error("HB108", message, head.span, help_)
 
 
@@ -339,6 +341,6 @@ def _circle(names: Sequence[str], clauses: Sequence[Clause]) -> Diagnostic:
     denying = [clause for clause in of_circle if circle.intersection(denied(clause.body))]
     clause = (denying or of_circle or list(clauses))[0]
     way = " → ".join(f"`{name}`" for name in (*names, *names[:1]))
-    message = f"`{clause.head.name}` rests on its own absence: {way}"
-    help_ = "take one of these rules apart, so that what stands in `not` is known before what rests on it"
+    message = f"`{clause.head.name}` depends on its own absence: {way}"
+    help_ = "split one of these rules, so that the condition in `not` is decided before its use"
     return error("HB107", message, clause.head.span, help_)

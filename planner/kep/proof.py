@@ -121,10 +121,10 @@ def check(proof: Proof, game: Game, saying: Saying, *, holds: bool = False) -> i
         seen.add(state)
         node = proof.nodes.get(state)
         if node is None:
-            raise ProofError("nothing is said of a state that can arise", state)
+            raise ProofError("a reachable state has no node", state)
         if node.rule is not None:
             if saying.says(state, proof.player) is None:
-                raise ProofError(f"no rule says what `{node.rule}` is said to say", state)
+                raise ProofError(f"no rule concludes what `{node.rule}` should conclude", state)
             continue
         for then in _next(proof, game, state, node, holds=holds):
             below = proof.nodes.get(then)

@@ -80,7 +80,7 @@ class Reading:
             if len(nodes) >= size:
                 raise self.wrong(f"the first line says {counted(size, 'node')}, and there are more")
             if self.integer(line, "node", 0) != len(nodes):
-                raise self.wrong(f"the nodes are not in order: node {len(nodes)} is wanted here")
+                raise self.wrong(f"the nodes are not in order: node {len(nodes)} is expected here")
             nodes.append(read(line))
         if len(nodes) != size:
             raise self.wrong(f"the first line says {counted(size, 'node')}, and the file has {len(nodes)}")

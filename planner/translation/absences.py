@@ -83,8 +83,8 @@ class Absences(Translator):
         if name is None:
             if relation in self.circular:
                 span = self.ground.rules[self.ground.of[relation][0]].origin.clause.span
-                message = f"the absence of `{relation_text(relation)}` is asked for, which rests on itself"
-                help_ = "write rules for when it is not so, or without recursion"
+                message = f"the absence of `{relation_text(relation)}` is needed, but it depends on itself"
+                help_ = "write rules for its absence, or rules without recursion"
                 raise RefusedError(message, span, help_)
             name = self.absent[relation] = self.names.fresh(f"no_{relation_text(relation)}")
             width = len(next(iter(self.ground.has(relation))))

@@ -94,7 +94,7 @@ def ground(text: str, file: str) -> Ground:
         message = f"with this clause there are more than {MOST_FACTS:,} facts and ground rules"
         raise RefusedError(message, blamed, "write clauses with fewer variables, or a smaller game") from None
     except NotStratified as problem:
-        raise RefusedError(f"{problem} rests on its own absence") from None
+        raise RefusedError(f"{problem} depends on its own absence") from None
     words = program.words
     facts = {
         relation: frozenset(tuple(words[cell] for cell in row) for row in engine.facts(number))

@@ -89,7 +89,7 @@ def _text(name: str, file: str, remarks: Sequence[str], rules: GameRules, replie
     theory = rules.theory
     heading = [
         f"% Made of a sheet in GDL by `hornbook import-gdl`: {file.rpartition('/')[2]}.",
-        "% What is absent there is said by what is there; the labels of rules name lines of the sheet.",
+        "% Absences in the sheet are expressed by facts; the labels of rules name lines of the sheet.",
         *remarks,
         f"theory {name}.",
         "",

@@ -244,7 +244,7 @@ class Translator:
         for each in ways:
             number *= len(each)
         if number > MOST_ALTERNATIVES:
-            raise RefusedError(f"a rule stands for more than {MOST_ALTERNATIVES} rules", self.theory.place)
+            raise RefusedError(f"a rule expands to more than {MOST_ALTERNATIVES} rules", self.theory.place)
         for chosen in product(*ways):
             yield [condition for part in chosen for condition in part]
 

@@ -34,7 +34,7 @@ ALGORITHMS = {
         "the same, cut where a shallow search makes a deep one needless (Buro)", True
     ),
     "recursive": Algorithm(
-        "calls itself as deep as it is worth it (Russell and Wefald)", True, with_limit=True, with_rules=False
+        "recursive search as deep as it pays (Russell and Wefald)", True, with_limit=True, with_rules=False
     ),
     "iterative-expansion": Algorithm(
         "the same, with limits of nodes", True, with_limit=True, with_rules=False
@@ -42,7 +42,7 @@ ALGORITHMS = {
     "best-first": Algorithm("best-first minimax (Korf and Chickering)", with_limit=True),
     "bpip": Algorithm("BPIP: the most relevant leaves first (Baum and Smith)", True, with_limit=True),
     "mgss": Algorithm(
-        "MGSS*: each expansion by what it is worth (Russell and Wefald)", True, with_limit=True, plies=4
+        "MGSS*: each expansion by its expected worth (Russell and Wefald)", True, with_limit=True, plies=4
     ),
     "uct": Algorithm(
         "UCT: games played to their ends by chance (Kocsis and Szepesvári)", with_limit=True, with_rules=False
@@ -153,7 +153,7 @@ def decide(
     if native.PLAYERS != 2:
         raise BudgetError("these searches are for games of two players")
     if requirements.with_statistics and statistics is None:
-        raise BudgetError(f"`{algorithm}` rests on statistics of the game: `hornbook gather` gathers them")
+        raise BudgetError(f"`{algorithm}` needs statistics of the game: `hornbook gather` gathers them")
     if budget.nodes is None and budget.seconds is None and (requirements.with_limit or budget.depth is None):
         needed = "nodes or seconds" if requirements.with_limit else "nodes, seconds or depth"
         raise BudgetError(f"`{algorithm}` needs a limit of {needed}")

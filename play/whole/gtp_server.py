@@ -156,7 +156,7 @@ class GtpServer:
     def _with_komi(self, text: str, komi: float) -> str:
         found = self.table.with_komi(text, komi)
         if found is None:
-            raise GtpError("nobody is given points in this game")
+            raise GtpError("this game has no komi")
         changed, self.uncounted = found
         return changed
 
@@ -192,7 +192,7 @@ class GtpServer:
 
     def loadsgf(self, words: list[str]) -> str:
         if not words:
-            raise GtpError("syntax error: a file is wanted")
+            raise GtpError("syntax error: a file is expected")
         path, before = Path(words[0]), _whole(words, 1) if len(words) > 1 else None
         try:
             beginning, moves = self.table.recorded(text_of(self.table.adapter, path), str(path))
@@ -225,7 +225,7 @@ class GtpServer:
 
     def play(self, words: list[str]) -> str:
         if len(words) < 2:
-            raise GtpError("syntax error: a colour and a move are wanted")
+            raise GtpError("syntax error: a colour and a move are expected")
         game = self._turn_of(_colour(words))
         legal = {move.lower(): move for move in game.state.moves()}
         move = legal.get(words[1].lower())
@@ -332,7 +332,7 @@ def _written(move: str) -> str:
 
 def _colour(words: list[str]) -> str:
     if not words:
-        raise GtpError("syntax error: a colour is wanted")
+        raise GtpError("syntax error: a colour is expected")
     if words[0].lower() not in ("b", "w", "black", "white"):
         raise GtpError("syntax error: a colour is b, w, black or white")
     return words[0][0].lower()
@@ -344,14 +344,14 @@ def _number(words: list[str], place: int) -> float:
     except (IndexError, ValueError):
         found = inf
     if not isfinite(found):
-        raise GtpError("syntax error: a number is wanted")
+        raise GtpError("syntax error: a number is expected")
     return found
 
 
 def _whole(words: list[str], place: int) -> int:
     found = _number(words, place)
     if not found.is_integer():
-        raise GtpError("syntax error: a whole number is wanted")
+        raise GtpError("syntax error: a whole number is expected")
     return int(found)
 
 

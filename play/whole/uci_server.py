@@ -211,7 +211,7 @@ class UciServer:
             for move in words[place + 1 :]:
                 game = game.after(move)
         except ValueError as problem:
-            self.say(f"info string {problem}; the position before is kept")
+            self.say(f"info string {problem}; the previous position is kept")
             return
         self.game = game
 
