@@ -1,4 +1,4 @@
-// A growing array of plain values, for data of which an engine has millions.
+// A growing array of plain values, for millions of entries.
 //
 // A large buffer requests huge pages from the system if available. The first write to memory is a
 // considerable part of the cost of a large result, and with pages of 4 KiB most of that is spent in the

@@ -52,8 +52,9 @@ struct Term {
     bool operator==(const Term&) const = default;
 };
 
-// One step of a calculation on a stack: push a term, or replace the topmost cells by a result: two of them,
-// or for a CALL the number of its operands. The term of a CALL contains the function, which the engine owns.
+// One step of a calculation on a stack: push a term, or replace the topmost cells by a result. Their number
+// is two, or for a CALL that of its operands. The term of a CALL contains the function, which the engine
+// owns.
 struct Instruction {
     bool is_push = true;
     Operator operation = Operator::ADD;

@@ -1,4 +1,4 @@
-// The dependencies of predicates, and the order in which they are finished (matcher/program/stratify.py).
+// The dependencies of predicates, and the order of finishing them (matcher/program/stratify.py).
 #pragma once
 
 #include <unordered_map>

@@ -1,4 +1,4 @@
-// The part of a body whose join is stored: the case in which only growing relations could be read next.
+// The part of a body whose join is stored, because only growing relations could be read next.
 #include <algorithm>
 
 #include "plan/plans.hpp"

@@ -1,7 +1,7 @@
-// Plans: bodies as steps over an array of slots, and the order in which conditions are matched.
+// Plans: bodies as steps over an array of slots, and the matching order of conditions.
 //
 // Steps are interned: plans that do the same to the same slots have the same step, so rules share the nodes
-// of a trie. In a *shared* plan slots are numbered in the order in which they are filled, so that rules which
+// of a trie. In a *shared* plan slots are numbered in the order of their first use, so that rules which
 // differ only in variable names are equal. In a *private* plan the slot of a variable is its number.
 //
 // The next condition is the one with the fewest expected facts under the current bindings. The estimate is

@@ -1,5 +1,6 @@
-// The rules of an engine and their plans: each rule is planned once for full matching, and on demand for each
-// predicate whose facts change, for each head that is to be proved, and for separate evaluation.
+// The rules of an engine and their plans: each rule is planned once for full matching. On demand it is
+// planned for each predicate whose facts change, for each head that is to be proved, and for separate
+// evaluation.
 //
 // Invariants between updates: a rule that is not removed is in every requested trie whose predicate it reads
 // or concludes. Removed rules stay in the tries, where walks skip them, until most rules are removed and all
@@ -74,9 +75,9 @@ public:
     // their trie is not needed.
     bool is_idle(PredicateId predicate);
     const Trie& backward(PredicateId predicate);
-    // The number of ops and rows that may still be visited by walking the plans of all rules for the matches
-    // of a single fact, before it is time to build the trie of the predicate's changes; and a function to
-    // record visits.
+    // The remaining number of ops and rows for walking the plans of all rules for the matches of a single
+    // fact. After that it is time to build the trie of the predicate's changes. The second function records
+    // visits.
     [[nodiscard]] std::uint64_t may_meet(PredicateId predicate) const;
     void have_met(PredicateId predicate, std::uint64_t met) { met_[predicate] += met; }
     const Conjunction& conjunction(RuleNumber number);

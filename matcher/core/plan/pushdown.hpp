@@ -1,7 +1,7 @@
 // Guards as steps of a plan: the part of a guard that can be tested as soon as its variables are known.
 //
 // Invariants: If an instance of a rule holds, so does each guard step of its plan, and new facts never make
-// one false. So a walk may backtrack if one does not hold: the fact that makes it hold will lead here again,
+// one false. So a walk may backtrack if one does not hold. The fact that makes it hold will lead here again,
 // and it still holds when such a fact is about to be removed. The guard itself is always evaluated at the
 // end.
 #pragma once

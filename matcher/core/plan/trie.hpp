@@ -4,10 +4,10 @@
 // (matching that begins with a changed fact, or with a head to be proved). Each rule ends at a node in a
 // terminal, which projects the slots to its head and, for a guarded rule, to the cells of its variables.
 //
-// A trie is built as a tree of nodes and executed as code: the nodes in walking order, each with the end of
-// its subtree, so that a walk accesses memory sequentially. Tests of one slot against many constants become
-// one table lookup. New rules enter a separate code, which is small and fast to build, until there are enough
-// to rebuild the whole.
+// A trie is built as a tree of nodes and executed as code. The code has the nodes in walking order, each with
+// the end of its subtree, so that a walk accesses memory sequentially. Tests of one slot against many
+// constants become one table lookup. New rules enter a separate code, which is small and fast to build, until
+// there are enough to rebuild the whole.
 #pragma once
 
 #include <vector>
@@ -133,8 +133,8 @@ public:
     }
 
 private:
-    // A pending task: a node whose step is already decided, one found in a table, one with its step, or the
-    // children of a node that test one slot for constants; then the end of the subtree.
+    // A pending task: a node whose step is already decided, one found in a table, or one with its step. It
+    // can also be the children of a node that test one slot for constants. The end of the subtree follows.
     struct Task {
         enum class Kind : std::uint8_t { ENTER, FOUND, STEP, SWITCH, END, END_SWITCH };
         Kind kind;

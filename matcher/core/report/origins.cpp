@@ -297,7 +297,7 @@ private:
     std::vector<Variable> bound_;   // in the order of binding, for undoing
     std::vector<std::size_t> finished_;
     bool is_private_ = false;
-    // Equal conditions may have very many assignments, none of which fits.
+    // Equal conditions may have very many assignments without a fitting one.
     static constexpr std::size_t MOST_TRIED = 10'000;
 };
 

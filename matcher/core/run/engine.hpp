@@ -46,7 +46,8 @@ public:
     void push() { facts_.push(); }
     void pop() { facts_.pop(); }
 
-    // answers.cpp The distinct values of the variables in the instances of a body, sorted, row after row.
+    // answers.cpp
+    // The distinct values of the variables in the instances of a body, sorted, row after row.
     Rows query(const Body& body, std::uint32_t variables, const std::vector<Variable>& wanted);
     // A derivation of a fact from facts that were found earlier; none if it is given. Or the first one by a rule.
     std::optional<Derivation> derivation(PredicateId predicate, Row row, std::optional<RuleNumber> by);

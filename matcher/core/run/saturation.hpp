@@ -38,7 +38,8 @@ public:
     void begin();
     void arrange();
 
-    // saturation.cpp Given facts to remove, and to add.
+    // saturation.cpp
+    // Given facts to remove, and to add.
     void retract(const Group& group);
     void give(const Group& group);
     // Remove the instances of a rule that was removed.

@@ -15,7 +15,7 @@
 namespace hornbook::planner::network {
 
 using Node = std::uint32_t;
-using Literal = std::uint32_t;  // twice the node, and one more where it is negated
+using Literal = std::uint32_t;  // twice the node, plus one if it is negated
 
 constexpr Literal always_true = 0;
 constexpr Literal always_false = 1;

@@ -1,6 +1,6 @@
-// Boards of games with the worth of a deeper search and with their features: hand-made, by small searches, by
-// the patterns that are most informative about the class (Markovitch and Sella 1996, 4.2, equations 6 and 7),
-// and by applicable rules.
+// Boards of games with the worth of a deeper search and with their features. Features are hand-made, or come
+// from small searches, patterns and applicable rules. Patterns are those most informative about the class
+// (Markovitch and Sella 1996, 4.2, equations 6 and 7).
 #pragma once
 
 #include <algorithm>

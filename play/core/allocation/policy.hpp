@@ -1,7 +1,6 @@
-// Policies that are learned from the results of games in which a player searches deeply at random moves. The
-// gains of deep searches in score are weighed against their nodes, at a price. The worth of a single move by
-// its own search is not needed, so combined gains of deep searches count, and so do moves after which nothing
-// can be gained.
+// Policies that are learned from the results of games with deep searches at random moves. The gains of deep
+// searches in score are weighed against their nodes, at a price. The worth of a single move by its own search
+// is not needed, so combined gains of deep searches count, and so do moves after which nothing can be gained.
 #pragma once
 
 #include <cstddef>
@@ -94,7 +93,7 @@ Explored explored(const typename A::Game::State& start, const Setting& setting, 
 // The policy for a price per node in units of the score. No leaf has fewer than `least` decisions.
 //
 // A decision's gain is estimated by the score minus its expected value there, divided by the probability of
-// the decision and with its sign: the mean over similar decisions is the gain of a deep search there (Horvitz
+// the decision and with its sign. The mean over similar decisions is the gain of a deep search there (Horvitz
 // and Thompson 1952). A tree by variance groups similar decisions.
 inline Policy priced(const Explored& explored, double price, std::size_t least) {
     const Table& table = explored.table;

@@ -337,8 +337,8 @@ private:
         return {most_variables, place - sort.words.begin()};
     }
 
-    // The expected number of matching facts, as the mean over all values of the bound variables; none for a
-    // pure test, and more than any relation has if it cannot be tested yet.
+    // The expected number of matching facts, as the mean over all values of the bound variables. There are
+    // none for a pure test, and more than any relation has if it cannot be tested yet.
     double expected(const Read& read, const Names& names) const {
         const auto known = [&](const Value& of) { return names.knows(of); };
         if (read.kind != Kind::LOOK) {

@@ -1,6 +1,6 @@
-// The setting of Markovitch and Sella (1996, 2.4 and 4.1): players that search to a fixed depth, one of which
-// may search deeper a few times per game; and a game with its judge. Alpha-beta has no quiescence search, and
-// equally good moves are equally likely.
+// The setting of Markovitch and Sella (1996, 2.4 and 4.1): two players that search to a fixed depth, and a
+// game with its judge. One player may search deeper a few times per game. Alpha-beta has no quiescence
+// search, and equally good moves are equally likely.
 #pragma once
 
 #include <algorithm>
@@ -104,9 +104,8 @@ typename G::Move chosen(const typename G::State& state, int depth, Meter& meter,
     return best;
 }
 
-// The worth of a deeper search in a state: whether some move that the shallow search would take is not best
-// by the deep one (equation 3), and its mean distance from the best move (equation 4), both by the values of
-// the deep search.
+// The worth of a deeper search in a state, by the values of the deep search: whether some move that the
+// shallow search would take is not best (equation 3), and its mean distance from the best move (equation 4).
 struct Worth {
     bool positive = false;
     double utility = 0;

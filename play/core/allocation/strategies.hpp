@@ -13,9 +13,10 @@
 
 namespace play::allocation {
 
-// The decision rule of leaves. By a threshold of a half on the share of positive boards (plain ID3); by the
-// share of searches left among the moves left (equation 5, with the greatest b: boards at leaves with a
-// greater worth form less than that share); or by the minimal worth that dynamic programming requires.
+// The decision rule of leaves. MAJORITY uses a threshold of a half on the share of positive boards (plain
+// ID3). CONTEXT uses the share of searches left among the moves left (equation 5, with the greatest b: boards
+// at leaves with a greater worth form less than that share). PROGRAM uses the minimal worth that dynamic
+// programming requires.
 enum class By { MAJORITY, CONTEXT, PROGRAM };
 
 template <Allocating A>
@@ -72,8 +73,8 @@ Strategies<G> in_a_row(int from) {
     return [from](Random&) -> Strategy<G> { return [from](const Asked<G>& asked) { return asked.move >= from; }; };
 }
 
-// Where a deep search is worth more than a threshold, in pieces, found by making it: at 0 the class is
-// positive. Its nodes are counted.
+// Deep searches at states where they are worth more than a threshold, in pieces, found by making them: at 0
+// the class is positive. Its nodes are counted.
 template <Judged G>
 Strategies<G> oracle(const Setting& setting, double more_than) {
     return [setting, more_than](Random&) -> Strategy<G> {

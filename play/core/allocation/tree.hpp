@@ -227,8 +227,8 @@ private:
 };
 
 // The relevance of each feature to the class (RELIEF, Kira and Rendell 1992): for `samples` boards, the
-// difference of its distances to the nearest board of the other class and to the nearest of the same class,
-// relative to its range.
+// difference of two distances relative to its range. They are to the nearest board of the other class and to
+// the nearest of the same class.
 inline std::vector<double> relief(const Table& table, std::size_t samples, std::uint64_t seed) {
     std::vector<double> range(table.width), weights(table.width);
     for (std::size_t feature = 0; feature < table.width; ++feature) {
@@ -271,9 +271,9 @@ inline std::vector<double> relief(const Table& table, std::size_t samples, std::
     return weights;
 }
 
-// The optimal use of searches if each board has the worth of its leaf (dynamic programming): for each number
-// of moves and of searches left, the minimal worth of a board. `asked` is the share of moves that have a
-// choice, `ends` of games that end at a move.
+// The optimal use of searches if each board has the worth of its leaf (dynamic programming). The result has
+// for each number of moves and of searches left the minimal worth of a board. `asked` is the share of moves
+// that have a choice, `ends` of games that end at a move.
 inline std::vector<std::vector<double>> thresholds(const Tree& tree, int moves, int searches, double asked, double ends) {
     const auto rows = static_cast<std::size_t>(moves) + 1, columns = static_cast<std::size_t>(searches) + 1;
     std::vector<std::vector<double>> value(rows, std::vector<double>(columns)), least = value;

@@ -8,8 +8,8 @@
 // alone. The expected gain of several leaves together is at most the sum of their individual gains, so a set
 // is worth its cost only if one of its leaves is.
 //
-// The value of a computation is a parameter (`Worth`): either by the definition of the paper (`SingleStep`),
-// from the independent errors of one expansion; or from gathered statistics of earlier searches (`Gathered`).
+// The value of a computation is a parameter (`Worth`). It follows the definition of the paper (`SingleStep`),
+// from the independent errors of one expansion, or gathered statistics of earlier searches (`Gathered`).
 //
 // The tree below the chosen move is kept. A state that is left stores the second best value, as in RTA*, and
 // is not expanded when it is reached again.
@@ -130,8 +130,8 @@ struct SingleFall {
     }
 };
 
-// The results of continued searches, by the size of M (in powers of two) and the gap (in moves): the count,
-// the advantage of another move at the end, and the number of states until then.
+// The results of continued searches, by the size of M (in powers of two) and the gap (in moves). They are the
+// count, the advantage of another move at the end, and the number of states until then.
 struct Gathered {
     static constexpr std::size_t SIZES = 16, GAPS = 12;
     struct Cell {
@@ -211,7 +211,8 @@ public:
     }
 
     // Continues to `most_a_move` before each move, and gathers the result for each of the situations on the
-    // way: at the first state of a decision, and whenever the number of generated states has doubled.
+    // way. These are at the first state of a decision, and whenever the number of generated states has
+    // doubled.
     Path<G> gather(const typename G::State& start, Gathered& gathered) {
         struct Passed {
             Situation situation;

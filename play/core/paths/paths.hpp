@@ -1,7 +1,7 @@
 // The input and output of searches in games of one player. Each move costs one; a path leads to a state that
 // is over, and shorter paths are better.
 //
-// A bound is a heuristic for the number of moves to the goal: it never overestimates, is 0 exactly at the
+// A bound is a heuristic for the number of moves to the goal. It never overestimates, is 0 exactly at the
 // goal, and changes by at most one per move (so it is consistent). A game provides one as `distance`, and
 // others by name as function objects. All searches count generated states in the same way: each is one call
 // of `after`.

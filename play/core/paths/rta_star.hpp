@@ -1,7 +1,7 @@
 // Real-time A* (Korf 1990): before each move the neighbouring states are evaluated by looking a number of
-// moves ahead, by the least of moves + bound there, unless they were left before. The best one is entered,
-// and the state that is left stores the second best value: the cost of coming back and continuing from it.
-// Alpha pruning skips nodes that the bound proves to be no better than the second best so far.
+// moves ahead. Their value is the least of moves + bound there, unless they were left before. The best one is
+// entered, and the state that is left stores the second best value: the cost of coming back and continuing
+// from it. Alpha pruning skips nodes that the bound proves to be no better than the second best so far.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// BPIP (Baum and Smith 1997): each leaf has a distribution of its later value, and each other node that of
-// the greatest or least of its children, assumed independent; the move with the greatest mean is made.
+// BPIP (Baum and Smith 1997): each leaf has a distribution of its later value. Each other node has that of
+// the greatest or least of its children, assumed independent. The move with the greatest mean is made.
 //
 // If all leaves were known, the best move could be chosen by them: its mean value would be E[max], and now it
 // is the greatest mean. The difference is the possible worth of all remaining search, and the search stops if

@@ -1,4 +1,4 @@
-// The values by which states are grouped if a search uses statistics of its game: numbers provided by the game.
+// The values for grouping states in statistics of a game: numbers provided by the game.
 #pragma once
 
 #include <algorithm>

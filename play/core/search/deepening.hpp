@@ -249,9 +249,9 @@ private:
         return {};
     }
 
-    // The move from the table, or the best one of the previous depth, then by evaluations; near the leaves,
-    // where these cost more than they save, the moves that caused cut-offs at the same ply (killers), then by
-    // frequency of cut-offs (history).
+    // First comes the move from the table, or the best one of the previous depth. The others are sorted by
+    // evaluations. Near the leaves these cost more than they save: there come the moves that caused cut-offs
+    // at the same ply (killers), then by frequency of cut-offs (history).
     void order(Children<G>& children, const State& state, int depth, std::size_t ply, const Move* known) {
         if (children.size() == 1) {
             return;
@@ -302,7 +302,7 @@ private:
         return (mixed ^ (mixed >> 12)) % ROWS;
     }
 
-    // The principal variation from the table, as far as it is still stored.
+    // The stored part of the principal variation in the table.
     std::vector<Move> line(State state, int depth) {
         std::vector<Move> found;
         std::optional<Move> next = root_;

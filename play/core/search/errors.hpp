@@ -1,5 +1,5 @@
 // The change of a state's value when it is searched one step deeper: a distribution for each group of states
-// (Russell and Wefald 1988, section 5.3.3). Groups are the leaves of a tree of conditions; each has a mean
+// (Russell and Wefald 1988, section 5.3.3). Groups are the leaves of a tree of conditions. Each has a mean
 // and a deviation, and all have one shape, such as that of the normal distribution, or an empirical one.
 #pragma once
 

@@ -36,7 +36,7 @@ public:
     // No knowledge.
     Known() = default;
     // `after` is a number of nodes. With `only`, a move that is known to reach the least value is the only
-    // one searched in its state: this is sufficient to win, but not by the greatest margin.
+    // one searched in its state. This is sufficient to win, but not by the greatest margin.
     Known(Ask ask, std::uint64_t after, bool only) : ask_(std::move(ask)), after_(after), only_(only) {}
 
     bool is_asked() const { return static_cast<bool>(ask_); }

@@ -1,14 +1,14 @@
-// MGSS* (Russell and Wefald 1988, section 5.3): a stored tree in which the leaf is expanded whose expansion
-// has the greatest expected worth for the choice of a move, as long as that exceeds its cost.
+// MGSS* (Russell and Wefald 1988, section 5.3): a search of a stored tree. It expands the leaf whose
+// expansion has the greatest expected worth for the choice of a move, as long as that exceeds its cost.
 //
 // The worth of a step is the value of the move that is best afterwards minus that of the previously best
-// move, both after the step: 0 if the choice stays. Only a leaf that alone can change the choice has a worth
-// (it is relevant). The best move can fall by a leaf below each node of the opponent, and below an own node
-// only by its best child, and only if the second best child is worth less than the second move. It then falls
-// at most to the second best child, so the greatest of these on the path bounds the gain. For other moves the
-// same holds with the roles exchanged.
+// move, both after the step. It is 0 if the choice stays. Only a leaf that alone can change the choice has a
+// worth (it is relevant). The best move can fall by a leaf below each node of the opponent. Below an own node
+// it can fall only by the best child, and only if the second best child is worth less than the second move.
+// It then falls at most to the second best child, so the greatest of these on the path bounds the gain. For
+// other moves the same holds with the roles exchanged.
 //
-// If no leaf alone is worth its cost, several may be (a conspiracy): below an own node all children that hold
+// If no leaf alone is worth its cost, several may be (a conspiracy). Below an own node all children that hold
 // the best move must fall, below one of the opponent any of them. With `sets`, the set with the greatest
 // worth per leaf is sought, with independent probabilities of falling, and its least likely leaf is expanded.
 //

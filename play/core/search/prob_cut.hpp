@@ -22,8 +22,8 @@ struct ProbCut {
     double offset = 0;
     double deviation = 0;
 
-    // The shallow value from which the deep one is likely to reach beta, and the one up to which it is likely
-    // not to exceed alpha.
+    // The least shallow value that makes the deep one likely to reach beta, and the greatest that makes it
+    // likely not to exceed alpha.
     std::pair<int, int> bounds(int alpha, int beta, double margin) const {
         const double far = margin * deviation;
         constexpr double most = 1e9;  // beyond any value, and within an int

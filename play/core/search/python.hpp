@@ -34,7 +34,7 @@ namespace play {
 namespace nb = nanobind;
 using namespace nb::literals;
 
-// A search by its name. Those that give several lines and report every depth also have a table.
+// A search by its name. Searches that give several lines and report every depth also have a table.
 template <GameOfTwo G>
 struct Searcher {
     std::function<Found<G>(const typename G::State&, const Budget&, const Analysis<G>&)> decide;
@@ -314,9 +314,9 @@ nb::dict decide(const Searcher<G>& searcher, const typename G::State& state, con
 }
 
 // The tree of MGSS* after a number of nodes, for tests. For each node: its parent, whether the first player
-// is to move, whether it is a leaf that is not over, its value for the first player, and mean and deviation
-// of its error. Then the gains; that of the best set of leaves, and its leaf to be expanded; and the known
-// bounds of each node.
+// is to move, and whether it is a leaf that is not over. Then its value for the first player, and mean and
+// deviation of its error. Then the gains; that of the best set of leaves, and its leaf to be expanded; and
+// the known bounds of each node.
 template <GameOfTwo G>
 nb::tuple mgss_tree(const typename G::State& state, std::uint64_t nodes, const nb::dict& statistics,
                     const std::optional<nb::callable>& asked) {
@@ -358,9 +358,9 @@ nb::tuple bpip_tree(const typename G::State& state, std::uint64_t nodes, const n
     return nb::make_tuple(found, search.left());
 }
 
-// The tree of a sampled search, for tests. For each node: its parent, the move to it, its children as the
-// first index and their number, its samples, the number of half games that player 0 won in these, and
-// likewise for samples in which the move was made later.
+// The tree of a sampled search, for tests. For each node: its parent, the move to it, and its children as the
+// first index and their number. Then its samples, the number of half games that player 0 won in these, and
+// both numbers for samples with the move made later.
 template <GameOfTwo G>
 nb::list sampled_tree(const typename G::State& state, std::uint64_t nodes, const std::string& name, const nb::dict& statistics) {
     Budget budget;

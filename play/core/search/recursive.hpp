@@ -1,5 +1,5 @@
-// Recursive search, each call only as far as it is worth its cost (Russell and Wefald 1988, section 5.3.8).
-// It stores the moves of the states on one line, and no tree.
+// Recursive search, each call only as far as its worth exceeds its cost (Russell and Wefald 1988, section
+// 5.3.8). It stores the moves of the states on one line, and no tree.
 //
 // A call decides in one state. It lists the moves and takes their evaluations as the values of level 0. Then,
 // as long as that pays and its limit allows it, it calls itself for the state after one move, one level

@@ -224,9 +224,9 @@ private:
         return mean + how_.exploration * std::sqrt(logarithm / child.samples);
     }
 
-    // The child of the root for which a sample may change the choice most: bounds (Hay and others 2012,
-    // section 4) on the worth of the remaining samples if one child gets them all, without the common factor.
-    // The best one must fall below the second, or another rise above the best.
+    // The child of the root for which a sample may change the choice most. It uses bounds (Hay and others
+    // 2012, section 4) on the worth of the remaining samples if one child gets them all. The common factor is
+    // omitted. The best one must fall below the second, or another rise above the best.
     Index most_informative(int player) const {
         const auto& root = nodes_[ROOT];
         Index best = root.first;
