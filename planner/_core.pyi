@@ -195,7 +195,7 @@ class Assembly:
     # For each row 0: never, 1: sometimes, 2: always.
     def truths(self, predicate: int) -> bytes: ...
     def find(self, predicate: int, count: int, cells: bytes) -> bytes: ...
-    # The number of atoms, then asked, heads, starts of positive, positive, starts of negative, negative,
+    # The number of atoms, then queried, heads, starts of positive, positive, starts of negative, negative,
     # cycles.
     def finish(
         self, inputs: bytes, queried: bytes

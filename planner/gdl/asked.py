@@ -29,21 +29,23 @@ def question(text: str, game: Game) -> Expression:
     found = _read(text, QUESTION)
     if len(found) != 1:
         help_ = "write one relation with its terms, such as `(legal ?role ?move)`"
-        raise _wrong("HB102", f"a question is one expression, not {len(found)}", _whole(text), text, help_)
+        raise _query_error(
+            "HB102", f"a question is one expression, not {len(found)}", _whole(text), text, help_
+        )
     query = found[0]
     head = query.items[0] if isinstance(query, List) and query.items else query
     if not isinstance(head, Word):
         help_ = "write one relation with its terms, such as `(legal ?role ?move)`"
-        raise _wrong("HB102", "a question begins with the name of a relation", query.span, text, help_)
+        raise _query_error("HB102", "a question begins with the name of a relation", query.span, text, help_)
     known = game.relations
     if head.name not in known:
         help_ = did_you_mean(head.name, known) or f"the sheet has the relations {', '.join(sorted(known))}"
-        raise _wrong("HB010", f"the sheet does not mention `{head.name}`", head.span, text, help_)
+        raise _query_error("HB010", f"the sheet does not mention `{head.name}`", head.span, text, help_)
     number = len(query.items) - 1 if isinstance(query, List) else 0
     if number not in known[head.name]:
         expected = " or ".join(map(str, sorted(known[head.name])))
         message = f"`{head.name}` has {expected} argument{'s' if expected != '1' else ''}, not {number}"
-        raise _wrong("HB103", message, head.span, text)
+        raise _query_error("HB103", message, head.span, text)
     return head if number == 0 else query
 
 
@@ -59,14 +61,14 @@ def state(text: str, file: str, game: Game) -> State:
         inner = items[1] if len(items) == 2 and items[0] == _TRUE else expression
         term = ground_of(inner)
         if term is None:
-            raise _wrong("HB106", "a state has no variables", inner.span, text, file=file)
-        if (problem := _unheard_of(term, game)) is not None:
-            raise _wrong(problem[0], problem[1], inner.span, text, problem[2], file)
+            raise _query_error("HB106", "a state has no variables", inner.span, text, file=file)
+        if (problem := _why_impossible(term, game)) is not None:
+            raise _query_error(problem[0], problem[1], inner.span, text, problem[2], file)
         found.append(term)
     return frozenset(found)
 
 
-def _unheard_of(term: Ground, game: Game) -> tuple[str, str, str] | None:
+def _why_impossible(term: Ground, game: Game) -> tuple[str, str, str] | None:
     """Return why no state of a game can contain a term (code, message and help), or None if one can."""
     shapes = {shapes[0] for name, shapes in game.program.numbers if name == "true"}
     shape, known = shape_of(term), {each[0] for each in shapes if each}
@@ -150,7 +152,7 @@ def _whole(text: str) -> Span:
     return Span(QUESTION, 1, 1, 1, max(2, len(first) + 1))
 
 
-def _wrong(
+def _query_error(
     code: str, message: str, span: Span, text: str, help_: str = "", file: str = QUESTION
 ) -> TheoryError:
     found: Diagnostic = error(code, message, span, help_)

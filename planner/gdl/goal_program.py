@@ -154,16 +154,16 @@ class _GoalProgramWriter:
         users.add_nodes_from(range(len(self.widths)))
         for relation, _, body, _ in self.rules:
             users.add_edges_from((of, relation) for kind, of, _ in body if kind in (MATCH, ABSENT))
-        rests = dict.fromkeys(range(len(self.widths)), ON_NOTHING)
+        inputs_of = dict.fromkeys(range(len(self.widths)), ON_NOTHING)
         for kind in (ON_STATE, ON_MOVES):
             for number in (number for number, on in inputs.items() if on == kind):
-                rests.update(dict.fromkeys((number, *nx.descendants(users, number)), kind))
+                inputs_of.update(dict.fromkeys((number, *nx.descendants(users, number)), kind))
         needed = set(queried)
-        for relation, on in rests.items():
+        for relation, on in inputs_of.items():
             if on != ON_NOTHING:
                 needed.update(users.predecessors(relation))
         for relation in tuple(needed):
-            if rests[relation] == ON_NOTHING:
+            if inputs_of[relation] == ON_NOTHING:
                 needed |= nx.ancestors(users, relation)
         circles = nx.condensation(users)
         order = [
@@ -172,7 +172,7 @@ class _GoalProgramWriter:
             for number in sorted(circles.nodes[circle]["members"])
         ]
         return GoalProgram(
-            [(width, rests[number], number in concluded) for number, width in enumerate(self.widths)],
+            [(width, inputs_of[number], number in concluded) for number, width in enumerate(self.widths)],
             self.rules,
             self.facts,
             [
@@ -180,7 +180,7 @@ class _GoalProgramWriter:
                 for number in order
                 if number in needed
                 and number in concluded
-                and rests[number] == ON_NOTHING
+                and inputs_of[number] == ON_NOTHING
                 and number not in self.denied
             ],
         )

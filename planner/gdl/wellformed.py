@@ -91,9 +91,9 @@ def judge(text: str, file: str) -> Judged:
         given = [(name, shapes) for name in ("true", "does") for shapes in sorted(known.get(name, ()))]
         return Judged(clauses, code(flat, given), tuple(found))
     except Unbounded as problem:
-        found.append(_grows(problem.rule, plain))
+        found.append(_growing_terms(problem.rule, plain))
     except NotStratified as problem:
-        found.append(_circle(problem.names, clauses))
+        found.append(_negative_cycle(problem.names, clauses))
     return Judged(clauses, None, tuple(found))
 
 
@@ -187,21 +187,21 @@ def _unsafe(rule: PlainRule, name: str) -> Diagnostic:
 
 def _misplaced(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
     """Yield the clauses that depend on a state or a move before there is one."""
-    rests: dict[str, dict[str, None]] = {}
+    dependencies: dict[str, dict[str, None]] = {}
     for clause in clauses:
-        rests.setdefault(clause.head.name, {}).update(
+        dependencies.setdefault(clause.head.name, {}).update(
             dict.fromkeys(atom.name for atom in atoms_of(clause.body))
         )
-    on_state, on_moves = _resting("true", rests), _resting("does", rests)
+    on_state, on_moves = _dependents("true", dependencies), _dependents("does", dependencies)
     for clause in clauses:
         name = clause.head.name
         for atom in atoms_of(clause.body):
             if name in STATE_FREE and (atom.name in on_state or atom.name in on_moves):
                 source = "true" if atom.name in on_state else "does"
-                message = f"`{name}` is the same in every state, and {_ways(atom.name, source)}"
+                message = f"`{name}` is the same in every state, and {_dependency_text(atom.name, source)}"
                 yield error("HB104", message, atom.span, f"define `{name}` without `{source}`")
             elif name in ("legal", "goal", "terminal") and atom.name in on_moves:
-                message = f"`{name}` is evaluated before any move, and {_ways(atom.name, 'does')}"
+                message = f"`{name}` is evaluated before any move, and {_dependency_text(atom.name, 'does')}"
                 yield error(
                     "HB104",
                     message,
@@ -210,10 +210,10 @@ def _misplaced(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
                 )
 
 
-def _resting(name: str, rests: Mapping[str, Iterable[str]]) -> set[str]:
+def _dependents(name: str, dependencies: Mapping[str, Iterable[str]]) -> set[str]:
     """Return a relation and all relations that depend on it."""
     users: dict[str, list[str]] = {}
-    for head, used in rests.items():
+    for head, used in dependencies.items():
         for each in used:
             users.setdefault(each, []).append(head)
     found, todo = {name}, [name]
@@ -224,7 +224,7 @@ def _resting(name: str, rests: Mapping[str, Iterable[str]]) -> set[str]:
     return found
 
 
-def _ways(name: str, source: str) -> str:
+def _dependency_text(name: str, source: str) -> str:
     return f"`{source}` occurs here" if name == source else f"`{name}` depends on `{source}`"
 
 
@@ -300,19 +300,19 @@ def _unused(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
             )
 
 
-def _grows(blamed: PlainRule, rules: Sequence[PlainRule]) -> Diagnostic:
+def _growing_terms(blamed: PlainRule, rules: Sequence[PlainRule]) -> Diagnostic:
     """Report a rule that puts a function around terms that depend on its own head.
 
     The blamed rule is preferred; otherwise the first such rule is reported.
     """
-    rests: dict[str, dict[str, None]] = {"true": {"next": None, "init": None}, "does": {"legal": None}}
+    dependencies: dict[str, dict[str, None]] = {"true": {"next": None, "init": None}, "does": {"legal": None}}
     for rule in rules:
         atoms = (condition.name for condition in rule.body if isinstance(condition, Atom))
-        rests.setdefault(rule.head.name, {}).update(dict.fromkeys(atoms))
+        dependencies.setdefault(rule.head.name, {}).update(dict.fromkeys(atoms))
 
     def wraps(rule: PlainRule) -> bool:
         return any(isinstance(term, List) for term in rule.head.terms) and any(
-            condition.name in _resting(rule.head.name, rests)
+            condition.name in _dependents(rule.head.name, dependencies)
             for condition in rule.body
             if isinstance(condition, Atom)
         )
@@ -323,7 +323,7 @@ def _grows(blamed: PlainRule, rules: Sequence[PlainRule]) -> Diagnostic:
     return error("HB108", message, head.span, help_)
 
 
-def _circle(names: Sequence[str], clauses: Sequence[Clause]) -> Diagnostic:
+def _negative_cycle(names: Sequence[str], clauses: Sequence[Clause]) -> Diagnostic:
     """Report a cycle through negation.
 
     The first name depends on the absence of the next, every other one on the next, and the last on the first.
@@ -336,10 +336,10 @@ def _circle(names: Sequence[str], clauses: Sequence[Clause]) -> Diagnostic:
             elif not isinstance(formula, Atom | Distinct):
                 yield from denied(formula.formulas)
 
-    circle = set(names)
-    of_circle = [clause for clause in clauses if clause.head.name in circle]
-    denying = [clause for clause in of_circle if circle.intersection(denied(clause.body))]
-    clause = (denying or of_circle or list(clauses))[0]
+    cycle = set(names)
+    clauses_of_cycle = [clause for clause in clauses if clause.head.name in cycle]
+    denying = [clause for clause in clauses_of_cycle if cycle.intersection(denied(clause.body))]
+    clause = (denying or clauses_of_cycle or list(clauses))[0]
     way = " → ".join(f"`{name}`" for name in (*names, *names[:1]))
     message = f"`{clause.head.name}` depends on its own absence: {way}"
     help_ = "split one of these rules, so that the condition in `not` is decided before its use"

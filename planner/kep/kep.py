@@ -161,7 +161,7 @@ class _PlanningRun:
         """
         if self.game.to_move(self.state) != self.player:
             return
-        self.preference.barred = self.provers[0].refuted(self.state)
+        self.preference.excluded = self.provers[0].refuted(self.state)
         try:
             self.preference.look(self.state)
         finally:

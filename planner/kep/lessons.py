@@ -191,8 +191,8 @@ def explained(learner: Pupil, play: Play, name: str) -> Pupil:
     new_goals: list[LearnedGoal] = []
     for place, action in enumerate(play.actions):
         if game.promise(play.states[place], action):
-            for goal in _reached(learner, play, place):
-                learner, more = _learned(learner, play, _followed_back(learner, play, goal, place), name)
+            for goal in _goals_reached(learner, play, place):
+                learner, more = _learn_goal(learner, play, _goal_steps(learner, play, goal, place), name)
                 new_goals += more
     return learner.extended(new_goals)
 
@@ -202,18 +202,18 @@ def countered(learner: Pupil, play: Play, facts: Sequence[GroundFact], name: str
     game, place = learner.school.game, len(play.actions) - 1
     state = play.states[place]
     if game.promise(state, play.actions[place]):
-        goals = _reached(learner, play, place)
+        goals = _goals_reached(learner, play, place)
     else:
         who = game.to_move(state)
         aims = [lifted(fact, who, game.opponent(who), learner.theory.vocabulary, ends=True) for fact in facts]
         learner = learner.extended(aims)
         goals = [aim.of(who, fact) for aim, fact in zip(aims, facts, strict=True)]
     for goal in goals[:1]:
-        learner, _ = _learned(learner, play, _followed_back(learner, play, goal, place), name)
+        learner, _ = _learn_goal(learner, play, _goal_steps(learner, play, goal, place), name)
     return learner
 
 
-def _reached(learner: Pupil, play: Play, place: int) -> list[Atom]:
+def _goals_reached(learner: Pupil, play: Play, place: int) -> list[Atom]:
     """Return the goals that the move at a place reaches, according to the theory."""
     action, theory, game = play.actions[place], learner.school.theory, learner.school.game
     base = KnowledgeBase(theory, derivations="none")
@@ -227,7 +227,7 @@ def _reached(learner: Pupil, play: Play, place: int) -> list[Atom]:
     ]
 
 
-def _followed_back(learner: Pupil, play: Play, goal: Atom, last: int) -> list[tuple[Atom, int]]:
+def _goal_steps(learner: Pupil, play: Play, goal: Atom, last: int) -> list[tuple[Atom, int]]:
     """Return the moves that move a goal's objects, each with the goal before the move.
 
     The last one is the move that reaches the goal.
@@ -235,7 +235,7 @@ def _followed_back(learner: Pupil, play: Play, goal: Atom, last: int) -> list[tu
     game = learner.school.game
     steps, now = [(goal, last)], goal
     for place in range(last - 1, -1, -1):
-        before = _before(game, play, place, now)
+        before = _goal_one_move_before(game, play, place, now)
         if before is None:
             break
         if before != now and game.friend(play.states[place], before) == game.to_move(play.states[place]):
@@ -244,7 +244,7 @@ def _followed_back(learner: Pupil, play: Play, goal: Atom, last: int) -> list[tu
     return steps
 
 
-def _before(game: Game, play: Play, place: int, goal: Atom) -> Atom | None:
+def _goal_one_move_before(game: Game, play: Play, place: int, goal: Atom) -> Atom | None:
     """Return a goal before the move at a place, or None if its objects did not exist."""
     if game.stays(goal):
         return goal
@@ -252,7 +252,7 @@ def _before(game: Game, play: Play, place: int, goal: Atom) -> Atom | None:
     return next((each for each in game.goals(state) if game.followed(state, each, action) == goal), None)
 
 
-def _learned(
+def _learn_goal(
     learner: Pupil, play: Play, steps: list[tuple[Atom, int]], name: str
 ) -> tuple[Pupil, list[LearnedGoal]]:
     """Return the knowledge after a goal with these moves is explained, and new goals for later lessons."""
@@ -263,20 +263,20 @@ def _learned(
     )
     while plans := [each for each in found if isinstance(each, Learned)]:
         learner = replace(learner, base=base)
-        first = len(steps) - len(plans)
-        needed = _makes(game, play, steps[first], plans[-1])
+        first_step = len(steps) - len(plans)
+        needed = _enabling_move(game, play, steps[first_step], plans[-1])
         if needed is None:
             break
         place, facts = needed
-        goal = _goal_before(game, play, steps[first], place)
-        if first > 0 or goal is None:
-            return _enabled(learner, play, place, facts, name)
+        goal = _goal_before(game, play, steps[first_step], place)
+        if first_step > 0 or goal is None:
+            return _learn_enabling_move(learner, play, place, facts, name)
         steps = [(goal, place), *steps]
         base, found = learn_line(
             learner.theory, play.line(steps), learner.base, _origin(learner, name, goal), limits
         )
         if not isinstance(found[-1], Learned):
-            return _enabled(learner, play, place, facts, name)
+            return _learn_enabling_move(learner, play, place, facts, name)
         if len(steps) > LONGEST:
             break
     return learner, []
@@ -290,11 +290,11 @@ def _goal_before(game: Game, play: Play, step: tuple[Atom, int], place: int) -> 
     """Return a goal before an earlier move."""
     goal: Atom | None = step[0]
     for between in range(step[1] - 1, place - 1, -1):
-        goal = None if goal is None else _before(game, play, between, goal)
+        goal = None if goal is None else _goal_one_move_before(game, play, between, goal)
     return goal
 
 
-def _makes(
+def _enabling_move(
     game: Game, play: Play, step: tuple[Atom, int], plan: Learned
 ) -> tuple[int, list[GroundFact]] | None:
     """Return the last earlier move that makes conditions of the plan true, with these facts.
@@ -314,7 +314,7 @@ def _makes(
     return None
 
 
-def _enabled(
+def _learn_enabling_move(
     learner: Pupil, play: Play, place: int, facts: Sequence[GroundFact], name: str
 ) -> tuple[Pupil, list[LearnedGoal]]:
     """Learn from a move that achieves no goal but makes conditions of a later move true.
@@ -329,7 +329,7 @@ def _enabled(
     for fact in facts:
         aim = lifted(fact, who, game.opponent(who), learner.theory.vocabulary, ends=False)
         if aim.name in learner.goals:
-            learner, more = _learned(learner, play, [(aim.of(who, fact), place)], name)
+            learner, more = _learn_goal(learner, play, [(aim.of(who, fact), place)], name)
             new_goals += more
         else:
             new_goals.append(aim)

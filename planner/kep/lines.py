@@ -44,12 +44,12 @@ def lines(knowledge: Knowledge, result: Result) -> Turn:
     """Return the lines of a result; the first turn has no action and the state of the query."""
     game, proof = knowledge.game, result.proof
     if proof is not None:
-        root = _grown(proof.root, proof.root, _answers(game, proof), lambda state: state)
+        root = _lines_from(proof.root, proof.root, _answers(game, proof), lambda state: state)
         for turn in turns(root):
             rule = proof.nodes[turn.state].rule
             turn.said += [] if rule is None else [f"{rule}: {proof.player} {_outcome(result)}"]
     else:
-        root = _grown(
+        root = _lines_from(
             result.tree.root, (result.tree.root, 0), _surviving(result.tree), lambda place: place[0]
         )
     player = result.tree.player if proof is None else proof.player
@@ -72,7 +72,7 @@ def _outcome(result: Result) -> str:
     return "wins" if result.verdict == "won" else "holds"
 
 
-def _grown(state: Any, place: Any, followers: Followers, state_of: Callable[[Any], Any]) -> Turn:
+def _lines_from(state: Any, place: Any, followers: Followers, state_of: Callable[[Any], Any]) -> Turn:
     """Return the lines from a place; each place continues only at its first occurrence."""
     root = Turn(None, state)
     seen = {place}

@@ -60,19 +60,21 @@ class Planner:
         side, other = me, Side(self.game.opponent(me.player))
         self._test(NULL, NULL)
         while self.tree.nodes < self.most_nodes:
-            if not self._improved(side, other, expectation, complexity, is_me=side is me):
+            if not self._reaches_expectation(side, other, expectation, complexity, is_me=side is me):
                 break
             side, other = other, side
         return self.tree.value() >= expectation
 
-    def _improved(self, side: Side, other: Side, expectation: int, complexity: int, *, is_me: bool) -> bool:
+    def _reaches_expectation(
+        self, side: Side, other: Side, expectation: int, complexity: int, *, is_me: bool
+    ) -> bool:
         """Return whether a side's value is sufficient, now or with new plans."""
         side.pointer = 0  # the tree has grown: old plans may be extended by o-plans that did not apply before
-        while not self._content(expectation, is_me=is_me):
+        while not self._is_sufficient(expectation, is_me=is_me):
             if not side.new:
                 if side.pointer >= len(side.old):
                     return False
-                side.new = self._composed(side, complexity)
+                side.new = self._extended_plans(side, complexity)
                 side.pointer += 1
                 continue
             plan = side.new.pop(0)
@@ -81,13 +83,13 @@ class Planner:
             for against in dict.fromkeys([other.active, *other.old]):
                 self._test(*((plan, against) if is_me else (against, plan)))
                 if self.tree.nodes >= self.most_nodes:
-                    return self._content(expectation, is_me=is_me)
+                    return self._is_sufficient(expectation, is_me=is_me)
         return True
 
-    def _content(self, expectation: int, *, is_me: bool) -> bool:
+    def _is_sufficient(self, expectation: int, *, is_me: bool) -> bool:
         return (self.tree.value() >= expectation) is is_me
 
-    def _composed(self, side: Side, complexity: int) -> list[CPlan]:
+    def _extended_plans(self, side: Side, complexity: int) -> list[CPlan]:
         """Return the old plan at the pointer, extended by each applicable o-plan."""
         old = side.old[side.pointer]
         if len(old) >= complexity:
@@ -105,13 +107,13 @@ class Planner:
         for place in list(self.tree.places_of(player)):
             instances = self.applicable(place[0])
             if instances:
-                first = dict(self._followed(self.tree.lines[place]))
+                first = dict(self._goals_after(self.tree.lines[place]))
                 for instance in instances:
                     goal = instance.goal if self.game.stays(instance.goal) else first.get(instance.goal)
                     if goal is not None and self.game.friend(place[0], instance.goal) == player:
                         yield OPlan(goal, instance.moves)
 
-    def _followed(self, line: Line) -> Iterator[tuple[Atom, Atom]]:
+    def _goals_after(self, line: Line) -> Iterator[tuple[Atom, Atom]]:
         """Yield the goals after a line, each with the goal at the root."""
         for goal in self.game.goals(self.tree.root):
             state, now = self.tree.root, goal

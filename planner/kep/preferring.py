@@ -19,12 +19,12 @@ from hornbook.planner.kep.game import Game
 OVER = 10**6
 """The value of a win, minus the number of plies until then."""
 DEEPEST = 60
-CUT, MOST_CUTS = 5, 250
+CUT_OFF_BONUS, MOST_CUT_OFF_BONUS = 5, 250
 """The move-order bonus of an action for each of its cut-offs, and the maximal bonus."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _TableEntry:
     """Two bounds on the value of a state at a depth."""
 
     depth: int
@@ -33,13 +33,13 @@ class _Known:
     action: GroundFact
 
 
-class _SpentError(Exception):
+class _NodeLimitError(Exception):
     """The limit on visited states is reached."""
 
 
 @dataclass(slots=True)
 class Preference:
-    """The search for the preferred action of the player to move, except those `barred`.
+    """The search for the preferred action of the player to move, except those `excluded`.
 
     The field `action` is the best one of the last completed depth. The field `nodes` counts the states that
     actions led to.
@@ -47,15 +47,15 @@ class Preference:
 
     game: Game
     most_nodes: int
-    barred: Collection[GroundFact] = ()
+    excluded: Collection[GroundFact] = ()
     action: GroundFact | None = None
     nodes: int = 0
-    known: dict[Any, _Known] = field(default_factory=dict)
+    known: dict[Any, _TableEntry] = field(default_factory=dict)
     cuts: Counter[tuple[str, GroundFact]] = field(default_factory=Counter)
 
     def look(self, root: Any) -> None:
         """Search deeper and deeper until the node limit is reached."""
-        actions = [each for each in self.game.actions(root) if each not in self.barred]
+        actions = [each for each in self.game.actions(root) if each not in self.excluded]
         if len(actions) < 2:
             self.action = next(iter(actions), None)
             return
@@ -65,7 +65,7 @@ class Preference:
                 self.action = self.known[root].action
                 if abs(value) > OVER / 2:
                     break
-        except _SpentError:
+        except _NodeLimitError:
             pass
 
     def _value(self, state: Any, depth: int, alpha: float, beta: float, line: list[Any]) -> float:
@@ -88,7 +88,7 @@ class Preference:
         low, best, favourite = alpha, -inf, actions[0]
         for action in actions:
             if self.nodes >= self.most_nodes:
-                raise _SpentError
+                raise _NodeLimitError
             self.nodes += 1
             then = self.game.after(state, action)
             value = 0 if then in line else -self._value(then, depth - 1, -beta, -alpha, [*line, then])
@@ -96,20 +96,20 @@ class Preference:
                 best, favourite = value, action
             alpha = max(alpha, best)
             if alpha >= beta:
-                self.cuts[self.game.to_move(state), action] += CUT
+                self.cuts[self.game.to_move(state), action] += CUT_OFF_BONUS
                 break
-        self.known[state] = _Known(
+        self.known[state] = _TableEntry(
             depth, best if best > low else -inf, best if best < beta else inf, favourite
         )
         return best
 
-    def _ordered(self, state: Any, known: _Known | None, ply: int) -> list[GroundFact]:
+    def _ordered(self, state: Any, known: _TableEntry | None, ply: int) -> list[GroundFact]:
         """Return the actions, with the best one of a smaller depth first, then by move order."""
         player, first = self.game.to_move(state), None if known is None else known.action
 
         def key(action: GroundFact) -> tuple[bool, int]:
-            cuts = min(self.cuts[player, action], MOST_CUTS)
+            cuts = min(self.cuts[player, action], MOST_CUT_OFF_BONUS)
             return action != first, -self.game.appeal(state, action) - cuts
 
-        actions = [each for each in self.game.actions(state) if ply or each not in self.barred]
+        actions = [each for each in self.game.actions(state) if ply or each not in self.excluded]
         return sorted(actions, key=key)

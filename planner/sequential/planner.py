@@ -129,7 +129,7 @@ class _Searching:
             for search, states in self._turns():
                 end = search.states + states
                 while search.status == _core.Status.searching and search.states < end:
-                    stopped = self._late()
+                    stopped = self._limit_reached()
                     if stopped is not None:
                         return stopped
                     self._step(search, end - search.states)
@@ -157,7 +157,7 @@ class _Searching:
     def _done(self) -> bool:
         return self.layers.status in (_core.Status.top, _core.Status.exhausted)
 
-    def _late(self) -> Stopped | None:
+    def _limit_reached(self) -> Stopped | None:
         if self.limits.seconds is not None and perf_counter() - self.started >= self.limits.seconds:
             return "seconds"
         if self.limits.states is not None and self.states >= self.limits.states:

@@ -208,10 +208,10 @@ def split(rules: Sequence[SheetRule]) -> list[SheetRule]:
     """
     found, whole = list(rules), set[Relation]()
     while True:
-        circle = sorted(kinds_of(found).recursive - whole)
-        if not circle:
+        recursive = sorted(kinds_of(found).recursive - whole)
+        if not recursive:
             return found
-        for relation in circle:
+        for relation in recursive:
             whole.add(relation)
             heads = [rule.columns for rule in found if rule.head == relation]
             # A column with a single word would split nothing, and the part would be split again without end.
@@ -268,7 +268,7 @@ def kinds_of(rules: Sequence[SheetRule]) -> Kinds:
             if isinstance(literal, Holds | Fails):
                 graph.add_edge(literal.relation, rule.head)
     inputs = {name: [r for r in graph if r[0] == name] for name in ("true", "does")}
-    resting = {
+    dependents = {
         name: {r for one in relations for r in nx.descendants(graph, one)} | set(relations)
         for name, relations in inputs.items()
     }
@@ -279,8 +279,8 @@ def kinds_of(rules: Sequence[SheetRule]) -> Kinds:
         if len(part) > 1 or graph.has_edge(r, r)
     }
     changing = (
-        resting["true"]
-        | resting["does"]
+        dependents["true"]
+        | dependents["does"]
         | {r for r in graph if r[0] in ("next", "legal", "goal", "terminal")}
     )
-    return Kinds(frozenset(changing), frozenset(resting["does"]), frozenset(cyclic & changing))
+    return Kinds(frozenset(changing), frozenset(dependents["does"]), frozenset(cyclic & changing))

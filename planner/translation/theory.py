@@ -112,7 +112,7 @@ class Theory:
 
     def add(self, label: str, head: Statement, body: Iterable[Condition]) -> None:
         """Add a rule after eliminating its equations; omit a rule that never applies."""
-        solved = _solved(head, body)
+        solved = _without_equations(head, body)
         if solved is None or self._has_two_values(solved[1]):
             return
         self.rules.append(_with_wildcards(Rule(*solved, self.labels.fresh(label))))
@@ -132,7 +132,9 @@ class Theory:
         return False
 
 
-def _solved(head: Statement, body: Iterable[Condition]) -> tuple[Statement, tuple[Condition, ...]] | None:
+def _without_equations(
+    head: Statement, body: Iterable[Condition]
+) -> tuple[Statement, tuple[Condition, ...]] | None:
     """Return the rule without equations, or None if its comparisons are inconsistent."""
     left = list(dict.fromkeys(body))
     while equation := next((c for c in left if isinstance(c, Comparison) and c.operator == "="), None):

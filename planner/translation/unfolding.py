@@ -59,7 +59,7 @@ def unfolded(rules: Rules, variants: Iterable[Variant]) -> Iterator[Variant]:
             if target is None:
                 done.append(now)
                 continue
-            found = _instead(rules, now, target)
+            found = _unfolded_once(rules, now, target)
             if found is None:
                 retained |= {target}
                 todo.append(now)
@@ -80,12 +80,12 @@ def _is_unfoldable(rules: Rules, literal: Literal) -> bool:
     )
 
 
-def _instead(rules: Rules, variant: Variant, target: Literal) -> list[Variant] | None:
+def _unfolded_once(rules: Rules, variant: Variant, target: Literal) -> list[Variant] | None:
     """Return the variants that result from unfolding one condition, or None if that is impossible."""
     assert isinstance(target, Holds | Fails)
     places = rules.ground.of.get(target.relation, ())
     ways = [
-        _apart(way, f"{number} ")
+        _renamed_apart(way, f"{number} ")
         for number in places
         for way in rules.variants(number)
         if way.action == variant.action
@@ -96,7 +96,7 @@ def _instead(rules: Rules, variant: Variant, target: Literal) -> list[Variant] |
         for way in ways:
             pairs = zip((*target.columns, *variant.columns), (*way.head, *way.columns), strict=True)
             whole = replace(variant, body=(*rest, *way.body))
-            made = _equated(whole, [Same(a, b) for a, b in pairs])
+            made = _with_equations(whole, [Same(a, b) for a, b in pairs])
             found += [] if made is None else [made]
         return found
     rows = rules.ground.has(variant.action.relation)
@@ -113,7 +113,7 @@ def _instead(rules: Rules, variant: Variant, target: Literal) -> list[Variant] |
     found = []
     for chosen in product(*denials):
         more = [literal for part in chosen for literal in part]
-        made = _equated(
+        made = _with_equations(
             replace(variant, body=(*rest, *(literal for literal in more if not isinstance(literal, Same)))),
             [literal for literal in more if isinstance(literal, Same)],
         )
@@ -123,7 +123,7 @@ def _instead(rules: Rules, variant: Variant, target: Literal) -> list[Variant] |
     return found
 
 
-def _apart(way: Variant, mark: str) -> Variant:
+def _renamed_apart(way: Variant, mark: str) -> Variant:
     """Return the variant with renamed variables."""
     names = {*names_of([way.head, way.columns, *map(columns_of, way.body)])}
     span = Span("", 1, 1, 1, 1)
@@ -142,7 +142,7 @@ def _with(way: Variant, terms: Mapping[str, Column]) -> Variant:
     )
 
 
-def _equated(variant: Variant, equations: Sequence[Same]) -> Variant | None:
+def _with_equations(variant: Variant, equations: Sequence[Same]) -> Variant | None:
     """Return the variant with the equations solved, or None if they are inconsistent."""
     todo = list(equations)
     while todo:

@@ -29,7 +29,7 @@ CUTS = ((3, 1), (4, 2), (5, 1), (6, 2), (7, 3), (8, 4), (9, 5), (10, 6))
 DEPTHS = (1, 2, 3, 4)
 LIMITS = tuple(32 * 2**level for level in range(8))
 """The levels of recursive searches: plies for DEPTHS, and nodes for LIMITS."""
-_PLAYED_BY, _RANDOM, _TAKEN = 2, 0.2, 0.3
+_PLAYING_DEPTH, _RANDOM_SHARE, _TAKEN_SHARE = 2, 0.2, 0.3
 _NODES = 3_000
 
 
@@ -69,7 +69,7 @@ def gather(
             progress.append(state.conditions[0])
             choices.append(left)
         for state in played.states:
-            if len(states) < number and random.random() < _TAKEN:
+            if len(states) < number and random.random() < _TAKEN_SHARE:
                 met = _with_random_moves(state, random)
                 if met.is_over:
                     continue
@@ -113,8 +113,8 @@ def _games(native: Native, start: str, random: Random) -> Iterator[_Game]:
         while not state.is_over:
             states.append(state)
             moves = state.moves()
-            at_random = len(states) <= opening or random.random() < _RANDOM
-            move = random.choice(moves) if at_random else search(state, depth=_PLAYED_BY)["move"]
+            at_random = len(states) <= opening or random.random() < _RANDOM_SHARE
+            move = random.choice(moves) if at_random else search(state, depth=_PLAYING_DEPTH)["move"]
             assert move is not None
             state = state.after(move)
         left, choices = [], {0: 0, 1: 0}

@@ -96,7 +96,7 @@ class Player:
             self.guide.search.know(game.state, [each.text for each in proved])
         seconds = budget.get("seconds")
         left = None if seconds is None else max(LEAST, seconds - (time.process_time() - began))
-        found = self._not_again(
+        found = self._without_repetition(
             game, self._searched(game, budget, left), budget.get("only") or game.state.moves()
         )
         favouring = tuple(each.said for each in proved if each.move == found.move)
@@ -114,20 +114,20 @@ class Player:
         nodes = found["expansions"] + found["evaluations"]
         return Thought(move, found["value"], found["depth"], nodes, found["seconds"], tuple(found["line"]))
 
-    def _at(self, state: State, seconds: float, depth: int) -> int:
+    def _value_at(self, state: State, seconds: float, depth: int) -> int:
         if state.is_over or depth < 1:
             return state.evaluation
         found = self.search(state, seconds=seconds, depth=depth)
         return found["value"] if found["depth"] else self.search(state, depth=1)["value"]
 
-    def _not_again(self, game: Played, found: Thought, considered: Sequence[str]) -> Thought:
+    def _without_repetition(self, game: Played, found: Thought, considered: Sequence[str]) -> Thought:
         """Return the decision, or another one that avoids a repetition if it keeps an advantage."""
         if found.value <= 0 or not game.repeats(found.move):
             return found
         others = [move for move in considered if not game.repeats(move)]
         seconds = max(LEAST, found.seconds / max(1, len(others)))
         values = {
-            move: -self._at(game.state.after(move), seconds, max(1, found.depth - 1)) for move in others
+            move: -self._value_at(game.state.after(move), seconds, max(1, found.depth - 1)) for move in others
         }
         best = max(values, key=values.__getitem__, default=None)
         if best is None or values[best] <= 0:
