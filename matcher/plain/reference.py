@@ -143,7 +143,7 @@ class Saturation:
                 fact = Fact(head.predicate, row_of(head.terms, cells))
                 self.derivations.setdefault(fact, []).append(self._derivation(each, cells))
 
-    def check_promises(self, predicates: Sequence[Predicate]) -> None:
+    def check_constraints(self, predicates: Sequence[Predicate]) -> None:
         """Raise KeyConflictError or OverfullSetError if the facts violate a constraint of a predicate."""
         for number, predicate in enumerate(predicates):
             if predicate.key is None or number not in self.facts:
@@ -230,7 +230,7 @@ class ReferenceEngine:
         saturation = Saturation(given, bounds, self._kept)
         for stratum in strata:
             saturation.finish(stratum)
-        saturation.check_promises(self._predicates)
+        saturation.check_constraints(self._predicates)
         facts = saturation.facts
         self._state = State(rules, strata, given, facts, saturation.derivations, bounds.bytes)
         return Change(_difference(facts, old.facts), _difference(old.facts, facts))

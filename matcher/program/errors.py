@@ -6,7 +6,7 @@ from hornbook.matcher.program.coded import Cell, Fact, PredicateId, RuleId
 from hornbook.matcher.program.hornbook_error import HornbookError
 
 
-def _called(rule: RuleId) -> str:
+def _rule_text(rule: RuleId) -> str:
     """Return the name of a rule in messages; a query is a rule without a name."""
     return "the query" if rule is None else f"rule {rule!r}"
 
@@ -71,7 +71,7 @@ class UnsafeRuleError(EngineError):
 
     def __init__(self, rule: RuleId, variable: int) -> None:
         self.rule, self.variable = rule, variable
-        super().__init__(f"{_called(rule)} does not bind its variable {variable}")
+        super().__init__(f"{_rule_text(rule)} does not bind its variable {variable}")
 
 
 class BeyondEngineError(EngineError):
@@ -79,7 +79,7 @@ class BeyondEngineError(EngineError):
 
     def __init__(self, rule: RuleId, reason: str) -> None:
         self.rule, self.reason = rule, reason
-        super().__init__(f"{_called(rule)} is beyond this engine: {reason}")
+        super().__init__(f"{_rule_text(rule)} is beyond this engine: {reason}")
 
 
 class KeyConflictError(EngineError):
@@ -103,7 +103,7 @@ class ArithmeticOverflowError(EngineError):
 
     def __init__(self, rule: RuleId, binding: tuple[Cell | None, ...]) -> None:
         self.rule, self.binding = rule, binding
-        super().__init__(f"{_called(rule)}: arithmetic leaves 64 bits with {binding}")
+        super().__init__(f"{_rule_text(rule)}: arithmetic leaves 64 bits with {binding}")
 
 
 class LimitError(EngineError):

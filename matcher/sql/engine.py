@@ -133,9 +133,9 @@ class SqlEngine:
             self._connection.execute("BEGIN")
             try:
                 for number, columns in removed_columns.items():
-                    self._take(number, columns)
+                    self._delete(number, columns)
                 for number, arrays in (*added_columns.items(), *(add_columns or {}).items()):
-                    self._give(number, arrays)
+                    self._insert(number, arrays)
                 changed = {*removed_columns, *added_columns, *(add_columns or {})}
                 self._check_given(changed)
                 self._connection.execute("COMMIT")
@@ -240,13 +240,13 @@ class SqlEngine:
                 cells.append(cell)
         return found
 
-    def _give(self, number: PredicateId, columns: Columns) -> None:
+    def _insert(self, number: PredicateId, columns: Columns) -> None:
         with self._as_table(number, columns) as incoming:
             self._connection.execute(
                 f"INSERT INTO {_given(number)} (FROM {incoming} EXCEPT FROM {_given(number)})"
             )
 
-    def _take(self, number: PredicateId, columns: Columns) -> None:
+    def _delete(self, number: PredicateId, columns: Columns) -> None:
         names = ", ".join(_names(self._predicates[number].arity))
         with self._as_table(number, columns) as outgoing:
             self._connection.execute(
@@ -281,7 +281,7 @@ class SqlEngine:
             if self._all(f"SELECT {' + '.join(counts)}")[0][0] > self._limits.facts:
                 raise FactLimitError(self._limits.facts)
         for number in changed:
-            self._check_promises(number, _given)
+            self._check_constraints(number, _given)
 
     # Consequences
 
@@ -313,7 +313,7 @@ class SqlEngine:
                     self._conclude(number, rules[number])
         for number in new:
             self._finished.setdefault(number, _given(number))
-            self._check_promises(number, self._table)
+            self._check_constraints(number, self._table)
 
     def _reached(
         self, predicates: Iterable[PredicateId], rules: Mapping[PredicateId, Sequence[Rule]]
@@ -350,7 +350,7 @@ class SqlEngine:
         for row in self._all(f"{found.select(', '.join(values) or '1', found.is_unknown)} LIMIT 1"):
             raise ArithmeticOverflowError(rule, row if values else ())
 
-    def _check_promises(self, number: PredicateId, table: Callable[[PredicateId], str]) -> None:
+    def _check_constraints(self, number: PredicateId, table: Callable[[PredicateId], str]) -> None:
         """Raise KeyConflictError or OverfullSetError if the facts violate a constraint of a predicate."""
         predicate = self._predicates[number]
         if predicate.key is not None:

@@ -29,7 +29,7 @@ def ground(program: Program, limits: Limits = BOUNDS) -> GroundProgram:
     atoms = Atoms(program, relaxation, saturation, assembly)
     _add_rules(assembly, relaxation.rules, saturation)
     assembly.solve()
-    return _finished(program, assembly, atoms)
+    return _assembled(program, assembly, atoms)
 
 
 def _add_rules(assembly: Assembly, rules: Iterable[RelaxedRule], saturation: Saturation) -> None:
@@ -55,7 +55,7 @@ def _pattern(match: Match, columns: dict[Var, int]) -> list[int]:
     return [match.predicate, *(columns[term] if isinstance(term, Var) else term for term in match.terms)]
 
 
-def _finished(program: Program, assembly: Assembly, atoms: Atoms) -> GroundProgram:
+def _assembled(program: Program, assembly: Assembly, atoms: Atoms) -> GroundProgram:
     """Return the ground program that a solved assembly yields for all queries."""
     players = roles(program)
     fluents, done, worths = in_order(atoms.possible("true")), atoms.possible("does"), atoms.possible("goal")
@@ -69,10 +69,10 @@ def _finished(program: Program, assembly: Assembly, atoms: Atoms) -> GroundProgr
         b"".join(atoms.found(name, of) for name, of in queried),
     )
     numbers, heads, positive_starts, positive, negative_starts, negative, cycles = map(_integers, parts)
-    answers = iter(_cut(numbers, [len(of) for _, of in queried]))
+    answers = iter(_consecutive_parts(numbers, [len(of) for _, of in queried]))
     first = atoms.first()
     next_atoms, terminal = next(answers), next(answers)[0]
-    places = iter(_cut(array("i", range(len(numbers))), [len(of) for _, of in inputs]))
+    places = iter(_consecutive_parts(array("i", range(len(numbers))), [len(of) for _, of in inputs]))
     next(places)
     return GroundProgram(
         roles=players,
@@ -105,7 +105,7 @@ def _integers(cells: bytes) -> array[int]:
     return array("i", cells)
 
 
-def _cut(numbers: array[int], lengths: Iterable[int]) -> Iterable[array[int]]:
+def _consecutive_parts(numbers: array[int], lengths: Iterable[int]) -> Iterable[array[int]]:
     """Yield the consecutive parts of an array that have these lengths."""
     begin = 0
     for length in lengths:

@@ -120,12 +120,12 @@ class _Relaxer:
             else:
                 assert isinstance(condition, AbsentOf)
                 others = (head, *body[:place], *body[place + 1 :])
-                negative.append(self.denied(condition.conditions, others, origin))
+                negative.append(self.as_absence(condition.conditions, others, origin))
         highest = max((variable.index for variable in variables_of([head, *body])), default=-1)
         relaxed = RelaxedRule(head, tuple(positive), tuple(negative), tuple(tests), highest + 1, origin)
         self.rules.append(relaxed)
 
-    def denied(
+    def as_absence(
         self, conditions: Sequence[CodedCondition], others: Sequence[CodedCondition], origin: int
     ) -> Match:
         """Return one condition that is equivalent to a conjunction, to be used as an absence.

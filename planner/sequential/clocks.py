@@ -59,18 +59,18 @@ def clock_with(
     reads.
     """
     numbers: dict[State, int] = {}
-    now = _only(begins, drives)
+    now = _restricted(begins, drives)
     while now not in numbers:
         if len(numbers) == MOST_PHASES:
             return NO_CLOCK
         numbers[now] = len(numbers)
         # The next values of these fluents depend on no move and on no other fluent.
-        now = _only(game.next(now, {}), drives)
-    phases = tuple(_only(driving, shows) for driving in numbers)
+        now = _restricted(game.next(now, {}), drives)
+    phases = tuple(_restricted(driving, shows) for driving in numbers)
     return Clock(phases, numbers[now], (None,) * len(phases))
 
 
-def _only(state: State, shows: Callable[[Ground], bool]) -> State:
+def _restricted(state: State, shows: Callable[[Ground], bool]) -> State:
     return frozenset(fluent for fluent in state if shows(fluent))
 
 

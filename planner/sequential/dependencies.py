@@ -66,7 +66,7 @@ class Parts(Generic[Node]):
 def parts(game: Dependencies[Node]) -> Parts[Node]:
     """Return the fluents of a game, divided into these parts."""
     relevant = _fluents_behind(game, game.ends | game.legal)
-    driven = _driven(game)
+    driven = _nodes_reading_moves(game)
     running = relevant - driven
     others = [game.coming[fluent] for fluent in relevant - running]
     board = _fluents_behind(game, [*game.legal, *others])
@@ -95,7 +95,7 @@ def _fluents_behind(game: Dependencies[Node], nodes: Iterable[Node]) -> set[Node
     return {node for node in read_by(step, nodes) if node in game.coming}
 
 
-def _driven(game: Dependencies[Node]) -> set[Node]:
+def _nodes_reading_moves(game: Dependencies[Node]) -> set[Node]:
     """Return the nodes that read moves, directly or through fluents."""
     readers: dict[Node, list[Node]] = {}
     for node, conditions in game.conditions.items():

@@ -64,7 +64,7 @@ def _kinds(
 ) -> tuple[int | None, ...]:
     numbers = {fluent: atom for atom, fluent in enumerate(program.fluents)}
     clock = {numbers[fluent] for phase in phases for fluent in phase}
-    readers = _reading(graph, clock)
+    readers = _clock_readers(graph, clock)
     rules = [
         (head, frozenset(positive), frozenset(negative))
         for head, positive, negative in _rules(program)
@@ -76,13 +76,13 @@ def _kinds(
     found = []
     for phase in phases:
         shown = {numbers[fluent] for fluent in phase}
-        meaning = _special(rules, readers, shown, clock - shown)
+        meaning = _specialised(rules, readers, shown, clock - shown)
         found.append(known.setdefault(meaning, len(known)))
     often = Counter(found)
     return tuple(kind if often[kind] > 1 else None for kind in found)
 
 
-def _reading(graph: Dependencies[int], clock: set[int]) -> set[int]:
+def _clock_readers(graph: Dependencies[int], clock: set[int]) -> set[int]:
     """Return the nodes read by the end and the goals that read the clock."""
     behind = set(read_by(graph.conditions, graph.ends))
     readers: dict[int, list[int]] = {}
@@ -92,7 +92,7 @@ def _reading(graph: Dependencies[int], clock: set[int]) -> set[int]:
     return set(read_by(readers, clock)) - clock
 
 
-def _special(rules: Sequence[Rule], readers: set[int], present: set[int], absent: set[int]) -> object:
+def _specialised(rules: Sequence[Rule], readers: set[int], present: set[int], absent: set[int]) -> object:
     """Return the rules simplified by present and absent atoms.
 
     The result also has the `readers` that become present or absent.

@@ -75,13 +75,13 @@ def plan(
     try:
         setting = setting_of(game, begins, limits_within(limits.seconds)) if setting is None else setting
     except KeyboardInterrupt:
-        return _nothing(greatest_worth(game.program, game.roles[0]), perf_counter() - started)
+        return _interrupted_result(greatest_worth(game.program, game.roles[0]), perf_counter() - started)
     searching = _Searching(setting, begins, enough, limits, started, progress)
     stopped = searching.run()
     return searching.planned(stopped)
 
 
-def _nothing(most: int, seconds: float) -> Planned:
+def _interrupted_result(most: int, seconds: float) -> Planned:
     """Return the result of a search that was interrupted before it began."""
     return Planned(None, most, False, "interrupted", 0, 0, 0, 1, seconds)
 

@@ -26,7 +26,7 @@ def lines_of_state(state: State) -> list[str]:
         return _list(state)
     name, cells = board
     rest = [term for term in state if not (isinstance(term, tuple) and len(term) == 4 and term[0] == name)]
-    return [*_drawn(cells), *_list(rest)]
+    return [*_board_lines(cells), *_list(rest)]
 
 
 def _board(state: State) -> tuple[str, dict[tuple[str, str], str]] | None:
@@ -54,9 +54,9 @@ def _is_grid(cells: dict[tuple[str, str], str]) -> bool:
     return min(len(columns), len(rows)) > 1 and size <= MOST_CELLS and 2 * len(cells) >= size
 
 
-def _drawn(cells: dict[tuple[str, str], str]) -> list[str]:
+def _board_lines(cells: dict[tuple[str, str], str]) -> list[str]:
     columns, rows = sorted({x for x, _ in cells}, key=order_of), sorted({y for _, y in cells}, key=order_of)
-    short = _short(set(cells.values()))
+    short = _abbreviations(set(cells.values()))
     width = max(map(len, short.values()), default=1)
     return [
         " ".join(short[cells[x, y]].ljust(width) if (x, y) in cells else _MISSING * width for x in columns)
@@ -64,7 +64,7 @@ def _drawn(cells: dict[tuple[str, str], str]) -> list[str]:
     ]
 
 
-def _short(values: set[str]) -> dict[str, str]:
+def _abbreviations(values: set[str]) -> dict[str, str]:
     """Return a letter for each value if their first letters differ, otherwise the words themselves."""
     others = [value for value in values if value not in _BLANK]
     letters = {value: value[:1] for value in others}

@@ -50,7 +50,7 @@ def _sections(strategy: Strategy) -> Iterator[str]:
 
 def _section(strategy: Strategy, first: int, near: int, shown: set[int], waiting: list[int]) -> Iterator[str]:
     """Yield a node with its successors. Nodes that are too deep are appended to `waiting` for a section."""
-    yield from _opened(strategy, first, "", is_open=True)
+    yield from _details_start(strategy, first, "", is_open=True)
     # The replies of the nodes that are open, by depth.
     open_nodes = [iter(strategy.nodes[first].replies)]
     has_choice = [len(strategy.nodes[first].replies) > 1]
@@ -70,12 +70,12 @@ def _section(strategy: Strategy, first: int, near: int, shown: set[int], waiting
             waiting.append(reply.to)
             yield f'<p><small>{words}<a href="#n{reply.to}">node {reply.to}</a>, below</small></p>\n'
             continue
-        yield from _opened(strategy, reply.to, words, is_open=len(open_nodes) < near)
+        yield from _details_start(strategy, reply.to, words, is_open=len(open_nodes) < near)
         open_nodes.append(iter(strategy.nodes[reply.to].replies))
         has_choice.append(len(strategy.nodes[reply.to].replies) > 1)
 
 
-def _opened(strategy: Strategy, number: int, words: str, *, is_open: bool) -> Iterator[str]:
+def _details_start(strategy: Strategy, number: int, words: str, *, is_open: bool) -> Iterator[str]:
     node = strategy.nodes[number]
     over = f", over after {counted(node.rank, 'move')} at most" if node.rank else ""
     attribute = ' open=""' if is_open else ""

@@ -94,7 +94,7 @@ class Absences(Translator):
 
     def write(self) -> None:
         for relation in self.fluents:
-            self.come(relation)
+            self.write_next(relation)
             if self.fluents[relation].truth:
                 self._deny_fluent(relation)
         self.write_waiting()
@@ -114,7 +114,7 @@ class Absences(Translator):
             self._deny_by_action(relation, relation, name, ())
             return
         numbers = self.ground.of.get(relation, ())
-        _, columns, base = self._anything(relation)
+        _, columns, base = self._possible_values(relation)
         if len(numbers) == 1:
             self._fail_of_state(numbers[0], relation, name)
             return
@@ -126,7 +126,7 @@ class Absences(Translator):
             self._fail_of_state(number, relation, part)
         self.theory.add(name, Atom(name, columns), body)
 
-    def _anything(self, relation: Relation) -> tuple[Terms, tuple[Term, ...], list[Condition]]:
+    def _possible_values(self, relation: Relation) -> tuple[Terms, tuple[Term, ...], list[Condition]]:
         """Return variables for the columns of a relation, with the condition that the values are possible."""
         width = len(next(iter(self.ground.has(relation))))
         terms = Terms(self.sorts, -1)
@@ -137,7 +137,7 @@ class Absences(Translator):
         return terms, columns, base
 
     def _fail_of_state(self, number: int, relation: Relation, name: str) -> None:
-        rule = self.at(number)
+        rule = self.rule_at(number)
         self._mismatch(relation, name, [*rule.columns], None)
         terms = Terms(self.sorts, number)
         head = terms.all_of(relation, rule.columns)
@@ -153,7 +153,7 @@ class Absences(Translator):
         self, relation: Relation, name: str, pattern: list[Column], variant: Variant | None
     ) -> None:
         """Add rules for the queries and moves that do not match the rule's pattern."""
-        terms, columns, base = self._anything(relation)
+        terms, columns, base = self._possible_values(relation)
         tense: Tense | None = None
         if variant is not None:
             done = variant.action.relation
@@ -201,7 +201,7 @@ class Absences(Translator):
         numbers = self.ground.of.get(concluded, ())
         variants = [(number, v) for number in numbers for v in self.variants(number)]
         for action in self.actions.values():
-            terms, columns, base = self._anything(relation)
+            terms, columns, base = self._possible_values(relation)
             width = len(next(iter(self.ground.has(action.relation))))
             open_ = tuple(terms.fresh(self.sorts.of(action.relation, c)) for c in range(width))
             body = [Atom(action.name, open_), Atom(action.may, open_, "before"), *base]
@@ -214,11 +214,11 @@ class Absences(Translator):
             self.theory.add(f"no_{name.removeprefix('no_')}", Atom(name, (*columns, *more), "after"), body)
 
     def _fail_of_action(self, number: int, variant: Variant, relation: Relation, name: str) -> None:
-        rule = self.at(number)
+        rule = self.rule_at(number)
         self._mismatch(relation, name, [*rule.columns, *variant.columns], variant)
         terms = Terms(self.sorts, number)
         head = terms.all_of(relation, rule.columns)
-        base = [*self.done(variant, terms)]
+        base = [*self.action_conditions(variant, terms)]
         if head:
             base.append(Atom(self.domain(relation, range(len(head))), head))
         bound = frozenset(names_of([rule.columns, variant.columns]))
@@ -230,7 +230,7 @@ class Absences(Translator):
     def _fail(self, failing: Failing, body: Sequence[Literal], outside: Mapping[Literal, bool]) -> None:
         """Add the rules for a body whose conditions do not hold together."""
         literals, bound, binds = list(body), set(failing.bound), list[Condition]()
-        while (place := self._determined(literals, bound)) is not None:
+        while (place := self._place_of_unique_value(literals, bound)) is not None:
             literal = literals[place]
             assert isinstance(literal, Holds)
             key, values = self._key(literal, bound)
@@ -250,7 +250,7 @@ class Absences(Translator):
                 bound.add(other.name)
                 new.append(Same(other, named))
             if not self._is_total(literal, key, failing):
-                for way in self._nothing_there(literal, key, found):
+                for way in self._missing_fact(literal, key, found):
                     self._conclude(failing, [*binds, *way])
             binds.append(self.atom(literal.relation, tuple(there), failing.moment))
             literals[place : place + 1] = new
@@ -287,7 +287,7 @@ class Absences(Translator):
 
     # Unique values
 
-    def _determined(self, literals: Sequence[Literal], bound: set[str]) -> int | None:
+    def _place_of_unique_value(self, literals: Sequence[Literal], bound: set[str]) -> int | None:
         """Return the place of a condition that binds a variable to a unique value."""
         for place, literal in enumerate(literals):
             if (
@@ -337,7 +337,7 @@ class Absences(Translator):
     def _values(self, relation: Relation, column: int) -> frozenset[str]:
         return self.sorts.values[self.sorts.of(relation, column)]
 
-    def _nothing_there(
+    def _missing_fact(
         self, literal: Holds, key: Sequence[int], found: tuple[Term, ...]
     ) -> list[list[Condition]]:
         """Return the conditions for the absence of the fact for a key."""
@@ -367,7 +367,7 @@ class Absences(Translator):
         sorts = tuple(self.sorts.of_variable(failing.number, n) for n in (*around, *own))
         line = rule.origin.clause.span.line
         member = self.theory.table(f"cases_of_line_{line}", sorts, rows)
-        member, counter = self._counted(member, sorts, len(around), rows)
+        member, counter = self._count_name(member, sorts, len(around), rows)
         columns = {
             n: failing.terms.of(SheetVariable(n, rule.origin.clause.span), "") for n in (*around, *own)
         }
@@ -443,7 +443,7 @@ class Absences(Translator):
                 return declared.sorts[condition.arguments.index(term)]
         raise AssertionError(term)
 
-    def _counted(
+    def _count_name(
         self, member: str, sorts: tuple[str, ...], key: int, rows: frozenset[Row]
     ) -> tuple[str, str]:
         """Return the names of a closed set and of its count, which exists for each possible key."""
@@ -469,7 +469,7 @@ class Absences(Translator):
             # A set is counted by one key, and has no key itself.
             again = f"{member}_by_{key}"
             if again in self.theory.declared:
-                return self._counted(again, sorts, key, rows)
+                return self._count_name(again, sorts, key, rows)
             member = self.names.fresh(again)
             self.theory.declare("static", member, sorts, ending=" complete")
             self.theory.state(member, rows)

@@ -60,11 +60,11 @@ class GameRules(Absences):
             for number in self.ground.of.get(legal, ()):
                 if self.turns.fluent is not None and not self._in_turn(number):
                     continue
-                rule = self.at(number)
+                rule = self.rule_at(number)
                 terms = Terms(self.sorts, number)
                 found = terms.all_of(action.relation, rule.columns)
                 first: list[Condition] = [Atom(GOING, ()), *self.turn(found[0], None)]
-                for body in self.all_ways(rule.body, terms, None, self.outside_of(number)):
+                for body in self.combinations(rule.body, terms, None, self.outside_of(number)):
                     self.theory.add(self.label(legal, number), Atom(action.may, found), [*first, *body])
 
     def _going(self) -> None:
@@ -169,7 +169,7 @@ class GameRules(Absences):
             members = frozenset(tuple(row[c] for c in (*key, column)) for row in rows)
             kinds = tuple(sorts[c] for c in (*key, column))
             name = self.theory.table(f"{action.name}_about_{column}", kinds, members)
-            name, _ = self._counted(name, kinds, len(key), members)
+            name, _ = self._count_name(name, kinds, len(key), members)
             yield Atom(name, tuple(found[c] for c in (*key, column)))
 
 

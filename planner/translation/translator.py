@@ -232,7 +232,7 @@ class Translator:
                     return [[]]
                 return list(self._absences(relation, columns, terms, moment, outside=outside))
 
-    def all_ways(
+    def combinations(
         self, literals: Iterable[Literal], terms: Terms, moment: Tense | None, outside: Mapping[Literal, bool]
     ) -> Iterator[Conditions]:
         """Yield the alternatives for literals to hold together."""
@@ -346,7 +346,7 @@ class Translator:
 
     # Rules
 
-    def at(self, number: int) -> SheetRule:
+    def rule_at(self, number: int) -> SheetRule:
         """Return the rule of the sheet at an index, and record that it is being translated."""
         rule = self.ground.rules[number]
         self.theory.place = rule.origin.clause.span
@@ -373,16 +373,16 @@ class Translator:
         """Write the rules that conclude a derived relation."""
         name = self.predicates[relation]
         for number in self.ground.of.get(relation, ()):
-            rule = self.at(number)
+            rule = self.rule_at(number)
             if self.is_acting(relation):
                 self._concluded_by_action(number, relation, name, ())
                 continue
             terms = Terms(self.sorts, number)
             head = Atom(name, terms.all_of(relation, rule.columns))
-            for body in self.all_ways(rule.body, terms, None, self.outside_of(number)):
+            for body in self.combinations(rule.body, terms, None, self.outside_of(number)):
                 self.theory.add(self.label(relation, number), head, body)
 
-    def come(self, relation: Relation) -> None:
+    def write_next(self, relation: Relation) -> None:
         """Write the rules for the next value of a fluent."""
         fluent = self.fluents[relation]
         for number in self.ground.of.get(("next", relation[1]), ()):
@@ -392,19 +392,19 @@ class Translator:
         self, number: int, relation: Relation, name: str, more: tuple[Term, ...]
     ) -> None:
         fluent = self.fluents.get(relation)
-        self.at(number)
+        self.rule_at(number)
         for variant in unfolded(self, self.variants(number)):
             terms = Terms(self.sorts, number)
             found = terms.all_of(relation, variant.head)
             if fluent is not None:
                 found = tuple(found[c] for c in fluent.order)
-            done = self.done(variant, terms)
-            for body in self.all_ways(variant.body, terms, "before", self.outside_of(number)):
+            done = self.action_conditions(variant, terms)
+            for body in self.combinations(variant.body, terms, "before", self.outside_of(number)):
                 self.theory.add(
                     self.label(relation, number), Atom(name, (*found, *more), "after"), [*done, *body]
                 )
 
-    def done(self, variant: Variant, terms: Terms) -> Conditions:
+    def action_conditions(self, variant: Variant, terms: Terms) -> Conditions:
         """Return the conditions that an action is made and is legal."""
         found = terms.all_of(variant.action.relation, variant.columns)
         return [Atom(variant.action.name, found), Atom(variant.action.may, found, "before")]
@@ -491,7 +491,7 @@ class Translator:
     def write(self) -> None:
         """Write the rules of all requested relations, and of those that these need."""
         for relation in self.fluents:
-            self.come(relation)
+            self.write_next(relation)
         self.write_waiting()
 
     def write_waiting(self) -> None:
